@@ -1,0 +1,13 @@
+import { inject } from 'vitest';
+import { createEmptyDatabase } from './empty-database.ts';
+import { noPostgresMessage, realPostgresAvailable } from './postgres-binaries.ts';
+
+const noSetupMessage =
+  'testing/real-postgres/global-setup.ts is missing from globalSetup in vitest.config.ts';
+
+/** Address of a fresh, empty database on the run's shared server; it goes when the run ends. */
+export async function createDatabase(): Promise<string> {
+  const url = inject('postgresUrl');
+  if (url === undefined) throw new Error(realPostgresAvailable ? noSetupMessage : noPostgresMessage);
+  return await createEmptyDatabase(url);
+}
