@@ -1,0 +1,248 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeBlobStore } from '../../testing/describe-blob-store.ts';
+import { listBlobs } from '../../testing/list-blobs.ts';
+import { parseBlobKey } from './blob-key.ts';
+import { DiskBlobStore } from './disk-blob-store.ts';
+import { StorageFull } from './storage-full.ts';
+import { ABANDONED_AFTER_MS } from './temporary-folder.ts';
+
+const never = new AbortController().signal;
+const key = parseBlobKey;
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../testing/fixtures/${name}`, import.meta.url));
+
+describeBlobStore('DiskBlobStore', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stackgate-blobs-'));
+  return {
+    store: await DiskBlobStore.open({ directory: join(folder, 'blobs') }),
+    [Symbol.asyncDispose]: async () => {
+      // What no test of the contract can see: nothing half written stays behind.
+      expect(await readdir(join(folder, 'blobs', '.tmp'))).toEqual([]);
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+describe('DiskBlobStore', () => {
+  let folder: string;
+  let directory: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stackgate-blobs-'));
+    directory = join(folder, 'data', 'blobs');
+  });
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  const temporaryFiles = async (): Promise<readonly string[]> => await readdir(join(directory, '.tmp'));
+  const modeOf = async (...names: readonly string[]): Promise<string> =>
+    ((await stat(join(directory, ...names))).mode & 0o777).toString(8);
+
+  it('keeps folders and files from every other user', async () => {
+    const store = await DiskBlobStore.open({ directory });
+    await store.put(key('a/b/c.png'), Buffer.from('x'), never);
+    expect(await modeOf()).toBe('700');
+    expect(await modeOf('.tmp')).toBe('700');
+    expect(await modeOf('a+', 'b+')).toBe('700');
+    expect(await modeOf('a+', 'b+', 'c.png')).toBe('600');
+  });
+
+  it('closes a folder that was open to others', async () => {
+    await mkdir(directory, { recursive: true });
+    await chmod(directory, 0o755);
+    await DiskBlobStore.open({ directory });
+    expect(await modeOf()).toBe('700');
+  });
+
+  it('finds its blobs again when opened anew', async () => {
+    const first = await DiskBlobStore.open({ directory });
+    await first.put(key('a/b'), Buffer.from('kept'), never);
+    const second = await DiskBlobStore.open({ directory });
+    expect(await second.get(key('a/b'), never)).toEqual(Buffer.from('kept'));
+  });
+
+  it('throws StorageFull when the device has no room for the bytes, and keeps nothing', async () => {
+    // Every write to this device fails with the system's own ENOSPC.
+    const store = await DiskBlobStore.open({ directory, createFile: () => open('/dev/full', 'w') });
+    const putting = store.put(key('a/b'), Buffer.from('x'), never);
+    await expect(putting).rejects.toThrow(StorageFull);
+    await expect(putting).rejects.toMatchObject({ cause: { code: 'ENOSPC' } });
+    await expect(store.check(never)).rejects.toThrow(StorageFull);
+    expect(await listBlobs(store)).toEqual([]);
+    expect(await temporaryFiles()).toEqual([]);
+  });
+
+  const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+  it.skipIf(!canMount)(
+    'keeps whole what fitted on a file system that ran full, and goes on after a delete',
+    () => {
+      // A private 512 KiB file system, gone with the process that mounted it.
+      const script = 'mount -t tmpfs -o size=512k tmpfs "$1" && exec "$2" "$3" "$1/blobs"';
+      const result = spawnSync(
+        'unshare',
+        ['-rm', 'sh', '-c', script, 'sh', folder, process.execPath, fixture('fill-blob-store.mjs')],
+        { encoding: 'utf8' },
+      );
+      expect(result.stderr).toBe('');
+      const outcome: unknown = JSON.parse(result.stdout);
+      expect(outcome).toMatchObject({ name: 'StorageFull', code: 'ENOSPC', temporary: [] });
+      const { puts, listed, sizes } = outcome as { puts: number; listed: number; sizes: readonly number[] };
+      expect(puts).toBeGreaterThan(2);
+      expect(listed).toBe(puts);
+      expect(new Set(sizes)).toEqual(new Set([50_000]));
+    },
+  );
+
+  it('shows whole blobs only after a kill in the midst of puts, and sweeps the rest when opened', async () => {
+    for (const finishedPuts of [1, 9, 30]) {
+      const finished = await killDuringPuts(directory, finishedPuts);
+      const store = await DiskBlobStore.open({ directory });
+      expect(await temporaryFiles()).toEqual([]);
+      const listed = await listBlobs(store);
+      expect(listed.map((entry) => entry.key)).toEqual(expect.arrayContaining([...finished]));
+      for (const entry of listed) {
+        const bytes = Buffer.from((await store.get(entry.key, never)) ?? []);
+        expect(bytes.byteLength).toBe(entry.sizeBytes);
+        expect(bytes.byteLength).toBe(8 + Number(bytes.subarray(0, 8).toString()));
+      }
+    }
+  });
+
+  it('leaves files that a living process writes and sweeps what nobody does', async () => {
+    const slow = await DiskBlobStore.open({ directory });
+    const source = gatedSource();
+    const putting = slow.put(key('slow'), source.bytes, never);
+    await source.reached;
+    const [living] = await temporaryFiles();
+    const host = living?.split('-')[0] ?? '';
+    const endedPid = spawnSync('true').pid;
+    await writeFile(join(directory, '.tmp', `${host}-${endedPid}-dead`), 'x');
+    await writeFile(join(directory, '.tmp', `ffffffff-${endedPid}-elsewhere`), 'x');
+    await writeFile(join(directory, '.tmp', `${host}-${process.pid}-predecessor`), 'x');
+    await writeFile(join(directory, '.tmp', 'unknown-old'), 'x');
+    const beforeStart = new Date(Date.now() - process.uptime() * 1000 - 5_000);
+    await utimes(join(directory, '.tmp', `${host}-${process.pid}-predecessor`), beforeStart, beforeStart);
+    const old = new Date(Date.now() - ABANDONED_AFTER_MS - 60_000);
+    await utimes(join(directory, '.tmp', 'unknown-old'), old, old);
+
+    await DiskBlobStore.open({ directory });
+
+    expect((await temporaryFiles()).toSorted()).toEqual(
+      [living, `ffffffff-${endedPid}-elsewhere`].toSorted(),
+    );
+    source.proceed();
+    await putting;
+    expect(await slow.get(key('slow'), never)).toEqual(Buffer.from('slow'));
+  });
+
+  it('follows no symbolic link out of its folder', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'secret'), 'secret');
+    const store = await DiskBlobStore.open({ directory });
+    await symlink(outside, join(directory, 'folder+'));
+    await symlink(join(outside, 'secret'), join(directory, 'file'));
+
+    expect(await store.get(key('folder/secret'), never)).toBeUndefined();
+    expect(await store.get(key('file'), never)).toBeUndefined();
+    expect(await store.delete(key('folder/secret'), never)).toBe(false);
+    await expect(store.put(key('folder/new'), Buffer.from('x'), never)).rejects.toThrow('is not a folder');
+    await expect(store.put(key('folder/deep/new'), Buffer.from('x'), never)).rejects.toThrow(
+      'is not a folder',
+    );
+    expect(await listBlobs(store)).toEqual([]);
+    await store.put(key('file'), Buffer.from('own'), never);
+    expect(await store.get(key('file'), never)).toEqual(Buffer.from('own'));
+
+    expect(await readdir(outside)).toEqual(['secret']);
+    expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('secret');
+    expect(await temporaryFiles()).toEqual([]);
+  });
+
+  it('may itself be reached through a symbolic link', async () => {
+    await mkdir(join(folder, 'real'));
+    await symlink(join(folder, 'real'), join(folder, 'linked'));
+    const store = await DiskBlobStore.open({ directory: join(folder, 'linked', 'blobs') });
+    await store.put(key('a/b'), Buffer.from('x'), never);
+    expect(await store.get(key('a/b'), never)).toEqual(Buffer.from('x'));
+  });
+
+  it('takes what others put in its folder for no blob', async () => {
+    const store = await DiskBlobStore.open({ directory });
+    await writeFile(join(directory, 'UPPER'), 'x');
+    await mkdir(join(directory, 'unmarked'));
+    await writeFile(join(directory, 'unmarked', 'x'), 'x');
+    spawnSync('mkfifo', [join(directory, 'pipe')]);
+    expect(await listBlobs(store)).toEqual([]);
+    expect(await store.get(key('pipe'), never)).toBeUndefined();
+  });
+
+  it('fails its check when the folder is gone', async () => {
+    const store = await DiskBlobStore.open({ directory });
+    await rm(directory, { recursive: true });
+    await expect(store.check(never)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+/** Starts a process that puts without end, kills it after some puts and returns the keys it reported. */
+async function killDuringPuts(directory: string, finishedPuts: number): Promise<ReadonlySet<string>> {
+  const child = spawn(process.execPath, [fixture('put-until-killed.mjs'), directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const finished = new Set<string>();
+  let lines = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    // The pipe is read to its end: what the process said before it died holds.
+    finished.add(line);
+    lines += 1;
+    if (lines === finishedPuts) child.kill('SIGKILL');
+  }
+  expect(await exited).toEqual([null, 'SIGKILL']);
+  return finished;
+}
+
+interface GatedSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Settles when the first half is written. */
+  readonly reached: Promise<void>;
+  proceed(): void;
+}
+
+function gatedSource(): GatedSource {
+  let markReached = (): void => undefined;
+  let proceed = (): void => undefined;
+  const reached = new Promise<void>((resolve) => {
+    markReached = resolve;
+  });
+  const gate = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('sl');
+    markReached();
+    await gate;
+    yield Buffer.from('ow');
+  }
+  return { bytes: bytes(), reached, proceed };
+}

@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { ensureFolder } from './durable-file.ts';
+import { isSystemError } from './system-error.ts';
+
+/** Files whose writer cannot be known are leftovers once nobody has written to them for this long. */
+export const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+
+const NAME = /^([0-9a-f]{8})-([0-9]+)-/;
+
+/** The folder of files being written, on the file system of the finished ones so that a rename moves them. */
+export class TemporaryFolder {
+  readonly #path: string;
+  readonly #host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Opens the folder and removes what killed processes left in it. */
+  static async open(path: string): Promise<TemporaryFolder> {
+    await ensureFolder(path);
+    const folder = new TemporaryFolder(path);
+    await folder.#sweep();
+    return folder;
+  }
+
+  /** A path nobody else uses; its name says who writes it. */
+  newPath(): string {
+    return join(this.#path, `${this.#host}-${process.pid}-${randomUUID()}`);
+  }
+
+  async #sweep(): Promise<void> {
+    for (const name of await readdir(this.#path)) {
+      const path = join(this.#path, name);
+      const stats = await lstat(path).catch(() => undefined);
+      if (stats !== undefined && this.#isLeftover(name, stats.mtimeMs)) {
+        await rm(path, { recursive: true, force: true });
+      }
+    }
+  }
+
+  #isLeftover(name: string, writtenMs: number): boolean {
+    if (Date.now() - writtenMs > ABANDONED_AFTER_MS) return true;
+    const [, host, pid] = NAME.exec(name) ?? [];
+    // Process ids mean nothing across machines or containers that share a volume.
+    if (host !== this.#host) return false;
+    // In a container every process that ever ran here had the same id as this one.
+    if (Number(pid) === process.pid) return writtenMs < processStartMs();
+    return !isAlive(Number(pid));
+  }
+}
+
+/** Not performance.timeOrigin, which in a worker thread is the start of the thread. */
+function processStartMs(): number {
+  return Date.now() - process.uptime() * 1000;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !isSystemError(error, 'ESRCH');
+  }
+}
