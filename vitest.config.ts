@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    globalSetup: ['testing/real-postgres/global-setup.ts'],
     projects: [
       {
         test: {

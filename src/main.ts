@@ -1,2 +1,26 @@
 #!/usr/bin/env node
-console.log('stackgate');
+import { openBlobStore } from './blobs/open-blob-store.ts';
+import { withOperatorDatabase } from './cli/operator-database.ts';
+import { runProgram } from './cli/run-program.ts';
+import { loadConfig } from './config/load-config.ts';
+import { processEnvironment } from './config/process-environment.ts';
+import { Gateway } from './gateway.ts';
+
+// A reader that goes away early, as in `stackgate keys list | head -1`, is no failure.
+process.stdout.on('error', () => process.exit(0));
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  terminal: {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  },
+  loadConfig: (configFlag) =>
+    loadConfig({
+      ...(configFlag === undefined ? {} : { configFlag }),
+      environment: processEnvironment(),
+      workingDirectory: process.cwd(),
+    }),
+  openGateway: (options) => Gateway.open(options),
+  openBlobs: openBlobStore,
+  withDatabase: withOperatorDatabase,
+});

@@ -1,0 +1,16 @@
+import type { Caller } from './caller.ts';
+
+/** What is about to be done, and so which ceilings apply. */
+export type Work = 'request';
+
+/** Who may start what: takes a place, waits for one, or throws the fault that says why not. */
+export interface Admission {
+  admit(caller: Caller, work: Work, signal: AbortSignal): Permit | Promise<Permit>;
+}
+
+/** A place taken; disposing gives it back, and so does the abort of the signal it was asked with. */
+export interface Permit extends AsyncDisposable {
+  readonly waitedMs: number;
+  /** Aborts when the place is taken away, for example because a lease ran out: stop the work. */
+  readonly lost: AbortSignal;
+}

@@ -1,0 +1,101 @@
+import { Fault } from '../faults/fault.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Admission, Permit, Work } from './admission.ts';
+import type { Caller } from './caller.ts';
+
+const WINDOW_MS = 60_000;
+const neverLost = new AbortController().signal;
+const freePermit: Permit = { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: async () => {} };
+
+/** What one stack has going on in this process. */
+interface StackTraffic {
+  inFlight: number;
+  /** Start times within the last minute, oldest first; never more than the ceiling. */
+  starts: number[];
+}
+
+/** Holds `concurrent_requests` and `requests_per_minute` of each stack, within this process. */
+export class RequestAdmission implements Admission {
+  readonly #clock: Clock;
+  readonly #traffic = new Map<string, StackTraffic>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** How many stacks are being watched; returns to zero when nothing is going on. */
+  get watchedStacks(): number {
+    return this.#traffic.size;
+  }
+
+  admit(caller: Caller, _work: Work, signal: AbortSignal): Permit {
+    const { concurrentRequests, requestsPerMinute } = caller.plan.limits;
+    if (concurrentRequests === null && requestsPerMinute === null) return freePermit;
+    signal.throwIfAborted();
+    const traffic = this.#trafficOf(caller.stack.id);
+    try {
+      this.#checkInFlight(traffic, caller);
+      this.#checkRate(traffic, caller);
+    } catch (fault) {
+      this.#tidy(caller.stack.id, traffic);
+      throw fault;
+    }
+    traffic.inFlight++;
+    if (requestsPerMinute !== null) traffic.starts.push(this.#clock.nowMs());
+    return this.#permit(caller.stack.id, traffic, signal);
+  }
+
+  #permit(stackId: string, traffic: StackTraffic, signal: AbortSignal): Permit {
+    let held = true;
+    const release = () => {
+      if (!held) return;
+      held = false;
+      signal.removeEventListener('abort', release);
+      traffic.inFlight--;
+      this.#tidy(stackId, traffic);
+    };
+    signal.addEventListener('abort', release);
+    return { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: async () => release() };
+  }
+
+  #checkInFlight(traffic: StackTraffic, caller: Caller): void {
+    const ceiling = caller.plan.limits.concurrentRequests;
+    if (ceiling === null || traffic.inFlight < ceiling) return;
+    throw new Fault(
+      'too-many-in-flight',
+      `This stack already has ${traffic.inFlight} requests in flight; its limit is ${ceiling} (plan ${caller.plan.name}).`,
+    );
+  }
+
+  #checkRate(traffic: StackTraffic, caller: Caller): void {
+    const ceiling = caller.plan.limits.requestsPerMinute;
+    if (ceiling === null) return;
+    this.#dropOldStarts(traffic);
+    const oldest = traffic.starts[0];
+    if (oldest === undefined || traffic.starts.length < ceiling) return;
+    throw new Fault(
+      'rate-limited',
+      `This stack sent ${traffic.starts.length} requests in the last minute; its limit is ${ceiling} (plan ${caller.plan.name}).`,
+      { retryAfterSeconds: (oldest + WINDOW_MS - this.#clock.nowMs()) / 1000 },
+    );
+  }
+
+  #trafficOf(stackId: string): StackTraffic {
+    const existing = this.#traffic.get(stackId);
+    if (existing !== undefined) return existing;
+    const traffic: StackTraffic = { inFlight: 0, starts: [] };
+    this.#traffic.set(stackId, traffic);
+    return traffic;
+  }
+
+  #dropOldStarts(traffic: StackTraffic): void {
+    const horizon = this.#clock.nowMs() - WINDOW_MS;
+    const fresh = traffic.starts.findIndex((start) => start > horizon);
+    traffic.starts.splice(0, fresh === -1 ? traffic.starts.length : fresh);
+  }
+
+  #tidy(stackId: string, traffic: StackTraffic): void {
+    this.#dropOldStarts(traffic);
+    if (traffic.inFlight === 0 && traffic.starts.length === 0) this.#traffic.delete(stackId);
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+// A backup is gzipped lines of JSON: a head, rows by table, blobs in pieces, and an end that vouches for all before it.
+
+const FORMAT = 1;
+
+const headSchema = z.object({
+  stackgate: z.literal('backup'),
+  format: z.literal(FORMAT),
+  version: z.string(),
+  migrations: z.array(z.string()),
+  createdAt: z.string(),
+});
+
+const partSchema = z.union([
+  z.object({ table: z.string() }),
+  z.object({ blob: z.string() }),
+  z.object({ bytes: z.string() }),
+  z.object({ end: z.object({ rows: z.int(), blobs: z.int(), sha256: z.string() }) }),
+]);
+
+/** What a backup says about itself. */
+export type BackupHead = z.infer<typeof headSchema>;
+
+/** One line of a backup. A row stays text, because its numbers may be larger than JavaScript's. */
+export type BackupPart = z.infer<typeof partSchema> | { readonly row: string };
+
+/** The first line of a new backup. */
+export function backupHead(version: string, migrations: readonly string[], createdAt: Date): BackupHead {
+  return {
+    stackgate: 'backup',
+    format: FORMAT,
+    version,
+    migrations: [...migrations],
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+const ROW_START = '{"row":';
+
+/** The line of a row. */
+export function rowLine(row: string): string {
+  return `${ROW_START}${row}}`;
+}
+
+/** Reads the parts of a backup after its head. */
+export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
+  let isHead = true;
+  for await (const line of lines(path)) {
+    if (isHead) isHead = false;
+    else yield parsePart(line);
+  }
+}
+
+/** Reads a backup through to its end and returns its head; throws unless every byte is what was written. */
+export async function verifyBackup(path: string): Promise<BackupHead> {
+  const hash = createHash('sha256');
+  let head: BackupHead | undefined;
+  let end: string | undefined;
+  for await (const line of lines(path)) {
+    if (head === undefined) head = parseHead(line);
+    if (end !== undefined) throw damaged('it goes on after its end');
+    if (line.startsWith('{"end":')) end = line;
+    else hash.update(line).update('\n');
+  }
+  const part = end === undefined ? undefined : parsePart(end);
+  if (head === undefined || part === undefined || !('end' in part)) throw damaged('it is cut off');
+  if (part.end.sha256 !== hash.digest('hex')) throw damaged('its checksum differs');
+  return head;
+}
+
+function parseHead(line: string): BackupHead {
+  const head = headSchema.safeParse(jsonOf(line));
+  if (head.success) return head.data;
+  throw new OperatorError('the file is not a Stackgate backup, or was made by a version with another format');
+}
+
+function parsePart(line: string): BackupPart {
+  if (line.startsWith(ROW_START)) return { row: line.slice(ROW_START.length, -1) };
+  const part = partSchema.safeParse(jsonOf(line));
+  if (part.success) return part.data;
+  throw damaged('a line is not of its format');
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* lines(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path);
+  const text = file.pipe(createGunzip());
+  file.once('error', (error) => text.destroy(error));
+  try {
+    yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
+    if (text.errored !== null) throw text.errored;
+  } catch (error) {
+    throw readProblem(error);
+  } finally {
+    file.destroy();
+    text.destroy();
+  }
+}
+
+function readProblem(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('Z_')) return damaged('it is not gzip, or is cut off');
+  if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
+    return new OperatorError(`the backup cannot be read: ${code}`);
+  return error;
+}
+
+function damaged(reason: string): OperatorError {
+  return new OperatorError(`the backup is damaged: ${reason}`);
+}

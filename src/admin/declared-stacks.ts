@@ -1,0 +1,153 @@
+import type pg from 'pg';
+import { generateSecret, hashSecret } from '../access/key-secret.ts';
+import type { DeclaredKey, DeclaredStack } from '../config/config.ts';
+import type { KeyName } from '../store/key-records.ts';
+import { changeRecords, type Records } from '../store/records.ts';
+import type { StackRecord } from '../store/stack-records.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** A secret that was made up because the file gave none. It is shown once. */
+export interface GeneratedKey extends KeyName {
+  readonly secret: string;
+}
+
+/** Makes up a secret; one that keeps a copy of it does so before the transaction commits. */
+export type SecretMaker = () => Promise<string>;
+
+/**
+ * Makes the database say what the configuration declares, in one transaction. What the file declared before and
+ * no longer does is disabled; what was made by other means is left alone.
+ */
+export function applyDeclaredStacks(
+  pool: pg.Pool,
+  declared: readonly DeclaredStack[],
+  makeSecret: SecretMaker = async () => generateSecret(),
+): Promise<readonly GeneratedKey[]> {
+  return changeRecords(pool, async (records) => {
+    const existing = await records.stacks.list();
+    const generated: GeneratedKey[] = [];
+    for (const stack of declared) {
+      refuseForeign(existing, stack.id);
+      await saveStack(records, stack);
+      generated.push(...(await applyKeys(records, stack, { declared, makeSecret })));
+    }
+    await disableAbsent(records, existing, new Set(declared.map((stack) => stack.id)));
+    return generated;
+  });
+}
+
+function refuseForeign(existing: readonly StackRecord[], id: string): void {
+  if (existing.some((stack) => stack.id === id && !stack.declared)) {
+    throw new OperatorError(
+      `the configuration declares stack "${id}", which was made by other means: choose another id, or leave it out of the file`,
+    );
+  }
+}
+
+async function saveStack(records: Records, stack: DeclaredStack): Promise<void> {
+  await records.stacks.save({
+    id: stack.id,
+    accountId: stack.account,
+    plan: stack.plan,
+    imagePlan: stack.imagePlan,
+    textEngines: [...stack.text],
+    imageEngine: stack.image,
+    models: stack.models === undefined ? null : [...stack.models],
+    systemPrompt: stack.systemPrompt ?? null,
+    temperature: stack.temperature ?? null,
+    paused: stack.paused,
+    limits: stack.limits,
+    declared: true,
+  });
+}
+
+async function applyKeys(
+  records: Records,
+  stack: DeclaredStack,
+  context: SecretContext,
+): Promise<readonly GeneratedKey[]> {
+  const existing = await records.keys.list(stack.id);
+  const generated: GeneratedKey[] = [];
+  for (const key of stack.keys) {
+    const name = { stackId: stack.id, id: key.id };
+    if (existing.some((other) => other.id === key.id && !other.declared)) {
+      throw new OperatorError(
+        `the configuration declares key "${key.id}" of stack "${stack.id}", which was made by other means`,
+      );
+    }
+    await saveKey(records, name, key);
+    const secret = await settleSecret(records, { name, key }, context);
+    if (secret !== undefined) generated.push({ ...name, secret });
+  }
+  const declaredIds = new Set(stack.keys.map((key) => key.id));
+  for (const key of existing) {
+    if (key.declared && key.disabledAt === null && !declaredIds.has(key.id)) await records.keys.disable(key);
+  }
+  return generated;
+}
+
+async function saveKey(records: Records, name: KeyName, key: DeclaredKey): Promise<void> {
+  await records.keys.save({
+    ...name,
+    prompt: key.prompt ?? null,
+    retrieval: key.retrieval,
+    knowledge: key.knowledge ?? null,
+    expiresAt: key.expiresAt ?? null,
+    declared: true,
+  });
+}
+
+interface SecretContext {
+  readonly declared: readonly DeclaredStack[];
+  readonly makeSecret: SecretMaker;
+}
+
+/** Returns the secret if one had to be made up. */
+async function settleSecret(
+  records: Records,
+  { name, key }: { readonly name: KeyName; readonly key: DeclaredKey },
+  { declared, makeSecret }: SecretContext,
+): Promise<string | undefined> {
+  if (key.secret === undefined) {
+    if (await records.keys.hasSecret(name)) return undefined;
+    const secret = await makeSecret();
+    await records.keys.setSecret(name, hashSecret(secret));
+    return secret;
+  }
+  const hash = hashSecret(key.secret.reveal());
+  const owner = await records.keys.ownerOf(hash);
+  if (owner !== undefined && !isSameKey(owner, name) && !(await mayTakeFrom(records, owner, declared))) {
+    throw new OperatorError(
+      `key "${name.id}" of stack "${name.stackId}" has the same secret as key "${owner.id}" of stack "${owner.stackId}"`,
+    );
+  }
+  await records.keys.setSecret(name, hash);
+  return undefined;
+}
+
+/** A renamed key takes its secret along: from a declared key that is gone from the file, or has another secret there. */
+async function mayTakeFrom(
+  records: Records,
+  owner: KeyName,
+  declared: readonly DeclaredStack[],
+): Promise<boolean> {
+  const record = await records.keys.find(owner);
+  if (record?.declared !== true) return false;
+  const still = declared.find((stack) => stack.id === owner.stackId)?.keys.find((key) => key.id === owner.id);
+  return still === undefined || still.secret !== undefined;
+}
+
+function isSameKey(one: KeyName, other: KeyName): boolean {
+  return one.stackId === other.stackId && one.id === other.id;
+}
+
+async function disableAbsent(
+  records: Records,
+  existing: readonly StackRecord[],
+  declaredIds: ReadonlySet<string>,
+): Promise<void> {
+  for (const stack of existing) {
+    if (stack.declared && stack.disabledAt === null && !declaredIds.has(stack.id))
+      await records.stacks.disable(stack.id);
+  }
+}

@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import { parseBlobKey } from '../blobs/blob-key.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { migrationNames } from '../store/migrate.ts';
+import { DatabaseNotEmpty, loadRows, type RowBatch } from '../store/row-dump.ts';
+import type { BackupCounts } from './backup.ts';
+import { type BackupHead, readBackup, verifyBackup } from './backup-file.ts';
+import { OperatorError } from './operator-error.ts';
+
+export interface RestoreTarget {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  /** Empty the database first. */
+  readonly replace: boolean;
+  readonly signal: AbortSignal;
+}
+
+const BATCH_ROWS = 200;
+
+/** Fills a database and a blob store from a backup. Nothing is touched before the whole file is known to be good; rows come last, all or none. */
+export async function restoreBackup(path: string, target: RestoreTarget): Promise<BackupCounts> {
+  await requireSameSchema(await verifyBackup(path));
+  const kept = await restoreBlobs(path, target);
+  const rows = await restoreRows(path, target);
+  if (target.replace) await removeOtherBlobs(kept, target);
+  return { rows, blobs: kept.size };
+}
+
+async function requireSameSchema(head: BackupHead): Promise<void> {
+  const own = await migrationNames();
+  if (own.length === head.migrations.length && own.every((name, index) => name === head.migrations[index]))
+    return;
+  throw new OperatorError(
+    `the backup was made by version ${head.version} with another database schema: restore it with that version, then upgrade`,
+  );
+}
+
+async function restoreRows(path: string, { pool, replace }: RestoreTarget): Promise<number> {
+  try {
+    return await loadRows(pool, rowBatches(path), { replace });
+  } catch (error) {
+    if (!(error instanceof DatabaseNotEmpty)) throw error;
+    throw new OperatorError(
+      `the database is not empty (${error.message}): restore into a new one, or add --replace`,
+    );
+  }
+}
+
+async function* rowBatches(path: string): AsyncGenerator<RowBatch> {
+  let table = '';
+  let rows: string[] = [];
+  for await (const part of readBackup(path)) {
+    const isFull = rows.length === BATCH_ROWS;
+    if (rows.length > 0 && (isFull || !('row' in part))) {
+      yield { table, rows };
+      rows = [];
+    }
+    if ('row' in part) rows.push(part.row);
+    else if ('table' in part) table = part.table;
+    else break;
+  }
+}
+
+async function restoreBlobs(path: string, { blobs, signal }: RestoreTarget): Promise<ReadonlySet<string>> {
+  const restored = new Set<string>();
+  let open: { readonly key: string; readonly pieces: Buffer[] } | undefined;
+  const close = async () => {
+    if (open === undefined) return;
+    await blobs.put(parseBlobKey(open.key), Buffer.concat(open.pieces), signal);
+    restored.add(open.key);
+  };
+  for await (const part of readBackup(path)) {
+    if ('bytes' in part) open?.pieces.push(Buffer.from(part.bytes, 'base64'));
+    if ('blob' in part || 'end' in part) await close();
+    if ('blob' in part) open = { key: part.blob, pieces: [] };
+  }
+  return restored;
+}
+
+async function removeOtherBlobs(kept: ReadonlySet<string>, { blobs, signal }: RestoreTarget): Promise<void> {
+  for await (const { key } of blobs.list('', signal)) {
+    if (!kept.has(key)) await blobs.delete(key, signal);
+  }
+}

@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import type { LimitOverrides, PlanName } from '../config/config.ts';
+import { changeRecords, readRecords } from '../store/records.ts';
+import type { StackRecord } from '../store/stack-records.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What an operator can set on a stack; what is absent stays as it is. `null` goes back to the default. */
+export interface StackChanges {
+  readonly account?: string;
+  readonly plan?: PlanName;
+  readonly imagePlan?: boolean;
+  readonly text?: readonly string[] | null;
+  readonly image?: string | null;
+  readonly models?: readonly string[] | null;
+  readonly systemPrompt?: string | null;
+  readonly temperature?: number | null;
+  readonly paused?: boolean;
+  readonly limits?: LimitOverrides;
+}
+
+const STACK_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** All stacks, by id. */
+export function listStacks(pool: pg.Pool): Promise<readonly StackRecord[]> {
+  return readRecords(pool).stacks.list();
+}
+
+/** One stack. */
+export async function showStack(pool: pg.Pool, id: string): Promise<StackRecord> {
+  return existing(await readRecords(pool).stacks.find(id), id);
+}
+
+/** Makes a stack that the operator owns. */
+export function createStack(pool: pg.Pool, id: string, changes: StackChanges): Promise<StackRecord> {
+  if (!STACK_ID.test(id)) {
+    throw new OperatorError(
+      `a stack id is lower-case letters, digits and "-", at most 63 of them; got "${id}"`,
+    );
+  }
+  return changeRecords(pool, async ({ stacks }) => {
+    if ((await stacks.find(id)) !== undefined) throw new OperatorError(`stack "${id}" exists already`);
+    return stacks.save({ ...blankStack, id, accountId: id, ...columns(changes) });
+  });
+}
+
+/** Changes a stack that the operator owns. */
+export function changeStack(pool: pg.Pool, id: string, changes: StackChanges): Promise<StackRecord> {
+  return changeRecords(pool, async ({ stacks }) => {
+    const { createdAt: _c, updatedAt: _u, disabledAt: _d, ...values } = existing(await stacks.find(id), id);
+    if (values.declared) {
+      throw new OperatorError(
+        `stack "${id}" is declared in the configuration file: change it there and send SIGHUP`,
+      );
+    }
+    return stacks.save({ ...values, ...columns(changes) });
+  });
+}
+
+const blankStack = {
+  plan: 'go' as const,
+  imagePlan: false,
+  textEngines: null,
+  imageEngine: null,
+  models: null,
+  systemPrompt: null,
+  temperature: null,
+  paused: false,
+  limits: { extraction: {}, pdf: {}, images: {} },
+  declared: false,
+};
+
+/** The changes as columns; an absent one is left out, so that it overwrites nothing. */
+function columns({ account, text, image, models, ...same }: StackChanges) {
+  return {
+    ...same,
+    ...(account === undefined ? {} : { accountId: account }),
+    ...(text === undefined ? {} : { textEngines: text && [...text] }),
+    ...(image === undefined ? {} : { imageEngine: image }),
+    ...(models === undefined ? {} : { models: models && [...models] }),
+  };
+}
+
+function existing(stack: StackRecord | undefined, id: string): StackRecord {
+  if (stack === undefined)
+    throw new OperatorError(`there is no stack "${id}"; "stackgate stacks list" shows them`);
+  return stack;
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type pg from 'pg';
+import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What commands need from outside; given by main, replaced in tests. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly loadConfig: (configFlag: string | undefined) => Promise<Config>;
+  readonly openGateway: (options: ServeOptions) => Promise<ServedGateway>;
+  readonly openBlobs: (config: Config) => Promise<BlobStore>;
+  /** Runs work on the configured database, through the running server where the database is embedded. */
+  readonly withDatabase: <Result>(
+    config: Config,
+    work: (pool: pg.Pool) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** What a gateway is started with. */
+export interface ServeOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly announce: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A gateway as `serve` sees it. */
+export interface ServedGateway {
+  configure(config: Config): Promise<ConfiguredStacks>;
+  listen(): Promise<string>;
+  stop(signal: AbortSignal): Promise<void>;
+}
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+/** Prints a result: as JSON for scripts, else as the text made for people. */
+export function report(
+  context: CommandContext,
+  command: Command,
+  result: { readonly data: unknown; readonly text: string },
+): void {
+  const { json } = command.optsWithGlobals<GlobalOptions>();
+  context.terminal.out(json === true ? `${JSON.stringify(result.data, null, 2)}\n` : result.text);
+}
+
+/** Loads the configuration that the command was pointed at and runs work on its database. */
+export async function onDatabase<Result>(
+  context: CommandContext,
+  command: Command,
+  work: (pool: pg.Pool, config: Config) => Promise<Result>,
+): Promise<Result> {
+  const config = await context.loadConfig(command.optsWithGlobals<GlobalOptions>().config);
+  return context.withDatabase(config, (pool) => work(pool, config));
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { packageVersion } from '../lib/package-version.ts';
+import { addBackupCommands } from './backup-commands.ts';
+import type { CommandContext } from './command-context.ts';
+import { addConfigCommands } from './config-commands.ts';
+import { addConnectCommand } from './connect-command.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addKeysCommands } from './keys-commands.ts';
+import { addServeCommand } from './serve-command.ts';
+import { addStacksCommands } from './stacks-commands.ts';
+
+/** The whole command line. */
+export function buildProgram(context: CommandContext): Command {
+  const program = new Command('stackgate')
+    .description('A self-hosted AI gateway: chat, messages, images, extraction and PDFs under one API key.')
+    .version(packageVersion())
+    .option('--config <file>', 'the configuration file (default: $STACKGATE_CONFIG, else ./stackgate.yaml)')
+    .option('--json', 'print results as JSON')
+    .configureOutput({ writeOut: context.terminal.out, writeErr: context.terminal.err })
+    .exitOverride()
+    .showHelpAfterError('(--help shows what there is)')
+    .addHelpText('after', HELP);
+  addServeCommand(program, context);
+  addConfigCommands(program, context);
+  addStacksCommands(program, context);
+  addKeysCommands(program, context);
+  addBackupCommands(program, context);
+  addDoctorCommand(program, context);
+  addConnectCommand(program, context);
+  return program;
+}
+
+const HELP = `
+Examples:
+  stackgate                                   run with built-in defaults
+  stackgate serve --config stackgate.yaml     run with a configuration
+  stackgate keys create shop web              make an API key
+  stackgate doctor                            find out what is wrong
+
+Exit codes: 0 done, 1 failed, 2 wrong arguments or configuration, 3 refused, 4 database or data folder unavailable.`;

@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander';
+import { OperatorError } from '../admin/operator-error.ts';
+import { ConfigInvalid } from '../config/config-problem.ts';
+import { isDatabaseAway, withoutParameters } from '../store/database-errors.ts';
+import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
+import { MigrationMismatch } from '../store/migrate.ts';
+import type { CommandContext } from './command-context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { buildProgram } from './program.ts';
+
+/** Runs one command line and returns its exit code; every failure is told in a line, never as a stack trace. */
+export async function runProgram(argv: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    await buildProgram(context).parseAsync([...argv], { from: 'user' });
+    return exitCodes.done;
+  } catch (thrown) {
+    const error = withoutParameters(thrown);
+    // Commander has printed its own message already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (error instanceof ConfigInvalid) {
+      context.terminal.err(`${error.message}\n`);
+      return exitCodes.usage;
+    }
+    context.terminal.err(`stackgate: ${error instanceof Error ? error.message : String(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof OperatorError) return exitCodes.refused;
+  if (error instanceof DatabaseInUse || error instanceof MigrationMismatch || isDatabaseAway(error))
+    return exitCodes.unavailable;
+  return exitCodes.failed;
+}

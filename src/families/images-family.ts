@@ -1,0 +1,35 @@
+import type { Fault } from '../faults/fault.ts';
+import type { FaultCode, FaultStatus } from '../faults/fault-table.ts';
+import { bearerCredential } from './credential.ts';
+import type { Family } from './family.ts';
+
+/** The image routes, which know two bodies: the gateway's `{"detail"}` and the image server's `{"error": {message, type, code}}`. */
+export const imagesFamily: Family = {
+  name: 'images',
+  credential: bearerCredential,
+  faultBody: (fault) =>
+    imageServerFaults.has(fault.code) ? imageServerBody(fault) : { detail: fault.message },
+};
+
+/** Refusals that the specification attributes to the image server; all others are the gateway's. */
+const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>(['image-too-large', 'model-not-ready']);
+
+function imageServerBody(fault: Fault): object {
+  return { error: { message: fault.message, type: types[fault.status], code: fault.wireCode } };
+}
+
+const types: Record<FaultStatus, string> = {
+  400: 'invalid_request_error',
+  401: 'invalid_request_error',
+  403: 'invalid_request_error',
+  404: 'not_found_error',
+  405: 'invalid_request_error',
+  408: 'invalid_request_error',
+  413: 'request_too_large',
+  414: 'invalid_request_error',
+  415: 'invalid_request_error',
+  429: 'rate_limit_error',
+  431: 'invalid_request_error',
+  500: 'server_error',
+  503: 'server_error',
+};

@@ -1,0 +1,17 @@
+import type { Fault } from '../faults/fault.ts';
+import type { Family } from './family.ts';
+
+/** A fault as HTTP: what every family sends alike, around the family's own body. */
+export interface RenderedFault {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Renders a fault in a family's shape. */
+export function renderFault(fault: Fault, family: Family, requestId: string): RenderedFault {
+  const headers: Record<string, string> = { 'content-type': 'application/json', ...fault.headers };
+  if (fault.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (fault.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.retryAfterSeconds);
+  return { status: fault.status, headers, body: JSON.stringify(family.faultBody(fault, requestId)) };
+}

@@ -1,0 +1,141 @@
+/** One row of the table: what an HTTP client is told, and what the manual says about it. */
+interface FaultRow {
+  readonly status: number;
+  /** The stable code that clients branch on; absent where the status says it all. */
+  readonly wireCode?: string;
+  /** Seconds for `Retry-After`, where the fault itself does not know better. */
+  readonly retryAfterSeconds?: number;
+  /** When this happens, for docs/errors.md. */
+  readonly meaning: string;
+  /** What the caller or operator can do, for docs/errors.md. */
+  readonly remedy: string;
+}
+
+/** Every way to fail. A status number is chosen here and nowhere else. */
+export const faultTable = {
+  'request-malformed': {
+    status: 400,
+    meaning: 'The bytes are not HTTP/1.1, or the URL is not decodable.',
+    remedy: 'Send a well-formed request.',
+  },
+  'json-malformed': {
+    status: 400,
+    meaning: 'The body is not JSON in UTF-8, or is empty.',
+    remedy: 'Send one JSON value; the message names the position.',
+  },
+  'json-too-deep': {
+    status: 400,
+    meaning: 'The JSON body nests deeper than 200 levels.',
+    remedy: 'Flatten the body.',
+  },
+  'credential-refused': {
+    status: 401,
+    wireCode: 'invalid_api_key',
+    meaning: 'The API key is missing, malformed, unknown, revoked or expired: one answer for all of them.',
+    remedy: 'Send `Authorization: Bearer <key>` with a key from `stackgate keys list`.',
+  },
+  'image-plan-required': {
+    status: 403,
+    meaning: 'The key belongs to a stack that is not on the image plan.',
+    remedy: 'Set `image_plan: true` on the stack.',
+  },
+  'path-not-found': {
+    status: 404,
+    meaning: 'No endpoint has this path.',
+    remedy: 'See `/docs` for the list of endpoints.',
+  },
+  'model-not-found': {
+    status: 404,
+    wireCode: 'model_not_found',
+    meaning: 'The stack does not serve a model of that name.',
+    remedy: 'Use a value from `GET /v1/models`.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    meaning: 'The path exists, but not with this method.',
+    remedy: 'Use a method from the `Allow` header.',
+  },
+  'request-timeout': {
+    status: 408,
+    meaning: 'The head or the body of the request came too slowly.',
+    remedy: 'Send the request again, in one go.',
+  },
+  'body-too-large': {
+    status: 413,
+    meaning: 'The body is over the cap of the route.',
+    remedy: 'Send less; the message names the cap.',
+  },
+  'image-too-large': {
+    status: 413,
+    wireCode: 'image_too_large',
+    meaning: 'On an image route: the body is over the cap of the route.',
+    remedy: 'Send fewer or smaller images.',
+  },
+  'json-too-complex': {
+    status: 413,
+    meaning: 'The JSON body holds more than 250,000 values.',
+    remedy: 'Split the request.',
+  },
+  'url-too-long': {
+    status: 414,
+    meaning: 'The URL is longer than 8,192 bytes.',
+    remedy: 'Put the data into the body.',
+  },
+  'content-type-unsupported': {
+    status: 415,
+    meaning: 'The route takes another `Content-Type`, or the body is compressed.',
+    remedy: 'Send the type that the message names, uncompressed.',
+  },
+  'rate-limited': {
+    status: 429,
+    retryAfterSeconds: 5,
+    meaning: 'The stack sent more requests in the last minute than its plan allows.',
+    remedy: 'Wait as `Retry-After` says, or raise `requests_per_minute`.',
+  },
+  'too-many-in-flight': {
+    status: 429,
+    retryAfterSeconds: 1,
+    meaning: 'The stack has as many requests in flight as its plan allows.',
+    remedy: 'Wait for one to end, or raise `concurrent_requests`.',
+  },
+  'headers-too-large': {
+    status: 431,
+    meaning: 'The head of the request is over 16 KiB.',
+    remedy: 'Send fewer or shorter headers.',
+  },
+  internal: {
+    status: 500,
+    meaning: 'The gateway met a bug. The log has it under the request id.',
+    remedy: 'Report it with the request id.',
+  },
+  'model-not-ready': {
+    status: 503,
+    wireCode: 'model_not_ready',
+    retryAfterSeconds: 10,
+    meaning: 'The engine behind the route is starting, degraded or not part of this installation.',
+    remedy: 'Retry after the delay; if it lasts, `stackgate doctor` tells why.',
+  },
+  'database-away': {
+    status: 503,
+    retryAfterSeconds: 5,
+    meaning: 'The database cannot be reached, so the key cannot be checked.',
+    remedy: 'Retry after the delay. The gateway reconnects by itself.',
+  },
+  draining: {
+    status: 503,
+    retryAfterSeconds: 5,
+    meaning: 'The gateway is shutting down and finishes what it has.',
+    remedy: 'Retry after the delay; another replica or the restarted one answers.',
+  },
+} as const satisfies Record<string, FaultRow>;
+
+/** The name of a row in the table. */
+export type FaultCode = keyof typeof faultTable;
+
+/** Every status that occurs in the table; families map each of them. */
+export type FaultStatus = (typeof faultTable)[FaultCode]['status'];
+
+/** The row of a fault, with its optional members visible. */
+export function faultRow(code: FaultCode): FaultRow & { readonly status: FaultStatus } {
+  return faultTable[code];
+}

@@ -1,0 +1,116 @@
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Authenticator } from './access/authenticator.ts';
+import { RequestAdmission } from './access/request-admission.ts';
+import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import type { Config } from './config/config.ts';
+import { DrainGate } from './http/drain-gate.ts';
+import { buildHttpServer } from './http/http-server.ts';
+import { defaultConnectionLimits } from './http/node-server.ts';
+import { allRoutes } from './http/routes/all-routes.ts';
+import { systemClock } from './lib/clock.ts';
+import { type Database, openDatabase } from './store/database.ts';
+import { DatabaseHealth } from './store/database-health.ts';
+import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
+import type { Log } from './telemetry/log.ts';
+import { Metrics } from './telemetry/metrics.ts';
+
+export interface GatewayOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Tells the operator, on the terminal, what a slow start waits for. */
+  readonly announce: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The whole gateway: the one place that knows every concrete class. */
+export class Gateway {
+  readonly #database: Database;
+  readonly #directory: SqlCallerDirectory;
+  readonly #authenticator: Authenticator;
+  readonly #drainGate = new DrainGate();
+  readonly #server: FastifyInstance;
+  #config: Config;
+
+  private constructor(database: Database, { config, log }: GatewayOptions) {
+    this.#config = config;
+    this.#database = database;
+    this.#directory = new SqlCallerDirectory(database.pool, config);
+    this.#authenticator = new Authenticator(this.#directory, systemClock);
+    const health = new DatabaseHealth(database.pool);
+    const metrics = new Metrics({
+      engineStates: () => engineStates(this.#config),
+      queueDepths: () => [['database', database.pool.waitingCount]],
+    });
+    this.#server = buildHttpServer({
+      routes: allRoutes({
+        notReady: () => this.#drainGate.fault() ?? health.fault(),
+        metrics: () => metrics.render(),
+        metricsContentType: metrics.contentType,
+      }),
+      authenticator: this.#authenticator,
+      admission: new RequestAdmission(systemClock),
+      metrics,
+      log,
+      drainGate: this.#drainGate,
+      cors: config.server.cors,
+      trustProxy: config.server.trustProxy,
+      limits: defaultConnectionLimits,
+    });
+  }
+
+  /** Opens the store and builds everything; nothing listens yet. */
+  static async open(options: GatewayOptions): Promise<Gateway> {
+    const { config } = options;
+    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    const database = await openDatabase({
+      url: config.database?.url,
+      dataDir: config.dataDir,
+      announce: options.announce,
+      signal: options.signal,
+    });
+    return new Gateway(database, options);
+  }
+
+  /** Brings stacks and keys in line with the configuration, now or when it was read anew. */
+  async configure(config: Config): Promise<ConfiguredStacks> {
+    const configured = await applyConfiguredStacks(this.#database.pool, config);
+    this.#config = config;
+    this.#directory.reconfigure(config);
+    this.#authenticator.forget();
+    return configured;
+  }
+
+  /** Starts to listen; returns the address that clients use. */
+  async listen(): Promise<string> {
+    const { host, port } = this.#config.server;
+    await this.#server.listen({ host, port });
+    return addressOf(host, this.#server.server.address());
+  }
+
+  /** Lets what is being served end, until the signal says that enough was waited; then closes everything. */
+  async stop(signal: AbortSignal): Promise<void> {
+    await this.#drainGate.drain(signal);
+    this.#server.server.closeAllConnections();
+    await this.#server.close();
+    await this.#database.close();
+  }
+}
+
+function addressOf(host: string, address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+/** No engine adapter is part of this version, so none of the configured ones can serve. */
+function engineStates({ engines }: Config): readonly (readonly [string, string])[] {
+  const names = [
+    ...Object.keys(engines.text).map((name) => `text:${name}`),
+    ...Object.keys(engines.image).map((name) => `image:${name}`),
+    `ocr:${engines.ocr.kind}`,
+    `pdf:${engines.pdf.kind}`,
+    `embeddings:${engines.embeddings.kind}`,
+  ];
+  return names.map((name) => [name, 'degraded']);
+}

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import { Fault } from '../faults/fault.ts';
+
+/** Counts what is being served and, once closed, turns newcomers away while the rest may finish. */
+export class DrainGate {
+  #serving = 0;
+  #draining = false;
+  #whenEmpty: (() => void) | undefined;
+
+  /** The fault for newcomers while the gateway is shutting down. */
+  fault(): Fault | undefined {
+    return this.#draining ? new Fault('draining', 'The gateway is shutting down.') : undefined;
+  }
+
+  /** Throws when the gateway is shutting down. */
+  check(): void {
+    const fault = this.fault();
+    if (fault !== undefined) throw fault;
+  }
+
+  /** Counts a request in; the returned function counts it out. */
+  enter(response: ServerResponse): () => void {
+    this.#serving++;
+    // A client that keeps the connection would send its next request to a process that ends.
+    if (this.#draining) response.setHeader('connection', 'close');
+    return () => {
+      this.#serving--;
+      if (this.#serving === 0) this.#whenEmpty?.();
+    };
+  }
+
+  /** Closes the gate; resolves when nothing is being served any more, or the signal says that enough was waited. */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#draining = true;
+    if (this.#serving === 0 || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}

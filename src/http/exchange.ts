@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Family } from '../families/family.ts';
+import { renderFault } from '../families/rendered-fault.ts';
+import { toFault } from '../faults/fault.ts';
+import type { Answer } from './route.ts';
+import { endAfterUnreadBody, hasUnreadBody } from './unread-body.ts';
+
+/** One request and its answer, on Node's own objects. */
+export class Exchange {
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly #family: Family;
+  #leaving: AbortController | undefined;
+
+  constructor(id: string, family: Family, request: IncomingMessage, response: ServerResponse) {
+    this.id = id;
+    this.request = request;
+    this.response = response;
+    this.#family = family;
+  }
+
+  /** Aborts when the client goes away before its answer is complete. Listened to the response: a request "closes" when its body is read. */
+  get signal(): AbortSignal {
+    if (this.#leaving === undefined) {
+      const leaving = new AbortController();
+      this.#leaving = leaving;
+      this.response.once('close', () => {
+        if (!this.response.writableFinished) leaving.abort(new ClientGone());
+      });
+    }
+    return this.#leaving.signal;
+  }
+
+  /** Sends a whole answer. */
+  send(answer: Answer): void {
+    this.#write(answer.status ?? 200, { 'content-type': answer.contentType, ...answer.headers }, answer.body);
+  }
+
+  /** Sends a failure in the family's shape. After the head is out there is only one honest thing left: cut the connection. */
+  fail(thrown: unknown): void {
+    if (this.response.headersSent) {
+      this.response.destroy();
+      return;
+    }
+    const rendered = renderFault(toFault(thrown), this.#family, this.id);
+    this.#write(rendered.status, rendered.headers, rendered.body);
+  }
+
+  #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
+    const unread = hasUnreadBody(this.request);
+    this.response.writeHead(status, {
+      ...headers,
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': this.id,
+      'request-id': this.id,
+      ...(unread ? { connection: 'close' } : {}),
+    });
+    if (unread) endAfterUnreadBody(this.request, this.response, body);
+    else this.response.end(body);
+  }
+}
+
+/** The reason of an abort when the client closed its connection. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+  override readonly message = 'the client closed the connection';
+}

@@ -1,0 +1,115 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { modelsFamily } from '../families/chat-family.ts';
+import type { Family } from '../families/family.ts';
+import { messagesFamily } from '../families/messages-family.ts';
+import { Fault } from '../faults/fault.ts';
+import { isPreflight, preflightHeaders } from './cors.ts';
+import { type ConnectionLimits, createNodeServer, METHODS } from './node-server.ts';
+import { type Arrival, RequestHandler, type RequestHandlerParts } from './request-handler.ts';
+import type { Route } from './route.ts';
+
+export interface HttpServerParts extends Omit<RequestHandlerParts, 'timeouts'> {
+  readonly routes: readonly Route[];
+  readonly trustProxy: boolean | readonly string[];
+  readonly limits: ConnectionLimits;
+}
+
+type Serve = (arrival: Arrival) => void;
+
+/**
+ * Builds the HTTP server. Fastify finds the path; from there on a request is served on Node's own objects,
+ * before Fastify looks at the body: half the cost, and the order of checks is ours.
+ */
+export function buildHttpServer(parts: HttpServerParts): FastifyInstance {
+  const handler = new RequestHandler({ ...parts, timeouts: parts.limits });
+  const app: FastifyInstance = Fastify({
+    serverFactory: (listener) => createNodeServer(listener, parts.limits, handler),
+    trustProxy: typeof parts.trustProxy === 'boolean' ? parts.trustProxy : [...parts.trustProxy],
+    routerOptions: { maxParamLength: parts.limits.urlBytes },
+    exposeHeadRoutes: false,
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack();
+      const fault = new Fault('request-malformed', 'The URL cannot be decoded.');
+      handler.refuse(fault, familyOfUnknown(request.url), arrivalOf(request, reply));
+    },
+  });
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  }
+  const bounded = (serve: Serve): Serve => {
+    return (arrival) => {
+      if ((arrival.request.url ?? '').length <= parts.limits.urlBytes) serve(arrival);
+      else
+        handler.refuse(
+          urlTooLong(parts.limits.urlBytes),
+          familyOfUnknown(arrival.request.url ?? ''),
+          arrival,
+        );
+    };
+  };
+  for (const path of new Set(parts.routes.map((route) => route.path))) {
+    const routes = parts.routes.filter((route) => route.path === path);
+    register(app, path, bounded(serveByMethod(routes, handler, parts)));
+  }
+  register(
+    app,
+    '*',
+    bounded((arrival) => refuseUnknownPath(handler, arrival)),
+  );
+  return app;
+}
+
+function register(app: FastifyInstance, path: string, serve: Serve): void {
+  app.route({
+    method: [...METHODS],
+    url: path,
+    onRequest: (request, reply) => {
+      reply.hijack();
+      serve(arrivalOf(request, reply));
+    },
+    // Never reached: the request left Fastify in the hook above.
+    handler: () => undefined,
+  });
+}
+
+function serveByMethod(routes: readonly Route[], handler: RequestHandler, parts: HttpServerParts): Serve {
+  const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
+  const get = byMethod.get('GET');
+  if (get !== undefined) byMethod.set('HEAD', get);
+  const allow = [...byMethod.keys()].join(', ');
+  const family = routes[0]?.family ?? modelsFamily;
+  return (arrival) => {
+    const route = byMethod.get(arrival.request.method ?? '');
+    if (route !== undefined) void handler.serve(route, arrival);
+    else if (isPreflight(parts.cors, arrival.request))
+      handler.answerPreflight(preflightHeaders(arrival.request, allow), arrival);
+    else handler.refuse(methodNotAllowed(allow), family, arrival);
+  };
+}
+
+function methodNotAllowed(allow: string): Fault {
+  return new Fault('method-not-allowed', `This path takes ${allow}.`, { headers: { allow } });
+}
+
+function urlTooLong(bytes: number): Fault {
+  return new Fault('url-too-long', `The URL is longer than ${bytes} bytes.`);
+}
+
+function refuseUnknownPath(handler: RequestHandler, arrival: Arrival): void {
+  const fault = new Fault('path-not-found', 'There is no such endpoint. See /docs for the list.');
+  handler.refuse(fault, familyOfUnknown(arrival.request.url ?? ''), arrival);
+}
+
+/** Unknown paths under /v1/messages are answered in that dialect, all others in the one that every SDK reads. */
+function familyOfUnknown(url: string): Family {
+  return /^\/v1\/messages([/?]|$)/.test(url) ? messagesFamily : modelsFamily;
+}
+
+function arrivalOf(request: FastifyRequest, reply: FastifyReply): Arrival {
+  return {
+    request: request.raw,
+    response: reply.raw,
+    params: request.params as Readonly<Record<string, string>>,
+    address: request.ip,
+  };
+}

@@ -1,0 +1,84 @@
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import { modelsFamily } from '../families/chat-family.ts';
+import { renderFault } from '../families/rendered-fault.ts';
+import { Fault } from '../faults/fault.ts';
+import type { RequestHandler } from './request-handler.ts';
+
+/** How long a client may take, and how much head it may send. */
+export interface ConnectionLimits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly bodyIdleMs: number;
+  readonly keepAliveMs: number;
+  readonly headBytes: number;
+  readonly urlBytes: number;
+}
+
+/** Generous to slow uplinks, short for those who only hold a connection. */
+export const defaultConnectionLimits: ConnectionLimits = {
+  headersMs: 15_000,
+  requestMs: 300_000,
+  bodyIdleMs: 20_000,
+  // Longer than the usual 60 s of load balancers, so that it is they who close an idle connection.
+  keepAliveMs: 65_000,
+  headBytes: 16 * 1024,
+  urlBytes: 8 * 1024,
+};
+
+/** Every method Node parses; CONNECT never becomes a request. */
+export const METHODS: readonly string[] = http.METHODS.filter((method) => method !== 'CONNECT');
+
+/** Node's HTTP server with our limits, and with an answer also for bytes that are no request. */
+export function createNodeServer(
+  listener: http.RequestListener,
+  limits: ConnectionLimits,
+  handler: RequestHandler,
+): http.Server {
+  const server = http.createServer(
+    {
+      maxHeaderSize: limits.headBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: Math.min(5_000, limits.headersMs),
+      // Unread bodies of refused requests are handled by us; see unread-body.ts.
+      noDelay: true,
+    },
+    listener,
+  );
+  // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
+    answerUnparsed(clientFault(error.code), socket, handler);
+  });
+  return server;
+}
+
+function clientFault(code: string | undefined): Fault {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new Fault('headers-too-large', 'The head of the request is too large.');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Fault('request-timeout', 'The request arrived too slowly.');
+  }
+  return new Fault('request-malformed', 'The request is not well-formed HTTP.');
+}
+
+function answerUnparsed(fault: Fault, socket: Socket, handler: RequestHandler): void {
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const requestId = handler.noteUnparsed(fault, socket.remoteAddress ?? '');
+  const { status, headers, body } = renderFault(fault, modelsFamily, requestId);
+  const head = Object.entries({
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    'request-id': requestId,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+}

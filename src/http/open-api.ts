@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { FamilyName } from '../families/family.ts';
+import { type FaultCode, faultRow } from '../faults/fault-table.ts';
+import type { KeyRoute, Route } from './route.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The OpenAPI 3.1 description of the routes, made from what serves them. */
+export function openApiDocument(routes: readonly Route[], version: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stackgate',
+      version,
+      description: 'Chat, messages, images, extraction and PDF generation under one API key.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      },
+      schemas: { ...answerSchemas(routes), ...faultSchemas },
+    },
+  };
+}
+
+/** The faults that a route can answer with before its own work begins. */
+export function foreseenFaults(route: Route): readonly FaultCode[] {
+  if (route.access === 'open') return ['request-malformed', 'internal'];
+  return [...bodyFaults(route), ...keyFaults(route)];
+}
+
+function bodyFaults(route: KeyRoute): readonly FaultCode[] {
+  if (route.body.kind === 'none') return ['request-malformed'];
+  const common: FaultCode[] = [
+    'request-malformed',
+    'request-timeout',
+    route.body.tooLarge,
+    'content-type-unsupported',
+  ];
+  return route.body.kind === 'json'
+    ? [...common, 'json-malformed', 'json-too-deep', 'json-too-complex']
+    : common;
+}
+
+function keyFaults(route: KeyRoute): readonly FaultCode[] {
+  return [
+    'credential-refused',
+    ...(route.imagePlan === true ? (['image-plan-required'] as const) : []),
+    ...(route.path.includes(':id') ? (['model-not-found'] as const) : []),
+    'rate-limited',
+    'too-many-in-flight',
+    'internal',
+    ...(route.description.available ? [] : (['model-not-ready'] as const)),
+    'database-away',
+    'draining',
+  ];
+}
+
+function operation(route: Route): Json {
+  const { summary, detail, group, parameters = [] } = route.description;
+  return {
+    operationId: operationId(route),
+    tags: [group],
+    summary,
+    description: detail,
+    security: security(route),
+    parameters: parameters.map(({ name, meaning }) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: meaning,
+      schema: { type: 'string' },
+    })),
+    ...requestBody(route),
+    responses: { ...(route.description.available ? { 200: answer(route) } : {}), ...faultResponses(route) },
+  };
+}
+
+function operationId(route: Route): string {
+  const words = route.path.split(/[/:_.]/).filter((word) => word !== '' && word !== 'v1');
+  return [route.method.toLowerCase(), ...words]
+    .map((word, index) => (index === 0 ? word : capitalised(word)))
+    .join('');
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function security(route: Route): readonly Json[] {
+  if (route.access === 'open') return [];
+  const takesEither = route.family.name === 'messages' || route.family.name === 'models';
+  return takesEither ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }];
+}
+
+function requestBody(route: Route): Json {
+  if (route.body.kind === 'none') return {};
+  const type = route.body.kind === 'json' ? 'application/json' : 'multipart/form-data';
+  return {
+    requestBody: {
+      required: route.body.kind === 'json',
+      content: { [type]: { schema: { type: 'object' } } },
+    },
+  };
+}
+
+function answer(route: Route): Json {
+  const { contentType, schemaName } = route.description.answer;
+  const schema =
+    schemaName === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schemaName}` };
+  return { description: 'Done.', headers: idHeaders, content: { [contentType]: { schema } } };
+}
+
+function faultResponses(route: Route): Json {
+  const byStatus = new Map<number, string[]>();
+  for (const code of foreseenFaults(route)) {
+    const { status, meaning } = faultRow(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), meaning]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, meanings]) => [
+      status,
+      {
+        description: meanings.join(' '),
+        headers: { ...idHeaders, ...(status === 429 || status === 503 ? retryAfterHeader : {}) },
+        content: {
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${faultSchemaName(route.family.name)}` },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const idHeaders: Json = {
+  'x-request-id': { description: 'The id of this request, also in the log.', schema: { type: 'string' } },
+  'request-id': { description: 'The same id.', schema: { type: 'string' } },
+};
+
+const retryAfterHeader: Json = {
+  'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1, maximum: 59 } },
+};
+
+function answerSchemas(routes: readonly Route[]): Json {
+  const named = routes.flatMap(({ description: { answer } }) =>
+    answer.schema !== undefined && answer.schemaName !== undefined
+      ? [[answer.schemaName, answer.schema] as const]
+      : [],
+  );
+  return Object.fromEntries(
+    named.map(([name, schema]) => {
+      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema);
+      return [name, plain];
+    }),
+  );
+}
+
+function faultSchemaName(family: FamilyName): string {
+  return `${capitalised(family)}Error`;
+}
+
+const text: Json = { type: 'string' };
+const textOrNull: Json = { type: ['string', 'null'] };
+const objectOf = (properties: Json): Json => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+const chatError = objectOf({ message: text, type: text, param: textOrNull, code: textOrNull });
+const detail = objectOf({ detail: text });
+
+const faultSchemas: Json = {
+  ChatError: objectOf({ error: chatError }),
+  ModelsError: objectOf({ type: { const: 'error' }, error: chatError }),
+  MessagesError: objectOf({
+    type: { const: 'error' },
+    error: objectOf({ type: text, message: text }),
+    request_id: text,
+  }),
+  ImagesError: { anyOf: [detail, objectOf({ error: objectOf({ message: text, type: text, code: text }) })] },
+  DocumentsError: detail,
+};

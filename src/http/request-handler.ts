@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Admission } from '../access/admission.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { Caller } from '../access/caller.ts';
+import { modelsFamily } from '../families/chat-family.ts';
+import type { Family } from '../families/family.ts';
+import { Fault, toFault } from '../faults/fault.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
+import { type CorsPolicy, setCorsHeaders } from './cors.ts';
+import type { DrainGate } from './drain-gate.ts';
+import { Exchange } from './exchange.ts';
+import { type BodyTimeouts, readBody } from './request-body.ts';
+import { requestIdMaker } from './request-id.ts';
+import type { KeyRoute, OpenRoute, Route } from './route.ts';
+
+// Logged when the client left before its answer was complete; never sent.
+const CLIENT_GONE_STATUS = 499;
+
+export interface RequestHandlerParts {
+  readonly authenticator: Authenticator;
+  readonly admission: Admission;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly drainGate: DrainGate;
+  readonly cors: CorsPolicy;
+  readonly timeouts: BodyTimeouts;
+}
+
+/** A request as it came in, before anything is known about it. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  /** The client's address, as far as proxies are trusted. */
+  readonly address: string;
+}
+
+/** The life of a request, the same for every route: counted, known, admitted, read, handled, answered, logged. */
+export class RequestHandler {
+  readonly #parts: RequestHandlerParts;
+  readonly #nextId = requestIdMaker();
+  readonly #routeMetrics = new Map<string, RouteMetrics>();
+
+  constructor(parts: RequestHandlerParts) {
+    this.#parts = parts;
+  }
+
+  /** Serves a request of a route. Never rejects. */
+  async serve(route: Route, arrival: Arrival): Promise<void> {
+    const exchange = this.#open(route.path, route.family, arrival);
+    try {
+      if (route.access === 'key') await this.#serveKnown(route, exchange, arrival);
+      else await this.#serveAnyone(route, exchange, arrival);
+    } catch (error) {
+      this.#fail(exchange, error);
+    }
+  }
+
+  /** Answers a request that has no route: an unknown path, a wrong method, a URL that cannot be read. */
+  refuse(fault: Fault, family: Family, arrival: Arrival): void {
+    this.#open('unmatched', family, arrival).fail(fault);
+  }
+
+  /** Answers a browser's question whether it may call. */
+  answerPreflight(headers: Readonly<Record<string, string>>, arrival: Arrival): void {
+    this.#open('preflight', modelsFamily, arrival).send({
+      status: 204,
+      contentType: 'text/plain',
+      headers,
+      body: '',
+    });
+  }
+
+  /** Logs bytes that never became a request, and gives them an id. */
+  noteUnparsed(fault: Fault, client: string): string {
+    const requestId = this.#nextId();
+    this.#parts.log.info({ requestId, status: fault.status, client }, 'unparsable request');
+    return requestId;
+  }
+
+  async #serveAnyone(route: OpenRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
+    if (!route.whileDraining) this.#parts.drainGate.check();
+    exchange.send(await route.handle(requestView(exchange, arrival)));
+  }
+
+  async #serveKnown(route: KeyRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
+    this.#parts.drainGate.check();
+    const known = this.#parts.authenticator.authenticate(route.family.credential(arrival.request.headers));
+    const caller = known instanceof Promise ? await known : known;
+    if (route.imagePlan === true) requireImagePlan(caller);
+    await using _permit = await this.#parts.admission.admit(caller, 'request', exchange.signal);
+    const body = await readBody(exchange, route.body, caller.plan.limits, this.#parts.timeouts);
+    exchange.send(await route.handle({ ...requestView(exchange, arrival), caller, body }));
+  }
+
+  #open(label: string, family: Family, arrival: Arrival): Exchange {
+    const startedMs = performance.now();
+    const { request, response } = arrival;
+    const exchange = new Exchange(this.#nextId(), family, request, response);
+    const metrics = this.#metricsOf(label, family);
+    const leave = this.#parts.drainGate.enter(response);
+    metrics.started();
+    setCorsHeaders(this.#parts.cors, request, response);
+    response.once('close', () => {
+      leave();
+      const seconds = (performance.now() - startedMs) / 1000;
+      const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
+      metrics.ended(status, seconds);
+      this.#logEnd({ exchange, route: label, status, seconds, client: arrival.address });
+    });
+    return exchange;
+  }
+
+  #logEnd(end: { exchange: Exchange; route: string; status: number; seconds: number; client: string }): void {
+    if (!this.#parts.log.isLevelEnabled('info')) return;
+    this.#parts.log.info(
+      {
+        requestId: end.exchange.id,
+        method: end.exchange.request.method,
+        route: end.route,
+        status: end.status,
+        durationMs: Math.round(end.seconds * 10_000) / 10,
+        client: end.client,
+      },
+      'request',
+    );
+  }
+
+  #fail(exchange: Exchange, error: unknown): void {
+    const fault = toFault(error);
+    if (fault.status >= 500 && fault.cause !== undefined) {
+      this.#parts.log.error(
+        { requestId: exchange.id, fault: fault.code, error: fault.cause },
+        'request failed',
+      );
+    }
+    exchange.fail(fault);
+  }
+
+  #metricsOf(label: string, family: Family): RouteMetrics {
+    const id = `${label} ${family.name}`;
+    const existing = this.#routeMetrics.get(id);
+    if (existing !== undefined) return existing;
+    const metrics = this.#parts.metrics.forRoute(label, family.name);
+    this.#routeMetrics.set(id, metrics);
+    return metrics;
+  }
+}
+
+function requireImagePlan(caller: Caller): void {
+  if (caller.stack.imagePlan) return;
+  throw new Fault('image-plan-required', 'This key belongs to a stack that is not on the image plan.');
+}
+
+function requestView(exchange: Exchange, arrival: Arrival) {
+  return {
+    requestId: exchange.id,
+    params: arrival.params,
+    get query() {
+      const url = arrival.request.url ?? '';
+      const mark = url.indexOf('?');
+      return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
+    },
+    get signal() {
+      return exchange.signal;
+    },
+  };
+}

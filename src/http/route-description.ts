@@ -1,0 +1,13 @@
+import type { ZodType } from 'zod';
+
+/** What the API description says of a route. */
+export interface RouteDescription {
+  readonly summary: string;
+  readonly detail: string;
+  readonly group: 'Text' | 'Images' | 'Documents' | 'Operations';
+  readonly parameters?: readonly { readonly name: string; readonly meaning: string }[];
+  /** The 200 answer: its media type and, for JSON, the schema. */
+  readonly answer: { readonly contentType: string; readonly schema?: ZodType; readonly schemaName?: string };
+  /** False while the capability behind the route is not part of this version. */
+  readonly available: boolean;
+}

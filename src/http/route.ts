@@ -1,0 +1,71 @@
+import type { Caller } from '../access/caller.ts';
+import type { PlanLimits } from '../access/plan-limits.ts';
+import type { Family } from '../families/family.ts';
+import type { FaultCode } from '../faults/fault-table.ts';
+import type { RouteDescription } from './route-description.ts';
+
+/** One endpoint: who may call it, in which dialect, with what body, and what it does. */
+export type Route = KeyRoute | OpenRoute;
+
+interface RouteBase {
+  readonly method: 'GET' | 'POST';
+  /** A path pattern, also the metric label. */
+  readonly path: string;
+  readonly family: Family;
+  readonly body: BodyRule;
+  readonly description: RouteDescription;
+}
+
+/** A route for holders of a key. */
+export interface KeyRoute extends RouteBase {
+  readonly access: 'key';
+  /** Whether the key's stack must be on the image plan. */
+  readonly imagePlan?: boolean;
+  handle(request: KeyRequest): Answer | Promise<Answer>;
+}
+
+/** A route that needs no key and says nothing about tenants. */
+export interface OpenRoute extends RouteBase {
+  readonly access: 'open';
+  /** Answered even while draining, because it tells of it. */
+  readonly whileDraining: boolean;
+  handle(request: OpenRequest): Answer | Promise<Answer>;
+}
+
+/** What a route takes as its body. */
+export type BodyRule =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'json' | 'form';
+      readonly cap: (limits: PlanLimits) => number;
+      readonly tooLarge: FaultCode;
+    };
+
+/** A request as a route sees it. */
+export interface OpenRequest {
+  readonly requestId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** A request of a known caller. */
+export interface KeyRequest extends OpenRequest {
+  readonly caller: Caller;
+  /** The parsed JSON, or the raw bytes of a form. */
+  readonly body: unknown;
+}
+
+/** A whole answer. */
+export interface Answer {
+  readonly status?: number;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** An answer that is JSON. */
+export function jsonAnswer(value: unknown): Answer {
+  return { contentType: 'application/json', body: JSON.stringify(value) };
+}

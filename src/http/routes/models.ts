@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { CallerStack } from '../../access/caller.ts';
+import { modelsFamily } from '../../families/chat-family.ts';
+import { Fault } from '../../faults/fault.ts';
+import { jsonAnswer, type KeyRoute } from '../route.ts';
+
+// One object carries the members that SDKs of both vendors read.
+const modelSchema = z.object({
+  id: z.string().describe('A valid value of `model`.'),
+  object: z.literal('model'),
+  created: z.int().describe('Unix time in seconds.'),
+  owned_by: z.string(),
+  type: z.literal('model'),
+  display_name: z.string(),
+  created_at: z.iso.datetime(),
+});
+
+const modelListSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(modelSchema),
+  has_more: z.literal(false).describe('There is one page.'),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+});
+
+type Model = z.infer<typeof modelSchema>;
+type ModelList = z.infer<typeof modelListSchema>;
+
+/** `GET /v1/models`: the valid values of `model` for the key's stack. */
+export const listModels: KeyRoute = {
+  method: 'GET',
+  path: '/v1/models',
+  access: 'key',
+  family: modelsFamily,
+  body: { kind: 'none' },
+  description: {
+    group: 'Text',
+    summary: 'List models',
+    detail: 'The valid values of `model` for the stack of the key, the served one first.',
+    answer: { contentType: 'application/json', schema: modelListSchema, schemaName: 'ModelList' },
+    available: true,
+  },
+  handle: ({ caller }) => jsonAnswer(modelList(caller.stack)),
+};
+
+/** `GET /v1/models/{id}`: one of them. */
+export const showModel: KeyRoute = {
+  method: 'GET',
+  path: '/v1/models/:id',
+  access: 'key',
+  family: modelsFamily,
+  body: { kind: 'none' },
+  description: {
+    group: 'Text',
+    summary: 'Show a model',
+    detail: 'One model of the stack of the key. Slashes in its name are encoded as `%2F`.',
+    parameters: [{ name: 'id', meaning: 'The name of the model.' }],
+    answer: { contentType: 'application/json', schema: modelSchema, schemaName: 'Model' },
+    available: true,
+  },
+  handle: ({ caller, params }) => {
+    const id = caller.stack.models.find((model) => model === params.id);
+    if (id === undefined) {
+      throw new Fault(
+        'model-not-found',
+        `This stack serves ${quoted(caller.stack.models)}, not the model asked for.`,
+        {
+          param: 'model',
+        },
+      );
+    }
+    return jsonAnswer(modelOf(id, caller.stack));
+  },
+};
+
+function modelList(stack: CallerStack): ModelList {
+  return {
+    object: 'list',
+    data: stack.models.map((id) => modelOf(id, stack)),
+    has_more: false,
+    first_id: stack.models[0] ?? null,
+    last_id: stack.models.at(-1) ?? null,
+  };
+}
+
+function modelOf(id: string, stack: CallerStack): Model {
+  return {
+    id,
+    object: 'model',
+    created: Math.floor(stack.createdAt.getTime() / 1000),
+    owned_by: 'stackgate',
+    type: 'model',
+    display_name: id,
+    created_at: stack.createdAt.toISOString(),
+  };
+}
+
+function quoted(models: readonly string[]): string {
+  return models.map((model) => `"${model}"`).join(', ') || 'no model';
+}

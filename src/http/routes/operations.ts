@@ -1,0 +1,67 @@
+import { modelsFamily } from '../../families/chat-family.ts';
+import type { Fault } from '../../faults/fault.ts';
+import type { Answer, OpenRoute } from '../route.ts';
+
+/** What the operations routes ask of the gateway. */
+export interface OperationsSources {
+  /** Why the gateway cannot serve now; `undefined` when it can. */
+  readonly notReady: () => Fault | undefined | Promise<Fault | undefined>;
+  readonly metrics: () => Promise<string>;
+  readonly metricsContentType: string;
+}
+
+/** `/healthz`, `/readyz` and `/metrics`: for load balancers and monitors, without a key. */
+export function operationsRoutes(sources: OperationsSources): readonly OpenRoute[] {
+  return [
+    operationsRoute({
+      path: '/healthz',
+      summary: 'Alive',
+      detail: 'Answers 200 as long as the process runs.',
+      handle: () => text('ok\n'),
+    }),
+    operationsRoute({
+      path: '/readyz',
+      summary: 'Ready to serve',
+      detail: 'Answers 200 when requests can be served, 503 while draining or while the database is away.',
+      handle: async () => {
+        const fault = await sources.notReady();
+        if (fault !== undefined) throw fault;
+        return text('ready\n');
+      },
+    }),
+    operationsRoute({
+      path: '/metrics',
+      summary: 'Metrics',
+      detail: 'Numbers in the Prometheus text format.',
+      handle: async () => ({ contentType: sources.metricsContentType, body: await sources.metrics() }),
+    }),
+  ];
+}
+
+function text(body: string): Answer {
+  return { contentType: 'text/plain', body };
+}
+
+type OperationsRoute = Pick<OpenRoute, 'path' | 'handle'> & {
+  readonly summary: string;
+  readonly detail: string;
+};
+
+function operationsRoute({ path, handle, summary, detail }: OperationsRoute): OpenRoute {
+  return {
+    method: 'GET',
+    path,
+    access: 'open',
+    whileDraining: true,
+    family: modelsFamily,
+    body: { kind: 'none' },
+    description: {
+      group: 'Operations',
+      summary,
+      detail,
+      answer: { contentType: 'text/plain' },
+      available: true,
+    },
+    handle,
+  };
+}

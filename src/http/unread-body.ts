@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+// Small rests are read by Node itself, and the connection lives on.
+const SMALL_REST_BYTES = 256 * 1024;
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 64 * 1024 * 1024;
+
+/** Whether much of the request's body may still be on its way. */
+export function hasUnreadBody(request: IncomingMessage): boolean {
+  if (request.complete || request.method === 'GET' || request.method === 'HEAD') return false;
+  if (request.headers['transfer-encoding'] !== undefined) return true;
+  return Number(request.headers['content-length'] ?? 0) > SMALL_REST_BYTES;
+}
+
+/**
+ * Sends an answer to a client that is still sending. Closing at once would reset the connection, and many clients
+ * would never see the answer; so the rest is read and dropped for a short while, and only then is it closed.
+ */
+export function endAfterUnreadBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string | Buffer,
+): void {
+  // The length is known from the head, so the client has its whole answer with this write.
+  response.write(body);
+  let droppedBytes = 0;
+  const finish = () => {
+    clearTimeout(timer);
+    request.off('data', drop);
+    response.end();
+  };
+  const drop = (chunk: Buffer) => {
+    droppedBytes += chunk.length;
+    if (droppedBytes > LINGER_BYTES) finish();
+  };
+  const timer = setTimeout(finish, LINGER_MS);
+  request.on('data', drop).once('end', finish).once('close', finish).once('error', finish);
+}

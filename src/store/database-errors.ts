@@ -1,0 +1,48 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { Fault } from '../faults/fault.ts';
+
+const AWAY_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now: starting up
+  '57014', // query_canceled by statement_timeout
+]);
+// 08: connection exception; 53: out of connections, memory or disk; 58: system error such as a failed write.
+const AWAY_CLASSES: ReadonlySet<string> = new Set(['08', '53', '58']);
+// node-postgres gives these no code.
+const AWAY_MESSAGE =
+  /connection terminated|timeout exceeded when trying to connect|connection error|not queryable/i;
+
+/** Whether an error says that the database cannot work now, as opposed to a mistake in a query. */
+export function isDatabaseAway(thrown: unknown): boolean {
+  const error = withoutParameters(thrown);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return AWAY_CODES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || AWAY_MESSAGE.test(error.message);
+}
+
+/** Runs a query for a request: an absent database becomes 503, everything else stays what it is. */
+export async function orDatabaseAway<Result>(query: Promise<Result>): Promise<Result> {
+  try {
+    return await query;
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw withoutParameters(error);
+    throw new Fault('database-away', 'The gateway cannot reach its database at the moment.', {
+      cause: withoutParameters(error),
+    });
+  }
+}
+
+/** Drizzle's own error repeats the query's parameters in its message, which must not reach a log. */
+export function withoutParameters(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? error.cause : error;
+}

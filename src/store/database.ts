@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Secret } from '../config/secret.ts';
+import { isDatabaseAway } from './database-errors.ts';
+import { openEmbeddedDatabase } from './embedded/embedded-database.ts';
+import { migrate } from './migrate.ts';
+
+/** An open database at this version's schema. */
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly kind: 'embedded' | 'postgres';
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Absent: the embedded database in `dataDir`. */
+  readonly url: Secret | undefined;
+  readonly dataDir: string;
+  /** Tells the operator what is being waited for. */
+  readonly announce: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const MAX_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const RETRY_MS = 1_000;
+
+/** Opens the configured database and brings it to this version's schema. A PostgreSQL that is away is waited for. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database =
+    options.url === undefined ? await openEmbedded(options) : await openPostgres(options.url, options);
+  try {
+    await migrate(database.pool);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function openEmbedded({ dataDir, announce }: DatabaseOptions): Promise<Database> {
+  const embedded = await openEmbeddedDatabase({ dataDir, log: (event) => announce(event.message) });
+  return { pool: embedded.pool, kind: 'embedded', close: () => embedded.close() };
+}
+
+async function openPostgres(url: Secret, options: DatabaseOptions): Promise<Database> {
+  const pool = postgresPool(url);
+  try {
+    await waitUntilReachable(pool, options);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return { pool, kind: 'postgres', close: () => pool.end() };
+}
+
+/** A pool on a PostgreSQL server; nothing is connected yet. */
+export function postgresPool(url: Secret): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url.reveal(),
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'stackgate',
+  });
+  // An idle connection that breaks is replaced at the next query, which reports it if it still fails.
+  pool.on('error', () => {});
+  return pool;
+}
+
+async function waitUntilReachable(pool: pg.Pool, { announce, signal }: DatabaseOptions): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await pool.query('select 1');
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      if (attempt % 10 === 0) announce(`waiting for the database: ${reasonOf(error)}`);
+    }
+    await sleep(RETRY_MS, undefined, { signal });
+  }
+}
+
+// The message of a connection error names host and port, which is what the operator needs; it holds no password.
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

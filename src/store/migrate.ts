@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { inTransaction } from './transaction.ts';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+// Any constant will do; it names the lock that processes starting at once queue for.
+const LOCK_ID = 7_205_759;
+
+/** A database that this version must not touch: newer than the program, or changed by hand. */
+export class MigrationMismatch extends Error {
+  override readonly name = 'MigrationMismatch';
+}
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/** Brings the database to this version's schema: all missing files in one transaction, one process at a time. Returns what was applied. */
+export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
+  const migrations = await readMigrations();
+  return inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    const applied = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations',
+    );
+    const missing = missingMigrations(
+      migrations,
+      new Map(applied.rows.map((row) => [row.name, row.checksum])),
+    );
+    for (const migration of missing) await apply(client, migration);
+    return missing.map((migration) => migration.name);
+  });
+}
+
+/** The names of this version's migrations, in order. */
+export async function migrationNames(): Promise<readonly string[]> {
+  return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+}
+
+async function readMigrations(): Promise<readonly Migration[]> {
+  return Promise.all(
+    (await migrationNames()).map(async (name) => {
+      const sql = await readFile(new URL(name, FOLDER), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+function missingMigrations(
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): readonly Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  for (const [name, checksum] of applied) {
+    const expected = known.get(name);
+    if (expected === undefined) {
+      throw new MigrationMismatch(
+        `the database has migration ${name}, which this version does not know: run the newer version, or restore a backup made by this one`,
+      );
+    }
+    if (expected !== checksum)
+      throw new MigrationMismatch(`migration ${name} differs from the one the database was made with`);
+  }
+  return migrations.filter((migration) => !applied.has(migration.name));
+}
+
+async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  await client.query(migration.sql);
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+    migration.name,
+    migration.checksum,
+  ]);
+}

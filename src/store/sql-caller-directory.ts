@@ -1,0 +1,84 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import type { Caller } from '../access/caller.ts';
+import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
+import { limitsInForce } from '../access/plan-limits.ts';
+import type { Config } from '../config/config.ts';
+import { orDatabaseAway } from './database-errors.ts';
+import { keySecrets, keys, stacks } from './schema.ts';
+
+type StackRow = typeof stacks.$inferSelect;
+
+/** Looks callers up in the database and completes them with what the configuration says of plans and engines. */
+export class SqlCallerDirectory implements CallerDirectory {
+  readonly #query;
+  #config: Config;
+
+  constructor(pool: pg.Pool, config: Config) {
+    this.#query = prepareQuery(pool);
+    this.#config = config;
+  }
+
+  /** Takes plans and engines from a newly read configuration. */
+  reconfigure(config: Config): void {
+    this.#config = config;
+  }
+
+  async find(secretHash: string): Promise<KnownCaller | undefined> {
+    const [row] = await orDatabaseAway(this.#query.execute({ secretHash }));
+    if (row === undefined) return undefined;
+    const moments = [row.keyExpiresAt, row.secretExpiresAt].filter((moment) => moment !== null);
+    const expiresAt = moments.sort((one, other) => one.getTime() - other.getTime())[0];
+    return { caller: this.#caller(row.stack, row.keyId), expiresAt };
+  }
+
+  #caller(stack: StackRow, keyId: string): Caller {
+    return {
+      stack: {
+        id: stack.id,
+        account: stack.accountId,
+        imagePlan: stack.imagePlan,
+        models: stack.models ?? this.#engineModels(stack.textEngines),
+        createdAt: stack.createdAt,
+      },
+      key: { id: keyId },
+      plan: {
+        name: stack.plan,
+        limits: limitsInForce(stack.plan, this.#config.plans[stack.plan], stack.limits),
+      },
+    };
+  }
+
+  #engineModels(engineNames: readonly string[] | null): readonly string[] {
+    const name = engineNames?.[0] ?? Object.keys(this.#config.engines.text)[0];
+    const engine = name === undefined ? undefined : this.#config.engines.text[name];
+    return engine === undefined ? [] : [engine.model];
+  }
+}
+
+function prepareQuery(pool: pg.Pool) {
+  const stillGood = (column: typeof keys.expiresAt | typeof keySecrets.expiresAt) =>
+    or(isNull(column), gt(column, sql`now()`));
+  return drizzle(pool)
+    .select({
+      stack: stacks,
+      keyId: keys.id,
+      keyExpiresAt: keys.expiresAt,
+      secretExpiresAt: keySecrets.expiresAt,
+    })
+    .from(keySecrets)
+    .innerJoin(keys, and(eq(keys.stackId, keySecrets.stackId), eq(keys.id, keySecrets.keyId)))
+    .innerJoin(stacks, eq(stacks.id, keys.stackId))
+    .where(
+      and(
+        eq(keySecrets.secretHash, sql.placeholder('secretHash')),
+        isNull(keys.revokedAt),
+        isNull(keys.disabledAt),
+        isNull(stacks.disabledAt),
+        stillGood(keys.expiresAt),
+        stillGood(keySecrets.expiresAt),
+      ),
+    )
+    .prepare('find_caller');
+}

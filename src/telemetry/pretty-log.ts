@@ -1,0 +1,32 @@
+import type { Writable } from 'node:stream';
+import type { DestinationStream } from 'pino';
+
+const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
+
+/** Turns JSON log lines into lines for people: time, level, message, then the rest as name=value. */
+export function prettyDestination(output: Writable): DestinationStream {
+  return { write: (line) => void output.write(prettyLine(line)) };
+}
+
+/** One JSON log line as text. */
+export function prettyLine(line: string): string {
+  const { time, level, message, error, ...rest }: Record<string, unknown> = JSON.parse(line);
+  const pairs = Object.entries(rest).map(([name, value]) => `${name}=${plain(value)}`);
+  const head = `${String(time).slice(11, 19)} ${colour(String(level))} ${String(message ?? '')}`;
+  return `${[head, ...pairs].join(' ')}${errorLines(error)}\n`;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function colour(level: string): string {
+  return `\u001b[${COLOURS[level] ?? 0}m${level.padEnd(5)}\u001b[0m`;
+}
+
+function errorLines(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const stack = 'stack' in error && typeof error.stack === 'string' ? error.stack : JSON.stringify(error);
+  const cause = 'cause' in error ? errorLines(error.cause) : '';
+  return `\n  ${stack.replaceAll('\n', '\n  ')}${cause}`;
+}
