@@ -1,0 +1,118 @@
+import { type KeyPath, quoted } from './config-problem.ts';
+import type { ConfigTree } from './config-tree.ts';
+import { type DescribedIssue, unseenText } from './describe-issue.ts';
+import { fallbackEngineNames } from './engine-schemas.ts';
+import { nearestName } from './nearest-name.ts';
+
+/**
+ * What no schema of a single value can see: names that lead nowhere, things that are there twice, keys that go together.
+ * Works on values that may be wrong in other ways, so that every problem is reported at once.
+ */
+export function checkReferences(tree: ConfigTree): DescribedIssue[] {
+  const root = asMapping(tree.value);
+  const stacks = asList(root.stacks);
+  return [
+    ...checkBlobs(asMapping(root.blobs)),
+    ...checkTextEngines(asMapping(asMapping(root.engines).text)),
+    ...checkEngineNames(tree, stacks, 'text'),
+    ...checkEngineNames(tree, stacks, 'image'),
+    ...repeated(tree, placesOf(stacks, ['stacks'], 'id'), 'this stack id'),
+    ...stacks.flatMap((stack, position) => repeated(tree, keyPlaces(stack, position, 'id'), 'this key id')),
+    ...repeated(
+      tree,
+      stacks.flatMap((stack, position) => keyPlaces(stack, position, 'secret')),
+      'this secret',
+    ),
+  ];
+}
+
+function checkBlobs(blobs: Mapping): DescribedIssue[] {
+  const pair = ['access_key_id', 'secret_access_key'];
+  const absent = pair.filter((key) => !(key in blobs));
+  if (absent.length !== 1) return [];
+  return absent.map((key) => ({
+    path: ['blobs', key],
+    message: `missing, ${pair.join(' and ')} go together`,
+  }));
+}
+
+function checkTextEngines(engines: Mapping): DescribedIssue[] {
+  return Object.entries(engines).flatMap(([name, value]) => {
+    const engine = asMapping(value);
+    if (engine.kind !== 'openai') return [];
+    const path = ['engines', 'text', name];
+    const hasOne = 'base_url' in engine;
+    const hasSeveral = 'base_urls' in engine;
+    if (hasOne && hasSeveral)
+      return [{ path: [...path, 'base_urls'], message: 'expected either base_url or base_urls, got both' }];
+    return hasOne || hasSeveral
+      ? []
+      : [{ path: [...path, 'base_url'], message: 'missing, expected base_url or base_urls' }];
+  });
+}
+
+function checkEngineNames(
+  tree: ConfigTree,
+  stacks: readonly unknown[],
+  kind: keyof typeof fallbackEngineNames,
+): DescribedIssue[] {
+  const engines = asMapping(asMapping(tree.value).engines)[kind];
+  const known = namesOf(engines, fallbackEngineNames[kind]);
+  return stacks
+    .flatMap((stack, position) => textsAt(asMapping(stack)[kind], ['stacks', position, kind]))
+    .filter(({ value }) => !known.includes(value))
+    .map(({ path, value }) => {
+      const got = tree.isSubstituted(path) ? unseenText(value) : quoted(value);
+      const nearest = tree.isSubstituted(path) ? undefined : nearestName(value, known);
+      const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+      return { path, message: `no such engine, expected one of ${known.join(', ')}, got ${got}${hint}` };
+    });
+}
+
+/** A text, or the texts of a list, with their places. */
+function textsAt(value: unknown, path: KeyPath): Place[] {
+  if (typeof value === 'string') return [{ path, value }];
+  return asList(value).flatMap((each, position) => textsAt(each, [...path, position]));
+}
+
+function namesOf(engines: unknown, fallback: string): readonly string[] {
+  const names = Object.keys(asMapping(engines));
+  return names.length === 0 ? [fallback] : names;
+}
+
+interface Place {
+  readonly path: KeyPath;
+  readonly value: string;
+}
+
+function keyPlaces(stack: unknown, position: number, name: string): Place[] {
+  return placesOf(asList(asMapping(stack).keys), ['stacks', position, 'keys'], name);
+}
+
+function placesOf(entries: readonly unknown[], path: KeyPath, name: string): Place[] {
+  return entries.flatMap((entry, position) => {
+    const value = asMapping(entry)[name];
+    return typeof value === 'string' ? [{ path: [...path, position, name], value }] : [];
+  });
+}
+
+function repeated(tree: ConfigTree, places: readonly Place[], what: string): DescribedIssue[] {
+  const first = new Map<string, KeyPath>();
+  return places.flatMap(({ path, value }) => {
+    const earlier = first.get(value);
+    if (earlier !== undefined)
+      return [{ path, message: `${what} is already used on line ${tree.lineOf(earlier)}` }];
+    first.set(value, path);
+    return [];
+  });
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+function asMapping(value: unknown): Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

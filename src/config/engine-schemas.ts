@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { choice, engineName, flag, fullList, httpUrl, mapping, text, wholeNumber } from './value-schemas.ts';
+
+const seconds = { maximum: 86_400 };
+
+function kindOf<const Kind extends string>(kind: Kind, description: string) {
+  return z.literal(kind, `"${kind}"`).describe(description);
+}
+
+function apiKey() {
+  return text().optional().describe('Secret sent to the server as a bearer token; absent: none is sent.');
+}
+
+const llama = mapping({
+  kind: kindOf('llama', 'The embedded model, run by llama.cpp in a child process on the CPU.'),
+  model: text().default('smollm2-135m-instruct').describe('Name of the model in the model catalogue.'),
+  threads: wholeNumber({ maximum: 256 })
+    .default(1)
+    .describe('CPU threads; more than there are free cores makes it slower.'),
+  sequences: wholeNumber({ maximum: 64 }).default(2).describe('Conversations answered at the same time.'),
+  context_window: wholeNumber({ minimum: 256, maximum: 10_000_000 })
+    .default(16_384)
+    .describe('Tokens of prompt and answer together, per conversation.'),
+  idle_pause_minutes: wholeNumber({ minimum: 0, maximum: 525_600 })
+    .default(15)
+    .describe('Minutes without a request after which the model leaves memory; 0: never.'),
+  extraction: choice(['grounded', 'direct'])
+    .default('grounded')
+    .describe('How documents are extracted: values found in the text, or written freely by the model.'),
+});
+
+const openai = mapping({
+  kind: kindOf('openai', 'Any OpenAI-compatible server: vLLM, SGLang, llama-server, Ollama or a hosted one.'),
+  base_url: httpUrl()
+    .optional()
+    .describe(
+      'Address of the server up to and with `/v1`; either this or `base_urls`. Example: `http://127.0.0.1:8000/v1`.',
+    ),
+  base_urls: fullList(httpUrl())
+    .optional()
+    .describe('Addresses of several replicas that serve the same model; either this or `base_url`.'),
+  api_key: apiKey(),
+  model: text().describe('Name of the model as the server knows it. Example: `qwen3-32b`.'),
+  context_window: wholeNumber({ minimum: 256, maximum: 10_000_000 })
+    .optional()
+    .describe('Tokens of prompt and answer together; absent: the server is asked. Example: `32768`.'),
+  vision: flag().default(false).describe('Whether the model sees images; if not, their text is read by OCR.'),
+  tokenize: choice(['auto', 'vllm', 'llama-server', 'probe'])
+    .default('auto')
+    .describe('How tokens are counted exactly: by which tokenize endpoint, or by a probe; `auto` finds out.'),
+  timeout_seconds: wholeNumber(seconds).default(600).describe('Seconds until an answer must be complete.'),
+});
+
+const openaiImages = mapping({
+  kind: kindOf('openai-images', 'Any server with the OpenAI image routes.'),
+  base_url: httpUrl().describe(
+    'Address of the server up to and with `/v1`. Example: `http://127.0.0.1:8001/v1`.',
+  ),
+  api_key: apiKey(),
+  model: text().describe('Name of the model as the server knows it. Example: `flux-schnell`.'),
+  timeout_seconds: wholeNumber(seconds).default(120).describe('Seconds until an image must be complete.'),
+  max_prompt_characters: wholeNumber({ maximum: 2000 })
+    .default(2000)
+    .describe('Characters of a prompt that the model takes; the rest is cut off.'),
+});
+
+const sdapi = mapping({
+  kind: kindOf(
+    'sdapi',
+    'A server with the `/sdapi/v1` routes: AUTOMATIC1111, Forge or stable-diffusion.cpp.',
+  ),
+  base_url: httpUrl().describe('Address of the server without a path. Example: `http://127.0.0.1:7860`.'),
+  model: text().describe('Name of the checkpoint. Example: `sdxl-turbo`.'),
+});
+
+const embeddingsServer = mapping({
+  kind: kindOf('openai', 'Any server with the OpenAI embeddings route.'),
+  base_url: httpUrl().describe(
+    'Address of the server up to and with `/v1`. Example: `http://127.0.0.1:8002/v1`.',
+  ),
+  api_key: apiKey(),
+  model: text().describe('Name of the model as the server knows it. Example: `bge-m3`.'),
+});
+
+const diffusion = mapping({ kind: kindOf('diffusion', 'The embedded painter, run on the CPU.') });
+const embeddedEmbeddings = mapping({ kind: kindOf('embedded', 'The embedded sentence encoder (English).') });
+
+const ocr = mapping({
+  kind: kindOf('embedded', 'The embedded reader.'),
+  model: text().default('pp-ocrv6-small').describe('Name of the model in the model catalogue.'),
+  threads: wholeNumber({ maximum: 256 }).default(1).describe('CPU threads.'),
+});
+
+const pdf = mapping({
+  kind: kindOf('chromium', 'Headless Chromium.'),
+  executable: text('the path of a program, or null')
+    .nullable()
+    .default(null)
+    .describe('Path of the browser; null: an installed one, else the one that comes with the gateway.'),
+  max_in_flight: wholeNumber({ maximum: 64 })
+    .default(4)
+    .describe('Documents at the same time, per process; one more is refused.'),
+  timeout_seconds: wholeNumber(seconds).default(60).describe('Seconds until a document must be printed.'),
+  memory_mb: wholeNumber({ minimum: 100, maximum: 1_000_000 })
+    .default(1500)
+    .describe('Megabytes the browser may use before it is ended.'),
+});
+
+const union = { error: 'a mapping with the key "kind"' };
+
+/** The fallback stands in for what is left out, left blank or empty. */
+function named<Engine extends z.ZodType>(engine: Engine, fallback: Readonly<Record<string, unknown>>) {
+  return z
+    .preprocess(
+      (value) => (isBlank(value) ? fallback : value),
+      z.record(engineName(), engine, 'a mapping of names to engines'),
+    )
+    .prefault({});
+}
+
+function single<Engine extends z.ZodType>(engine: Engine, kind: string) {
+  return z.preprocess((value) => (isBlank(value) ? { kind } : value), engine).prefault({});
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+/** The engines used where the file names none. */
+export const fallbackEngineNames = { text: 'local', image: 'painter' } as const;
+
+/** The keys under `engines`. */
+export const engineShape = {
+  text: named(z.discriminatedUnion('kind', [llama, openai], union), {
+    [fallbackEngineNames.text]: { kind: 'llama' },
+  }).describe(
+    'Text engines by name; the first is the one of a stack that names none. Absent: `local`, of kind `llama`.',
+  ),
+  image: named(z.discriminatedUnion('kind', [diffusion, openaiImages, sdapi], union), {
+    [fallbackEngineNames.image]: { kind: 'diffusion' },
+  }).describe(
+    'Image engines by name; the first is the one of a stack that names none. Absent: `painter`, of kind `diffusion`.',
+  ),
+  ocr: single(z.discriminatedUnion('kind', [ocr], union), 'embedded').describe(
+    'Reads text in images and scanned pages.',
+  ),
+  pdf: single(z.discriminatedUnion('kind', [pdf], union), 'chromium').describe('Prints HTML to PDF.'),
+  embeddings: single(
+    z.discriminatedUnion('kind', [embeddedEmbeddings, embeddingsServer], union),
+    'embedded',
+  ).describe('Turns text into vectors for retrieval.'),
+};

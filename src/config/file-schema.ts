@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { engineShape } from './engine-schemas.ts';
+import { planShape, stacksSchema } from './stack-schemas.ts';
+import {
+  addressOrRange,
+  choice,
+  flag,
+  httpUrl,
+  list,
+  mapping,
+  section,
+  text,
+  webOrigin,
+  wholeNumber,
+} from './value-schemas.ts';
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const hostExpected = 'a host name or an IP address';
+const databaseExpected = 'a URL that begins with postgres:// or postgresql://';
+const bucketExpected = 'a URL such as s3://bucket/prefix';
+
+/** A host to listen on; STACKGATE_HOST gives one too. */
+export const hostSchema = z.string(hostExpected).regex(/^[A-Za-z0-9._:%-]+$/, hostExpected);
+/** A port to listen on; STACKGATE_PORT gives one too. */
+export const portSchema = wholeNumber({ minimum: 0, maximum: 65_535 });
+/** The folder for data; STACKGATE_DATA gives one too. */
+export const pathSchema = text('the path of a folder');
+/** The address of PostgreSQL; DATABASE_URL gives one too. */
+export const databaseUrlSchema = z
+  .string(databaseExpected)
+  .regex(/^postgres(ql)?:\/\/\S+$/, databaseExpected);
+/** The least severity to log; STACKGATE_LOG_LEVEL gives one too. */
+export const logLevelSchema = choice(logLevels);
+
+const server = section({
+  host: hostSchema
+    .default('127.0.0.1')
+    .describe(
+      'Address to listen on; `0.0.0.0` for all IPv4, `::` for all. The variable `STACKGATE_HOST` wins.',
+    ),
+  port: portSchema
+    .default(8080)
+    .describe(
+      'Port to listen on; 0: any free one, and the ready line prints it. The variable `STACKGATE_PORT` wins.',
+    ),
+  trust_proxy: z
+    .union([flag(), fullAddressList()], 'true, false or a list of addresses')
+    .default(false)
+    .describe(
+      'Whose `X-Forwarded-For` counts: nobody (`false`), everybody (`true`), or these addresses. Example: `[10.0.0.0/8]`.',
+    ),
+  cors: section({
+    origins: list(webOrigin()).describe(
+      'Web origins whose pages may call the gateway. Example: `[https://app.example.com]`.',
+    ),
+  }).describe('Calls from web pages.'),
+});
+
+function fullAddressList() {
+  return z.array(addressOrRange(), 'a list of addresses');
+}
+
+const blobs = mapping({
+  url: z
+    .string(bucketExpected)
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^\s?#]*)?$/, bucketExpected)
+    .describe('Bucket and prefix. Example: `s3://bucket/prefix`.'),
+  endpoint: httpUrl()
+    .optional()
+    .describe("Address of the S3 server; absent: Amazon's. Example: `http://127.0.0.1:9000`."),
+  region: text().optional().describe('Region of the bucket. Example: `eu-central-1`.'),
+  access_key_id: text().optional().describe('Access key; goes with `secret_access_key`.'),
+  secret_access_key: text().optional().describe('Secret of the access key.'),
+});
+
+const database = mapping({
+  url: databaseUrlSchema.describe(
+    'Address of the database. The variable `DATABASE_URL` wins. Example: `postgres://user:pw@host/db`.',
+  ),
+});
+
+/** A blank `database:` or `blobs:` is the same as none. */
+function optionalSection<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => value ?? undefined, schema.optional()).optional();
+}
+
+/** The whole file, with snake_case keys; every default is in here. */
+export const fileSchema = section({
+  server: server.describe('Where the gateway listens.'),
+  data_dir: pathSchema
+    .default('./data')
+    .describe(
+      'Folder of database, blobs, models and temporary files; created with mode 0700. The variable `STACKGATE_DATA` wins.',
+    ),
+  database: optionalSection(database).describe('PostgreSQL; absent: an embedded database in `data_dir`.'),
+  blobs: optionalSection(blobs).describe('S3 storage for images; absent: the folder `blobs` in `data_dir`.'),
+  log: section({
+    level: logLevelSchema
+      .default('info')
+      .describe('Least severity that is logged. The variable `STACKGATE_LOG_LEVEL` wins.'),
+    format: choice(['json', 'pretty'])
+      .optional()
+      .describe('Form of a log line; absent: `pretty` when stdout is a terminal, else `json`.'),
+  }).describe('The log, on stdout.'),
+  retention: section({
+    images_days: wholeNumber({ maximum: 36_500 })
+      .default(30)
+      .describe('Days after which a stored image is deleted.'),
+  }).describe('How long things are kept.'),
+  telemetry: section({
+    otlp_endpoint: httpUrl()
+      .nullable()
+      .default(null)
+      .describe(
+        'Address traces are sent to by OTLP over HTTP; null: none are sent. Example: `http://127.0.0.1:4318`.',
+      ),
+  }).describe('Traces.'),
+  engines: section(engineShape).describe('What does the work.'),
+  plans: section(planShape).describe("Overrides of the plans' limits; what is left out stays as it is."),
+  stacks: stacksSchema.describe(
+    'Stacks that the file owns; absent: one stack `default` on the plan Max, with one generated key.',
+  ),
+});
+
+/** The file after checking, with defaults. */
+export type FileValues = z.output<typeof fileSchema>;

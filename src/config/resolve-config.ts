@@ -1,0 +1,63 @@
+import { dirname, resolve } from 'node:path';
+import { camelKeys } from './camel-keys.ts';
+import type { BlobsConfig, Config } from './config.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import type { EnvironmentOverrides } from './environment-overrides.ts';
+import type { FileValues } from './file-schema.ts';
+import { resolveEngines } from './resolve-engines.ts';
+import { resolveLimits, resolveStack } from './resolve-stacks.ts';
+import { Secret } from './secret.ts';
+
+/** Checked values and where they came from. */
+export interface CheckedValues {
+  readonly values: FileValues;
+  readonly overrides: EnvironmentOverrides;
+  readonly workingDirectory: string;
+  /** Absolute; absent when there is no file. */
+  readonly filePath: string | undefined;
+}
+
+/** Puts the environment over the file, makes paths absolute, hides secrets and freezes the result. */
+export function resolveConfig({ values, overrides, workingDirectory, filePath }: CheckedValues): Config {
+  const folder = filePath === undefined ? workingDirectory : dirname(filePath);
+  const resolvePath = (path: string): string => resolve(folder, path);
+  const engines = resolveEngines(values.engines, resolvePath);
+  const databaseUrl = overrides.databaseUrl ?? values.database?.url;
+  const { otlp_endpoint } = values.telemetry;
+  return deepFreeze<Config>({
+    ...(filePath !== undefined && { file: filePath }),
+    builtInDefaults: filePath === undefined,
+    server: resolveServer(values.server, overrides),
+    dataDir: overrides.dataDir ? resolve(workingDirectory, overrides.dataDir) : resolvePath(values.data_dir),
+    ...(databaseUrl !== undefined && { database: { url: new Secret(databaseUrl) } }),
+    ...(values.blobs && { blobs: resolveBlobs(values.blobs) }),
+    log: { ...camelKeys(values.log), level: overrides.logLevel ?? values.log.level },
+    retention: camelKeys(values.retention),
+    telemetry: otlp_endpoint === null ? {} : { otlpEndpoint: otlp_endpoint },
+    engines,
+    plans: resolvePlans(values.plans),
+    stacks: values.stacks.map((stack) => resolveStack(stack, { engines, resolvePath })),
+    usesDefaultStack: values.stacks.length === 0,
+  });
+}
+
+function resolveServer(server: FileValues['server'], overrides: EnvironmentOverrides): Config['server'] {
+  const { host, port, ...rest } = server;
+  return { ...camelKeys(rest), host: overrides.host ?? host, port: overrides.port ?? port };
+}
+
+function resolvePlans(plans: FileValues['plans']): Config['plans'] {
+  return {
+    go: resolveLimits(plans.go),
+    pro: resolveLimits(plans.pro),
+    max: resolveLimits(plans.max),
+    enterprise: resolveLimits(plans.enterprise),
+  };
+}
+
+function resolveBlobs({ secret_access_key, ...rest }: NonNullable<FileValues['blobs']>): BlobsConfig {
+  const blobs = camelKeys(rest);
+  return secret_access_key === undefined
+    ? blobs
+    : { ...blobs, secretAccessKey: new Secret(secret_access_key) };
+}

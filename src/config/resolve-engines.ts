@@ -1,0 +1,68 @@
+import { camelKeys } from './camel-keys.ts';
+import type {
+  EmbeddingsEngineConfig,
+  EnginesConfig,
+  ImageEngineConfig,
+  NamedEngines,
+  TextEngineConfig,
+} from './config.ts';
+import type { FileValues } from './file-schema.ts';
+import { Secret } from './secret.ts';
+
+type FileEngines = FileValues['engines'];
+
+/** The engines of the file as the rest of the program sees them. */
+export function resolveEngines(engines: FileEngines, resolvePath: (path: string) => string): EnginesConfig {
+  const { executable, ...pdf } = camelKeys(engines.pdf);
+  return {
+    text: mapEngines(engines.text, resolveTextEngine),
+    image: mapEngines(engines.image, resolveImageEngine),
+    ocr: camelKeys(engines.ocr),
+    pdf: executable === null ? pdf : { ...pdf, executable: resolvePath(executable) },
+    embeddings: resolveEmbeddings(engines.embeddings),
+  };
+}
+
+/** Without a prototype, so that a name such as "constructor" finds nothing that was not configured. */
+function mapEngines<From, To>(
+  engines: Readonly<Record<string, From>>,
+  change: (engine: From) => To,
+): NamedEngines<To> {
+  const changed: Record<string, To> = Object.create(null);
+  for (const [name, engine] of Object.entries(engines)) changed[name] = change(engine);
+  return changed;
+}
+
+function resolveTextEngine(engine: FileEngines['text'][string]): TextEngineConfig {
+  if (engine.kind === 'llama') return camelKeys(engine);
+  const { base_url, base_urls, api_key, ...rest } = engine;
+  const urls = base_urls ?? (base_url === undefined ? [] : [base_url]);
+  return { ...camelKeys(rest), ...credential(api_key), baseUrls: urls.map(withoutEndSlash) };
+}
+
+function resolveImageEngine(engine: FileEngines['image'][string]): ImageEngineConfig {
+  switch (engine.kind) {
+    case 'diffusion':
+      return camelKeys(engine);
+    case 'sdapi':
+      return { ...camelKeys(engine), baseUrl: withoutEndSlash(engine.base_url) };
+    case 'openai-images': {
+      const { api_key, ...rest } = engine;
+      return { ...camelKeys(rest), ...credential(api_key), baseUrl: withoutEndSlash(engine.base_url) };
+    }
+  }
+}
+
+function resolveEmbeddings(engine: FileEngines['embeddings']): EmbeddingsEngineConfig {
+  if (engine.kind === 'embedded') return camelKeys(engine);
+  const { api_key, ...rest } = engine;
+  return { ...camelKeys(rest), ...credential(api_key), baseUrl: withoutEndSlash(engine.base_url) };
+}
+
+function credential(apiKey: string | undefined): { readonly apiKey?: Secret } {
+  return apiKey === undefined ? {} : { apiKey: new Secret(apiKey) };
+}
+
+function withoutEndSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

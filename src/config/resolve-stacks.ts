@@ -1,0 +1,48 @@
+import { camelKeys } from './camel-keys.ts';
+import type { DeclaredKey, DeclaredStack, EnginesConfig, LimitOverrides } from './config.ts';
+import type { FileValues } from './file-schema.ts';
+import { Secret } from './secret.ts';
+
+type FileStack = FileValues['stacks'][number];
+
+/** What a stack needs to know of its surroundings. */
+export interface StackSurroundings {
+  readonly engines: EnginesConfig;
+  readonly resolvePath: (path: string) => string;
+}
+
+/** A stack of the file with its engines and paths filled in. */
+export function resolveStack(stack: FileStack, { engines, resolvePath }: StackSurroundings): DeclaredStack {
+  const { text, image, limits, knowledge, keys, ...rest } = stack;
+  return {
+    ...camelKeys(rest),
+    text: typeof text === 'string' ? [text] : (text ?? firstName(engines.text)),
+    image: image ?? firstName(engines.image).join(),
+    limits: resolveLimits(limits),
+    knowledge: knowledge.map(resolvePath),
+    keys: keys.map(resolveKey),
+  };
+}
+
+/** Limits of the file, of a plan or of a stack. */
+export function resolveLimits(limits: FileStack['limits']): LimitOverrides {
+  const { extraction, pdf, images, ...rest } = limits;
+  return {
+    ...camelKeys(rest),
+    extraction: camelKeys(extraction),
+    pdf: camelKeys(pdf),
+    images: camelKeys(images),
+  };
+}
+
+function resolveKey({ secret, expires_at, ...rest }: FileStack['keys'][number]): DeclaredKey {
+  return {
+    ...camelKeys(rest),
+    ...(secret !== undefined && { secret: new Secret(secret) }),
+    ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),
+  };
+}
+
+function firstName(engines: object): string[] {
+  return Object.keys(engines).slice(0, 1);
+}
