@@ -190,7 +190,6 @@ const stacks: readonly BadFile[] = [
     yaml: 'stacks:\n  - account: acme\n    keys:\n      - {}\n',
     lines: [
       `f.yaml:2: stacks[0].id: missing, ${idExpected}`,
-      'f.yaml:2: stacks[0].plan: missing, expected one of go, pro, max, enterprise',
       `f.yaml:4: stacks[0].keys[0].id: missing, ${idExpected}`,
     ],
   },

@@ -78,7 +78,7 @@ const key = mapping({
 const stack = mapping({
   id: identifier().describe('Name of the stack: lower-case letters, digits and `-`. Example: `shop`.'),
   account: identifier().default('default').describe('Account the stack belongs to. Example: `acme`.'),
-  plan: choice(planNames).describe('Plan whose limits apply.'),
+  plan: choice(planNames).default('max').describe('Plan whose limits apply.'),
   image_plan: flag().default(false).describe('Whether the image routes may be used.'),
   text: z
     .union([text(), fullList(text())], 'the name of a text engine, or a list of names')
