@@ -37,9 +37,10 @@ describeBlobStore('DiskBlobStore', async () => {
   return {
     store: await DiskBlobStore.open({ directory: join(folder, 'blobs') }),
     [Symbol.asyncDispose]: async () => {
-      // What no test of the contract can see: nothing half written stays behind.
-      expect(await readdir(join(folder, 'blobs', '.tmp'))).toEqual([]);
+      const temporary = await readdir(join(folder, 'blobs', '.tmp'));
       await rm(folder, { recursive: true });
+      // What no test of the contract can see: nothing half written stays behind.
+      expect(temporary).toEqual([]);
     },
   };
 });
