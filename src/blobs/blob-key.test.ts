@@ -34,7 +34,7 @@ describe('parseBlobKey', () => {
         expect(isAbsolute(text)).toBe(false);
         expect(text.split('/').some((part) => part === '' || part.startsWith('.'))).toBe(false);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -1,0 +1,40 @@
+/** A text that only the fake says, so that a test can show that it never reaches a client. */
+export const UPSTREAM_DETAIL = 'upstream-detail-that-no-client-may-see';
+
+/** Ways to break an exchange: none of them can end in a whole, well-formed reply. */
+export const BREAKAGES = [
+  'reset-before-headers',
+  'reset-mid-stream',
+  'stall-before-headers',
+  'stall-mid-stream',
+  'status',
+  'garbage-json',
+  'garbage-sse',
+  'truncated-body',
+  'no-finish-reason',
+  'error-event',
+];
+
+/** Ways of real servers to answer oddly, or slowly, but in full. */
+export const QUIRKS = [
+  'slow-headers',
+  'missing-done',
+  'null-fragments',
+  'usage-in-every-chunk',
+  'no-role-chunk',
+  'finish-merged-with-text',
+  'huge-event',
+  'invalid-utf8',
+];
+
+const TRANSPORT_BREAKAGES = new Set(['reset-before-headers', 'reset-mid-stream', 'truncated-body']);
+
+/** The failure of a plan with its settings; its short form is the bare mode. */
+export function failureOf({ fail }) {
+  if (fail === undefined) return undefined;
+  const failure = typeof fail === 'string' ? { mode: fail } : fail;
+  if (!BREAKAGES.includes(failure.mode) && !QUIRKS.includes(failure.mode)) {
+    throw new RangeError(`no such failure mode: ${failure.mode}`);
+  }
+  return { status: 500, ...failure, breaksTransport: TRANSPORT_BREAKAGES.has(failure.mode) };
+}

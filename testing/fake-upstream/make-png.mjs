@@ -1,0 +1,60 @@
+import { deflateSync } from 'node:zlib';
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const CRC_POLYNOMIAL = 0xedb88320;
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => crcOfByte(byte));
+
+/**
+ * A valid PNG, 8-bit RGB: a gradient whose blue says the seed, so that equal orders give equal bytes.
+ * @param {{ width: number, height: number, seed?: number }} size
+ * @returns {Buffer}
+ */
+export function makePng({ width, height, seed = 0 }) {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const pixels = deflateSync(gradient({ width, height, seed }), { level: 1 });
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Rows of RGB, each after the byte that names its filter (0: none). */
+function gradient({ width, height, seed }) {
+  const rowBytes = 1 + width * 3;
+  const rows = Buffer.alloc(rowBytes * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      rows.set(
+        [Math.floor((x * 256) / width), Math.floor((y * 256) / height), seed & 255],
+        y * rowBytes + 1 + x * 3,
+      );
+    }
+  }
+  return rows;
+}
+
+function chunk(type, data) {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}
+
+function crc32(bytes) {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 255] ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function crcOfByte(byte) {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? CRC_POLYNOMIAL ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+}
