@@ -5,7 +5,12 @@ export type Work = 'request';
 
 /** Who may start what: takes a place, waits for one, or throws the fault that says why not. */
 export interface Admission {
-  admit(caller: Caller, work: Work, signal: AbortSignal): Permit | Promise<Permit>;
+  admit(caller: Caller, work: Work, request: Abortable): Permit | Promise<Permit>;
+}
+
+/** Who asks for a place; the signal is taken only where there is something to wait for or to give back. */
+export interface Abortable {
+  readonly signal: AbortSignal;
 }
 
 /** A place taken; disposing gives it back, and so does the abort of the signal it was asked with. */

@@ -1,6 +1,6 @@
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Admission, Permit, Work } from './admission.ts';
+import type { Abortable, Admission, Permit, Work } from './admission.ts';
 import type { Caller } from './caller.ts';
 
 const WINDOW_MS = 60_000;
@@ -28,9 +28,10 @@ export class RequestAdmission implements Admission {
     return this.#traffic.size;
   }
 
-  admit(caller: Caller, _work: Work, signal: AbortSignal): Permit {
+  admit(caller: Caller, _work: Work, request: Abortable): Permit {
     const { concurrentRequests, requestsPerMinute } = caller.plan.limits;
     if (concurrentRequests === null && requestsPerMinute === null) return freePermit;
+    const { signal } = request;
     signal.throwIfAborted();
     const traffic = this.#trafficOf(caller.stack.id);
     try {

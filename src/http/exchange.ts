@@ -48,16 +48,15 @@ export class Exchange {
   }
 
   #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
-    const unread = hasUnreadBody(this.request);
-    this.response.writeHead(status, {
-      ...headers,
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': this.id,
-      'request-id': this.id,
-      ...(unread ? { connection: 'close' } : {}),
-    });
-    if (unread) endAfterUnreadBody(this.request, this.response, body);
-    else this.response.end(body);
+    const head: (string | number)[] = [];
+    for (const name in headers) head.push(name, headers[name] ?? '');
+    head.push('content-length', Buffer.byteLength(body), 'x-request-id', this.id, 'request-id', this.id);
+    if (!hasUnreadBody(this.request)) {
+      this.response.writeHead(status, head).end(body);
+      return;
+    }
+    this.response.writeHead(status, [...head, 'connection', 'close']);
+    endAfterUnreadBody(this.request, this.response, body);
   }
 }
 

@@ -3,9 +3,10 @@ import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { messagesFamily } from '../families/messages-family.ts';
 import { Fault } from '../faults/fault.ts';
+import type { Arrival } from './arrival.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
 import { type ConnectionLimits, createNodeServer, METHODS } from './node-server.ts';
-import { type Arrival, RequestHandler, type RequestHandlerParts } from './request-handler.ts';
+import { RequestHandler, type RequestHandlerParts } from './request-handler.ts';
 import type { Route } from './route.ts';
 
 export interface HttpServerParts extends Omit<RequestHandlerParts, 'timeouts'> {

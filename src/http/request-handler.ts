@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../access/admission.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
@@ -7,15 +6,18 @@ import type { Family } from '../families/family.ts';
 import { Fault, toFault } from '../faults/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
+import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
 import { Exchange } from './exchange.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
 import { requestIdMaker } from './request-id.ts';
+import { RequestView } from './request-view.ts';
 import type { KeyRoute, OpenRoute, Route } from './route.ts';
 
 // Logged when the client left before its answer was complete; never sent.
 const CLIENT_GONE_STATUS = 499;
+const nobody = { caller: undefined, body: undefined };
 
 export interface RequestHandlerParts {
   readonly authenticator: Authenticator;
@@ -25,15 +27,6 @@ export interface RequestHandlerParts {
   readonly drainGate: DrainGate;
   readonly cors: CorsPolicy;
   readonly timeouts: BodyTimeouts;
-}
-
-/** A request as it came in, before anything is known about it. */
-export interface Arrival {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly params: Readonly<Record<string, string>>;
-  /** The client's address, as far as proxies are trusted. */
-  readonly address: string;
 }
 
 /** The life of a request, the same for every route: counted, known, admitted, read, handled, answered, logged. */
@@ -81,7 +74,7 @@ export class RequestHandler {
 
   async #serveAnyone(route: OpenRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
     if (!route.whileDraining) this.#parts.drainGate.check();
-    exchange.send(await route.handle(requestView(exchange, arrival)));
+    exchange.send(await route.handle(new RequestView(exchange, arrival, nobody)));
   }
 
   async #serveKnown(route: KeyRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
@@ -89,9 +82,13 @@ export class RequestHandler {
     const known = this.#parts.authenticator.authenticate(route.family.credential(arrival.request.headers));
     const caller = known instanceof Promise ? await known : known;
     if (route.imagePlan === true) requireImagePlan(caller);
-    await using _permit = await this.#parts.admission.admit(caller, 'request', exchange.signal);
-    const body = await readBody(exchange, route.body, caller.plan.limits, this.#parts.timeouts);
-    exchange.send(await route.handle({ ...requestView(exchange, arrival), caller, body }));
+    const permit = await this.#parts.admission.admit(caller, 'request', exchange);
+    try {
+      const body = await readBody(exchange, route.body, caller.plan.limits, this.#parts.timeouts);
+      exchange.send(await route.handle(new RequestView(exchange, arrival, { caller, body })));
+    } finally {
+      await permit[Symbol.asyncDispose]();
+    }
   }
 
   #open(label: string, family: Family, arrival: Arrival): Exchange {
@@ -151,19 +148,4 @@ export class RequestHandler {
 function requireImagePlan(caller: Caller): void {
   if (caller.stack.imagePlan) return;
   throw new Fault('image-plan-required', 'This key belongs to a stack that is not on the image plan.');
-}
-
-function requestView(exchange: Exchange, arrival: Arrival) {
-  return {
-    requestId: exchange.id,
-    params: arrival.params,
-    get query() {
-      const url = arrival.request.url ?? '';
-      const mark = url.indexOf('?');
-      return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
-    },
-    get signal() {
-      return exchange.signal;
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallerStack } from '../../access/caller.ts';
 import { modelsFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
-import { jsonAnswer, type KeyRoute } from '../route.ts';
+import { type Answer, jsonAnswer, type KeyRoute } from '../route.ts';
 
 // One object carries the members that SDKs of both vendors read.
 const modelSchema = z.object({
@@ -40,7 +40,7 @@ export const listModels: KeyRoute = {
     answer: { contentType: 'application/json', schema: modelListSchema, schemaName: 'ModelList' },
     available: true,
   },
-  handle: ({ caller }) => jsonAnswer(modelList(caller.stack)),
+  handle: ({ caller }) => listAnswer(caller.stack),
 };
 
 /** `GET /v1/models/{id}`: one of them. */
@@ -72,6 +72,17 @@ export const showModel: KeyRoute = {
     return jsonAnswer(modelOf(id, caller.stack));
   },
 };
+
+// Callers are remembered for seconds, and with them the list they get.
+const answers = new WeakMap<CallerStack, Answer>();
+
+function listAnswer(stack: CallerStack): Answer {
+  const known = answers.get(stack);
+  if (known !== undefined) return known;
+  const answer = jsonAnswer(modelList(stack));
+  answers.set(stack, answer);
+  return answer;
+}
 
 function modelList(stack: CallerStack): ModelList {
   return {

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sendRequests } from './keep-alive-load.mjs';
+import { startServer } from './server-process.mjs';
+
+const ROUNDS = 8;
+const REQUESTS = 8_000;
+const CONNECTIONS = 32;
+const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const bareScript = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
+
+/** GET /v1/models with a valid key, against a bare Node server that answers the same bytes; and memory at rest. */
+export async function run() {
+  const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
+  try {
+    await makeDataFolder(folder);
+    await measure(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The first start creates the database and the key; it is not what is measured. */
+async function makeDataFolder(folder) {
+  const first = await startGateway(folder);
+  await first.stop();
+}
+
+function startGateway(folder) {
+  return startServer(gatewayScript, { cwd: folder, args: ['serve'], env: { STACKGATE_PORT: '0', STACKGATE_LOG_LEVEL: process.env.LL ?? 'info' } });
+}
+
+async function measure(folder) {
+  const gateway = await startGateway(folder);
+  const restMb = gateway.rssMb();
+  const key = (await readFile(join(folder, 'data', 'default-key'), 'utf8')).trim();
+  const answer = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+  const bare = await startServer(bareScript, { args: [await answer.text()] });
+  const head = `GET /v1/models HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\naccept: application/json\r\n\r\n`;
+  const costs = { bare: [], gateway: [] };
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [name, server] of Object.entries({ bare, gateway })) {
+      const beforeUs = server.cpuUs();
+      await sendRequests(server.url, { head, count: REQUESTS, connections: CONNECTIONS });
+      // The first two rounds warm the compilers.
+      if (round >= 0) costs[name].push((server.cpuUs() - beforeUs) / REQUESTS);
+    }
+  }
+  const loadedMb = gateway.rssMb();
+  await Promise.all([gateway.stop(), bare.stop()]);
+  tell(costs, { restMb, loadedMb });
+}
+
+function tell({ bare, gateway }, { restMb, loadedMb }) {
+  const ratios = gateway.map((cost, round) => cost / bare[round]);
+  console.log('GET /v1/models, CPU per request');
+  console.log(`  bare Node server   1.00   (${median(bare).toFixed(1)} µs)`);
+  console.log(
+    `  Stackgate          ${median(ratios).toFixed(2)}   (${median(gateway).toFixed(1)} µs), rounds ${ratios.map((r) => r.toFixed(2)).join(' ')}`,
+  );
+  console.log('Memory, main process and database worker together');
+  console.log(`  second start       ${restMb.toFixed(0)} MB RSS`);
+  console.log(`  after the load     ${loadedMb.toFixed(0)} MB RSS`);
+}
+
+function median(values) {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)];
+}

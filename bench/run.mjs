@@ -1,0 +1,20 @@
+// `npm run bench -- NAME` runs one benchmark, `npm run bench` all of them. Figures are ratios within one run.
+import { cpus, totalmem } from 'node:os';
+
+const benchmarks = { models: () => import('./models.mjs') };
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const unknown = asked.filter((name) => !(name in benchmarks));
+
+if (unknown.length > 0) {
+  console.error(
+    `There is no benchmark ${unknown.join(', ')}; there are: ${Object.keys(benchmarks).join(', ')}`,
+  );
+  process.exit(2);
+}
+console.log(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
+);
+for (const name of asked.length > 0 ? asked : Object.keys(benchmarks)) {
+  const { run } = await benchmarks[name]();
+  await run();
+}
