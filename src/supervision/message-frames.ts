@@ -22,15 +22,16 @@ export function writeMessage(pipe: Socket, message: unknown): void {
 /** Calls back with each message; after bytes that are none, with their error, and then never again. */
 export function readMessages(pipe: Socket, receive: (message: unknown) => void): void {
   const frames = new FrameReader();
-  const onData = (chunk: Buffer) => {
+  const decode = (chunk: Buffer): readonly unknown[] => {
     try {
-      for (const frame of frames.take(chunk)) receive(deserialize(frame));
+      return [...frames.take(chunk)].map((frame) => deserialize(frame));
     } catch (error) {
       pipe.off('data', onData);
       pipe.resume();
-      receive(error);
+      return [error];
     }
   };
+  const onData = (chunk: Buffer) => decode(chunk).forEach(receive);
   pipe.on('data', onData);
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
 import type { ChildPortListener, LaunchChild } from './child-port.ts';
 import type { MessageToChild } from './messages.ts';
-import { Supervised, type SupervisedOptions } from './supervised.ts';
+import { Supervised } from './supervised.ts';
+import type { SupervisedOptions } from './supervised-options.ts';
 
 const never = new AbortController().signal;
 const backoff = { firstMs: 100, maxMs: 350, stableMs: 10_000, degradedAfterCrashes: 3 };

@@ -5,7 +5,8 @@ import { type BadStart, badFork, badWorker, Nursery } from '../../testing/bad-ch
 import { ChildExit, ChildFailure, ChildLost } from './child-lost.ts';
 import type { LaunchChild } from './child-port.ts';
 import type { RequestOptions } from './exchange.ts';
-import { Supervised, type SupervisedOptions } from './supervised.ts';
+import { Supervised } from './supervised.ts';
+import type { SupervisedOptions } from './supervised-options.ts';
 
 const never = new AbortController().signal;
 setMaxListeners(0, never);

@@ -1,46 +1,12 @@
 import { type Clock, systemClock, type Timer } from '../lib/clock.ts';
-import { Backoff, type BackoffPolicy, defaultBackoff } from './backoff.ts';
+import { Backoff, defaultBackoff } from './backoff.ts';
 import { ChildLost, type LossReason } from './child-lost.ts';
-import type { LaunchChild } from './child-port.ts';
-import { type ChildLoss, type ChildPatience, ChildRun, type ChildRunObserver } from './child-run.ts';
+import { type ChildLoss, ChildRun, type ChildRunObserver } from './child-run.ts';
 import { Exchange, type RequestOptions } from './exchange.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
+import type { SupervisedOptions } from './supervised-options.ts';
 import { Waiters } from './waiters.ts';
 import { WaitingLine } from './waiting-line.ts';
-
-/** When a child in good health is replaced by a fresh one. */
-export interface RecyclePolicy {
-  readonly afterRequests?: number;
-  readonly overMemoryBytes?: number;
-  /** `before`: the fresh one starts while the old one still serves, so for a while there are two. */
-  readonly freshStarts: 'before' | 'after';
-}
-
-/** What is told of a child while it is kept alive, for logs and metrics. */
-export type ChildEvent =
-  | { readonly type: 'child-line'; readonly line: string }
-  | { readonly type: 'child-ready' }
-  | { readonly type: 'child-end'; readonly loss: ChildLoss };
-
-/** What to run, and how it is kept alive. */
-export interface SupervisedOptions {
-  /** Names the child in errors. */
-  readonly name: string;
-  readonly launch: LaunchChild;
-  readonly patience: ChildPatience;
-  /** How many requests the child is given at a time. */
-  readonly concurrency: number;
-  readonly maxWaiting: number;
-  /** How many batches of one stream may wait for their reader. */
-  readonly streamWindow: number;
-  /** Without work for this long it is stopped until the next request; absent, it stays. */
-  readonly idleMs?: number;
-  readonly recycle?: RecyclePolicy;
-  readonly backoff?: BackoffPolicy;
-  readonly observe?: (event: ChildEvent) => void;
-  readonly clock?: Clock;
-  readonly random?: () => number;
-}
 
 // The others are ends that were decided here, often for the sake of one request: they say nothing of the child.
 const crashReasons: ReadonlySet<LossReason> = new Set<LossReason>(['crashed', 'start-timeout', 'misbehaved']);
