@@ -29,7 +29,11 @@ async function makeDataFolder(folder) {
 }
 
 function startGateway(folder) {
-  return startServer(gatewayScript, { cwd: folder, args: ['serve'], env: { STACKGATE_PORT: '0', STACKGATE_LOG_LEVEL: process.env.LL ?? 'info' } });
+  return startServer(gatewayScript, {
+    cwd: folder,
+    args: ['serve'],
+    env: { STACKGATE_PORT: '0', STACKGATE_LOG_LEVEL: process.env.LL ?? 'info' },
+  });
 }
 
 async function measure(folder) {

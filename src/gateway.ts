@@ -9,7 +9,7 @@ import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
-import { systemClock } from './lib/clock.ts';
+import { wallClock } from './lib/wall-clock.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
@@ -37,7 +37,7 @@ export class Gateway {
     this.#config = config;
     this.#database = database;
     this.#directory = new SqlCallerDirectory(database.pool, config);
-    this.#authenticator = new Authenticator(this.#directory, systemClock);
+    this.#authenticator = new Authenticator(this.#directory, wallClock);
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
       engineStates: () => engineStates(this.#config),
@@ -50,7 +50,7 @@ export class Gateway {
         metricsContentType: metrics.contentType,
       }),
       authenticator: this.#authenticator,
-      admission: new RequestAdmission(systemClock),
+      admission: new RequestAdmission(wallClock),
       metrics,
       log,
       drainGate: this.#drainGate,

@@ -1,6 +1,6 @@
 import type { Credential } from '../families/family.ts';
 import { Fault } from '../faults/fault.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { WallClock } from '../lib/wall-clock.ts';
 import type { Caller } from './caller.ts';
 import type { CallerDirectory, KnownCaller } from './caller-directory.ts';
 import { hashSecret } from './key-secret.ts';
@@ -20,13 +20,13 @@ interface Remembered {
 /** Turns a credential into a Caller, remembering answers for seconds. */
 export class Authenticator {
   readonly #directory: CallerDirectory;
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   readonly #known = new Map<string, Remembered>();
   readonly #unknown = new Map<string, Remembered>();
   readonly #lookups = new Map<string, Promise<KnownCaller | undefined>>();
   #generation = 0;
 
-  constructor(directory: CallerDirectory, clock: Clock) {
+  constructor(directory: CallerDirectory, clock: WallClock) {
     this.#directory = directory;
     this.#clock = clock;
   }

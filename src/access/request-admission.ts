@@ -1,5 +1,5 @@
 import { Fault } from '../faults/fault.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { WallClock } from '../lib/wall-clock.ts';
 import type { Abortable, Admission, Permit, Work } from './admission.ts';
 import type { Caller } from './caller.ts';
 
@@ -16,10 +16,10 @@ interface StackTraffic {
 
 /** Holds `concurrent_requests` and `requests_per_minute` of each stack, within this process. */
 export class RequestAdmission implements Admission {
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   readonly #traffic = new Map<string, StackTraffic>();
 
-  constructor(clock: Clock) {
+  constructor(clock: WallClock) {
     this.#clock = clock;
   }
 

@@ -1,0 +1,248 @@
+import type { Clock, Timer } from '../lib/clock.ts';
+import { type ChildEnd, ChildExit, ChildFailure, ChildLost, type LossReason } from './child-lost.ts';
+import type { ChildPort, LaunchChild } from './child-port.ts';
+import type { Exchange, ExchangeHolder } from './exchange.ts';
+import { type MessageFromChild, parseMessageFromChild } from './messages.ts';
+import { LastLines } from './output-lines.ts';
+
+/** How patient to be with one child. */
+export interface ChildPatience {
+  readonly startTimeoutMs: number;
+  /** From the cancel message to the kill. */
+  readonly cancelGraceMs: number;
+  /** From the stop message, with no work left, to the kill. */
+  readonly stopGraceMs: number;
+}
+
+/** What a run tells its owner. */
+export interface ChildRunObserver {
+  ready(run: ChildRun): void;
+  /** A request has left the child, which lives. */
+  freed(run: ChildRun): void;
+  ended(run: ChildRun, loss: ChildLoss): void;
+  line(line: string): void;
+}
+
+/** How a run ended. */
+export interface ChildLoss {
+  readonly reason: LossReason;
+  readonly exit: ChildExit;
+  readonly wasReady: boolean;
+  readonly readyForMs: number;
+}
+
+interface Flight {
+  readonly id: number;
+  readonly exchange: Exchange;
+  hasStarted: boolean;
+  /** Batches sent by the child and not read yet. */
+  unread: number;
+  timer: Timer | undefined;
+}
+
+// Native code in a worker thread cannot be killed; then the thread is given up, and said to have ended.
+const killWaitMs = 5_000;
+
+/** One child from its launch to its end, and the requests it is working on. */
+export class ChildRun implements ExchangeHolder {
+  readonly #name: string;
+  readonly #patience: ChildPatience;
+  readonly #clock: Clock;
+  readonly #observer: ChildRunObserver;
+  readonly #lastLines = new LastLines();
+  readonly #flights = new Map<number, Flight>();
+  #port: ChildPort | undefined;
+  #phase: 'starting' | 'ready' | 'stopping' | 'ended' = 'starting';
+  #phaseTimer: Timer | undefined;
+  #isRetiring = false;
+  #killedFor: LossReason | undefined;
+  #readyAtMs: number | undefined;
+  #requests = 0;
+  #memoryBytes = 0;
+
+  constructor(options: { name: string; patience: ChildPatience; clock: Clock; observer: ChildRunObserver }) {
+    this.#name = options.name;
+    this.#patience = options.patience;
+    this.#clock = options.clock;
+    this.#observer = options.observer;
+  }
+
+  get isReady(): boolean {
+    return this.#phase === 'ready' && !this.#isRetiring && this.#killedFor === undefined;
+  }
+
+  get inFlight(): number {
+    return this.#flights.size;
+  }
+
+  /** How many requests it was given, ever. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** What it used after the latest request, by its own account. */
+  get memoryBytes(): number {
+    return this.#memoryBytes;
+  }
+
+  start(launch: LaunchChild): void {
+    this.#setPhaseTimer(this.#patience.startTimeoutMs, () => this.kill('start-timeout'));
+    try {
+      this.#port = launch({
+        message: (message) => this.#receive(message),
+        line: (line) => {
+          this.#lastLines.add(line);
+          this.#observer.line(line);
+        },
+        ended: (end) => this.#end(end),
+      });
+    } catch (error) {
+      this.#end({ exitCode: null, signal: null, error });
+    }
+  }
+
+  send(exchange: Exchange): void {
+    this.#requests += 1;
+    const id = this.#requests;
+    const flight: Flight = { id, exchange, hasStarted: false, unread: 0, timer: undefined };
+    this.#flights.set(id, flight);
+    exchange.heldBy(this);
+    const { payload, window, options } = exchange;
+    try {
+      this.#port?.send({ type: 'request', id, payload, window }, options.transfer ?? []);
+    } catch (error) {
+      // Not a fault of the child: the payload cannot be cloned.
+      exchange.settle({ error });
+      this.#land(flight, this.#memoryBytes);
+      return;
+    }
+    this.#setDeadline(flight);
+  }
+
+  cancel(exchange: Exchange): void {
+    const flight = this.#flightOf(exchange);
+    if (!flight) return;
+    this.#port?.send({ type: 'cancel', id: flight.id }, []);
+    flight.timer?.cancel();
+    flight.timer = this.#clock.after(this.#patience.cancelGraceMs, () => this.kill('cancel-ignored'));
+  }
+
+  credit(exchange: Exchange, batches: number): void {
+    const flight = this.#flightOf(exchange);
+    if (!flight) return;
+    flight.unread -= batches;
+    this.#port?.send({ type: 'credit', id: flight.id, batches }, []);
+    this.#setDeadline(flight);
+  }
+
+  /** Takes no more requests, finishes those it has, and ends. */
+  retire(): void {
+    this.#isRetiring = true;
+    if (this.#phase === 'starting') this.kill('stopped');
+    if (this.#phase !== 'ready' || this.#flights.size > 0) return;
+    this.#phase = 'stopping';
+    this.#port?.send({ type: 'stop' }, []);
+    this.#setPhaseTimer(this.#patience.stopGraceMs, () => this.kill('stopped'));
+  }
+
+  kill(reason: LossReason): void {
+    if (this.#phase === 'ended' || this.#killedFor !== undefined) return;
+    this.#killedFor = reason;
+    for (const flight of this.#flights.values()) flight.timer?.cancel();
+    this.#setPhaseTimer(killWaitMs, () => {
+      this.#end({ exitCode: null, signal: null, error: new Error('it did not end when killed') });
+    });
+    this.#port?.kill();
+  }
+
+  #receive(raw: unknown): void {
+    if (this.#phase === 'ended' || this.#killedFor !== undefined) return;
+    const message = parseMessageFromChild(raw);
+    if (message?.type === 'ready') {
+      if (this.#phase === 'starting') this.#becomeReady();
+      else this.kill('misbehaved');
+      return;
+    }
+    const flight = message && this.#flights.get(message.id);
+    if (flight) this.#receiveFor(flight, message);
+    else this.kill('misbehaved');
+  }
+
+  #becomeReady(): void {
+    this.#phaseTimer?.cancel();
+    this.#phase = 'ready';
+    this.#readyAtMs = this.#clock.nowMs();
+    this.#observer.ready(this);
+  }
+
+  #receiveFor(flight: Flight, message: Exclude<MessageFromChild, { type: 'ready' }>): void {
+    switch (message.type) {
+      case 'start':
+        flight.hasStarted = true;
+        break;
+      case 'batch':
+        this.#takeBatch(flight, message.events);
+        break;
+      case 'answer':
+        flight.exchange.settle({ value: message.value });
+        this.#land(flight, message.memoryBytes);
+        break;
+      case 'failure':
+        flight.exchange.settle({ error: new ChildFailure(message.error) });
+        this.#land(flight, message.memoryBytes);
+    }
+  }
+
+  #takeBatch(flight: Flight, events: readonly unknown[]): void {
+    if (flight.unread >= flight.exchange.window) {
+      this.kill('misbehaved');
+      return;
+    }
+    flight.unread += 1;
+    this.#setDeadline(flight);
+    flight.exchange.push(events);
+  }
+
+  #setDeadline(flight: Flight): void {
+    if (flight.exchange.isSettled) return;
+    flight.timer?.cancel();
+    const { window, options } = flight.exchange;
+    // With a full buffer it is the reader who is late.
+    if (window > 0 && flight.unread >= window) return;
+    flight.timer = this.#clock.after(options.deadlineMs, () => this.kill('deadline'));
+  }
+
+  #land(flight: Flight, memoryBytes: number): void {
+    flight.timer?.cancel();
+    this.#memoryBytes = memoryBytes;
+    this.#flights.delete(flight.id);
+    if (this.#isRetiring) this.retire();
+    this.#observer.freed(this);
+  }
+
+  #end(end: ChildEnd): void {
+    if (this.#phase === 'ended') return;
+    const reason = this.#killedFor ?? (this.#phase === 'stopping' ? 'stopped' : 'crashed');
+    this.#phase = 'ended';
+    this.#phaseTimer?.cancel();
+    const exit = new ChildExit(end, this.#lastLines.list());
+    for (const { exchange, hasStarted, timer } of this.#flights.values()) {
+      timer?.cancel();
+      const lost = { child: this.#name, reason, started: hasStarted, cause: exit };
+      exchange.settle({ error: new ChildLost(lost) });
+    }
+    this.#flights.clear();
+    const wasReady = this.#readyAtMs !== undefined;
+    const readyForMs = this.#readyAtMs === undefined ? 0 : this.#clock.nowMs() - this.#readyAtMs;
+    this.#observer.ended(this, { reason, exit, wasReady, readyForMs });
+  }
+
+  #flightOf(exchange: Exchange): Flight | undefined {
+    return [...this.#flights.values()].find((flight) => flight.exchange === exchange);
+  }
+
+  #setPhaseTimer(delayMs: number, run: () => void): void {
+    this.#phaseTimer?.cancel();
+    this.#phaseTimer = this.#clock.after(delayMs, run);
+  }
+}

@@ -1,0 +1,73 @@
+/** What a child says of an error thrown by its handler. */
+export interface FailureReport {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+}
+
+/** `window` is how many batches the child may send before it is given credit; none for a request with one answer. */
+export type MessageToChild =
+  | { readonly type: 'request'; readonly id: number; readonly payload: unknown; readonly window: number }
+  | { readonly type: 'credit'; readonly id: number; readonly batches: number }
+  | { readonly type: 'cancel'; readonly id: number }
+  | { readonly type: 'stop' };
+
+/** A request begins with `start` and ends with exactly one `answer` or `failure`, cancelled or not. */
+export type MessageFromChild =
+  | { readonly type: 'ready' }
+  | { readonly type: 'start'; readonly id: number }
+  | { readonly type: 'batch'; readonly id: number; readonly events: readonly unknown[] }
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown; readonly memoryBytes: number }
+  | {
+      readonly type: 'failure';
+      readonly id: number;
+      readonly error: FailureReport;
+      readonly memoryBytes: number;
+    };
+
+/** The message a child sent, or undefined when it is none: a child may be confused, or its memory corrupt. */
+export function parseMessageFromChild(message: unknown): MessageFromChild | undefined {
+  if (!isRecord(message)) return undefined;
+  const { type, id } = message;
+  if (type === 'ready') return { type };
+  if (typeof id !== 'number') return undefined;
+  if (type === 'start') return { type, id };
+  if (type === 'batch')
+    return Array.isArray(message.events) ? { type, id, events: message.events } : undefined;
+  const { memoryBytes } = message;
+  if (typeof memoryBytes !== 'number') return undefined;
+  if (type === 'answer') return { type, id, value: message.value, memoryBytes };
+  if (type !== 'failure') return undefined;
+  const error = parseFailure(message.error);
+  return error && { type, id, error, memoryBytes };
+}
+
+/** The message a parent sent; it is this program too, so anything else is a bug. */
+export function parseMessageToChild(message: unknown): MessageToChild {
+  if (!isRecord(message)) throw new TypeError('the parent sent no message');
+  const { type, id, payload, window, batches } = message;
+  if (type === 'stop') return { type };
+  if (typeof id === 'number') {
+    if (type === 'cancel') return { type, id };
+    if (type === 'credit' && typeof batches === 'number') return { type, id, batches };
+    if (type === 'request' && typeof window === 'number') return { type, id, payload, window };
+  }
+  throw new TypeError('the parent sent an unknown message');
+}
+
+function parseFailure(error: unknown): FailureReport | undefined {
+  if (!isRecord(error)) return undefined;
+  const { name, message, code, stack } = error;
+  if (typeof name !== 'string' || typeof message !== 'string') return undefined;
+  return {
+    name,
+    message,
+    ...(typeof code === 'string' && { code }),
+    ...(typeof stack === 'string' && { stack }),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
