@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { prettyDestination } from './pretty-log.ts';
 
 /** What the gateway logs with. Prompts, keys and other texts of tenants never go in. */
@@ -35,12 +35,26 @@ export function createLog(level: string, destination: DestinationStream): Log {
       level,
       base: null,
       messageKey: 'message',
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: isoTimes(),
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
     },
     destination,
   );
+}
+
+/** ISO times, each written once per millisecond: many lines share one, and writing it costs as much as the rest of a line. */
+function isoTimes(): () => string {
+  let lastMs = 0;
+  let last = '';
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== lastMs) {
+      lastMs = nowMs;
+      last = `,"time":"${new Date(nowMs).toISOString()}"`;
+    }
+    return last;
+  };
 }
 
 /** Error, causes and all, as data for a log line. */
