@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createConnection, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import {
 } from './embedded-database.ts';
 import type { EmbeddedDatabaseEvent } from './embedded-database-event.ts';
 import { connectToRunningServer } from './running-server.ts';
-import { encodeMessage, SYNC } from './wire-messages.ts';
+import { encodeMessage, encodeText, fromClient, fromServer, SYNC } from './wire-messages.ts';
 
 interface Opened extends EmbeddedDatabase {
   readonly dataDir: string;
@@ -56,6 +57,21 @@ async function connect(dataDir: string): Promise<pg.Client> {
   await client.connect();
   onTestFinished(() => client.end().catch(() => undefined));
   return client;
+}
+
+function openRawConnection(dataDir: string) {
+  const socket = createConnection(path.join(dataDir, '.s.PGSQL.5432'));
+  onTestFinished(() => void socket.destroy());
+  const request = async (bytes: Buffer): Promise<Buffer> => {
+    let answer = Buffer.alloc(0);
+    socket.write(bytes);
+    while (answer.at(-6) !== fromServer.ready) {
+      const [chunk] = await once(socket, 'data');
+      answer = Buffer.concat([answer, chunk]);
+    }
+    return answer;
+  };
+  return { socket, request };
 }
 
 function filesIn(folder: string): string[] {
@@ -135,7 +151,7 @@ describe('the embedded database', () => {
     expect(events.map((event) => event.type)).toEqual(['worker-lost', 'worker-restored']);
   });
 
-  it('writes a checkpoint when something was written, and only then', async () => {
+  it('writes a checkpoint when something was written', async () => {
     const { pool } = await open({ checkpointIntervalMs: 50 });
     const checkpoint = async (): Promise<string> =>
       (await pool.query('SELECT redo_lsn::text AS position FROM pg_control_checkpoint()')).rows[0].position;
@@ -271,6 +287,40 @@ describe('the socket of the embedded database', () => {
     expect(await count(pool, 'things')).toBe(0);
     expect(await cut).toMatchObject({ code: '25P03' });
     expect(events.map((event) => event.type)).toEqual(['connection-cut']);
+  });
+
+  it('keeps an unnamed statement while others have their turn', async () => {
+    const { dataDir, pool } = shared();
+    const { request } = openRawConnection(dataDir);
+    await request(Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]));
+    const parse = encodeMessage(fromClient.parse, encodeText(''), encodeText('SELECT 4711'), Buffer.alloc(2));
+    await request(Buffer.concat([parse, SYNC]));
+    await pool.query('SELECT $1::int', [1]);
+    const bind = encodeMessage(fromClient.bind, encodeText(''), encodeText(''), Buffer.alloc(6));
+    const execute = encodeMessage(fromClient.execute, encodeText(''), Buffer.alloc(4));
+    expect((await request(Buffer.concat([bind, execute, SYNC]))).toString()).toContain('4711');
+  });
+
+  it('keeps the session for a client that has flushed until it syncs', async () => {
+    const { dataDir, pool } = shared();
+    const { socket, request } = openRawConnection(dataDir);
+    await request(Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]));
+    const parse = encodeMessage(fromClient.parse, encodeText(''), encodeText('SELECT 4712'), Buffer.alloc(2));
+    const flush = encodeMessage(fromClient.flush);
+    const parsed = once(socket, 'data');
+    socket.write(Buffer.concat([parse, flush]));
+    expect((await parsed)[0]).toEqual(encodeMessage(fromServer.parseComplete));
+    const order: string[] = [];
+    const outside = pool.query('SELECT 1').then(() => order.push('pool'));
+    const bind = encodeMessage(fromClient.bind, encodeText(''), encodeText(''), Buffer.alloc(6));
+    const execute = encodeMessage(fromClient.execute, encodeText(''), Buffer.alloc(4));
+    const executed = once(socket, 'data');
+    socket.write(Buffer.concat([bind, execute, flush]));
+    expect((await executed)[0].toString()).toContain('4712');
+    order.push('client');
+    await request(SYNC);
+    await outside;
+    expect(order).toEqual(['client', 'pool']);
   });
 
   it('refuses COPY FROM STDIN without harm to anybody', async () => {
