@@ -9,6 +9,7 @@ import { encodeError } from './wire-messages.ts';
 const MAX_CONNECTIONS = 20;
 /** How long a client may hold a transaction open without sending anything. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
+const REFUSAL_LINGER_MS = 1_000;
 const OWNER_ONLY_UMASK = 0o177;
 
 /** What a database socket needs. */
@@ -70,20 +71,26 @@ export class DatabaseSocket {
 
   #accept(socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    if (this.#sockets.size >= MAX_CONNECTIONS) {
-      socket.end(encodeError({ severity: 'FATAL', sqlState: '53300', message: 'too many connections' }));
-      return;
-    }
+    socket.on('close', () => this.#sockets.delete(socket));
     this.#sockets.add(socket);
+    if (this.#sockets.size > MAX_CONNECTIONS) refuse(socket);
+    else this.#attach(socket);
+  }
+
+  #attach(socket: Socket): void {
     const send = (bytes: Buffer): void => {
       if (socket.writable) socket.write(bytes);
     };
     const idleLimitMs = this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS;
     const client = this.#options.multiplexer.attach({ send, end: () => socket.destroySoon() }, idleLimitMs);
     socket.on('data', (chunk) => client.receive(Buffer.from(chunk)));
-    socket.on('close', () => {
-      this.#sockets.delete(socket);
-      client.leave();
-    });
+    socket.on('close', () => client.leave());
   }
+}
+
+function refuse(socket: Socket): void {
+  socket.end(encodeError({ severity: 'FATAL', sqlState: '53300', message: 'too many connections' }));
+  // What the client sends must be read, or it would see a reset instead of the reason.
+  socket.resume();
+  socket.setTimeout(REFUSAL_LINGER_MS, () => socket.destroy());
 }

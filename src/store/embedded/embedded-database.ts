@@ -69,7 +69,7 @@ async function openCluster(options: EmbeddedDatabaseOptions, unlock: () => void)
   const pool = makePool(multiplexer, () => backend.greeting === undefined);
   const socket = await listen(options, multiplexer);
   const maintenance = new Maintenance({
-    multiplexer,
+    run: (sql, timeoutMs) => multiplexer.run(sql, timeoutMs),
     log,
     checkpointIntervalMs: options.checkpointIntervalMs ?? CHECKPOINT_INTERVAL_MS,
     vacuumIntervalMs: options.vacuumIntervalMs ?? VACUUM_INTERVAL_MS,

@@ -1,5 +1,4 @@
 import type { EmbeddedDatabaseLog } from './embedded-database-event.ts';
-import type { SessionMultiplexer } from './session-multiplexer.ts';
 
 /** Maintenance may take long on a large database, but not for ever. */
 const MAINTENANCE_TIMEOUT_MS = 10 * 60_000;
@@ -7,7 +6,8 @@ const WRITE_POSITION = 'SELECT pg_current_wal_insert_lsn()';
 
 /** What maintenance works on and how often. */
 export interface MaintenanceOptions {
-  readonly multiplexer: SessionMultiplexer;
+  /** Runs a statement between the others; the first value of its answer. */
+  readonly run: (sql: string, timeoutMs: number) => Promise<string | undefined>;
   readonly log: EmbeddedDatabaseLog;
   readonly checkpointIntervalMs: number;
   readonly vacuumIntervalMs: number;
@@ -53,6 +53,6 @@ export class Maintenance {
   }
 
   #run(sql: string): Promise<string | undefined> {
-    return this.#options.multiplexer.run(sql, MAINTENANCE_TIMEOUT_MS);
+    return this.#options.run(sql, MAINTENANCE_TIMEOUT_MS);
   }
 }

@@ -1,5 +1,12 @@
 import { MessageFramer, startupCode } from './message-framer.ts';
-import { END_UNIT, endsUnit, makeUnit, type StatementChange, type Unit } from './session-unit.ts';
+import {
+  END_UNIT,
+  endsUnit,
+  isKnownType,
+  makeUnit,
+  type StatementChange,
+  type Unit,
+} from './session-unit.ts';
 import {
   encodeError,
   encodeMessage,
@@ -140,6 +147,7 @@ export class SessionClient {
   }
 
   #receiveMessage(message: Buffer): void {
+    if (!isKnownType(message)) throw new WireProtocolError(`unknown message type ${typeOf(message)}`);
     if (typeOf(message) === fromClient.terminate) {
       this.#addUnit(END_UNIT);
       return;

@@ -24,6 +24,13 @@ const REFUSE_COPY = encodeQuery(
 /** A client's goodbye. */
 export const END_UNIT: Unit = { bytes: Buffer.alloc(0), changes: [], needsUnnamed: false, isEnd: true };
 
+const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(fromClient));
+
+/** Whether PostgreSQL knows this kind of message; it ends itself at any other. */
+export function isKnownType(message: Buffer): boolean {
+  return KNOWN_TYPES.has(typeOf(message));
+}
+
 /** Whether a message lets the server answer, so that everything up to it is executed. */
 export function endsUnit(message: Buffer): boolean {
   const type = typeOf(message);

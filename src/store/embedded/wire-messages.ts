@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 export const fromClient = {
   bind: 0x42,
   close: 0x43,
+  copyDone: 0x63,
+  copyData: 0x64,
+  copyFail: 0x66,
   describe: 0x44,
   execute: 0x45,
   functionCall: 0x46,
