@@ -31,5 +31,7 @@ const types: Record<FaultStatus, string> = {
   429: 'rate_limit_error',
   431: 'invalid_request_error',
   500: 'server_error',
+  502: 'server_error',
   503: 'server_error',
+  504: 'server_error',
 };

@@ -1,3 +1,4 @@
+import type { Fault } from '../faults/fault.ts';
 import type { FaultStatus } from '../faults/fault-table.ts';
 import { eitherCredential } from './credential.ts';
 import type { Family } from './family.ts';
@@ -8,10 +9,15 @@ export const messagesFamily: Family = {
   credential: eitherCredential,
   faultBody: (fault, requestId) => ({
     type: 'error',
-    error: { type: types[fault.status], message: fault.message },
+    error: { type: errorType(fault), message: fault.message },
     request_id: requestId,
   }),
 };
+
+// Clients wait longer before they repeat an overloaded call than any other.
+function errorType(fault: Fault): string {
+  return fault.code === 'engine-overloaded' ? 'overloaded_error' : types[fault.status];
+}
 
 const types: Record<FaultStatus, string> = {
   400: 'invalid_request_error',
@@ -26,5 +32,7 @@ const types: Record<FaultStatus, string> = {
   429: 'rate_limit_error',
   431: 'invalid_request_error',
   500: 'api_error',
+  502: 'api_error',
   503: 'overloaded_error',
+  504: 'timeout_error',
 };

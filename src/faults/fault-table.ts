@@ -28,6 +28,25 @@ export const faultTable = {
     meaning: 'The JSON body nests deeper than 200 levels.',
     remedy: 'Flatten the body.',
   },
+  'invalid-request': {
+    status: 400,
+    wireCode: 'invalid_request',
+    meaning: 'A field is missing, of the wrong type or out of its range; the message and `param` name it.',
+    remedy: 'Correct the field.',
+  },
+  'context-length-exceeded': {
+    status: 400,
+    wireCode: 'context_length_exceeded',
+    meaning: 'The prompt and the reserved output do not fit the context window together.',
+    remedy: 'Shorten the conversation; the message names both numbers.',
+  },
+  'engine-refused': {
+    status: 400,
+    wireCode: 'engine_refused',
+    meaning:
+      'The model server refused what was asked of it, for example a kind of input that the model does not take.',
+    remedy: 'Change the request; the log of the model server tells more.',
+  },
   'credential-refused': {
     status: 401,
     wireCode: 'invalid_api_key',
@@ -108,6 +127,19 @@ export const faultTable = {
     meaning: 'The gateway met a bug. The log has it under the request id.',
     remedy: 'Report it with the request id.',
   },
+  'engine-failed': {
+    status: 502,
+    wireCode: 'upstream_error',
+    meaning: 'The model server could not be reached, broke off, or answered something that is no answer.',
+    remedy: 'Retry. If it lasts, `stackgate doctor` and the log tell why.',
+  },
+  'engine-overloaded': {
+    status: 502,
+    wireCode: 'upstream_error',
+    retryAfterSeconds: 5,
+    meaning: 'The model server said that it has too much to do.',
+    remedy: 'Retry after the delay, or add a replica.',
+  },
   'model-not-ready': {
     status: 503,
     wireCode: 'model_not_ready',
@@ -126,6 +158,13 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'The gateway is shutting down and finishes what it has.',
     remedy: 'Retry after the delay; another replica or the restarted one answers.',
+  },
+  'engine-timeout': {
+    status: 504,
+    wireCode: 'timeout',
+    retryAfterSeconds: 5,
+    meaning: 'The model server took too long.',
+    remedy: 'Retry after the delay, ask for less, or raise `timeout_seconds`.',
   },
 } as const satisfies Record<string, FaultRow>;
 

@@ -1,0 +1,93 @@
+/** What a client asks of a text engine, free of any wire format. */
+export interface Conversation {
+  /** Instructions before the first turn; `undefined` where there are none. */
+  readonly system: string | undefined;
+  /** Oldest first. */
+  readonly turns: readonly Turn[];
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice;
+  /** False: at most one tool call in the answer. */
+  readonly parallelToolCalls: boolean;
+  readonly output: OutputForm;
+  readonly sampling: Sampling;
+  /** Switches of a model family's chat template, such as `enable_thinking`. */
+  readonly templateArguments: Readonly<Record<string, unknown>>;
+}
+
+/** One message of a conversation. */
+export type Turn = UserTurn | AssistantTurn | ToolResultTurn;
+
+export interface UserTurn {
+  readonly role: 'user';
+  readonly parts: readonly Part[];
+}
+
+export interface AssistantTurn {
+  readonly role: 'assistant';
+  /** Empty when the turn only calls tools. */
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+}
+
+export interface ToolResultTurn {
+  readonly role: 'tool';
+  readonly callId: string;
+  readonly parts: readonly Part[];
+  readonly isError: boolean;
+}
+
+/** A piece of what a user or a tool says. */
+export type Part = TextPart | AttachedPart;
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** Bytes that a model with vision sees as they are, and others as text. */
+export interface AttachedPart {
+  readonly type: 'image' | 'document';
+  /** As the client said; not checked. */
+  readonly mediaType: string;
+  readonly base64: string;
+  readonly name: string | undefined;
+}
+
+/** A tool that the model may call. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** A JSON Schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>> | undefined;
+  readonly strict: boolean;
+}
+
+/** Whether tools may or must be called. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
+/** A call that the model made earlier. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, as the model wrote it. */
+  readonly arguments: string;
+}
+
+/** The form that the answer must have. */
+export type OutputForm =
+  | { readonly type: 'text' }
+  | { readonly type: 'json' }
+  | { readonly type: 'schema'; readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+
+/** How the answer is drawn. What the caller did not say is absent. */
+export interface Sampling {
+  readonly maxTokens: number;
+  readonly temperature: number | undefined;
+  readonly topP: number | undefined;
+  readonly topK: number | undefined;
+  /** At most four; never part of the answer. */
+  readonly stop: readonly string[];
+  readonly seed: number | undefined;
+  readonly presencePenalty: number | undefined;
+  readonly frequencyPenalty: number | undefined;
+}

@@ -1,0 +1,25 @@
+import type { Lifecycle } from '../supervision/lifecycle.ts';
+import type { Conversation } from './conversation.ts';
+import type { TextEvent } from './text-event.ts';
+
+/** Something that answers conversations. It only streams; `collectReply` makes the whole answer. */
+export interface TextEngine {
+  /** The name of the model, as the configuration gives it. */
+  readonly model: string;
+  /** Tokens of prompt and answer together; `undefined` where nobody knows. */
+  readonly contextWindow: number | undefined;
+  readonly hasVision: boolean;
+  readonly lifecycle: Lifecycle;
+  /** What is used when neither the caller nor the stack says a temperature. */
+  readonly defaultTemperature: number;
+  /** One batch per read: one await per batch, not per event. Closing the iterator, or the signal, stops the work. */
+  answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
+  /** The tokens of the very prompt that `answer` would send. */
+  countTokens(conversation: Conversation, signal: AbortSignal): Promise<number>;
+}
+
+export interface AnswerOptions {
+  readonly signal: AbortSignal;
+  /** Whether `start` must say the number of prompt tokens; counted beside the call, so that only `start` waits for it. */
+  readonly countFirst: boolean;
+}

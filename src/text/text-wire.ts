@@ -1,0 +1,46 @@
+import type { Family } from '../families/family.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { Conversation } from './conversation.ts';
+import type { Reply } from './reply.ts';
+import type { TextEvent } from './text-event.ts';
+
+/** A client format of text: parses a body once, and writes answers. */
+export interface TextWire {
+  readonly family: Family;
+  /** Throws the fault that says what is wrong with the body. */
+  open(body: unknown, context: WireContext): TextExchange;
+}
+
+/** What a wire needs to know besides the body. */
+export interface WireContext {
+  /** Names that `model` may take; the first is the served one. */
+  readonly models: readonly string[];
+  /** The id of the answer, without the format's prefix. */
+  readonly answerId: string;
+  /** Unix time in seconds. */
+  readonly created: number;
+}
+
+/** One parsed request and the ways to answer it. */
+export interface TextExchange {
+  readonly conversation: Conversation;
+  readonly streaming: boolean;
+  /** Whether the format tells the prompt tokens before the first word of the answer. */
+  readonly countFirst: boolean;
+  /** The body of a whole answer. */
+  reply(reply: Reply): object;
+  /** A writer for one stream. */
+  writer(): StreamWriter;
+}
+
+/** Turns events into the bytes of a stream. Synchronous, a pure state machine. */
+export interface StreamWriter {
+  /** What to send for an event; may be empty. */
+  write(event: TextEvent): string;
+  /** What keeps an idle stream alive. */
+  ping(): string;
+  /** What ends a stream that failed. */
+  fail(fault: Fault, requestId: string): string;
+  /** Whether something must be on its way before the first block: with it, a failure before the first block is still an HTTP error. */
+  readonly opensAtStart: boolean;
+}
