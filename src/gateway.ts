@@ -9,6 +9,7 @@ import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
+import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { wallClock } from './lib/wall-clock.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
@@ -57,6 +58,7 @@ export class Gateway {
       cors: config.server.cors,
       trustProxy: config.server.trustProxy,
       limits: defaultConnectionLimits,
+      streamTimes: defaultStreamTimes,
     });
   }
 

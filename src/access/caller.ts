@@ -8,12 +8,21 @@ export interface CallerStack {
   readonly imagePlan: boolean;
   /** Names that `model` may take; the first is the served one. */
   readonly models: readonly string[];
+  /** Names of text engines: the served one, then those that stand in for it. */
+  readonly textEngines: readonly string[];
+  readonly systemPrompt: string | undefined;
+  /** The stack's behaviour setting; absent: the engine's. */
+  readonly temperature: number | undefined;
+  /** Paused for inactivity when the process started. */
+  readonly paused: boolean;
   readonly createdAt: Date;
 }
 
 /** The key that was presented, without its secret. */
 export interface CallerKey {
   readonly id: string;
+  /** Whether chats are answered with excerpts of the knowledge base. */
+  readonly retrieval: boolean;
 }
 
 /** Who is asking: known and allowed in, before any rule of a route runs. */

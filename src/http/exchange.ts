@@ -47,6 +47,23 @@ export class Exchange {
     this.#write(rendered.status, rendered.headers, rendered.body);
   }
 
+  /** Sends the head of an event stream, once. */
+  openStream(): void {
+    if (this.response.headersSent) return;
+    this.response.writeHead(200, [
+      'content-type',
+      'text/event-stream; charset=utf-8',
+      'cache-control',
+      'no-cache',
+      'x-accel-buffering',
+      'no',
+      'x-request-id',
+      this.id,
+      'request-id',
+      this.id,
+    ]);
+  }
+
   #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
     const head: (string | number)[] = [];
     for (const name in headers) head.push(name, headers[name] ?? '');

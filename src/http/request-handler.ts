@@ -9,11 +9,13 @@ import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
 import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
+import type { EventStream } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
 import { requestIdMaker } from './request-id.ts';
 import { RequestView } from './request-view.ts';
 import type { KeyRoute, OpenRoute, Route } from './route.ts';
+import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
 
 // Logged when the client left before its answer was complete; never sent.
 const CLIENT_GONE_STATUS = 499;
@@ -27,6 +29,7 @@ export interface RequestHandlerParts {
   readonly drainGate: DrainGate;
   readonly cors: CorsPolicy;
   readonly timeouts: BodyTimeouts;
+  readonly streamTimes: StreamTimes;
 }
 
 /** The life of a request, the same for every route: counted, known, admitted, read, handled, answered, logged. */
@@ -85,7 +88,9 @@ export class RequestHandler {
     const permit = await this.#parts.admission.admit(caller, 'request', exchange);
     try {
       const body = await readBody(exchange, route.body, caller.plan.limits, this.#parts.timeouts);
-      exchange.send(await route.handle(new RequestView(exchange, arrival, { caller, body })));
+      const answer = await route.handle(new RequestView(exchange, arrival, { caller, body }));
+      if ('stream' in answer) await this.#sendStream(exchange, answer.stream);
+      else exchange.send(answer);
     } finally {
       await permit[Symbol.asyncDispose]();
     }
@@ -124,15 +129,24 @@ export class RequestHandler {
     );
   }
 
+  #sendStream(exchange: Exchange, stream: EventStream): Promise<void> {
+    return sendEventStream(exchange, stream, {
+      times: this.#parts.streamTimes,
+      onFailure: (error) => this.#logFailure(exchange, error),
+    });
+  }
+
   #fail(exchange: Exchange, error: unknown): void {
-    const fault = toFault(error);
-    if (fault.status >= 500 && fault.cause !== undefined) {
-      this.#parts.log.error(
-        { requestId: exchange.id, fault: fault.code, error: fault.cause },
-        'request failed',
-      );
-    }
-    exchange.fail(fault);
+    // The client left; what its work failed with then is of no interest to anybody.
+    if (exchange.response.destroyed) return;
+    this.#logFailure(exchange, error);
+    exchange.fail(error);
+  }
+
+  #logFailure(exchange: Exchange, error: unknown): void {
+    const { status, code, cause } = toFault(error);
+    if (status < 500 || cause === undefined || exchange.response.destroyed) return;
+    this.#parts.log.error({ requestId: exchange.id, fault: code, error: cause }, 'request failed');
   }
 
   #metricsOf(label: string, family: Family): RouteMetrics {

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { PlanLimits } from '../access/plan-limits.ts';
 import type { Family } from '../families/family.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import type { EventStream } from './event-stream.ts';
 import type { RouteDescription } from './route-description.ts';
 
 /** One endpoint: who may call it, in which dialect, with what body, and what it does. */
@@ -21,7 +22,7 @@ export interface KeyRoute extends RouteBase {
   readonly access: 'key';
   /** Whether the key's stack must be on the image plan. */
   readonly imagePlan?: boolean;
-  handle(request: KeyRequest): Answer | Promise<Answer>;
+  handle(request: KeyRequest): Answer | StreamAnswer | Promise<Answer | StreamAnswer>;
 }
 
 /** A route that needs no key and says nothing about tenants. */
@@ -63,6 +64,11 @@ export interface Answer {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+}
+
+/** An answer that is sent piece by piece. */
+export interface StreamAnswer {
+  readonly stream: EventStream;
 }
 
 /** An answer that is JSON. */

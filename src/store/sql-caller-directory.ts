@@ -30,19 +30,24 @@ export class SqlCallerDirectory implements CallerDirectory {
     if (row === undefined) return undefined;
     const moments = [row.keyExpiresAt, row.secretExpiresAt].filter((moment) => moment !== null);
     const expiresAt = moments.sort((one, other) => one.getTime() - other.getTime())[0];
-    return { caller: this.#caller(row.stack, row.keyId), expiresAt };
+    return { caller: this.#caller(row.stack, row.key), expiresAt };
   }
 
-  #caller(stack: StackRow, keyId: string): Caller {
+  #caller(stack: StackRow, key: { readonly id: string; readonly retrieval: boolean }): Caller {
+    const textEngines = stack.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
     return {
       stack: {
         id: stack.id,
         account: stack.accountId,
         imagePlan: stack.imagePlan,
-        models: stack.models ?? this.#engineModels(stack.textEngines),
+        models: stack.models ?? this.#engineModels(textEngines),
+        textEngines,
+        systemPrompt: stack.systemPrompt ?? undefined,
+        temperature: stack.temperature ?? undefined,
+        paused: stack.paused,
         createdAt: stack.createdAt,
       },
-      key: { id: keyId },
+      key,
       plan: {
         name: stack.plan,
         limits: limitsInForce(stack.plan, this.#config.plans[stack.plan], stack.limits),
@@ -50,8 +55,7 @@ export class SqlCallerDirectory implements CallerDirectory {
     };
   }
 
-  #engineModels(engineNames: readonly string[] | null): readonly string[] {
-    const name = engineNames?.[0] ?? Object.keys(this.#config.engines.text)[0];
+  #engineModels([name]: readonly string[]): readonly string[] {
     const engine = name === undefined ? undefined : this.#config.engines.text[name];
     return engine === undefined ? [] : [engine.model];
   }
@@ -63,7 +67,7 @@ function prepareQuery(pool: pg.Pool) {
   return drizzle(pool)
     .select({
       stack: stacks,
-      keyId: keys.id,
+      key: { id: keys.id, retrieval: keys.retrieval },
       keyExpiresAt: keys.expiresAt,
       secretExpiresAt: keySecrets.expiresAt,
     })

@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import { toFault } from '../faults/fault.ts';
+import type { EventStream } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface StreamTimes {
+  /** Silence before the first sign of life. */
+  readonly firstPingMs: number;
+  /** Silence between further ones. */
+  readonly nextPingMs: number;
+  /** How long a reader may take nothing before it counts as gone. */
+  readonly stalledMs: number;
+}
+
+/** Well inside the 60 s of common proxies and the 300 s of common clients. */
+export const defaultStreamTimes: StreamTimes = { firstPingMs: 5_000, nextPingMs: 10_000, stalledMs: 300_000 };
+
+export interface StreamSending {
+  readonly times: StreamTimes;
+  /** Told of a failure that came too late for an HTTP error. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Sends a stream to its end: the one loop that waits, pings, respects a slow reader and notices one that left.
+ * The head goes out with the first piece or the first ping; what fails before that is thrown, and is still an HTTP error.
+ */
+export async function sendEventStream(
+  exchange: Exchange,
+  stream: EventStream,
+  { times, onFailure }: StreamSending,
+): Promise<void> {
+  const { response } = exchange;
+  const keepAlive = new KeepAlive(times, () => {
+    exchange.openStream();
+    response.write(stream.ping());
+  });
+  try {
+    for await (const piece of stream.pieces) {
+      if (piece === '') continue;
+      exchange.openStream();
+      keepAlive.heard();
+      if (!response.write(piece)) await roomToWrite(response, times.stalledMs);
+      if (response.destroyed) return;
+    }
+    response.end();
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    onFailure(error);
+    response.end(stream.fail(toFault(error)));
+  } finally {
+    keepAlive.stop();
+  }
+}
+
+/** Calls out after a first silence, and again after further ones. */
+class KeepAlive {
+  readonly #times: StreamTimes;
+  readonly #call: () => void;
+  #timer: NodeJS.Timeout;
+  #isFirst = true;
+
+  constructor(times: StreamTimes, call: () => void) {
+    this.#times = times;
+    this.#call = call;
+    this.#timer = setTimeout(() => this.#silence(), times.firstPingMs);
+  }
+
+  heard(): void {
+    if (this.#isFirst) this.#timer.refresh();
+    else this.#restart(this.#times.firstPingMs, true);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #silence(): void {
+    this.#call();
+    this.#restart(this.#times.nextPingMs, false);
+  }
+
+  #restart(delayMs: number, isFirst: boolean): void {
+    clearTimeout(this.#timer);
+    this.#isFirst = isFirst;
+    this.#timer = setTimeout(() => this.#silence(), delayMs);
+  }
+}
+
+/** Waits until the reader takes more; one that takes nothing for long, or left, ends the response. */
+function roomToWrite(response: ServerResponse, stalledMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(stalled);
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    const stalled = setTimeout(() => response.destroy(), stalledMs);
+    response.on('drain', done).on('close', done);
+  });
+}

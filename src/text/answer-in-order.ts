@@ -1,0 +1,36 @@
+import { Fault } from '../faults/fault.ts';
+import type { FaultCode } from '../faults/fault-table.ts';
+import type { TextEvent } from './text-event.ts';
+
+type Answer = AsyncIterable<readonly TextEvent[]>;
+
+/** Faults of an engine that another engine may make good. */
+const REPLACEABLE: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  'engine-failed',
+  'engine-overloaded',
+  'engine-timeout',
+]);
+
+/** Asks one engine after the other, until one has said something. From its first block on an answer is final: nothing is ever said twice. */
+export async function* answerInOrder(
+  askers: readonly (() => Promise<Answer>)[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly TextEvent[]> {
+  let started = false;
+  for (const [index, ask] of askers.entries()) {
+    let spoken = false;
+    try {
+      for await (const batch of await ask()) {
+        const events = started ? batch.filter((event) => event.type !== 'start') : batch;
+        started ||= batch.some((event) => event.type === 'start');
+        spoken ||= batch.some((event) => event.type !== 'start');
+        yield events;
+      }
+      return;
+    } catch (error) {
+      const isLast = index === askers.length - 1;
+      const replaceable = error instanceof Fault && REPLACEABLE.has(error.code);
+      if (spoken || isLast || !replaceable || signal.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { CallerStack } from '../access/caller.ts';
+import { Fault } from '../faults/fault.ts';
+import type { Lifecycle } from '../supervision/lifecycle.ts';
+
+const WAKE_MS = 20_000;
+// A stack is woken once per process; over this many, the oldest are woken again, which costs nothing when they are awake.
+const MAX_AWAKE = 10_000;
+
+/** Wakes stacks that are paused for inactivity: the request that finds one waits for it, within bounds. */
+export class StackWaker {
+  readonly #awake = new Set<string>();
+
+  async wake(stack: CallerStack, lifecycle: Lifecycle | undefined, signal: AbortSignal): Promise<void> {
+    if (lifecycle === undefined) return;
+    const isPaused = stack.paused && !this.#awake.has(stack.id);
+    if (!isPaused && lifecycle.state !== 'paused') return;
+    try {
+      await lifecycle.ready(AbortSignal.any([signal, AbortSignal.timeout(WAKE_MS)]));
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new Fault('model-not-ready', 'The stack was paused for inactivity and is still waking.', {
+        cause,
+      });
+    }
+    this.#remember(stack.id);
+  }
+
+  #remember(stackId: string): void {
+    const oldest = this.#awake.values().next();
+    if (this.#awake.size >= MAX_AWAKE && !oldest.done) this.#awake.delete(oldest.value);
+    this.#awake.add(stackId);
+  }
+}

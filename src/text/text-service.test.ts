@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { caller } from '../../testing/callers.ts';
+import { conversation } from '../../testing/text/conversations.ts';
+import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
+import { Fault } from '../faults/fault.ts';
+import { placeholderReader } from './placeholder-reader.ts';
+import { PromptBuilder } from './prompt-builder.ts';
+import { collectReply } from './reply.ts';
+import { StackWaker } from './stack-waker.ts';
+import type { TextEvent } from './text-event.ts';
+import { TextService } from './text-service.ts';
+
+let gpu: FakeTextEngine;
+let spare: FakeTextEngine;
+let service: TextService;
+const controller = new AbortController();
+const ask = { conversation: conversation(), countFirst: false, signal: controller.signal };
+const failed = new Fault('engine-failed', 'The model server failed.');
+
+beforeEach(() => {
+  gpu = new FakeTextEngine();
+  spare = new FakeTextEngine();
+  service = new TextService({
+    engines: new Map([
+      ['gpu', gpu],
+      ['spare', spare],
+    ]),
+    builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
+    waker: new StackWaker(),
+  });
+});
+
+const answered = async (who = caller(), what = ask) => collectReply(await service.answer(who, what));
+
+test('the stack’s prompt and temperature reach the engine', async () => {
+  const { blocks } = await answered(caller({ stack: { systemPrompt: 'Be kind.', temperature: 0.1 } }));
+  expect(blocks).toEqual([{ block: { type: 'text' }, text: 'Hello' }]);
+  expect(gpu.asked).toMatchObject([{ system: 'Be kind.', sampling: { temperature: 0.1, topP: 1 } }]);
+});
+
+test('counting sees the very conversation that answering sends', async () => {
+  const who = caller({ stack: { systemPrompt: 'Be kind.' } });
+  await answered(who);
+  expect(await service.count(who, ask.conversation, ask.signal)).toBe(10);
+  expect(gpu.counted).toEqual(gpu.asked);
+});
+
+describe('the context window', () => {
+  const long = conversation({ turns: [{ role: 'user', parts: [{ type: 'text', text: 'x'.repeat(5000) }] }] });
+
+  test('is not counted where bytes alone show that the prompt fits', async () => {
+    gpu.contextWindow = 32_768;
+    await answered(caller(), { ...ask, conversation: long });
+    expect(gpu.counted).toHaveLength(0);
+  });
+
+  test.each([
+    [4384, true],
+    [4385, false],
+  ])('takes a prompt of %i tokens: %s', async (tokens, fits) => {
+    gpu.contextWindow = 12_384;
+    gpu.tokens = tokens;
+    const attempt = answered(caller(), { ...ask, conversation: long });
+    if (fits) await expect(attempt).resolves.toBeDefined();
+    else {
+      await expect(attempt).rejects.toMatchObject({
+        code: 'context-length-exceeded',
+        message: 'prompt is too long: 4385 tokens > 4384 maximum',
+      });
+      expect(gpu.asked).toHaveLength(0);
+    }
+  });
+
+  test('is the plan’s where that is smaller', async () => {
+    gpu.contextWindow = 100_000;
+    gpu.tokens = 1001;
+    await expect(
+      answered(caller({ limits: { contextWindow: 9000 } }), { ...ask, conversation: long }),
+    ).rejects.toMatchObject({ message: 'prompt is too long: 1001 tokens > 1000 maximum' });
+  });
+});
+
+describe('a second engine', () => {
+  const two = caller({ stack: { textEngines: ['gpu', 'spare'] } });
+
+  test('answers when the first fails before it has said anything, and nothing is said twice', async () => {
+    gpu.script = [[{ type: 'start', promptTokens: 10 }], failed];
+    spare.script = textAnswer('from the spare');
+    const events: TextEvent[] = [];
+    for await (const batch of await service.answer(two, ask)) events.push(...batch);
+    expect(events.filter((event) => event.type === 'start')).toHaveLength(1);
+    expect(events).toContainEqual({ type: 'block-delta', text: 'from the spare' });
+  });
+
+  test('does not answer when the first has begun to speak', async () => {
+    gpu.script = [...textAnswer('Hel').slice(0, 3), failed];
+    await expect(answered(two)).rejects.toBe(failed);
+    expect(spare.asked).toHaveLength(0);
+  });
+
+  test('does not answer what the first refused', async () => {
+    gpu.script = [new Fault('engine-refused', 'No.')];
+    await expect(answered(two)).rejects.toMatchObject({ code: 'engine-refused' });
+    expect(spare.asked).toHaveLength(0);
+  });
+
+  test('is asked alone while the first is degraded', async () => {
+    gpu.state = 'degraded';
+    await answered(two);
+    expect(gpu.asked).toHaveLength(0);
+    expect(spare.asked).toHaveLength(1);
+  });
+});
+
+describe('an engine that is not ready', () => {
+  test.each(['starting', 'degraded'] as const)('is told at once when %s', async (state) => {
+    gpu.state = state;
+    await expect(answered()).rejects.toMatchObject({
+      code: 'model-not-ready',
+      retryAfterSeconds: expect.any(Number),
+    });
+  });
+
+  test('is told when the configuration has none of that name', async () => {
+    await expect(answered(caller({ stack: { textEngines: ['gone'] } }))).rejects.toMatchObject({
+      code: 'model-not-ready',
+    });
+  });
+
+  test('is woken when paused, once', async () => {
+    let wakes = 0;
+    gpu.wake = async () => {
+      wakes++;
+    };
+    const paused = caller({ stack: { paused: true } });
+    await answered(paused);
+    await answered(paused);
+    expect(wakes).toBe(1);
+  });
+
+  test('gives 503 when it does not wake', async () => {
+    gpu.wake = async () => {
+      throw new Error('still loading');
+    };
+    await expect(answered(caller({ stack: { paused: true } }))).rejects.toMatchObject({
+      code: 'model-not-ready',
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import type { EngineState } from '../../src/supervision/lifecycle.ts';
+import type { Conversation } from '../../src/text/conversation.ts';
+import type { AnswerOptions, TextEngine } from '../../src/text/text-engine.ts';
+import type { TextEvent } from '../../src/text/text-event.ts';
+
+/** A text engine that says what a test tells it to. */
+export class FakeTextEngine implements TextEngine {
+  readonly model = 'fake';
+  readonly defaultTemperature = 0.7;
+  contextWindow: number | undefined;
+  hasVision = false;
+  state: EngineState = 'ready';
+  tokens = 10;
+  /** What it was asked, oldest first. */
+  readonly asked: Conversation[] = [];
+  readonly counted: Conversation[] = [];
+  /** The batches of the next answers; an Error among them is thrown there. */
+  script: readonly (readonly TextEvent[] | Error)[] = textAnswer('Hello');
+  wake: (signal: AbortSignal) => Promise<void> = async () => {};
+
+  readonly lifecycle = {
+    owner: this as FakeTextEngine,
+    get state(): EngineState {
+      return this.owner.state;
+    },
+    ready(signal: AbortSignal): Promise<void> {
+      return this.owner.wake(signal);
+    },
+  };
+
+  async *answer(conversation: Conversation, { signal }: AnswerOptions): AsyncGenerator<readonly TextEvent[]> {
+    this.asked.push(conversation);
+    for (const batch of this.script) {
+      signal.throwIfAborted();
+      if (batch instanceof Error) throw batch;
+      yield batch;
+    }
+  }
+
+  async countTokens(conversation: Conversation): Promise<number> {
+    this.counted.push(conversation);
+    return this.tokens;
+  }
+}
+
+/** The events of a plain answer, one batch each. */
+export function textAnswer(text: string): readonly (readonly TextEvent[])[] {
+  return [
+    [{ type: 'start', promptTokens: 10 }],
+    [{ type: 'block-start', block: { type: 'text' } }],
+    [{ type: 'block-delta', text }],
+    [{ type: 'block-end' }],
+    [
+      {
+        type: 'finish',
+        reason: 'stop',
+        stopSequence: undefined,
+        usage: { promptTokens: 10, completionTokens: 2 },
+      },
+    ],
+  ];
+}
