@@ -25,9 +25,12 @@ export class Exchange {
     if (this.#leaving === undefined) {
       const leaving = new AbortController();
       this.#leaving = leaving;
-      this.response.once('close', () => {
+      const leave = () => {
         if (!this.response.writableFinished) leaving.abort(new ClientGone());
-      });
+      };
+      // It may have left before anybody asked.
+      if (this.response.closed) leave();
+      else this.response.once('close', leave);
     }
     return this.#leaving.signal;
   }
