@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
 import type { Config } from '../config/config.ts';
+import { nearestName } from '../config/nearest-name.ts';
+import { withoutParameters } from '../store/database-errors.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
-import type { CommandContext, GlobalOptions, ServedGateway } from './command-context.ts';
+import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
 import { startBanner } from './start-banner.ts';
 import { StopSignals } from './stop-signals.ts';
@@ -15,10 +17,24 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .command('serve', { isDefault: true })
     .description('Run the gateway (what "stackgate" alone does)')
     .addHelpText('after', '\nExample:\n  stackgate serve --config /etc/stackgate.yaml')
+    .allowExcessArguments()
     .action(async (_options: unknown, command: Command) => {
+      refuseUnknownCommand(program, command.args);
       const { config: configFlag } = command.optsWithGlobals<GlobalOptions>();
       await serve(context, () => context.loadConfig(configFlag));
     });
+}
+
+/** Commander hands every word it does not know to the default command. */
+function refuseUnknownCommand(program: Command, [word]: readonly string[]): void {
+  if (word === undefined) return;
+  const nearest = nearestName(
+    word,
+    program.commands.map((command) => command.name()),
+  );
+  program.error(
+    `error: unknown command '${word}'${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+  );
 }
 
 async function serve(context: CommandContext, readConfig: () => Promise<Config>): Promise<void> {
@@ -28,22 +44,39 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
     format: config.log.format ?? (process.stdout.isTTY ? 'pretty' : 'json'),
   });
   using signals = new StopSignals();
-  const gateway = await context.openGateway({
-    config,
-    log,
-    announce: (message) => context.terminal.out(`${message}\n`),
-    signal: signals.stop,
-  });
-  const configured = await gateway.configure(config);
-  const url = await gateway.listen();
-  context.terminal.out(startBanner(url, configured));
-  warnOfIdleSettings(config, log);
-  const stopReloading = reloadOnHangUp({ gateway, readConfig, log, context, config });
-  await signals.stopRequested;
-  log.info({}, 'draining');
+  const gateway = await openUnlessStopped(context, { config, log, signal: signals.stop });
+  if (gateway === undefined) return;
+  let stopReloading = () => {};
+  try {
+    const configured = await gateway.configure(config);
+    const url = await gateway.listen();
+    context.terminal.out(startBanner(url, configured));
+    warnOfIdleSettings(config, log);
+    stopReloading = reloadOnHangUp({ gateway, readConfig, log, context, config });
+    await signals.stopRequested;
+    log.info({}, 'draining');
+  } catch (error) {
+    // Nothing is being served yet, but the database is open and would keep the process alive.
+    await gateway.stop(AbortSignal.abort());
+    throw error;
+  }
   await gateway.stop(AbortSignal.any([AbortSignal.timeout(DRAIN_MS), signals.hurry]));
   stopReloading();
   log.info({}, 'stopped');
+}
+
+/** A signal may come while a database is waited for; that is an end like any other. */
+async function openUnlessStopped(
+  context: CommandContext,
+  options: Omit<ServeOptions, 'announce'>,
+): Promise<ServedGateway | undefined> {
+  const announce = (message: string) => context.terminal.out(`${message}\n`);
+  try {
+    return await context.openGateway({ ...options, announce });
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 interface Reloading {
@@ -66,7 +99,7 @@ function reloadOnHangUp({ gateway, readConfig, log, context, config }: Reloading
       current = next;
       log.info({ needRestart }, 'configuration read anew');
     } catch (error) {
-      log.error({ error }, 'the configuration was refused; the old one stays');
+      log.error({ error: withoutParameters(error) }, 'the configuration was refused; the old one stays');
     }
   };
   const onHangUp = () => {

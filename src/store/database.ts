@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Secret } from '../config/secret.ts';
-import { isDatabaseAway } from './database-errors.ts';
+import { DatabaseUnreachable, isDatabaseAway } from './database-errors.ts';
 import { openEmbeddedDatabase } from './embedded/embedded-database.ts';
 import { migrate } from './migrate.ts';
 
@@ -79,8 +79,10 @@ async function waitUntilReachable(pool: pg.Pool, { announce, signal }: DatabaseO
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       if (attempt % 10 === 0) announce(`waiting for the database: ${reasonOf(error)}`);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {
+        throw new DatabaseUnreachable(`the database cannot be reached: ${reasonOf(error)}`);
+      });
     }
-    await sleep(RETRY_MS, undefined, { signal });
   }
 }
 

@@ -13,11 +13,15 @@ const BATCH_ROWS = 200;
 /** Every row of every table, all from one moment in time. */
 export async function* dumpRows(pool: pg.Pool): AsyncGenerator<RowBatch> {
   const client = await pool.connect();
+  // A connection that breaks fails the query under way; without a listener it would also end the process.
+  const onError = () => {};
+  client.on('error', onError);
   try {
     await client.query('begin isolation level repeatable read read only');
     for (const table of await tablesInOrder(client)) yield* dumpTable(client, table);
   } finally {
     await client.query('rollback').catch(() => {});
+    client.off('error', onError);
     client.release();
   }
 }
@@ -37,6 +41,11 @@ async function* dumpTable(client: pg.PoolClient, table: string): AsyncGenerator<
 /** The database holds rows, and was not said to be replaced. */
 export class DatabaseNotEmpty extends Error {
   override readonly name = 'DatabaseNotEmpty';
+}
+
+/** Throws DatabaseNotEmpty when any table has a row. */
+export function requireEmptyTables(pool: pg.Pool): Promise<void> {
+  return inTransaction(pool, async (client) => requireEmpty(client, await tablesInOrder(client)));
 }
 
 /** Fills the tables from a dump in one transaction. They must be empty, or are emptied first when `replace` says so. */
