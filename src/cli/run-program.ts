@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { OperatorError } from '../admin/operator-error.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
+import { DataFolderUnusable } from '../store/data-folder.ts';
 import { isDatabaseAway, withoutParameters } from '../store/database-errors.ts';
 import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
 import { MigrationMismatch } from '../store/migrate.ts';
@@ -28,7 +29,10 @@ export async function runProgram(argv: readonly string[], context: CommandContex
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof OperatorError) return exitCodes.refused;
-  if (error instanceof DatabaseInUse || error instanceof MigrationMismatch || isDatabaseAway(error))
-    return exitCodes.unavailable;
-  return exitCodes.failed;
+  const isUnavailable =
+    error instanceof DatabaseInUse ||
+    error instanceof DataFolderUnusable ||
+    error instanceof MigrationMismatch ||
+    isDatabaseAway(error);
+  return isUnavailable ? exitCodes.unavailable : exitCodes.failed;
 }
