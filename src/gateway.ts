@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
@@ -10,6 +9,7 @@ import { buildHttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { wallClock } from './lib/wall-clock.ts';
+import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
@@ -63,7 +63,7 @@ export class Gateway {
   /** Opens the store and builds everything; nothing listens yet. */
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { config } = options;
-    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    await openDataFolder(config.dataDir);
     const database = await openDatabase({
       url: config.database?.url,
       dataDir: config.dataDir,

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { OperatorError } from '../admin/operator-error.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
+import { DataFolderUnusable } from '../store/data-folder.ts';
 import { isDatabaseAway, withoutParameters } from '../store/database-errors.ts';
 import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
 import { MigrationMismatch } from '../store/migrate.ts';
@@ -31,6 +32,7 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof OperatorError) return exitCodes.refused;
   const isUnavailable =
     error instanceof DatabaseInUse ||
+    error instanceof DataFolderUnusable ||
     error instanceof MigrationMismatch ||
     error instanceof StorageFull ||
     isDatabaseAway(error) ||

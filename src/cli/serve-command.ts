@@ -6,6 +6,7 @@ import { withoutParameters } from '../store/database-errors.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
+import { HangUps } from './hang-ups.ts';
 import { startBanner } from './start-banner.ts';
 import { StopSignals } from './stop-signals.ts';
 
@@ -44,69 +45,71 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
     format: config.log.format ?? (process.stdout.isTTY ? 'pretty' : 'json'),
   });
   using signals = new StopSignals();
+  using hangUps = new HangUps();
   const gateway = await openUnlessStopped(context, { config, log, signal: signals.stop });
   if (gateway === undefined) return;
-  let stopReloading = () => {};
   try {
-    const configured = await gateway.configure(config);
-    const url = await gateway.listen();
-    context.terminal.out(startBanner(url, configured));
-    warnOfIdleSettings(config, log);
-    stopReloading = reloadOnHangUp({ gateway, readConfig, log, context, config });
+    await start({ gateway, config, log, context });
+    hangUps.onEach(reloader({ gateway, readConfig, log, context, config }));
     await signals.stopRequested;
     log.info({}, 'draining');
-  } catch (error) {
-    // Nothing is being served yet, but the database is open and would keep the process alive.
-    await gateway.stop(AbortSignal.abort());
-    throw error;
+  } finally {
+    await gateway.stop(AbortSignal.any([AbortSignal.timeout(DRAIN_MS), signals.hurry]));
   }
-  await gateway.stop(AbortSignal.any([AbortSignal.timeout(DRAIN_MS), signals.hurry]));
-  stopReloading();
   log.info({}, 'stopped');
 }
 
-/** A signal may come while a database is waited for; that is an end like any other. */
+/** Opens the gateway; undefined when a signal ended the wait for what it needs. */
 async function openUnlessStopped(
   context: CommandContext,
   options: Omit<ServeOptions, 'announce'>,
 ): Promise<ServedGateway | undefined> {
-  const announce = (message: string) => context.terminal.out(`${message}\n`);
   try {
-    return await context.openGateway({ ...options, announce });
+    return await context.openGateway({
+      ...options,
+      announce: (message) => context.terminal.out(`${message}\n`),
+    });
   } catch (error) {
     if (options.signal.aborted) return undefined;
     throw error;
   }
 }
 
-interface Reloading {
+interface Started {
   readonly gateway: ServedGateway;
-  readonly readConfig: () => Promise<Config>;
+  readonly config: Config;
   readonly log: Log;
   readonly context: CommandContext;
-  readonly config: Config;
 }
 
-/** Reads the configuration anew at SIGHUP, one at a time; a bad one is refused and the old one stays. */
-function reloadOnHangUp({ gateway, readConfig, log, context, config }: Reloading): () => void {
-  let current = config;
+async function start({ gateway, config, log, context }: Started): Promise<void> {
+  const configured = await gateway.configure(config);
+  // Shown before anything else can fail: there is no second showing.
+  tellGenerated(context, configured);
+  const url = await gateway.listen();
+  context.terminal.out(startBanner(url, configured));
+  warnOfIdleSettings(config, log);
+}
+
+interface Reloading extends Started {
+  readonly readConfig: () => Promise<Config>;
+}
+
+/** Reads the configuration anew when called, one at a time; a bad one is refused and the old one stays. */
+function reloader({ gateway, readConfig, log, context, config }: Reloading): () => void {
   let reloading = Promise.resolve();
   const reload = async () => {
     try {
       const next = await readConfig();
       tellGenerated(context, await gateway.configure(next));
-      const needRestart = changedSections(current, next);
-      current = next;
-      log.info({ needRestart }, 'configuration read anew');
+      log.info({ needRestart: changedSections(config, next) }, 'configuration read anew');
     } catch (error) {
       log.error({ error: withoutParameters(error) }, 'the configuration was refused; the old one stays');
     }
   };
-  const onHangUp = () => {
+  return () => {
     reloading = reloading.then(reload);
   };
-  process.on('SIGHUP', onHangUp);
-  return () => void process.off('SIGHUP', onHangUp);
 }
 
 function tellGenerated(context: CommandContext, { generated }: ConfiguredStacks): void {

@@ -61,12 +61,16 @@ export function buildHttpServer(parts: HttpServerParts): FastifyInstance {
 }
 
 function register(app: FastifyInstance, path: string, serve: Serve): void {
+  // A last parameter takes the rest of the path: openai 4 sends the slashes of a model's name as they are.
+  const lastParameter = /:(\w+)$/.exec(path)?.[1] ?? '*';
   app.route({
     method: [...METHODS],
-    url: path,
+    url: path.replace(/:\w+$/, '*'),
     onRequest: (request, reply) => {
       reply.hijack();
-      serve(arrivalOf(request, reply));
+      const { '*': rest, ...params } = paramsOf(request);
+      const named = rest === undefined ? params : { ...params, [lastParameter]: rest };
+      serve({ ...arrivalOf(request, reply), params: named });
     },
     // Never reached: the request left Fastify in the hook above.
     handler: () => undefined,
@@ -110,7 +114,11 @@ function arrivalOf(request: FastifyRequest, reply: FastifyReply): Arrival {
   return {
     request: request.raw,
     response: reply.raw,
-    params: request.params as Readonly<Record<string, string>>,
+    params: paramsOf(request),
     address: request.ip,
   };
+}
+
+function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  return request.params as Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { tablesInOrder } from './table-order.ts';
+import { takeClient } from './take-client.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Rows of one table as JSON texts. They stay texts, because numbers beyond 2^53 would not survive parsing. */
@@ -12,16 +13,12 @@ const BATCH_ROWS = 200;
 
 /** Every row of every table, all from one moment in time. */
 export async function* dumpRows(pool: pg.Pool): AsyncGenerator<RowBatch> {
-  const client = await pool.connect();
-  // A connection that breaks fails the query under way; without a listener it would also end the process.
-  const onError = () => {};
-  client.on('error', onError);
+  const client = await takeClient(pool);
   try {
     await client.query('begin isolation level repeatable read read only');
     for (const table of await tablesInOrder(client)) yield* dumpTable(client, table);
   } finally {
     await client.query('rollback').catch(() => {});
-    client.off('error', onError);
     client.release();
   }
 }

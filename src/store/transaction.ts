@@ -1,17 +1,13 @@
 import type pg from 'pg';
+import { takeClient } from './take-client.ts';
 
 /** Runs work in one transaction: committed when it returns, rolled back when it throws. */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await takeClient(pool);
   let broken: Error | undefined;
-  // A connection that breaks fails the query under way; without a listener it would also end the process.
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
   try {
     await client.query('begin');
     const result = await work(client);
@@ -24,7 +20,6 @@ export async function inTransaction<Result>(
     });
     throw error;
   } finally {
-    client.off('error', onError);
     client.release(broken);
   }
 }
