@@ -42,7 +42,7 @@ export type BodyRule =
     };
 
 /** A request as a route sees it. */
-export interface OpenRequest {
+interface OpenRequest {
   readonly requestId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
