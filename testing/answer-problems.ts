@@ -1,5 +1,3 @@
-import { openApiDocument } from '../src/http/open-api.ts';
-import type { Route } from '../src/http/route.ts';
 import type { RawAnswer } from './raw-client.ts';
 import { isRecord, type Schema, schemaProblems } from './schema-problems.ts';
 
@@ -13,8 +11,8 @@ export interface Asked {
 const ANSWERS_BEFORE_ROUTING = [404, 405, 414];
 
 /** Every promise of the gateway that an answer breaks: ids, lengths, delays, and the API description. */
-export function answerProblems(routes: readonly Route[], asked: Asked, answer: RawAnswer): readonly string[] {
-  return [...headProblems(asked, answer), ...describedProblems(routes, asked, answer)];
+export function answerProblems(document: Schema, asked: Asked, answer: RawAnswer): readonly string[] {
+  return [...headProblems(asked, answer), ...describedProblems(document, asked, answer)];
 }
 
 /** The promises that also hold for answers to what never became a request. */
@@ -37,8 +35,7 @@ export function headProblems(
   return Object.keys(checks).filter((name) => !checks[name]);
 }
 
-function describedProblems(routes: readonly Route[], asked: Asked, answer: RawAnswer): readonly string[] {
-  const document = openApiDocument(routes, '0.0.0');
+function describedProblems(document: Schema, asked: Asked, answer: RawAnswer): readonly string[] {
   const path = asked.path.replace(/^http:\/\/[^/]*/, '').replace(/\?.*/, '');
   const operations = Object.entries(document.paths as Record<string, Schema>).find(([template]) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`).test(path),

@@ -3,6 +3,9 @@ import { answerProblems } from './answer-problems.ts';
 import type { HttpGateway } from './http-gateway.ts';
 import type { RawAnswer } from './raw-client.ts';
 
+/** How long a condition may take to come true: longer than a refused client may linger, also on a busy machine. */
+export const patient = { timeout: 10_000 };
+
 /** A request in the words of a test. */
 export interface Call {
   readonly method?: string;
@@ -41,7 +44,7 @@ export async function call(gateway: HttpGateway, request: Call): Promise<RawAnsw
 export function expectSound(gateway: HttpGateway, request: Call, answer: RawAnswer): void {
   const asked = { method: request.method ?? 'GET', path: request.path };
   expect(
-    answerProblems(gateway.routes, asked, answer),
+    answerProblems(gateway.apiDescription, asked, answer),
     `${asked.method} ${asked.path} ${answer.status}`,
   ).toEqual([]);
 }

@@ -7,6 +7,7 @@ import { RequestAdmission } from '../src/access/request-admission.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
+import { openApiDocument } from '../src/http/open-api.ts';
 import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
@@ -15,6 +16,7 @@ import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { RawClient } from './raw-client.ts';
+import type { Schema } from './schema-problems.ts';
 
 interface HttpGatewayOptions {
   /** Routes beside those of the gateway. */
@@ -37,6 +39,8 @@ export const narrowKey = 'sk-narrow';
 export class HttpGateway implements AsyncDisposable {
   readonly drainGate = new DrainGate();
   readonly routes: readonly Route[];
+  /** What the API description says of the routes, those of the test included. */
+  readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
   readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
@@ -55,6 +59,7 @@ export class HttpGateway implements AsyncDisposable {
       }),
       ...(options.routes ?? []),
     ];
+    this.apiDescription = openApiDocument(this.routes, '0.0.0');
     this.#server = buildHttpServer({
       routes: this.routes,
       authenticator: new Authenticator(this.directory, systemClock),

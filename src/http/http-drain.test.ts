@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerProblems } from '../../testing/answer-problems.ts';
-import { call, expectSound, jsonCall, requestBytes } from '../../testing/http-call.ts';
+import { call, expectSound, jsonCall, patient, requestBytes } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { scriptedRoute } from '../../testing/scripted-route.ts';
 import { Fault } from '../faults/fault.ts';
@@ -59,7 +59,7 @@ describe('a gateway that drains', () => {
     };
     gateway = await HttpGateway.start({ routes: [scriptedRoute({ handle })] });
     const running = call(gateway, jsonCall('/v1/scripted', goodKey)).catch((error: unknown) => error);
-    await expect.poll(() => gateway.inFlight()).toBe(1);
+    await expect.poll(() => gateway.inFlight(), patient).toBe(1);
     let empty = false;
     const draining = gateway.drainGate.drain(never).then(() => {
       empty = true;
@@ -169,7 +169,7 @@ it('the checker of answers notices what is wrong', async () => {
   gateway = await HttpGateway.start();
   const good = await call(gateway, { path: '/v1/models', key: goodKey });
   const asked = { method: 'GET', path: '/v1/models' };
-  const problems = (change: object) => answerProblems(gateway.routes, asked, { ...good, ...change });
+  const problems = (change: object) => answerProblems(gateway.apiDescription, asked, { ...good, ...change });
   expect(problems({})).toEqual([]);
   expect(problems({ status: 201 })).toEqual(['GET /v1/models describes no 201']);
   expect(problems({ body: '{"object":"list"}' })).toContain('$: no data');

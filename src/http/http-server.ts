@@ -31,6 +31,8 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     trustProxy: typeof parts.trustProxy === 'boolean' ? parts.trustProxy : [...parts.trustProxy],
     routerOptions: { maxParamLength: parts.limits.urlBytes },
     exposeHeadRoutes: false,
+    // Fastify's own would cut the connection before the answer of node-server.ts is read.
+    clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => {
       reply.hijack();
       const fault = new Fault('request-malformed', 'The URL cannot be decoded.');
