@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
 import type { Config } from './config/config.ts';
 import { DrainGate } from './http/drain-gate.ts';
-import { buildHttpServer } from './http/http-server.ts';
+import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { wallClock } from './lib/wall-clock.ts';
@@ -30,7 +29,7 @@ export class Gateway {
   readonly #directory: SqlCallerDirectory;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
-  readonly #server: FastifyInstance;
+  readonly #server: HttpServer;
   #config: Config;
 
   private constructor(database: Database, { config, log }: GatewayOptions) {

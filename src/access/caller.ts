@@ -12,7 +12,7 @@ export interface CallerStack {
 }
 
 /** The key that was presented, without its secret. */
-export interface CallerKey {
+interface CallerKey {
   readonly id: string;
 }
 

@@ -49,8 +49,8 @@ it('tells the address and the keys, and stops at SIGTERM', async () => {
   const { code, out } = await serving;
   expect(code).toBe(0);
   expect(out).toMatchInlineSnapshot(`
-    "Stackgate is listening on http://127.0.0.1:8080
-    Key "web" of stack "shop", shown this once: sk-web
+    "Key "web" of stack "shop", shown this once: sk-web
+    Stackgate is listening on http://127.0.0.1:8080
     Your API key: sk-first
     (kept in /data/default-key; the file may be deleted)
     Try it:
@@ -92,7 +92,7 @@ it('closes everything when it cannot listen', async () => {
   gateway.listen = () => Promise.reject(new Error('listen EADDRINUSE: address already in use'));
   expect(await serve()).toEqual({
     code: 1,
-    out: '',
+    out: 'Key "web" of stack "shop", shown this once: sk-web\n',
     err: 'stackgate: listen EADDRINUSE: address already in use\n',
   });
   expect(gateway.calls).toEqual(['configure 8080', 'stop']);

@@ -9,7 +9,7 @@ import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
 import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, isClientGone } from './exchange.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
 import { requestIdMaker } from './request-id.ts';
 import { RequestView } from './request-view.ts';
@@ -58,7 +58,6 @@ export class RequestHandler {
   /** Answers a browser's question whether it may call. */
   answerPreflight(headers: Readonly<Record<string, string>>, arrival: Arrival): void {
     this.#open('preflight', modelsFamily, arrival).send({
-      status: 204,
       contentType: 'text/plain',
       headers,
       body: '',
@@ -125,6 +124,7 @@ export class RequestHandler {
   }
 
   #fail(exchange: Exchange, error: unknown): void {
+    if (isClientGone(error)) return;
     const fault = toFault(error);
     if (fault.status >= 500 && fault.cause !== undefined) {
       this.#parts.log.error(
