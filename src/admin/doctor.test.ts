@@ -10,7 +10,8 @@ import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../store/database.ts';
-import { type DoctorParts, examine, type Finding } from './doctor.ts';
+import { type DoctorParts, examine } from './doctor.ts';
+import type { Finding } from './finding.ts';
 import { createStack } from './stacks.ts';
 
 const { signal } = new AbortController();

@@ -44,7 +44,7 @@ describe('the command line on an embedded database', () => {
     writeFileSync(file, '');
     const { code, err } = await cli({ STACKGATE_DATA: join(file, 'data') }, 'keys', 'list');
     expect(code).toBe(4);
-    expect(err).toMatch(/^stackgate: ENOTDIR: [^\n]+\n$/);
+    expect(err).toMatch(/^stackgate: The data folder [^\n]+ cannot be used \(ENOTDIR: [^\n]+\n$/);
   });
 });
 

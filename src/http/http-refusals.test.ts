@@ -24,7 +24,7 @@ const gets = ['/v1/models', '/v1/models/tiny'];
 const withoutId = (body: string) => body.replace(/req_\w+/, 'req');
 
 describe('an unknown path', () => {
-  it.each(['/', '/v1', '/v1/nothing', '/v2/models', '/v1/Models', '//v1/models', '/v1/models/a/b', '*'])(
+  it.each(['/', '/v1', '/v1/nothing', '/v2/models', '/v1/Models', '//v1/models', '*'])(
     'is 404 without a key, in the shape of both vendors: %s',
     async (path) => {
       const answer = await call(gateway, { path });
