@@ -62,21 +62,26 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
   return app;
 }
 
+const noParameters: Readonly<Record<string, string>> = {};
+
 function register(app: FastifyInstance, path: string, serve: Serve): void {
   // A last parameter takes the rest of the path: openai 4 sends the slashes of a model's name as they are.
-  const lastParameter = /:(\w+)$/.exec(path)?.[1] ?? '*';
+  const parameter = /:(\w+)$/.exec(path)?.[1];
   app.route({
     method: [...METHODS],
     url: path.replace(/:\w+$/, '*'),
     onRequest: (request, reply) => {
       reply.hijack();
-      const { '*': rest, ...params } = paramsOf(request);
-      const named = rest === undefined ? params : { ...params, [lastParameter]: rest };
-      serve({ ...arrivalOf(request, reply), params: named });
+      const params = parameter === undefined ? noParameters : { [parameter]: restOfPath(request) };
+      serve(arrivalOf(request, reply, params));
     },
     // Never reached: the request left Fastify in the hook above.
     handler: () => undefined,
   });
+}
+
+function restOfPath({ params }: FastifyRequest): string {
+  return typeof params === 'object' && params !== null && '*' in params ? String(params['*']) : '';
 }
 
 function serveByMethod(routes: readonly Route[], handler: RequestHandler, parts: HttpServerParts): Serve {
@@ -117,15 +122,6 @@ function familyOfUnknown(url: string): Family {
   return /^\/v1\/messages([/?]|$)/.test(url) ? messagesFamily : modelsFamily;
 }
 
-function arrivalOf(request: FastifyRequest, reply: FastifyReply): Arrival {
-  return {
-    request: request.raw,
-    response: reply.raw,
-    params: paramsOf(request),
-    address: request.ip,
-  };
-}
-
-function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
-  return request.params as Readonly<Record<string, string>>;
+function arrivalOf(request: FastifyRequest, reply: FastifyReply, params = noParameters): Arrival {
+  return { request: request.raw, response: reply.raw, params, address: request.ip };
 }

@@ -20,11 +20,10 @@ export interface BodyTimeouts {
 /** Reads a request's body as its route's rule says: cap first, then type, then content. */
 export async function readBody(
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  rule: BodyRule,
+  rule: SizedRule,
   limits: PlanLimits,
   timeouts: BodyTimeouts,
 ): Promise<unknown> {
-  if (rule.kind === 'none') return undefined;
   const { request, response } = exchange;
   const capBytes = rule.cap(limits);
   checkDeclaredLength(request, capBytes, rule);

@@ -83,7 +83,11 @@ export class RequestHandler {
     if (route.imagePlan === true) requireImagePlan(caller);
     const permit = await this.#parts.admission.admit(caller, 'request', exchange);
     try {
-      const body = await readBody(exchange, route.body, caller.plan.limits, this.#parts.timeouts);
+      const { limits } = caller.plan;
+      const body =
+        route.body.kind === 'none'
+          ? undefined
+          : await readBody(exchange, route.body, limits, this.#parts.timeouts);
       exchange.send(await route.handle(new RequestView(exchange, arrival, { caller, body })));
     } finally {
       await permit[Symbol.asyncDispose]();
