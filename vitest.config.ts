@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Most tests wait for a process or a disk, so two run at once also on two cores.
+    maxWorkers: 2,
     globalSetup: ['testing/real-postgres/global-setup.ts'],
     projects: [
       {

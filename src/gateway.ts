@@ -1,16 +1,15 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
 import type { Config } from './config/config.ts';
 import { DrainGate } from './http/drain-gate.ts';
-import { buildHttpServer } from './http/http-server.ts';
+import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { wallClock } from './lib/wall-clock.ts';
+import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
@@ -31,7 +30,7 @@ export class Gateway {
   readonly #directory: SqlCallerDirectory;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
-  readonly #server: FastifyInstance;
+  readonly #server: HttpServer;
   #config: Config;
 
   private constructor(database: Database, { config, log }: GatewayOptions) {
@@ -65,7 +64,7 @@ export class Gateway {
   /** Opens the store and builds everything; nothing listens yet. */
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { config } = options;
-    await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    await openDataFolder(config.dataDir);
     const database = await openDatabase({
       url: config.database?.url,
       dataDir: config.dataDir,

@@ -14,7 +14,7 @@ const MAX_CREDENTIAL_CHARACTERS = 200;
 
 interface Remembered {
   readonly known: KnownCaller | undefined;
-  readonly freshUntilMs: number;
+  readonly sinceMs: number;
 }
 
 /** Turns a credential into a Caller, remembering answers for seconds. */
@@ -36,7 +36,7 @@ export class Authenticator {
     if (credential === undefined || credential.length > MAX_CREDENTIAL_CHARACTERS) throw refused();
     const hash = hashSecret(credential);
     const remembered = this.#known.get(hash) ?? this.#unknown.get(hash);
-    if (remembered !== undefined && remembered.freshUntilMs > this.#clock.nowMs()) {
+    if (remembered !== undefined && this.#isFresh(remembered)) {
       return this.#admit(remembered.known);
     }
     return this.#lookUp(hash).then((known) => this.#admit(known));
@@ -48,6 +48,12 @@ export class Authenticator {
     this.#known.clear();
     this.#unknown.clear();
     this.#lookups.clear();
+  }
+
+  // A clock that was set back makes an answer look newer than now; it must not live the longer for it.
+  #isFresh({ sinceMs }: Remembered): boolean {
+    const ageMs = this.#clock.nowMs() - sinceMs;
+    return ageMs >= 0 && ageMs < FRESH_MS;
   }
 
   #admit(known: KnownCaller | undefined): Caller {
@@ -81,7 +87,7 @@ export class Authenticator {
       const oldest = map.keys().next();
       if (!oldest.done) map.delete(oldest.value);
     }
-    map.set(hash, { known, freshUntilMs: this.#clock.nowMs() + FRESH_MS });
+    map.set(hash, { known, sinceMs: this.#clock.nowMs() });
   }
 }
 

@@ -23,8 +23,9 @@ export class RequestAdmission implements Admission {
     this.#clock = clock;
   }
 
-  /** How many stacks are being watched; returns to zero when nothing is going on. */
+  /** How many stacks have a request in flight, or had one admitted within the minute that a rate is counted over. */
   get watchedStacks(): number {
+    for (const [stackId, traffic] of this.#traffic) this.#tidy(stackId, traffic);
     return this.#traffic.size;
   }
 
@@ -72,12 +73,13 @@ export class RequestAdmission implements Admission {
     const ceiling = caller.plan.limits.requestsPerMinute;
     if (ceiling === null) return;
     this.#dropOldStarts(traffic);
-    const oldest = traffic.starts[0];
-    if (oldest === undefined || traffic.starts.length < ceiling) return;
+    if (traffic.starts.length < ceiling) return;
+    const nowMs = this.#clock.nowMs();
+    const [oldestMs = nowMs] = traffic.starts;
     throw new Fault(
       'rate-limited',
       `This stack sent ${traffic.starts.length} requests in the last minute; its limit is ${ceiling} (plan ${caller.plan.name}).`,
-      { retryAfterSeconds: (oldest + WINDOW_MS - this.#clock.nowMs()) / 1000 },
+      { retryAfterSeconds: (oldestMs + WINDOW_MS - nowMs) / 1000 },
     );
   }
 
@@ -90,8 +92,9 @@ export class RequestAdmission implements Admission {
   }
 
   #dropOldStarts(traffic: StackTraffic): void {
-    const horizon = this.#clock.nowMs() - WINDOW_MS;
-    const fresh = traffic.starts.findIndex((start) => start > horizon);
+    const nowMs = this.#clock.nowMs();
+    // A start in the future comes from before the clock was set back; it would count for as long as that was.
+    const fresh = traffic.starts.findIndex((start) => start > nowMs - WINDOW_MS && start <= nowMs);
     traffic.starts.splice(0, fresh === -1 ? traffic.starts.length : fresh);
   }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { splitLines } from '../lib/split-lines.ts';
 import { OperatorError } from './operator-error.ts';
 
 // A backup is gzipped lines of JSON: a head, rows by table, blobs in pieces, and an end that vouches for all before it.
@@ -97,16 +97,15 @@ function jsonOf(line: string): unknown {
 
 async function* lines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
-  const text = file.pipe(createGunzip());
-  file.once('error', (error) => text.destroy(error));
+  const content = file.pipe(createGunzip());
+  file.once('error', (error) => content.destroy(error));
   try {
-    yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
-    if (text.errored !== null) throw text.errored;
+    yield* splitLines(content);
   } catch (error) {
     throw readProblem(error);
   } finally {
     file.destroy();
-    text.destroy();
+    content.destroy();
   }
 }
 

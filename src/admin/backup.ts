@@ -9,6 +9,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { migrationNames } from '../store/migrate.ts';
 import { dumpRows } from '../store/row-dump.ts';
 import { backupHead, rowLine } from './backup-file.ts';
+import { OperatorError } from './operator-error.ts';
 
 export interface BackupSource {
   readonly pool: pg.Pool;
@@ -35,15 +36,21 @@ export async function writeBackup(path: string, source: BackupSource): Promise<B
       linesOf(source, counts),
       createGzip(),
       createWriteStream(aside, { mode: 0o600, flags: 'wx', flush: true }),
+      { signal: source.signal },
     );
     await rename(aside, path);
   } catch (error) {
     await unlink(aside).catch(() => {});
-    throw error;
+    throw writeProblem(error, aside);
   }
   await using folder = await open(dirname(path), 'r');
   await folder.sync();
   return counts;
+}
+
+function writeProblem(error: unknown, aside: string): unknown {
+  const isOwn = error instanceof Error && 'path' in error && error.path === aside && 'code' in error;
+  return isOwn ? new OperatorError(`the backup cannot be written: ${String(error.code)}`) : error;
 }
 
 async function* linesOf(

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import type { Config, DeclaredStack } from '../config/config.ts';
 import { defaultStack } from '../config/default-stack.ts';
-import { Secret } from '../config/secret.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { readRecords } from '../store/records.ts';
@@ -21,7 +20,7 @@ export interface ConfiguredStacks {
 /** The key of the quick start, and where its one plaintext copy lies. */
 export interface DefaultKey {
   readonly path: string;
-  /** Absent when the operator removed the copy, or another replica holds it. */
+  /** Absent when the operator removed the copy, another replica holds the right one, or the key is revoked. */
   readonly secret: string | undefined;
   /** Whether it was made just now, so that it is shown. */
   readonly isNew: boolean;
@@ -36,13 +35,25 @@ export async function applyConfiguredStacks(pool: pg.Pool, config: Config): Prom
   }
   const path = defaultKeyPath(config);
   const copy = await readCopy(path);
-  // The copy is written before the key is committed: a key that nobody can read would be lost.
-  const [made] = await applyDeclaredStacks(pool, [builtInStack(config, copy)], async () => {
+  const [made] = await applyDeclaredStacks(pool, [builtInStack(config)], async () => {
+    // The database was made anew beside the copy: the key that clients have goes on.
+    if (copy !== undefined) return copy;
+    // The copy is written before the key is committed: a key that nobody can read would be lost.
     const secret = generateSecret();
     await writeFileAtomically(path, `${secret}\n`, 0o600);
     return secret;
   });
-  return { generated: [], defaultKey: { path, secret: made?.secret ?? copy, isNew: made !== undefined } };
+  const secret = made?.secret ?? ((await opensDefaultKey(pool, copy)) ? copy : undefined);
+  return { generated: [], defaultKey: { path, secret, isNew: made !== undefined && copy === undefined } };
+}
+
+/** A copy may be older than a rotation made elsewhere, or its key revoked; then it is not worth telling of. */
+async function opensDefaultKey(pool: pg.Pool, copy: string | undefined): Promise<boolean> {
+  if (copy === undefined) return false;
+  const { keys } = readRecords(pool);
+  const owner = await keys.ownerOf(hashSecret(copy));
+  if (owner?.stackId !== defaultStack.id || owner.id !== DEFAULT_KEY_ID) return false;
+  return (await keys.find(owner))?.revokedAt === null;
 }
 
 /** Keeps the quick start's plaintext copy right when its key is rotated; nothing for any other key. */
@@ -60,7 +71,7 @@ export function defaultKeyPath(config: Config): string {
   return join(config.dataDir, 'default-key');
 }
 
-/** After a restore the quick start's copy may open nothing any more; left there, it would replace the restored key at the next start. */
+/** After a restore the quick start's copy may open nothing any more; left there, it would mislead whoever reads it. */
 export async function dropForeignDefaultKey(pool: pg.Pool, config: Config): Promise<void> {
   const copy = await readCopy(defaultKeyPath(config));
   if (copy === undefined) return;
@@ -68,7 +79,7 @@ export async function dropForeignDefaultKey(pool: pg.Pool, config: Config): Prom
   if (owner === undefined) await unlink(defaultKeyPath(config));
 }
 
-function builtInStack(config: Config, secret: string | undefined): DeclaredStack {
+function builtInStack(config: Config): DeclaredStack {
   return {
     ...defaultStack,
     text: Object.keys(config.engines.text).slice(0, 1),
@@ -76,13 +87,7 @@ function builtInStack(config: Config, secret: string | undefined): DeclaredStack
     paused: false,
     limits: { extraction: {}, pdf: {}, images: {} },
     knowledge: [],
-    keys: [
-      {
-        id: DEFAULT_KEY_ID,
-        retrieval: false,
-        ...(secret === undefined ? {} : { secret: new Secret(secret) }),
-      },
-    ],
+    keys: [{ id: DEFAULT_KEY_ID, retrieval: false }],
   };
 }
 

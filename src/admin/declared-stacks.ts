@@ -108,13 +108,9 @@ async function settleSecret(
   { name, key }: { readonly name: KeyName; readonly key: DeclaredKey },
   { declared, makeSecret }: SecretContext,
 ): Promise<string | undefined> {
-  if (key.secret === undefined) {
-    if (await records.keys.hasSecret(name)) return undefined;
-    const secret = await makeSecret();
-    await records.keys.setSecret(name, hashSecret(secret));
-    return secret;
-  }
-  const hash = hashSecret(key.secret.reveal());
+  if (key.secret === undefined && (await records.keys.hasSecret(name))) return undefined;
+  const secret = key.secret?.reveal() ?? (await makeSecret());
+  const hash = hashSecret(secret);
   const owner = await records.keys.ownerOf(hash);
   if (owner !== undefined && !isSameKey(owner, name) && !(await mayTakeFrom(records, owner, declared))) {
     throw new OperatorError(
@@ -122,7 +118,7 @@ async function settleSecret(
     );
   }
   await records.keys.setSecret(name, hash);
-  return undefined;
+  return key.secret === undefined ? secret : undefined;
 }
 
 /** A renamed key takes its secret along: from a declared key that is gone from the file, or has another secret there. */

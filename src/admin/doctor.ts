@@ -5,14 +5,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config } from '../config/config.ts';
 import { checkEngines } from './engine-checks.ts';
-
-/** One finding: what was looked at, how it is, and what to do about it. */
-export interface Finding {
-  readonly check: string;
-  readonly result: 'ok' | 'warning' | 'failure';
-  readonly message: string;
-  readonly remedy?: string;
-}
+import type { Finding } from './finding.ts';
 
 export interface DoctorParts {
   readonly config: Config;

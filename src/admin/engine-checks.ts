@@ -1,6 +1,6 @@
 import type { Config, ImageEngineConfig, TextEngineConfig } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 const PROBE_MS = 3_000;
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { migrationNames } from '../store/migrate.ts';
-import { DatabaseNotEmpty, loadRows, type RowBatch } from '../store/row-dump.ts';
+import { DatabaseNotEmpty, loadRows, type RowBatch, requireEmptyTables } from '../store/row-dump.ts';
 import type { BackupCounts } from './backup.ts';
 import { type BackupHead, readBackup, verifyBackup } from './backup-file.ts';
 import { OperatorError } from './operator-error.ts';
@@ -17,9 +17,10 @@ export interface RestoreTarget {
 
 const BATCH_ROWS = 200;
 
-/** Fills a database and a blob store from a backup. Nothing is touched before the whole file is known to be good; rows come last, all or none. */
+/** Fills a database and a blob store from a backup. Nothing is touched before the whole file is known to be good and the database to be free; rows come last, all or none. */
 export async function restoreBackup(path: string, target: RestoreTarget): Promise<BackupCounts> {
   await requireSameSchema(await verifyBackup(path));
+  if (!target.replace) await refusingFull(() => requireEmptyTables(target.pool));
   const kept = await restoreBlobs(path, target);
   const rows = await restoreRows(path, target);
   if (target.replace) await removeOtherBlobs(kept, target);
@@ -35,9 +36,13 @@ async function requireSameSchema(head: BackupHead): Promise<void> {
   );
 }
 
-async function restoreRows(path: string, { pool, replace }: RestoreTarget): Promise<number> {
+function restoreRows(path: string, { pool, replace }: RestoreTarget): Promise<number> {
+  return refusingFull(() => loadRows(pool, rowBatches(path), { replace }));
+}
+
+async function refusingFull<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await loadRows(pool, rowBatches(path), { replace });
+    return await work();
   } catch (error) {
     if (!(error instanceof DatabaseNotEmpty)) throw error;
     throw new OperatorError(

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { LimitOverrides, PlanName } from '../config/config.ts';
+import { type LimitSettings, withLimitSettings } from '../config/limit-settings.ts';
 import { changeRecords, readRecords } from '../store/records.ts';
 import type { StackRecord } from '../store/stack-records.ts';
 import { OperatorError } from './operator-error.ts';
@@ -16,9 +17,11 @@ export interface StackChanges {
   readonly temperature?: number | null;
   readonly paused?: boolean;
   readonly limits?: LimitOverrides;
+  /** Single limits, put into those there are. */
+  readonly limitSettings?: LimitSettings;
 }
 
-const STACK_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** All stacks, by id. */
 export function listStacks(pool: pg.Pool): Promise<readonly StackRecord[]> {
@@ -32,19 +35,17 @@ export async function showStack(pool: pg.Pool, id: string): Promise<StackRecord>
 
 /** Makes a stack that the operator owns. */
 export function createStack(pool: pg.Pool, id: string, changes: StackChanges): Promise<StackRecord> {
-  if (!STACK_ID.test(id)) {
-    throw new OperatorError(
-      `a stack id is lower-case letters, digits and "-", at most 63 of them; got "${id}"`,
-    );
-  }
+  requireId('a stack id', id);
+  requireAccountId(changes.account);
   return changeRecords(pool, async ({ stacks }) => {
     if ((await stacks.find(id)) !== undefined) throw new OperatorError(`stack "${id}" exists already`);
-    return stacks.save({ ...blankStack, id, accountId: id, ...columns(changes) });
+    return stacks.save({ ...blankStack, id, accountId: id, ...columns(changes, blankStack.limits) });
   });
 }
 
 /** Changes a stack that the operator owns. */
 export function changeStack(pool: pg.Pool, id: string, changes: StackChanges): Promise<StackRecord> {
+  requireAccountId(changes.account);
   return changeRecords(pool, async ({ stacks }) => {
     const { createdAt: _c, updatedAt: _u, disabledAt: _d, ...values } = existing(await stacks.find(id), id);
     if (values.declared) {
@@ -52,8 +53,17 @@ export function changeStack(pool: pg.Pool, id: string, changes: StackChanges): P
         `stack "${id}" is declared in the configuration file: change it there and send SIGHUP`,
       );
     }
-    return stacks.save({ ...values, ...columns(changes) });
+    return stacks.save({ ...values, ...columns(changes, values.limits) });
   });
+}
+
+function requireAccountId(id: string | undefined): void {
+  if (id !== undefined) requireId('an account id', id);
+}
+
+function requireId(what: string, id: string): void {
+  if (ID.test(id)) return;
+  throw new OperatorError(`${what} is lower-case letters, digits and "-", at most 63 of them; got "${id}"`);
 }
 
 const blankStack = {
@@ -65,14 +75,20 @@ const blankStack = {
   systemPrompt: null,
   temperature: null,
   paused: false,
-  limits: { extraction: {}, pdf: {}, images: {} },
+  limits: { extraction: {}, pdf: {}, images: {} } satisfies LimitOverrides,
   declared: false,
 };
 
+const noSettings: LimitSettings = new Map();
+
 /** The changes as columns; an absent one is left out, so that it overwrites nothing. */
-function columns({ account, text, image, models, ...same }: StackChanges) {
+function columns(
+  { account, text, image, models, limits, limitSettings, ...same }: StackChanges,
+  existing: LimitOverrides,
+) {
   return {
     ...same,
+    limits: withLimitSettings(limits ?? existing, limitSettings ?? noSettings),
     ...(account === undefined ? {} : { accountId: account }),
     ...(text === undefined ? {} : { textEngines: text && [...text] }),
     ...(image === undefined ? {} : { imageEngine: image }),

@@ -5,6 +5,8 @@ import { type CommandContext, type GlobalOptions, report } from './command-conte
 const clients = ['claude-code', 'openai', 'anthropic', 'langchain'] as const;
 type Client = (typeof clients)[number];
 
+const KEY_PLACEHOLDER = '$STACKGATE_KEY';
+
 interface Target {
   readonly url: string;
   readonly key: string;
@@ -18,13 +20,13 @@ export function addConnectCommand(program: Command, context: CommandContext): vo
     .description('Print the settings that point a client at this server')
     .addArgument(new Argument('<client>', 'the client').choices(clients))
     .option('--url <address>', 'the address clients use (default: the configured one)')
-    .option('--key <key>', 'the API key (default: a placeholder)', '$STACKGATE_KEY')
+    .option('--key <key>', 'the API key (default: a placeholder)')
     .addHelpText('after', '\nExample:\n  stackgate connect claude-code --key "$(cat data/default-key)"')
-    .action(async (client: Client, options: { url?: string; key: string }, command: Command) => {
+    .action(async (client: Client, options: { url?: string; key?: string }, command: Command) => {
       const config = await context.loadConfig(command.optsWithGlobals<GlobalOptions>().config);
       const target = {
-        url: options.url ?? configuredUrl(config),
-        key: options.key,
+        url: options.url?.replace(/\/+$/, '') ?? configuredUrl(config),
+        key: options.key ?? KEY_PLACEHOLDER,
         model: servedModel(config),
       };
       report(context, command, {
@@ -45,7 +47,7 @@ function servedModel(config: Config): string {
   return stack?.models?.[0] ?? engine?.model ?? 'MODEL';
 }
 
-/** The variables that the client's own SDK reads. */
+/** The variables that the client itself reads. */
 function environmentOf(client: Client, { url, key, model }: Target): Readonly<Record<string, string>> {
   switch (client) {
     case 'claude-code':
@@ -53,7 +55,10 @@ function environmentOf(client: Client, { url, key, model }: Target): Readonly<Re
         ANTHROPIC_BASE_URL: url,
         ANTHROPIC_AUTH_TOKEN: key,
         ANTHROPIC_MODEL: model,
-        ANTHROPIC_SMALL_FAST_MODEL: model,
+        // The ceiling of an answer here; left alone, it asks for more and counts on it.
+        CLAUDE_CODE_MAX_OUTPUT_TOKENS: '16000',
+        // No probe of the vendor's paths, which are not served here.
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       };
     case 'anthropic':
       return { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key };
@@ -63,33 +68,48 @@ function environmentOf(client: Client, { url, key, model }: Target): Readonly<Re
   }
 }
 
+/** A variable that would make the client send a second, other key, which is refused. */
+const rivals: Readonly<Partial<Record<Client, string>>> = {
+  'claude-code': 'ANTHROPIC_API_KEY',
+  anthropic: 'ANTHROPIC_AUTH_TOKEN',
+};
+
 function textFor(client: Client, target: Target): string {
   const exports = Object.entries(environmentOf(client, target)).map(
-    ([name, value]) => `export ${name}="${value}"\n`,
+    ([name, value]) => `export ${name}=${shellWord(value)}\n`,
   );
-  return `${exports.join('')}\n${usage(client, target)}\n`;
+  const rival = rivals[client];
+  const unset = rival === undefined ? '' : `unset ${rival}\n`;
+  return `${exports.join('')}${unset}\n${usage(client, target)}\n`;
+}
+
+/** A value as one word of a shell; the placeholder stays a variable. */
+function shellWord(value: string): string {
+  if (value === KEY_PLACEHOLDER) return `"${value}"`;
+  return /^[\w.:/@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 function usage(client: Client, { url, model }: Target): string {
+  const name = JSON.stringify(model);
   switch (client) {
     case 'claude-code':
       return '# then, in the same shell:\nclaude';
     case 'anthropic':
-      return `// npm install @anthropic-ai/sdk; the variables above are read by the SDK
+      return `// npm install @anthropic-ai/sdk; it reads the variables above
 import Anthropic from '@anthropic-ai/sdk';
 const message = await new Anthropic().messages.create({
-  model: '${model}', max_tokens: 8000, messages: [{ role: 'user', content: 'Hello' }],
+  model: ${name}, max_tokens: 8000, messages: [{ role: 'user', content: 'Hello' }],
 });`;
     case 'openai':
-      return `// npm install openai; the variables above are read by the SDK
+      return `// npm install openai; it reads the variables above
 import OpenAI from 'openai';
 const completion = await new OpenAI().chat.completions.create({
-  model: '${model}', messages: [{ role: 'user', content: 'Hello' }],
+  model: ${name}, messages: [{ role: 'user', content: 'Hello' }],
 });`;
     case 'langchain':
-      return `// npm install @langchain/openai
+      return `// npm install @langchain/openai; it reads OPENAI_API_KEY
 import { ChatOpenAI } from '@langchain/openai';
-const chat = new ChatOpenAI({ model: '${model}', configuration: { baseURL: '${url}/v1' } });
+const chat = new ChatOpenAI({ model: ${name}, configuration: { baseURL: ${JSON.stringify(`${url}/v1`)} } });
 const answer = await chat.invoke('Hello');`;
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { examine, type Finding } from '../admin/doctor.ts';
+import { examine } from '../admin/doctor.ts';
+import type { Finding } from '../admin/finding.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
 

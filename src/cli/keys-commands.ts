@@ -17,6 +17,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
     .command('list')
     .description('List keys; secrets are never stored, so never shown')
     .option('--stack <id>', 'only those of one stack')
+    .addHelpText('after', '\nExample:\n  stackgate keys list --stack shop')
     .action(async (options: { stack?: string }, command: Command) => {
       const all = await onDatabase(context, command, (pool) => listKeys(pool, options.stack));
       report(context, command, { data: all.map(keyView), text: table(all.map(listRow)) });

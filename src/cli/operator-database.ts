@@ -1,16 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../store/database.ts';
+import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
 import { connectToRunningServer } from '../store/embedded/running-server.ts';
+import { migrate } from '../store/migrate.ts';
 
 const REACH_MS = 5_000;
+// A first start creates the database, which takes about ten seconds.
+const IN_USE_MS = 20_000;
+const IN_USE_RETRY_MS = 100;
 
 /** Runs work on the configured database. An embedded one that a server has open is reached through that server. */
 export async function withOperatorDatabase<Result>(
   config: Config,
   work: (pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await open(config);
+  const opened = await openWhenFree(config);
   try {
     return await work(opened.pool);
   } finally {
@@ -23,10 +29,34 @@ interface Opened {
   close(): Promise<void>;
 }
 
+/** A server that is still starting, or another command, has the database but no socket; both are soon over. */
+async function openWhenFree(config: Config): Promise<Opened> {
+  const patience = AbortSignal.timeout(IN_USE_MS);
+  for (;;) {
+    try {
+      return await open(config);
+    } catch (error) {
+      if (!(error instanceof DatabaseInUse) || patience.aborted) throw error;
+    }
+    await sleep(IN_USE_RETRY_MS);
+  }
+}
+
+/** A server listens for commands a moment before its schema is there; whoever comes first makes it. */
+async function throughServer(pool: pg.Pool): Promise<Opened> {
+  try {
+    await migrate(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return { pool, close: () => pool.end() };
+}
+
 async function open(config: Config): Promise<Opened> {
   if (config.database === undefined) {
     const pool = await connectToRunningServer(config.dataDir);
-    if (pool !== undefined) return { pool, close: () => pool.end() };
+    if (pool !== undefined) return await throughServer(pool);
   }
   return openDatabase({
     url: config.database?.url,

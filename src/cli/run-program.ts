@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
 import { OperatorError } from '../admin/operator-error.ts';
+import { StorageFull } from '../blobs/storage-full.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
+import { DataFolderUnusable } from '../store/data-folder.ts';
 import { isDatabaseAway, withoutParameters } from '../store/database-errors.ts';
 import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
 import { MigrationMismatch } from '../store/migrate.ts';
@@ -28,7 +30,18 @@ export async function runProgram(argv: readonly string[], context: CommandContex
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof OperatorError) return exitCodes.refused;
-  if (error instanceof DatabaseInUse || error instanceof MigrationMismatch || isDatabaseAway(error))
-    return exitCodes.unavailable;
-  return exitCodes.failed;
+  const isUnavailable =
+    error instanceof DatabaseInUse ||
+    error instanceof DataFolderUnusable ||
+    error instanceof MigrationMismatch ||
+    error instanceof StorageFull ||
+    isDatabaseAway(error) ||
+    isFolderProblem(error);
+  return isUnavailable ? exitCodes.unavailable : exitCodes.failed;
+}
+
+const FOLDER_CODES: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']);
+
+function isFolderProblem(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && 'path' in error && FOLDER_CODES.has(error.code);
 }

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
 import type { Config } from '../config/config.ts';
+import { nearestName } from '../config/nearest-name.ts';
+import { withoutParameters } from '../store/database-errors.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
-import type { CommandContext, GlobalOptions, ServedGateway } from './command-context.ts';
+import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
+import { HangUps } from './hang-ups.ts';
 import { startBanner } from './start-banner.ts';
 import { StopSignals } from './stop-signals.ts';
 
@@ -15,10 +18,24 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .command('serve', { isDefault: true })
     .description('Run the gateway (what "stackgate" alone does)')
     .addHelpText('after', '\nExample:\n  stackgate serve --config /etc/stackgate.yaml')
+    .allowExcessArguments()
     .action(async (_options: unknown, command: Command) => {
+      refuseUnknownCommand(program, command.args);
       const { config: configFlag } = command.optsWithGlobals<GlobalOptions>();
       await serve(context, () => context.loadConfig(configFlag));
     });
+}
+
+/** Commander hands every word it does not know to the default command. */
+function refuseUnknownCommand(program: Command, [word]: readonly string[]): void {
+  if (word === undefined) return;
+  const nearest = nearestName(
+    word,
+    program.commands.map((command) => command.name()),
+  );
+  program.error(
+    `error: unknown command '${word}'${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+  );
 }
 
 async function serve(context: CommandContext, readConfig: () => Promise<Config>): Promise<void> {
@@ -28,52 +45,71 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
     format: config.log.format ?? (process.stdout.isTTY ? 'pretty' : 'json'),
   });
   using signals = new StopSignals();
-  const gateway = await context.openGateway({
-    config,
-    log,
-    announce: (message) => context.terminal.out(`${message}\n`),
-    signal: signals.stop,
-  });
-  const configured = await gateway.configure(config);
-  const url = await gateway.listen();
-  context.terminal.out(startBanner(url, configured));
-  warnOfIdleSettings(config, log);
-  const stopReloading = reloadOnHangUp({ gateway, readConfig, log, context, config });
-  await signals.stopRequested;
-  log.info({}, 'draining');
-  await gateway.stop(AbortSignal.any([AbortSignal.timeout(DRAIN_MS), signals.hurry]));
-  stopReloading();
+  using hangUps = new HangUps();
+  const gateway = await openUnlessStopped(context, { config, log, signal: signals.stop });
+  if (gateway === undefined) return;
+  try {
+    await start({ gateway, config, log, context });
+    hangUps.onEach(reloader({ gateway, readConfig, log, context, config }));
+    await signals.stopRequested;
+    log.info({}, 'draining');
+  } finally {
+    await gateway.stop(AbortSignal.any([AbortSignal.timeout(DRAIN_MS), signals.hurry]));
+  }
   log.info({}, 'stopped');
 }
 
-interface Reloading {
-  readonly gateway: ServedGateway;
-  readonly readConfig: () => Promise<Config>;
-  readonly log: Log;
-  readonly context: CommandContext;
-  readonly config: Config;
+/** Opens the gateway; undefined when a signal ended the wait for what it needs. */
+async function openUnlessStopped(
+  context: CommandContext,
+  options: Omit<ServeOptions, 'announce'>,
+): Promise<ServedGateway | undefined> {
+  try {
+    return await context.openGateway({
+      ...options,
+      announce: (message) => context.terminal.out(`${message}\n`),
+    });
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    throw error;
+  }
 }
 
-/** Reads the configuration anew at SIGHUP, one at a time; a bad one is refused and the old one stays. */
-function reloadOnHangUp({ gateway, readConfig, log, context, config }: Reloading): () => void {
-  let current = config;
+interface Started {
+  readonly gateway: ServedGateway;
+  readonly config: Config;
+  readonly log: Log;
+  readonly context: CommandContext;
+}
+
+async function start({ gateway, config, log, context }: Started): Promise<void> {
+  const configured = await gateway.configure(config);
+  // Shown before anything else can fail: there is no second showing.
+  tellGenerated(context, configured);
+  const url = await gateway.listen();
+  context.terminal.out(startBanner(url, configured));
+  warnOfIdleSettings(config, log);
+}
+
+interface Reloading extends Started {
+  readonly readConfig: () => Promise<Config>;
+}
+
+/** Reads the configuration anew when called, one at a time; a bad one is refused and the old one stays. */
+function reloader({ gateway, readConfig, log, context, config }: Reloading): () => void {
   let reloading = Promise.resolve();
   const reload = async () => {
     try {
       const next = await readConfig();
       tellGenerated(context, await gateway.configure(next));
-      const needRestart = changedSections(current, next);
-      current = next;
-      log.info({ needRestart }, 'configuration read anew');
+      log.info({ needRestart: changedSections(config, next) }, 'configuration read anew');
     } catch (error) {
-      log.error({ error }, 'the configuration was refused; the old one stays');
+      log.error({ error: withoutParameters(error) }, 'the configuration was refused; the old one stays');
     }
   };
-  const onHangUp = () => {
+  return () => {
     reloading = reloading.then(reload);
   };
-  process.on('SIGHUP', onHangUp);
-  return () => void process.off('SIGHUP', onHangUp);
 }
 
 function tellGenerated(context: CommandContext, { generated }: ConfiguredStacks): void {

@@ -1,6 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OperatorError } from '../admin/operator-error.ts';
 import { changeStack, createStack, listStacks, type StackChanges, showStack } from '../admin/stacks.ts';
-import { planNames } from '../config/config.ts';
+import { type Config, type NamedEngines, planNames } from '../config/config.ts';
+import {
+  LimitInvalid,
+  type LimitSettings,
+  limitsByFileNames,
+  parseLimitSetting,
+} from '../config/limit-settings.ts';
+import { nearestName } from '../config/nearest-name.ts';
 import type { StackRecord } from '../store/stack-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { cell, table } from './terminal.ts';
@@ -11,6 +19,7 @@ export function addStacksCommands(program: Command, context: CommandContext): vo
   stacks
     .command('list')
     .description('List all stacks')
+    .addHelpText('after', '\nExample:\n  stackgate stacks list --json')
     .action(async (_options: unknown, command: Command) => {
       const all = await onDatabase(context, command, listStacks);
       report(context, command, { data: all.map(stackView), text: table(all.map(listRow)) });
@@ -19,6 +28,7 @@ export function addStacksCommands(program: Command, context: CommandContext): vo
     .command('show')
     .description('Show one stack')
     .argument('<id>', 'the stack')
+    .addHelpText('after', '\nExample:\n  stackgate stacks show shop')
     .action(async (id: string, _options: unknown, command: Command) => {
       reportStack(context, command, await onDatabase(context, command, (pool) => showStack(pool, id)));
     });
@@ -30,23 +40,23 @@ export function addStacksCommands(program: Command, context: CommandContext): vo
       '\nExample:\n  stackgate stacks create shop --account acme --plan pro --image-plan --text gpu',
     )
     .action(async (id: string, options: StackOptions, command: Command) => {
-      reportStack(
-        context,
-        command,
-        await onDatabase(context, command, (pool) => createStack(pool, id, changesOf(options))),
+      const stack = await onDatabase(context, command, (pool, config) =>
+        createStack(pool, id, changesOf(options, config)),
       );
+      reportStack(context, command, stack);
     });
   withStackOptions(stacks.command('set').description('Change a stack').argument('<id>', 'the stack'))
     .addHelpText(
       'after',
-      '\nExample:\n  stackgate stacks set shop --plan max --system-prompt "You are the shop\'s assistant."',
+      '\nExamples:\n  stackgate stacks set shop --plan max --system-prompt "You are the shop\'s assistant."\n' +
+        '  stackgate stacks set shop --limit extraction.pages=100 requests_per_minute=60\n' +
+        '  stackgate stacks set shop --limit extraction.pages= --system-prompt ""    back to the defaults',
     )
     .action(async (id: string, options: StackOptions, command: Command) => {
-      reportStack(
-        context,
-        command,
-        await onDatabase(context, command, (pool) => changeStack(pool, id, changesOf(options))),
+      const stack = await onDatabase(context, command, (pool, config) =>
+        changeStack(pool, id, changesOf(options, config)),
       );
+      reportStack(context, command, stack);
     });
 }
 
@@ -60,6 +70,7 @@ interface StackOptions {
   readonly systemPrompt?: string;
   readonly temperature?: number;
   readonly paused?: boolean;
+  readonly limit?: LimitSettings;
 }
 
 function withStackOptions(command: Command): Command {
@@ -73,6 +84,11 @@ function withStackOptions(command: Command): Command {
     .option('--model <name...>', 'values of `model`, the served one first')
     .option('--system-prompt <text>', 'the configured system prompt')
     .option('--temperature <number>', 'the default temperature, 0 to 2', temperature)
+    .option(
+      '--limit <name=value...>',
+      "limits of its own, named as in the configuration file; nothing after the = is the plan's again, null none",
+      limitSetting,
+    )
     .option('--paused', 'paused for inactivity')
     .option('--no-paused', 'not paused');
 }
@@ -84,8 +100,40 @@ function temperature(text: string): number {
   return value;
 }
 
-function changesOf({ model, ...same }: StackOptions): StackChanges {
-  return { ...same, ...(model === undefined ? {} : { models: model }) };
+function limitSetting(text: string, before: LimitSettings = new Map()): LimitSettings {
+  try {
+    return new Map([...before, parseLimitSetting(text)]);
+  } catch (error) {
+    throw error instanceof LimitInvalid ? new InvalidArgumentError(`\n${error.message}`) : error;
+  }
+}
+
+/** The options as changes; an empty text goes back to the default. */
+function changesOf(options: StackOptions, { engines }: Config): StackChanges {
+  const { model, limit, text, image, systemPrompt, ...same } = options;
+  for (const name of withoutEmpty(text) ?? []) requireEngine('text', name, engines.text);
+  if (image) requireEngine('image', image, engines.image);
+  return {
+    ...same,
+    ...(text === undefined ? {} : { text: withoutEmpty(text) }),
+    ...(image === undefined ? {} : { image: image || null }),
+    ...(model === undefined ? {} : { models: withoutEmpty(model) }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt: systemPrompt || null }),
+    ...(limit === undefined ? {} : { limitSettings: limit }),
+  };
+}
+
+function withoutEmpty(names: readonly string[] | undefined): readonly string[] | null {
+  const named = names?.filter((name) => name !== '') ?? [];
+  return named.length === 0 ? null : named;
+}
+
+function requireEngine(kind: string, name: string, engines: NamedEngines<unknown>): void {
+  if (Object.hasOwn(engines, name)) return;
+  const known = Object.keys(engines);
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? `there are: ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  throw new OperatorError(`the configuration has no ${kind} engine "${name}"; ${hint}`);
 }
 
 /** A stack in the words of the configuration file. */
@@ -101,7 +149,7 @@ function stackView(stack: StackRecord) {
     system_prompt: stack.systemPrompt,
     temperature: stack.temperature,
     paused: stack.paused,
-    limits: stack.limits,
+    limits: limitsByFileNames(stack.limits),
     declared: stack.declared,
     disabled_at: stack.disabledAt,
     created_at: stack.createdAt,

@@ -1,11 +1,8 @@
 import type { ConfiguredStacks, DefaultKey } from '../admin/configured-stacks.ts';
 
 /** What an operator sees when the gateway listens. */
-export function startBanner(url: string, { generated, defaultKey }: ConfiguredStacks): string {
+export function startBanner(url: string, { defaultKey }: ConfiguredStacks): string {
   const lines = [`Stackgate is listening on ${url}`];
-  for (const { stackId, id, secret } of generated) {
-    lines.push(`Key "${id}" of stack "${stackId}", shown this once: ${secret}`);
-  }
   if (defaultKey !== undefined) lines.push(...defaultKeyLines(url, defaultKey));
   return `${lines.join('\n')}\n`;
 }
@@ -25,6 +22,11 @@ function defaultKeyLines(url: string, { path, secret, isNew }: DefaultKey): read
     ];
   return [
     `Your API key is in ${path}. Try it:`,
-    `  curl ${url}/v1/models -H "Authorization: Bearer $(cat ${path})"`,
+    `  curl ${url}/v1/models -H "Authorization: Bearer $(cat ${shellWord(path)})"`,
   ];
+}
+
+/** A path as one word of a shell command. */
+function shellWord(path: string): string {
+  return /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

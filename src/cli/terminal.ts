@@ -30,5 +30,7 @@ export function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? '-' : JSON.stringify(value);
+  // A line break would tear the table apart.
+  return String(value).replace(/\s+/g, ' ');
 }

@@ -47,6 +47,9 @@ const limitShape = {
   }).describe('Limits of the image routes, for the whole stack.'),
 };
 
+/** Limits that replace a plan's. */
+export const limitsSchema = section(limitShape);
+
 const secretExpected = '16 to 200 printable ASCII characters without spaces';
 
 const key = mapping({
@@ -99,7 +102,7 @@ const stack = mapping({
   paused: flag()
     .default(false)
     .describe('Whether the stack starts paused for inactivity; the first request wakes it.'),
-  limits: section(limitShape).describe(
+  limits: limitsSchema.describe(
     'Limits of this stack alone, with the keys of a plan. What is left out stays as the plan says.',
   ),
   knowledge: list(text()).describe(

@@ -15,13 +15,14 @@ interface FaultRow {
 export const faultTable = {
   'request-malformed': {
     status: 400,
-    meaning: 'The bytes are not HTTP/1.1, or the URL is not decodable.',
+    meaning:
+      'The bytes are not HTTP/1.1, headers are missing or contradict each other, or the URL is not decodable.',
     remedy: 'Send a well-formed request.',
   },
   'json-malformed': {
     status: 400,
     meaning: 'The body is not JSON in UTF-8, or is empty.',
-    remedy: 'Send one JSON value; the message names the position.',
+    remedy: 'Send one JSON value; the message names the position where it is known.',
   },
   'json-too-deep': {
     status: 400,

@@ -5,7 +5,7 @@ import { Fault } from '../faults/fault.ts';
 export class DrainGate {
   #serving = 0;
   #draining = false;
-  #whenEmpty: (() => void) | undefined;
+  readonly #whenEmpty = new Set<() => void>();
 
   /** The fault for newcomers while the gateway is shutting down. */
   fault(): Fault | undefined {
@@ -25,7 +25,7 @@ export class DrainGate {
     if (this.#draining) response.setHeader('connection', 'close');
     return () => {
       this.#serving--;
-      if (this.#serving === 0) this.#whenEmpty?.();
+      if (this.#serving === 0) for (const resolve of this.#whenEmpty) resolve();
     };
   }
 
@@ -34,7 +34,7 @@ export class DrainGate {
     this.#draining = true;
     if (this.#serving === 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
+      this.#whenEmpty.add(resolve);
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
   }

@@ -18,6 +18,7 @@ export class Exchange {
     this.request = request;
     this.response = response;
     this.#family = family;
+    if (response.socket === null) closeWithConnection(request, response);
   }
 
   /** Aborts when the client goes away before its answer is complete. Listened to the response: a request "closes" when its body is read. */
@@ -29,7 +30,7 @@ export class Exchange {
         if (!this.response.writableFinished) leaving.abort(new ClientGone());
       };
       // It may have left before anybody asked.
-      if (this.response.closed) leave();
+      if (this.request.socket.destroyed) leave();
       else this.response.once('close', leave);
     }
     return this.#leaving.signal;
@@ -80,8 +81,21 @@ export class Exchange {
   }
 }
 
+/** A response that is queued behind another, as a pipelining client makes them, is not told by Node that the connection closed. */
+function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  const close = () => response.emit('close');
+  // One for each queued response; they are removed one by one.
+  socket.setMaxListeners(0).once('close', close);
+  response.once('close', () => socket.off('close', close));
+}
+
 /** The reason of an abort when the client closed its connection. */
-export class ClientGone extends Error {
+class ClientGone extends Error {
   override readonly name = 'ClientGone';
   override readonly message = 'the client closed the connection';
+}
+
+/** Whether work failed only because its client left. */
+export function isClientGone(thrown: unknown): boolean {
+  return thrown instanceof ClientGone || (thrown instanceof Error && thrown.cause instanceof ClientGone);
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
@@ -15,19 +16,24 @@ export interface HttpServerParts extends Omit<RequestHandlerParts, 'timeouts'> {
   readonly limits: ConnectionLimits;
 }
 
+/** The server, as whoever starts and stops it sees it. */
+export type HttpServer = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
+
 type Serve = (arrival: Arrival) => void;
 
 /**
  * Builds the HTTP server. Fastify finds the path; from there on a request is served on Node's own objects,
  * before Fastify looks at the body: half the cost, and the order of checks is ours.
  */
-export function buildHttpServer(parts: HttpServerParts): FastifyInstance {
+export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const handler = new RequestHandler({ ...parts, timeouts: parts.limits });
   const app: FastifyInstance = Fastify({
     serverFactory: (listener) => createNodeServer(listener, parts.limits, handler),
     trustProxy: typeof parts.trustProxy === 'boolean' ? parts.trustProxy : [...parts.trustProxy],
     routerOptions: { maxParamLength: parts.limits.urlBytes },
     exposeHeadRoutes: false,
+    // Fastify's own would cut the connection before the answer of node-server.ts is read.
+    clientErrorHandler: () => {},
     frameworkErrors: (_error, request, reply) => {
       reply.hijack();
       const fault = new Fault('request-malformed', 'The URL cannot be decoded.');
@@ -37,40 +43,45 @@ export function buildHttpServer(parts: HttpServerParts): FastifyInstance {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
-  const bounded = (serve: Serve): Serve => {
+  const checked = (serve: Serve): Serve => {
     return (arrival) => {
-      if ((arrival.request.url ?? '').length <= parts.limits.urlBytes) serve(arrival);
-      else
-        handler.refuse(
-          urlTooLong(parts.limits.urlBytes),
-          familyOfUnknown(arrival.request.url ?? ''),
-          arrival,
-        );
+      const fault = headFault(arrival.request, parts.limits.urlBytes);
+      if (fault === undefined) serve(arrival);
+      else handler.refuse(fault, familyOfUnknown(arrival.request.url ?? ''), arrival);
     };
   };
   for (const path of new Set(parts.routes.map((route) => route.path))) {
     const routes = parts.routes.filter((route) => route.path === path);
-    register(app, path, bounded(serveByMethod(routes, handler, parts)));
+    register(app, path, checked(serveByMethod(routes, handler, parts)));
   }
   register(
     app,
     '*',
-    bounded((arrival) => refuseUnknownPath(handler, arrival)),
+    checked((arrival) => refuseUnknownPath(handler, arrival)),
   );
   return app;
 }
 
+const noParameters: Readonly<Record<string, string>> = {};
+
 function register(app: FastifyInstance, path: string, serve: Serve): void {
+  // A last parameter takes the rest of the path: openai 4 sends the slashes of a model's name as they are.
+  const parameter = /:(\w+)$/.exec(path)?.[1];
   app.route({
     method: [...METHODS],
-    url: path,
+    url: path.replace(/:\w+$/, '*'),
     onRequest: (request, reply) => {
       reply.hijack();
-      serve(arrivalOf(request, reply));
+      const params = parameter === undefined ? noParameters : { [parameter]: restOfPath(request) };
+      serve(arrivalOf(request, reply, params));
     },
     // Never reached: the request left Fastify in the hook above.
     handler: () => undefined,
   });
+}
+
+function restOfPath({ params }: FastifyRequest): string {
+  return typeof params === 'object' && params !== null && '*' in params ? String(params['*']) : '';
 }
 
 function serveByMethod(routes: readonly Route[], handler: RequestHandler, parts: HttpServerParts): Serve {
@@ -92,8 +103,13 @@ function methodNotAllowed(allow: string): Fault {
   return new Fault('method-not-allowed', `This path takes ${allow}.`, { headers: { allow } });
 }
 
-function urlTooLong(bytes: number): Fault {
-  return new Fault('url-too-long', `The URL is longer than ${bytes} bytes.`);
+/** What is wrong with the head of a request that the parser let through. */
+function headFault({ url = '', headers, httpVersion }: IncomingMessage, urlBytes: number): Fault | undefined {
+  if (url.length > urlBytes) return new Fault('url-too-long', `The URL is longer than ${urlBytes} bytes.`);
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return new Fault('request-malformed', 'The request has no Host header.');
+  }
+  return undefined;
 }
 
 function refuseUnknownPath(handler: RequestHandler, arrival: Arrival): void {
@@ -106,11 +122,6 @@ function familyOfUnknown(url: string): Family {
   return /^\/v1\/messages([/?]|$)/.test(url) ? messagesFamily : modelsFamily;
 }
 
-function arrivalOf(request: FastifyRequest, reply: FastifyReply): Arrival {
-  return {
-    request: request.raw,
-    response: reply.raw,
-    params: request.params as Readonly<Record<string, string>>,
-    address: request.ip,
-  };
+function arrivalOf(request: FastifyRequest, reply: FastifyReply, params = noParameters): Arrival {
+  return { request: request.raw, response: reply.raw, params, address: request.ip };
 }

@@ -1,9 +1,11 @@
 import http from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { modelsFamily } from '../families/chat-family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { Fault } from '../faults/fault.ts';
 import type { RequestHandler } from './request-handler.ts';
+import { LINGER_MS } from './unread-body.ts';
 
 /** How long a client may take, and how much head it may send. */
 export interface ConnectionLimits {
@@ -44,16 +46,42 @@ export function createNodeServer(
       connectionsCheckingInterval: Math.min(5_000, limits.headersMs),
       // Unread bodies of refused requests are handled by us; see unread-body.ts.
       noDelay: true,
+      // Node's own refusal has neither id nor body; see http-server.ts for ours.
+      requireHostHeader: false,
     },
     listener,
   );
   // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    answerUnparsed(clientFault(error.code), socket, handler);
-  });
+  answerNonsense(server, handler);
   return server;
+}
+
+/** Answers bytes that are no request, once per connection and only where no other answer is under way. */
+function answerNonsense(server: http.Server, handler: RequestHandler): void {
+  const newest = new WeakMap<Duplex, http.ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+  const refuse = (fault: Fault, socket: Duplex) => {
+    // What follows nonsense is nonsense too.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (socket.writable && isBetweenAnswers(newest.get(socket))) answerUnparsed(fault, socket, handler);
+    else socket.destroy();
+  };
+  server.on('request', (request, response) => newest.set(request.socket, response));
+  server.on('clientError', (error: Error & { code?: string }, socket) =>
+    refuse(clientFault(error.code), socket),
+  );
+  server.on('connect', (_request, socket) =>
+    refuse(new Fault('request-malformed', 'CONNECT is not offered; this is no proxy.'), socket),
+  );
+}
+
+function isBetweenAnswers(newest: http.ServerResponse | undefined): boolean {
+  if (newest === undefined || newest.writableFinished) return true;
+  // Without a socket it still waits for the answer before it.
+  return newest.socket !== null && !newest.headersSent;
 }
 
 function clientFault(code: string | undefined): Fault {
@@ -66,12 +94,9 @@ function clientFault(code: string | undefined): Fault {
   return new Fault('request-malformed', 'The request is not well-formed HTTP.');
 }
 
-function answerUnparsed(fault: Fault, socket: Socket, handler: RequestHandler): void {
-  if (!socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
-  }
-  const requestId = handler.noteUnparsed(fault, socket.remoteAddress ?? '');
+function answerUnparsed(fault: Fault, socket: Duplex, handler: RequestHandler): void {
+  const client = socket instanceof Socket ? socket.remoteAddress : undefined;
+  const requestId = handler.noteUnparsed(fault, client ?? '');
   const { status, headers, body } = renderFault(fault, modelsFamily, requestId);
   const head = Object.entries({
     ...headers,
@@ -81,4 +106,5 @@ function answerUnparsed(fault: Fault, socket: Socket, handler: RequestHandler): 
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

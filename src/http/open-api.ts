@@ -32,10 +32,11 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
   };
 }
 
-/** The faults that a route can answer with before its own work begins. */
+/** The faults that a route can answer with. */
 export function foreseenFaults(route: Route): readonly FaultCode[] {
-  if (route.access === 'open') return ['request-malformed', 'internal'];
-  return [...bodyFaults(route), ...keyFaults(route)];
+  const own = route.description.faults ?? [];
+  if (route.access === 'key') return [...bodyFaults(route), ...own, ...keyFaults(route)];
+  return ['request-malformed', ...own, 'internal', ...(route.whileDraining ? [] : (['draining'] as const))];
 }
 
 function bodyFaults(route: KeyRoute): readonly FaultCode[] {
@@ -55,7 +56,6 @@ function keyFaults(route: KeyRoute): readonly FaultCode[] {
   return [
     'credential-refused',
     ...(route.imagePlan === true ? (['image-plan-required'] as const) : []),
-    ...(route.path.includes(':id') ? (['model-not-found'] as const) : []),
     'rate-limited',
     'too-many-in-flight',
     'internal',

@@ -20,11 +20,10 @@ export interface BodyTimeouts {
 /** Reads a request's body as its route's rule says: cap first, then type, then content. */
 export async function readBody(
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  rule: BodyRule,
+  rule: SizedRule,
   limits: PlanLimits,
   timeouts: BodyTimeouts,
 ): Promise<unknown> {
-  if (rule.kind === 'none') return undefined;
   const { request, response } = exchange;
   const capBytes = rule.cap(limits);
   checkDeclaredLength(request, capBytes, rule);
@@ -78,10 +77,7 @@ function collect(request: IncomingMessage, { capBytes, rule, meter, timeouts }: 
       request.off('data', take).off('end', finish).off('close', cut).off('error', cut);
       settle();
     };
-    const silence = setTimeout(
-      () => end(() => reject(new Fault('request-timeout', 'The body of the request stopped arriving.'))),
-      timeouts.bodyIdleMs,
-    );
+    const silence = setTimeout(() => end(() => reject(tooSlow())), timeouts.bodyIdleMs);
     const take = (chunk: Buffer) => {
       silence.refresh();
       sizeBytes += chunk.length;
@@ -97,7 +93,8 @@ function collect(request: IncomingMessage, { capBytes, rule, meter, timeouts }: 
       end(() =>
         reject(new Fault('request-malformed', 'The connection closed before the body was complete.')),
       );
-    request.on('data', take).on('end', finish).on('close', cut).on('error', cut);
+    if (request.destroyed) cut();
+    else request.on('data', take).on('end', finish).on('close', cut).on('error', cut);
   });
 }
 
@@ -126,6 +123,13 @@ function parseJson(bytes: Buffer): unknown {
 function positionOf(error: unknown): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
   return position === undefined ? '' : ` (at position ${position})`;
+}
+
+// A connection on which the rest may still come one day is of no use to anybody.
+function tooSlow(): Fault {
+  return new Fault('request-timeout', 'The body of the request stopped arriving.', {
+    headers: { connection: 'close' },
+  });
 }
 
 function tooLarge(capBytes: number, rule: SizedRule): Fault {

@@ -10,7 +10,7 @@ import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
 import type { EventStream } from './event-stream.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, isClientGone } from './exchange.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
 import { requestIdMaker } from './request-id.ts';
 import { RequestView } from './request-view.ts';
@@ -61,7 +61,6 @@ export class RequestHandler {
   /** Answers a browser's question whether it may call. */
   answerPreflight(headers: Readonly<Record<string, string>>, arrival: Arrival): void {
     this.#open('preflight', modelsFamily, arrival).send({
-      status: 204,
       contentType: 'text/plain',
       headers,
       body: '',
@@ -87,7 +86,11 @@ export class RequestHandler {
     if (route.imagePlan === true) requireImagePlan(caller);
     const permit = await this.#parts.admission.admit(caller, 'request', exchange);
     try {
-      const body = await readBody(exchange, route.body, caller.plan.limits, this.#parts.timeouts);
+      const { limits } = caller.plan;
+      const body =
+        route.body.kind === 'none'
+          ? undefined
+          : await readBody(exchange, route.body, limits, this.#parts.timeouts);
       const answer = await route.handle(new RequestView(exchange, arrival, { caller, body }));
       if ('stream' in answer) await this.#sendStream(exchange, answer.stream);
       else exchange.send(answer);
@@ -137,15 +140,14 @@ export class RequestHandler {
   }
 
   #fail(exchange: Exchange, error: unknown): void {
-    // The client left; what its work failed with then is of no interest to anybody.
-    if (exchange.response.destroyed) return;
+    if (isClientGone(error)) return;
     this.#logFailure(exchange, error);
     exchange.fail(error);
   }
 
   #logFailure(exchange: Exchange, error: unknown): void {
     const { status, code, cause } = toFault(error);
-    if (status < 500 || cause === undefined || exchange.response.destroyed) return;
+    if (status < 500 || cause === undefined || isClientGone(error)) return;
     this.#parts.log.error({ requestId: exchange.id, fault: code, error: cause }, 'request failed');
   }
 

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import type { FaultCode } from '../faults/fault-table.ts';
 
 /** What the API description says of a route. */
 export interface RouteDescription {
@@ -8,6 +9,8 @@ export interface RouteDescription {
   readonly parameters?: readonly { readonly name: string; readonly meaning: string }[];
   /** The 200 answer: its media type and, for JSON, the schema. */
   readonly answer: { readonly contentType: string; readonly schema?: ZodType; readonly schemaName?: string };
+  /** Faults of the route's own, beyond those that every route of its kind has. */
+  readonly faults?: readonly FaultCode[];
   /** False while the capability behind the route is not part of this version. */
   readonly available: boolean;
 }

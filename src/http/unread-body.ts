@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 // Small rests are read by Node itself, and the connection lives on.
 const SMALL_REST_BYTES = 256 * 1024;
-const LINGER_MS = 2_000;
+/** How long a refused client may go on sending before the connection is closed. */
+export const LINGER_MS = 2_000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
 /** Whether much of the request's body may still be on its way. */

@@ -20,12 +20,18 @@ const AWAY_CODES: ReadonlySet<string> = new Set([
 const AWAY_CLASSES: ReadonlySet<string> = new Set(['08', '53', '58']);
 // node-postgres gives these no code.
 const AWAY_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|connection error|not queryable/i;
+  /connection terminated|timeout exceeded when trying to connect|connection error|not queryable|query read timeout/i;
+
+/** The database could not be reached in the time there was; the message says why. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable';
+}
 
 /** Whether an error says that the database cannot work now, as opposed to a mistake in a query. */
 export function isDatabaseAway(thrown: unknown): boolean {
   const error = withoutParameters(thrown);
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseUnreachable) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return AWAY_CODES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || AWAY_MESSAGE.test(error.message);
 }

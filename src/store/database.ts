@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Secret } from '../config/secret.ts';
-import { isDatabaseAway } from './database-errors.ts';
+import { openDataFolder } from './data-folder.ts';
+import { DatabaseUnreachable, isDatabaseAway } from './database-errors.ts';
 import { openEmbeddedDatabase } from './embedded/embedded-database.ts';
 import { migrate } from './migrate.ts';
 
@@ -40,6 +41,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function openEmbedded({ dataDir, announce }: DatabaseOptions): Promise<Database> {
+  await openDataFolder(dataDir);
   const embedded = await openEmbeddedDatabase({ dataDir, log: (event) => announce(event.message) });
   return { pool: embedded.pool, kind: 'embedded', close: () => embedded.close() };
 }
@@ -79,8 +81,10 @@ async function waitUntilReachable(pool: pg.Pool, { announce, signal }: DatabaseO
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       if (attempt % 10 === 0) announce(`waiting for the database: ${reasonOf(error)}`);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {
+        throw new DatabaseUnreachable(`the database cannot be reached: ${reasonOf(error)}`);
+      });
     }
-    await sleep(RETRY_MS, undefined, { signal });
   }
 }
 

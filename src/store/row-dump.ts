@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { tablesInOrder } from './table-order.ts';
+import { takeClient } from './take-client.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Rows of one table as JSON texts. They stay texts, because numbers beyond 2^53 would not survive parsing. */
@@ -12,7 +13,7 @@ const BATCH_ROWS = 200;
 
 /** Every row of every table, all from one moment in time. */
 export async function* dumpRows(pool: pg.Pool): AsyncGenerator<RowBatch> {
-  const client = await pool.connect();
+  const client = await takeClient(pool);
   try {
     await client.query('begin isolation level repeatable read read only');
     for (const table of await tablesInOrder(client)) yield* dumpTable(client, table);
@@ -37,6 +38,11 @@ async function* dumpTable(client: pg.PoolClient, table: string): AsyncGenerator<
 /** The database holds rows, and was not said to be replaced. */
 export class DatabaseNotEmpty extends Error {
   override readonly name = 'DatabaseNotEmpty';
+}
+
+/** Throws DatabaseNotEmpty when any table has a row. */
+export function requireEmptyTables(pool: pg.Pool): Promise<void> {
+  return inTransaction(pool, async (client) => requireEmpty(client, await tablesInOrder(client)));
 }
 
 /** Fills the tables from a dump in one transaction. They must be empty, or are emptied first when `replace` says so. */

@@ -1,11 +1,12 @@
 import type pg from 'pg';
+import { takeClient } from './take-client.ts';
 
 /** Runs work in one transaction: committed when it returns, rolled back when it throws. */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await takeClient(pool);
   let broken: Error | undefined;
   try {
     await client.query('begin');

@@ -11,6 +11,7 @@ export interface LogOptions {
 
 const FLUSH_INTERVAL_MS = 500;
 const BUFFER_BYTES = 4096;
+const MAX_CAUSES = 5;
 
 /** Opens the log on standard output. JSON lines are written in batches: one write per request costs more than the rest of logging. */
 export function openLog(options: LogOptions): Log {
@@ -37,7 +38,7 @@ export function createLog(level: string, destination: DestinationStream): Log {
       messageKey: 'message',
       timestamp: isoTimes(),
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: describeError },
+      serializers: { error: (thrown: unknown) => describeError(thrown) },
     },
     destination,
   );
@@ -58,7 +59,7 @@ function isoTimes(): () => string {
 }
 
 /** Error, causes and all, as data for a log line. */
-function describeError(thrown: unknown): unknown {
+function describeError(thrown: unknown, causesLeft = MAX_CAUSES): unknown {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const code = 'code' in thrown ? thrown.code : undefined;
   return {
@@ -66,6 +67,8 @@ function describeError(thrown: unknown): unknown {
     message: thrown.message,
     ...(code === undefined ? {} : { code }),
     stack: thrown.stack,
-    ...(thrown.cause === undefined ? {} : { cause: describeError(thrown.cause) }),
+    ...(thrown.cause === undefined || causesLeft === 0
+      ? {}
+      : { cause: describeError(thrown.cause, causesLeft - 1) }),
   };
 }

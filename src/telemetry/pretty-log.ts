@@ -3,6 +3,9 @@ import type { DestinationStream } from 'pino';
 
 const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
+// Written as they are, these could clear the screen of whoever reads the log, or fake a line of it.
+const CONTROL = /\p{Cc}/u;
+
 /** Turns JSON log lines into lines for people: time, level, message, then the rest as name=value. */
 export function prettyDestination(output: Writable): DestinationStream {
   return { write: (line) => void output.write(prettyLine(line)) };
@@ -17,7 +20,7 @@ export function prettyLine(line: string): string {
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' && !CONTROL.test(value) ? value : JSON.stringify(value);
 }
 
 function colour(level: string): string {

@@ -1,28 +1,48 @@
+import { z } from 'zod';
 import { modelsFamily } from '../../families/chat-family.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import { docsPage } from '../docs-page.ts';
 import { openApiDocument } from '../open-api.ts';
 import type { OpenRoute, Route } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
 
 // The page carries its own style and nothing else; whatever else a browser might be told to load is refused.
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json` and `/docs`, describing the given routes. */
+const documentSchema = z.looseObject({ openapi: z.literal('3.1.0') });
+
+/** `/openapi.json` and `/docs`, describing the given routes and themselves. */
 export function apiDescriptionRoutes(routes: readonly Route[]): readonly OpenRoute[] {
-  const version = packageVersion();
-  const document = JSON.stringify(openApiDocument(routes, version));
-  const page = docsPage(routes, version);
-  return [
-    descriptionRoute('/openapi.json', 'API description', { contentType: 'application/json', body: document }),
-    descriptionRoute('/docs', 'API description for people', {
-      contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': PAGE_POLICY },
-      body: page,
+  const own: readonly OpenRoute[] = [
+    descriptionRoute({
+      path: '/openapi.json',
+      summary: 'API description',
+      detail: 'This API as an OpenAPI 3.1 document.',
+      answer: { contentType: 'application/json', schema: documentSchema, schemaName: 'OpenApiDocument' },
+      handle: () => ({ contentType: 'application/json', body: document }),
+    }),
+    descriptionRoute({
+      path: '/docs',
+      summary: 'API description for people',
+      detail: 'This API as one page of HTML.',
+      answer: { contentType: 'text/html' },
+      handle: () => ({
+        contentType: 'text/html; charset=utf-8',
+        headers: { 'content-security-policy': PAGE_POLICY },
+        body: page,
+      }),
     }),
   ];
+  const version = packageVersion();
+  const document = JSON.stringify(openApiDocument([...routes, ...own], version));
+  const page = docsPage([...routes, ...own], version);
+  return own;
 }
 
-function descriptionRoute(path: string, summary: string, answer: ReturnType<OpenRoute['handle']>): OpenRoute {
+type DescriptionRoute = Pick<OpenRoute, 'path' | 'handle'> &
+  Pick<RouteDescription, 'summary' | 'detail' | 'answer'>;
+
+function descriptionRoute({ path, handle, ...description }: DescriptionRoute): OpenRoute {
   return {
     method: 'GET',
     path,
@@ -30,13 +50,7 @@ function descriptionRoute(path: string, summary: string, answer: ReturnType<Open
     whileDraining: false,
     family: modelsFamily,
     body: { kind: 'none' },
-    description: {
-      group: 'Operations',
-      summary,
-      detail: summary,
-      answer: { contentType: 'text/html' },
-      available: true,
-    },
-    handle: () => answer,
+    description: { group: 'Operations', ...description, available: true },
+    handle,
   };
 }

@@ -55,6 +55,7 @@ export const showModel: KeyRoute = {
     summary: 'Show a model',
     detail: 'One model of the stack of the key. Slashes in its name are encoded as `%2F`.',
     parameters: [{ name: 'id', meaning: 'The name of the model.' }],
+    faults: ['model-not-found'],
     answer: { contentType: 'application/json', schema: modelSchema, schemaName: 'Model' },
     available: true,
   },

@@ -1,6 +1,7 @@
 import { modelsFamily } from '../../families/chat-family.ts';
 import type { Fault } from '../../faults/fault.ts';
 import type { Answer, OpenRoute } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
 
 /** What the operations routes ask of the gateway. */
 export interface OperationsSources {
@@ -23,6 +24,7 @@ export function operationsRoutes(sources: OperationsSources): readonly OpenRoute
       path: '/readyz',
       summary: 'Ready to serve',
       detail: 'Answers 200 when requests can be served, 503 while draining or while the database is away.',
+      faults: ['database-away', 'draining'],
       handle: async () => {
         const fault = await sources.notReady();
         if (fault !== undefined) throw fault;
@@ -42,12 +44,10 @@ function text(body: string): Answer {
   return { contentType: 'text/plain', body };
 }
 
-type OperationsRoute = Pick<OpenRoute, 'path' | 'handle'> & {
-  readonly summary: string;
-  readonly detail: string;
-};
+type OperationsRoute = Pick<OpenRoute, 'path' | 'handle'> &
+  Pick<RouteDescription, 'summary' | 'detail' | 'faults'>;
 
-function operationsRoute({ path, handle, summary, detail }: OperationsRoute): OpenRoute {
+function operationsRoute({ path, handle, ...description }: OperationsRoute): OpenRoute {
   return {
     method: 'GET',
     path,
@@ -57,8 +57,7 @@ function operationsRoute({ path, handle, summary, detail }: OperationsRoute): Op
     body: { kind: 'none' },
     description: {
       group: 'Operations',
-      summary,
-      detail,
+      ...description,
       answer: { contentType: 'text/plain' },
       available: true,
     },

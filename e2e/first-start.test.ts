@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from './gateway-process.ts';
+import { WorkFolder } from './work-folder.ts';
+
+const run = promisify(execFile);
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+/** The curl line as a person would copy it. */
+const curlLine = (gateway: GatewayProcess): string => /^ {2}(curl .*)$/m.exec(gateway.stdout)?.[1] ?? '';
+const hasCurl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+describe('a start with nothing configured', () => {
+  const folder = WorkFolder.empty();
+  let first: GatewayProcess;
+  let secret = '';
+
+  beforeAll(async () => {
+    first = await startGateway(folder);
+    secret = first.key;
+  });
+  afterAll(async () => {
+    await first[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  it('prints where it listens, the key, and a curl line', () => {
+    expect(first.stdout).toMatch(/^Stackgate is listening on http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(first.stdout).toContain(`Your API key: ${secret}\n`);
+    expect(secret).toMatch(/^sk-[0-9A-Za-z]{40,}$/);
+    expect(curlLine(first)).toContain(first.url);
+    expect(first.stderr).toBe('');
+  });
+
+  it.runIf(hasCurl)('prints a curl line that works as printed', async () => {
+    const { stdout } = await run('sh', ['-c', `${curlLine(first)} --silent --show-error --noproxy '*'`]);
+    expect(JSON.parse(stdout)).toMatchObject({ object: 'list', data: [{ object: 'model' }] });
+  });
+
+  it('answers the printed key and nobody else', async () => {
+    expect(await first.statusFor(secret)).toBe(200);
+    expect(await first.statusFor(`${secret}x`)).toBe(401);
+  });
+
+  it('keeps folder, database, socket and key to its user', () => {
+    expect(modeOf(folder.dataDir)).toBe(0o700);
+    expect(modeOf(join(folder.dataDir, 'database'))).toBe(0o700);
+    expect(modeOf(join(folder.dataDir, '.s.PGSQL.5432'))).toBe(0o600);
+    expect(modeOf(folder.defaultKeyPath)).toBe(0o600);
+  });
+
+  it('prints the path instead of the key at the second start, whose curl line works too', async () => {
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
+    await using second = await startGateway(folder);
+    expect(second.key).toBe(secret);
+    expect(second.stdout).toContain(folder.defaultKeyPath);
+    expect(second.stdout).not.toContain(secret);
+    expect(await second.statusFor(secret)).toBe(200);
+    if (hasCurl) {
+      const { stdout } = await run('sh', ['-c', `${curlLine(second)} --silent --noproxy '*'`]);
+      expect(JSON.parse(stdout)).toMatchObject({ object: 'list' });
+    }
+    await second.stop();
+    expect(second.log.length).toBeGreaterThan(2);
+  });
+
+  it('logs JSON lines that have the request and never the key', () => {
+    const lines = first.stdout.split('\n').filter((line) => line !== '');
+    const isLog = (line: string): boolean => line.startsWith('{');
+    const banner = lines.filter((line) => !isLog(line));
+    expect(banner.at(-1)).toContain('curl');
+    for (const line of lines.filter(isLog)) {
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) });
+      expect(line).not.toContain(secret.slice(3));
+    }
+    expect(first.log).toContainEqual(
+      expect.objectContaining({ message: 'request', route: '/v1/models', status: 401, method: 'GET' }),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyClusterTemplate } from '../../testing/cluster-template.ts';
+import { runNpm } from '../run-npm.ts';
+import { repositoryRoot, sourceFiles, sourceText } from './source-tree.ts';
+import { startServer } from './start-server.ts';
+import { TemporaryFolder } from './temporary-folder.ts';
+
+const allowed =
+  /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.md|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+const secret = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9]{40,}|\bnpm_[A-Za-z0-9]{36}\b|_authToken/;
+
+describe('the npm package', () => {
+  const folder = new TemporaryFolder();
+  const installed = folder.at('node_modules', 'stackgate');
+  let files: readonly string[];
+
+  beforeAll(async () => {
+    writeFileSync(folder.at('package.json'), '{ "private": true }');
+    const tarball = await packInto(folder.path);
+    await npmOrThrow(folder.path, [
+      'install',
+      '--omit=dev',
+      '--ignore-scripts',
+      '--prefer-offline',
+      folder.at(tarball),
+    ]);
+    files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      statSync(join(installed, name)).isFile(),
+    );
+  });
+
+  afterAll(() => folder[Symbol.dispose]());
+
+  it('holds the program, its SQL files, the documents and the licence', () => {
+    const sql = sourceFiles().filter((name) => name.startsWith('src/') && name.endsWith('.sql'));
+    expect(sql).not.toEqual([]);
+    const expected = ['dist/main.js', 'docs/configuration.md', 'LICENSE', 'README.md'];
+    expect(files).toEqual(expect.arrayContaining([...expected, ...sql.map(inDist)]));
+  });
+
+  it('holds nothing else: no sources, no tests, no maps', () => {
+    expect(files.filter((name) => !allowed.test(name) || name.includes('.test.'))).toEqual([]);
+  });
+
+  it('tells nothing of the machine it was made on, and no secret', () => {
+    for (const name of files) {
+      const text = readFileSync(join(installed, name), 'utf8');
+      expect(text, name).not.toMatch(secret);
+      expect(text, name).not.toContain(repositoryRoot);
+      expect(text, name).not.toContain('sourceMappingURL');
+    }
+  });
+
+  it('brings no tools of development along', () => {
+    expect(existsSync(folder.at('node_modules', 'fastify'))).toBe(true);
+    const { devDependencies } = JSON.parse(sourceText('package.json'));
+    const brought = Object.keys(devDependencies).filter((name) =>
+      existsSync(folder.at('node_modules', name)),
+    );
+    expect(brought).toEqual([]);
+  });
+
+  it('gives a command that knows its version, its help and the configuration', async () => {
+    // What "npx --no-install stackgate" is short for.
+    const stackgate = (...words: readonly string[]) =>
+      npmOrThrow(folder.path, ['exec', '--no', '--offline', '--', 'stackgate', ...words]);
+    expect((await stackgate('--version')).trim()).toBe(JSON.parse(sourceText('package.json')).version);
+    expect(await stackgate('--help')).toContain('Exit codes:');
+    expect(await stackgate('config', 'check')).toContain('no problems');
+  });
+
+  it('gives a server that lists models and ends at SIGTERM', async () => {
+    await copyClusterTemplate(folder.at('data'));
+    const command = folder.at('node_modules', '.bin', 'stackgate');
+    await using server = await startServer({ command: [command], cwd: folder.path });
+    const key = readFileSync(folder.at('data', 'default-key'), 'utf8').trim();
+    const listed = await fetch(`${server.url}/v1/models`, { headers: { 'x-api-key': key } });
+    expect(listed.status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+async function packInto(folder: string): Promise<string> {
+  const packed = await npmOrThrow(repositoryRoot, [
+    'pack',
+    '--ignore-scripts',
+    '--json',
+    `--pack-destination=${folder}`,
+  ]);
+  const [{ filename }] = JSON.parse(packed);
+  return filename;
+}
+
+async function npmOrThrow(folder: string, npmArguments: readonly string[]): Promise<string> {
+  const npm = await runNpm(folder, npmArguments);
+  if (!npm.succeeded) throw new Error(npm.complaints);
+  return npm.stdout;
+}
+
+function inDist(source: string): string {
+  return source.replace(/^src\//, 'dist/');
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const STOP_BOUND_MS = 60_000;
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** All variables of a started process; the port is a free one unless they name it. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** What to run, and where. */
+export interface StackgateCommand {
+  readonly cwd: string;
+  readonly argv?: readonly string[];
+  readonly environment?: Environment;
+}
+
+/** The built program as a process of its own; it never outlives the test's process. */
+export class StackgateProcess implements AsyncDisposable {
+  readonly exited: Promise<Exit>;
+  readonly #child: ChildProcess;
+  #stdout = '';
+  #stderr = '';
+
+  constructor({ cwd, argv = [], environment = {} }: StackgateCommand) {
+    this.#child = spawn(process.execPath, [program, ...argv], {
+      cwd,
+      // Nothing of the tests' own environment, which may hold a DATABASE_URL.
+      env: { STACKGATE_PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    const letGo = killWithThisProcess(this.#child);
+    this.exited = new Promise((resolve, reject) => {
+      this.#child.once('error', reject);
+      // "close" comes after the last output, "exit" may come before it.
+      this.#child.once('close', (code, signal) => {
+        letGo();
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  get pid(): number {
+    if (this.#child.pid === undefined) throw new Error('the process was not started');
+    return this.#child.pid;
+  }
+
+  /** What it has written so far. */
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  get hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Sends a signal; one that has ended gets none. */
+  signal(name: NodeJS.Signals): void {
+    if (!this.hasExited) this.#child.kill(name);
+  }
+
+  /** Asks it to end, and waits until it has; one that does not is killed, which shows in how it ended. */
+  async stop(): Promise<Exit> {
+    this.signal('SIGTERM');
+    const bound = setTimeout(() => this.signal('SIGKILL'), STOP_BOUND_MS);
+    const exit = await this.exited;
+    clearTimeout(bound);
+    return exit;
+  }
+
+  /** Ends it without a chance to tidy up. */
+  async kill(): Promise<Exit> {
+    this.signal('SIGKILL');
+    return await this.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+}
+
+/** Kills the child when this process ends, also by a signal or by the test runner's letting go; returns how to undo that. */
+function killWithThisProcess(child: ChildProcess): () => void {
+  const kill = (): void => void child.kill('SIGKILL');
+  const killAndEnd = (signal: NodeJS.Signals): void => {
+    kill();
+    letGo();
+    process.kill(process.pid, signal);
+  };
+  const letGo = (): void => {
+    process.off('exit', kill).off('disconnect', kill).off('SIGTERM', killAndEnd).off('SIGINT', killAndEnd);
+  };
+  process.on('exit', kill).on('disconnect', kill).on('SIGTERM', killAndEnd).on('SIGINT', killAndEnd);
+  return letGo;
+}

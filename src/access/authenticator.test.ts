@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
+import { HeldClock } from '../../testing/held-clock.ts';
+import { Fault } from '../faults/fault.ts';
+import { Authenticator } from './authenticator.ts';
+
+const FRESH_MS = 3_000;
+const MANY = 10_001;
+const secret = 'sk-good';
+const caller = makeCaller();
+
+let clock: HeldClock;
+let directory: FakeCallerDirectory;
+let authenticator: Authenticator;
+
+beforeEach(() => {
+  clock = new HeldClock();
+  directory = new FakeCallerDirectory();
+  directory.add(secret, caller);
+  authenticator = new Authenticator(directory, clock);
+});
+
+async function ask(credential: string | undefined): Promise<unknown> {
+  try {
+    return await authenticator.authenticate(credential);
+  } catch (error) {
+    return error;
+  }
+}
+
+function held(): { release: () => void } {
+  let release = () => {};
+  directory.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  return { release };
+}
+
+describe('Authenticator', () => {
+  it('gives one answer for every bad credential', async () => {
+    directory.add('sk-expired', caller, new Date(clock.nowMs()));
+    const answers = await Promise.all(
+      [undefined, '', 'sk-unknown', 'sk-expired', 'x'.repeat(201)].map((credential) => ask(credential)),
+    );
+    for (const answer of answers) {
+      expect(answer).toBeInstanceOf(Fault);
+      expect(answer).toMatchObject({ code: 'credential-refused', message: (answers[0] as Fault).message });
+    }
+  });
+
+  it('does not ask the directory about what cannot be a key', async () => {
+    await ask(undefined);
+    await ask('x'.repeat(100_000));
+    expect(directory.lookups).toBe(0);
+  });
+
+  it('remembers an answer for three seconds and not longer', async () => {
+    expect(await ask(secret)).toBe(caller);
+    clock.advance(FRESH_MS - 1);
+    expect(authenticator.authenticate(secret)).toBe(caller);
+    expect(directory.lookups).toBe(1);
+    directory.revoke(secret);
+    clock.advance(1);
+    expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
+    expect(directory.lookups).toBe(2);
+  });
+
+  it('does not stretch an answer when the clock is set back', async () => {
+    await ask(secret);
+    directory.revoke(secret);
+    clock.advance(-3_600_000);
+    expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
+  });
+
+  it('remembers that a key is unknown, for as long', async () => {
+    await ask('sk-late');
+    directory.add('sk-late', caller);
+    expect(await ask('sk-late')).toMatchObject({ code: 'credential-refused' });
+    expect(directory.lookups).toBe(1);
+    clock.advance(FRESH_MS);
+    expect(await ask('sk-late')).toBe(caller);
+  });
+
+  it('refuses a remembered key from the moment it expires', async () => {
+    directory.add(secret, caller, new Date(clock.nowMs() + 1_000));
+    expect(await ask(secret)).toBe(caller);
+    clock.advance(999);
+    expect(await ask(secret)).toBe(caller);
+    clock.advance(1);
+    expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
+    expect(directory.lookups).toBe(1);
+  });
+
+  it('asks the directory once for a herd', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(secret)));
+    expect(new Set(answers)).toEqual(new Set([caller]));
+    expect(directory.lookups).toBe(1);
+  });
+
+  it('forgets at once', async () => {
+    await ask(secret);
+    directory.revoke(secret);
+    authenticator.forget();
+    expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
+  });
+
+  it('does not remember an answer that was read before it was told to forget', async () => {
+    const { release } = held();
+    const early = ask(secret);
+    directory.revoke(secret);
+    authenticator.forget();
+    directory.hold = undefined;
+    expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
+    release();
+    await early;
+    expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
+  });
+
+  it('starts a new look-up after forgetting instead of joining an old one', async () => {
+    const { release } = held();
+    const early = ask(secret);
+    authenticator.forget();
+    const late = ask(secret);
+    expect(directory.lookups).toBe(2);
+    release();
+    expect(await Promise.all([early, late])).toEqual([caller, caller]);
+  });
+
+  it('passes a failure of the directory on and does not remember it', async () => {
+    directory.failure = new Fault('database-away', 'Away.');
+    const answers = await Promise.all([ask(secret), ask(secret)]);
+    expect(answers).toEqual([directory.failure, directory.failure]);
+    expect(directory.lookups).toBe(1);
+    directory.failure = undefined;
+    expect(await ask(secret)).toBe(caller);
+  });
+
+  it('keeps good keys through a flood of wrong ones', async () => {
+    await ask(secret);
+    for (let count = 0; count < MANY; count++) await ask(`sk-wrong-${count}`);
+    expect(authenticator.authenticate(secret)).toBe(caller);
+    expect(directory.lookups).toBe(MANY + 1);
+  });
+
+  it('remembers a bounded number of keys, dropping the oldest', async () => {
+    for (let count = 0; count < MANY; count++) {
+      directory.add(`sk-${count}`, caller);
+      await ask(`sk-${count}`);
+    }
+    expect(authenticator.authenticate(`sk-${MANY - 1}`)).toBe(caller);
+    expect(authenticator.authenticate('sk-0')).toBeInstanceOf(Promise);
+    expect(directory.lookups).toBe(MANY + 1);
+  });
+});

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { describeAdmission } from '../../testing/describe-admission.ts';
+import { makeCaller } from '../../testing/fake-callers.ts';
+import { HeldClock } from '../../testing/held-clock.ts';
+import type { Fault } from '../faults/fault.ts';
+import { RequestAdmission } from './request-admission.ts';
+
+describeAdmission('RequestAdmission', () => new RequestAdmission(new HeldClock()));
+
+describe('RequestAdmission', () => {
+  const never = new AbortController().signal;
+  const twicePerMinute = makeCaller({ limits: { requestsPerMinute: 2 } });
+  let clock: HeldClock;
+  let admission: RequestAdmission;
+
+  beforeEach(() => {
+    clock = new HeldClock();
+    admission = new RequestAdmission(clock);
+  });
+
+  const use = async (caller = twicePerMinute): Promise<void> => {
+    await admission.admit(caller, 'request', { signal: never })[Symbol.asyncDispose]();
+  };
+  const refusal = (caller = twicePerMinute): Fault => {
+    try {
+      admission.admit(caller, 'request', { signal: never });
+    } catch (error) {
+      return error as Fault;
+    }
+    throw new Error('it was admitted');
+  };
+
+  it('counts the requests of the last minute and says when the oldest leaves the window', async () => {
+    await use();
+    clock.advance(20_000);
+    await use();
+    expect(refusal()).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 40 });
+    clock.advance(39_999);
+    expect(refusal()).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 1 });
+    clock.advance(1);
+    await use();
+    expect(refusal()).toMatchObject({ retryAfterSeconds: 20 });
+  });
+
+  it('does not count what it refused', async () => {
+    await use();
+    await use();
+    for (let count = 0; count < 50; count++) refusal();
+    clock.advance(60_000);
+    await use();
+    await use();
+  });
+
+  it('does not lock a stack out when the clock is set back', async () => {
+    await use();
+    await use();
+    clock.advance(-3_600_000);
+    await use();
+  });
+
+  it('says which limit of which plan was met, and nothing about others', () => {
+    const one = makeCaller({ plan: 'go', limits: { concurrentRequests: 1 } });
+    admission.admit(one, 'request', { signal: never });
+    expect(refusal(one).message).toBe(
+      'This stack already has 1 requests in flight; its limit is 1 (plan go).',
+    );
+  });
+
+  it('admits nobody on a ceiling of zero', () => {
+    const none = makeCaller({ limits: { concurrentRequests: 0 } });
+    expect(refusal(none)).toMatchObject({ code: 'too-many-in-flight' });
+    const never = makeCaller({ limits: { requestsPerMinute: 0 } });
+    expect(refusal(never)).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 59 });
+  });
+
+  it('watches no stack when nothing is going on', async () => {
+    await use();
+    await use(makeCaller({ stack: { id: 'other' }, limits: { concurrentRequests: 1 } }));
+    await use(makeCaller({ stack: { id: 'free' } }));
+    expect(admission.watchedStacks).toBe(1);
+    clock.advance(60_000);
+    expect(admission.watchedStacks).toBe(0);
+  });
+});

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { closedPort } from '../../testing/closed-port.ts';
+import { makeDataFolder } from '../../testing/data-folder.ts';
+import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
+import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
+import { parseTestConfig } from '../../testing/parse-test-config.ts';
+import type { Config } from '../config/config.ts';
+import { openDatabase } from '../store/database.ts';
+import { type DoctorParts, examine } from './doctor.ts';
+import type { Finding } from './finding.ts';
+import { createStack } from './stacks.ts';
+
+const { signal } = new AbortController();
+
+describeOnDatabase('doctor', (database) => {
+  it('finds a database with its stacks', async () => {
+    const { pool, url } = database();
+    await createStack(pool, 'shop', {});
+    const config = configWith('', url === undefined ? {} : { DATABASE_URL: url.reveal() });
+    expect(await finding('database', { config, withDatabase: (work) => work(pool) })).toEqual({
+      check: 'database',
+      result: 'ok',
+      message: `${url === undefined ? 'embedded' : 'PostgreSQL'}, 1 active stack(s)`,
+    });
+  });
+});
+
+describe('doctor', () => {
+  test.each([
+    ['v20.11.0', 'ok', 'Node.js v20.11.0'],
+    ['v24.1.0', 'ok', 'Node.js v24.1.0'],
+    ['v18.20.1', 'failure', 'Node.js v18.20.1 is too old'],
+  ])('judges Node.js %s: %s', async (nodeVersion, result, message) => {
+    expect(await finding('node', { nodeVersion })).toMatchObject({ result, message });
+  });
+
+  it('is content with a data folder of its own', async () => {
+    const config = configWith('');
+    expect(await finding('data folder', { config })).toMatchObject({ result: 'ok', message: config.dataDir });
+    expect((await finding('disk space', { config }))?.message).toMatch(/^\d+\.\d GB free$/);
+  });
+
+  it('warns of a data folder that others can look into', async () => {
+    const config = configWith('');
+    chmodSync(config.dataDir, 0o755);
+    expect(await finding('data folder', { config })).toEqual({
+      check: 'data folder',
+      result: 'warning',
+      message: `other users can look into ${config.dataDir}`,
+      remedy: `Run: chmod 700 ${config.dataDir}`,
+    });
+  });
+
+  it('fails a data folder that cannot be used', async () => {
+    const file = join(makeDataFolder(), 'file');
+    writeFileSync(file, '');
+    const config = parseTestConfig('', { STACKGATE_DATA: join(file, 'data') });
+    const found = await finding('data folder', { config });
+    expect(found).toMatchObject({
+      result: 'failure',
+      remedy: 'Give the user that runs the gateway the folder, or set data_dir.',
+    });
+    expect(found?.message).toMatch(/cannot be used: ENOTDIR/);
+  });
+
+  it('fails a database that is away, saying where it was looked for', async () => {
+    const port = await closedPort();
+    const config = configWith('', { DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/gate` });
+    const withDatabase = () =>
+      openDatabase({
+        url: config.database?.url,
+        dataDir: config.dataDir,
+        announce: () => {},
+        signal: AbortSignal.timeout(50),
+      }).then(() => Promise.reject(new Error('there is no such database')));
+    expect(await finding('database', { config, withDatabase })).toEqual({
+      check: 'database',
+      result: 'failure',
+      message: `PostgreSQL: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`,
+      remedy: 'Check database.url (or DATABASE_URL) and that the server runs.',
+    });
+  });
+
+  it('fails an embedded database that cannot be opened', async () => {
+    const withDatabase = () => Promise.reject(new Error('in use by process 12'));
+    expect(await finding('database', { withDatabase })).toMatchObject({
+      result: 'failure',
+      message: 'embedded: in use by process 12',
+      remedy: 'End the other process that uses the data folder, or choose another data_dir.',
+    });
+  });
+
+  it('fails blobs that cannot be kept', async () => {
+    const openBlobs = () => Promise.reject(new Error('no room'));
+    expect(await finding('blobs', { openBlobs })).toMatchObject({ result: 'failure', message: 'no room' });
+    expect(await finding('blobs', {})).toMatchObject({ result: 'ok' });
+  });
+
+  it('is content with a free port', async () => {
+    const port = await closedPort();
+    const config = configWith('', { STACKGATE_PORT: String(port) });
+    expect(await finding('port', { config })).toMatchObject({
+      result: 'ok',
+      message: `127.0.0.1:${port} is free`,
+    });
+  });
+
+  it('fails a port that something else uses', async () => {
+    const port = await serve((_, response) => response.end('hello'));
+    const config = configWith('', { STACKGATE_PORT: String(port) });
+    expect(await finding('port', { config })).toEqual({
+      check: 'port',
+      result: 'failure',
+      message: `127.0.0.1:${port} cannot be listened on: EADDRINUSE`,
+      remedy: 'Choose another server.port (or STACKGATE_PORT), or end what uses it.',
+    });
+  });
+
+  it('is content with a port that a gateway uses', async () => {
+    const port = await serve((_, response) => response.setHeader('x-request-id', 'req_1').end());
+    const config = configWith('', { STACKGATE_PORT: String(port) });
+    expect(await finding('port', { config })).toMatchObject({
+      result: 'ok',
+      message: `a gateway is running on 127.0.0.1:${port}`,
+    });
+  });
+
+  it('warns of embedded engines that are not there', async () => {
+    expect(await finding('text engine local', {})).toMatchObject({ result: 'warning' });
+    expect(await finding('image engine painter', {})).toMatchObject({ result: 'warning' });
+  });
+
+  test.each([
+    ['answers', 200, 'ok', undefined],
+    ['wants another key', 401, 'failure', 'Check its api_key.'],
+    ['has no such path', 404, 'failure', 'Check its base_url.'],
+  ])('asks an engine server that %s', async (_, status, result, remedy) => {
+    const asked: unknown[] = [];
+    const port = await serve((request, response) => {
+      asked.push([request.url, request.headers.authorization]);
+      response.writeHead(status).end('{}');
+    });
+    const config = configWith(`
+engines:
+  text: { gpu: { kind: openai, base_url: "http://127.0.0.1:${port}/v1", api_key: sk-engine, model: m } }
+  image:
+    flux: { kind: openai-images, base_url: "http://127.0.0.1:${port}/v1", api_key: sk-engine, model: m }
+    forge: { kind: sdapi, base_url: "http://127.0.0.1:${port}", model: m }`);
+    const findings = await diagnose({ config });
+    for (const check of ['text engine gpu', 'image engine flux', 'image engine forge']) {
+      const found = findings.find((each) => each.check === check);
+      expect({ check, result: found?.result, remedy: found?.remedy }).toEqual({ check, result, remedy });
+    }
+    expect(asked).toHaveLength(3);
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        ['/v1/models', 'Bearer sk-engine'],
+        ['/sdapi/v1/sd-models', undefined],
+      ]),
+    );
+  });
+
+  it('fails an engine of which one server is missing', async () => {
+    const [alive, gone] = [await serve((_, response) => response.end('{}')), await closedPort()];
+    const config = configWith(`
+engines:
+  text:
+    gpu: { kind: openai, base_urls: ["http://127.0.0.1:${alive}/v1", "http://127.0.0.1:${gone}/v1"], model: m }`);
+    expect(await finding('text engine gpu', { config })).toEqual({
+      check: 'text engine gpu',
+      result: 'failure',
+      message: `http://127.0.0.1:${gone}/v1/models does not answer`,
+      remedy: 'Start the server, or correct its base_url.',
+    });
+  });
+});
+
+function configWith(text: string, environment: Readonly<Record<string, string>> = {}): Config {
+  return parseTestConfig(text, { STACKGATE_DATA: makeDataFolder(), STACKGATE_PORT: '0', ...environment });
+}
+
+function diagnose(parts: Partial<DoctorParts>): Promise<readonly Finding[]> {
+  return examine({
+    config: configWith(''),
+    nodeVersion: process.version,
+    openBlobs: async () => new MemoryBlobStore(),
+    withDatabase: () => Promise.reject(new Error('not asked here')),
+    signal,
+    ...parts,
+  });
+}
+
+async function finding(check: string, parts: Partial<DoctorParts>): Promise<Finding | undefined> {
+  return (await diagnose(parts)).find((found) => found.check === check);
+}
+
+/** Serves on a port of 127.0.0.1 until the test is over. */
+async function serve(answer: RequestListener): Promise<number> {
+  const server: Server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,7 @@
+/** One finding: what was looked at, how it is, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly result: 'ok' | 'warning' | 'failure';
+  readonly message: string;
+  readonly remedy?: string;
+}

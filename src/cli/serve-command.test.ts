@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type CliResult, runCli } from '../../testing/cli-run.ts';
+import { parseTestConfig } from '../../testing/parse-test-config.ts';
+import { OperatorError } from '../admin/operator-error.ts';
+import type { ServedGateway, ServeOptions } from './command-context.ts';
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const quiet = parseTestConfig('log: { level: silent }');
+const other = parseTestConfig('log: { level: silent }\nserver: { port: 9000 }');
+
+/** A gateway that writes down what is asked of it. */
+class RecordingGateway implements ServedGateway {
+  readonly calls: string[] = [];
+  stopSignal: AbortSignal | undefined;
+
+  async configure(config: typeof quiet) {
+    this.calls.push(`configure ${config.server.port}`);
+    const defaultKey = { path: '/data/default-key', secret: 'sk-first', isNew: true };
+    return { generated: [{ stackId: 'shop', id: 'web', secret: 'sk-web' }], defaultKey };
+  }
+
+  async listen() {
+    this.calls.push('listen');
+    return 'http://127.0.0.1:8080';
+  }
+
+  async stop(signal: AbortSignal) {
+    this.calls.push('stop');
+    this.stopSignal = signal;
+  }
+}
+
+let gateway: RecordingGateway;
+let listeners: readonly number[];
+beforeEach(() => {
+  gateway = new RecordingGateway();
+  listeners = signalListeners();
+});
+afterEach(() => {
+  expect(signalListeners()).toEqual(listeners);
+});
+
+it('tells the address and the keys, and stops at SIGTERM', async () => {
+  const serving = serve();
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  const { code, out } = await serving;
+  expect(code).toBe(0);
+  expect(out).toMatchInlineSnapshot(`
+    "Key "web" of stack "shop", shown this once: sk-web
+    Stackgate is listening on http://127.0.0.1:8080
+    Your API key: sk-first
+    (kept in /data/default-key; the file may be deleted)
+    Try it:
+      curl http://127.0.0.1:8080/v1/models -H "Authorization: Bearer sk-first"
+    "
+  `);
+  expect(gateway.calls).toEqual(['configure 8080', 'listen', 'stop']);
+  expect(gateway.stopSignal?.aborted).toBe(false);
+});
+
+it('hurries at the second signal', async () => {
+  let hurried: Promise<unknown> = Promise.resolve();
+  gateway.stop = async (signal) => {
+    hurried = once(signal, 'abort');
+    process.emit('SIGINT');
+    await hurried;
+  };
+  const serving = serve();
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  expect((await serving).code).toBe(0);
+});
+
+it('reads the configuration anew at SIGHUP, and keeps the old one when that is bad', async () => {
+  const configs = [async () => quiet, async () => Promise.reject(new Error('bad')), async () => other];
+  const serving = serve({ loadConfig: () => (configs.shift() ?? (async () => quiet))() });
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGHUP');
+  process.emit('SIGHUP');
+  await until(() => gateway.calls.includes('configure 9000'));
+  process.emit('SIGTERM');
+  const { code, out } = await serving;
+  expect(code).toBe(0);
+  expect(out.split('\n').at(-2)).toBe('Key "web" of stack "shop", shown this once: sk-web');
+  expect(gateway.calls).toEqual(['configure 8080', 'listen', 'configure 9000', 'stop']);
+});
+
+it('closes everything when it cannot listen', async () => {
+  gateway.listen = () => Promise.reject(new Error('listen EADDRINUSE: address already in use'));
+  expect(await serve()).toEqual({
+    code: 1,
+    out: 'Key "web" of stack "shop", shown this once: sk-web\n',
+    err: 'stackgate: listen EADDRINUSE: address already in use\n',
+  });
+  expect(gateway.calls).toEqual(['configure 8080', 'stop']);
+});
+
+it('closes everything when the declared stacks are refused', async () => {
+  gateway.configure = () => Promise.reject(new OperatorError('no'));
+  expect((await serve()).code).toBe(3);
+  expect(gateway.calls).toEqual(['stop']);
+});
+
+it('ends quietly when it is stopped while it waits for the database', async () => {
+  const openGateway = async ({ signal, announce }: ServeOptions): Promise<ServedGateway> => {
+    announce('waiting for the database');
+    const aborted = once(signal, 'abort');
+    process.emit('SIGTERM');
+    await aborted;
+    throw new Error('the database cannot be reached');
+  };
+  expect(await serve({ openGateway })).toEqual({ code: 0, out: 'waiting for the database\n', err: '' });
+});
+
+function serve(parts: Parameters<typeof runCli>[1] = {}): Promise<CliResult> {
+  return runCli(['serve'], { loadConfig: async () => quiet, openGateway: async () => gateway, ...parts });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  await vi.waitUntil(condition, { interval: 5, timeout: 5_000 });
+  await setImmediate();
+}
+
+function signalListeners(): readonly number[] {
+  return SIGNALS.map((signal) => process.listenerCount(signal));
+}

@@ -1,0 +1,269 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerProblems } from '../../testing/answer-problems.ts';
+import { call, expectSound, jsonCall, patient } from '../../testing/http-call.ts';
+import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
+
+const MIB = 1024 * 1024;
+const CAP = 32 * MIB;
+const path = '/v1/chat/completions';
+const head = (...lines: readonly string[]) =>
+  `${[`POST ${path} HTTP/1.1`, 'host: a', `authorization: Bearer ${goodKey}`, 'content-type: application/json', ...lines].join('\r\n')}\r\n\r\n`;
+const chunked = (data: Buffer | string) =>
+  Buffer.concat([
+    Buffer.from(`${Buffer.byteLength(data).toString(16)}\r\n`),
+    Buffer.from(data),
+    Buffer.from('\r\n'),
+  ]);
+
+let gateway: HttpGateway;
+let client: RawClient;
+beforeEach(async () => {
+  gateway = await HttpGateway.start();
+  client = await gateway.connect();
+});
+afterEach(async () => {
+  await client[Symbol.asyncDispose]();
+  await gateway[Symbol.asyncDispose]();
+});
+
+const soundAnswer = async (): Promise<RawAnswer> => {
+  const answer = await client.answer();
+  expectSound(gateway, { method: 'POST', path }, answer);
+  return answer;
+};
+
+/** Sends a chunk again and again until the gateway has answered; returns how often it took. */
+async function sendUntilAnswered(chunk: Buffer, atMost: number): Promise<number> {
+  for (let sent = 1; sent <= atMost; sent++) {
+    await client.send(chunk);
+    if (client.unread !== '' || client.ended) return sent;
+  }
+  return atMost;
+}
+
+describe('a body over the cap', () => {
+  it('is refused by its declared length, before any of it is sent', async () => {
+    await client.send(head(`content-length: ${CAP + 1}`));
+    const answer = await soundAnswer();
+    expect([answer.status, answer.headers.connection]).toEqual([413, 'close']);
+    expect(answer.body).toContain(`${CAP} bytes`);
+  });
+
+  it('is refused without "100 Continue"', async () => {
+    await client.send(head(`content-length: ${CAP + 1}`, 'expect: 100-continue'));
+    expect((await soundAnswer()).status).toBe(413);
+  });
+
+  it('is refused in chunks as soon as the cap is passed', async () => {
+    await client.send(head('transfer-encoding: chunked'));
+    const chunk = chunked(Buffer.alloc(4 * MIB, ' '));
+    expect(await sendUntilAnswered(chunk, 20)).toBeLessThanOrEqual(12);
+    expect((await soundAnswer()).status).toBe(413);
+  });
+
+  it('may be exactly the cap', async () => {
+    await client.send(head(`content-length: ${CAP}`));
+    await client.send(Buffer.concat([Buffer.from('"'), Buffer.alloc(CAP - 2, 'x'), Buffer.from('"')]));
+    expect((await soundAnswer()).status).toBe(503);
+  });
+
+  it('shows its answer to a client that first sends everything and only then reads', async () => {
+    await client.send(head(`content-length: ${CAP + MIB}`));
+    await client.send(Buffer.alloc(CAP + MIB, ' '));
+    expect((await soundAnswer()).status).toBe(413);
+    await client.closed();
+    expect(await gateway.inFlight()).toBe(0);
+  });
+
+  it('shows its answer to a client that never stops sending, and then closes', async () => {
+    await client.send(head('transfer-encoding: chunked'));
+    const chunk = chunked(Buffer.alloc(MIB, ' '));
+    let sending = true;
+    const flood = (async () => {
+      while (sending && !client.ended) await client.send(chunk);
+    })();
+    expect((await soundAnswer()).status).toBe(413);
+    await client.closed();
+    sending = false;
+    await flood;
+    await expect.poll(() => gateway.inFlight(), patient).toBe(0);
+    await expect.poll(() => gateway.connections(), patient).toBe(0);
+  });
+
+  it('closes the connection of a client that sends nothing more', async () => {
+    await client.send(head(`content-length: ${CAP + 1}`));
+    await soundAnswer();
+    await client.closed();
+    await expect.poll(() => gateway.inFlight(), patient).toBe(0);
+  });
+
+  it('shows its answer to fetch', async () => {
+    const response = await fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${goodKey}`, 'content-type': 'application/json' },
+      body: Buffer.alloc(CAP + MIB, ' '),
+    });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
+  });
+
+  it("shows its answer to Node's own client", async () => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const request = httpRequest(gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${goodKey}`, 'content-type': 'application/json' },
+      });
+      request.on('error', reject);
+      request.on('response', (response) => resolve(response.resume().statusCode));
+      request.end(Buffer.alloc(CAP + MIB, ' '));
+    });
+    expect(answer).toBe(413);
+  });
+
+  it('is refused on image routes with the code of that family', async () => {
+    const length = String(21 * MIB + 1);
+    const answer = await call(gateway, {
+      method: 'POST',
+      path: '/v1/images/edits',
+      key: goodKey,
+      headers: { 'content-length': length, 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([413, 'image_too_large']);
+  });
+
+  it.each([
+    ['/v1/documents/extract', 26_048_576],
+    ['/v1/images/extract', 16_048_576],
+  ])('is what the plan says and a MiB for the form: %s', async (path, cap) => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const over = { ...headers, 'content-length': String(cap + 1) };
+    expect((await call(gateway, { method: 'POST', path, key: goodKey, headers: over })).status).toBe(413);
+    const body = Buffer.alloc(cap);
+    expect((await call(gateway, { method: 'POST', path, key: goodKey, headers, body })).status).toBe(503);
+  });
+});
+
+describe('a refused body', () => {
+  it('that is small leaves the connection usable', async () => {
+    const bad = head('content-length: 1001').replace('sk-good', 'sk-bad');
+    await client.send(bad);
+    expect((await client.answer()).status).toBe(401);
+    await client.send(Buffer.alloc(1001));
+    await client.send(head('content-length: 2'));
+    await client.send('{}');
+    expect((await client.answer()).status).toBe(503);
+  });
+
+  it('that is chunked closes the connection', async () => {
+    await client.send(head('transfer-encoding: chunked').replace('sk-good', 'sk-bad'));
+    const answer = await client.answer();
+    expect([answer.status, answer.headers.connection]).toEqual([401, 'close']);
+    await client.send('0\r\n\r\n');
+    await client.closed();
+  });
+
+  it('that was announced and not asked for closes the connection', async () => {
+    await client.send(head('content-length: 2', 'expect: 100-continue').replace('sk-good', 'sk-bad'));
+    const answer = await client.answer();
+    expect([answer.status, answer.headers.connection]).toEqual([401, 'close']);
+  });
+
+  it('to an unknown path or method is not waited for', async () => {
+    await client.send(head('content-length: 999999999').replace(path, '/nothing'));
+    expect((await client.answer()).status).toBe(404);
+    await using other = await gateway.connect();
+    await other.send(head('content-length: 999999999').replace('POST', 'PUT'));
+    expect((await other.answer()).status).toBe(405);
+  });
+});
+
+describe('"Expect: 100-continue"', () => {
+  it('is answered when the body is wanted', async () => {
+    await client.send(head('content-length: 2', 'expect: 100-continue'));
+    expect((await client.answer()).status).toBe(100);
+    await client.send('{}');
+    expect((await soundAnswer()).status).toBe(503);
+  });
+
+  it('is not answered to a wrong type', async () => {
+    await client.send(
+      head('content-length: 2', 'expect: 100-continue').replace('application/json', 'text/x'),
+    );
+    expect((await client.answer()).status).toBe(415);
+  });
+
+  it('may expect something else, which is ignored', async () => {
+    await client.send(`${head('content-length: 2', 'expect: miracles')}{}`);
+    expect((await client.answer()).status).toBe(503);
+  });
+});
+
+describe('JSON with too much structure', () => {
+  const PIECE_BYTES = 64 * 1024;
+  // What the system's buffers may hold between this side and the gateway's.
+  const PIECES_UNDER_WAY = 8;
+
+  // The work done before the refusal is what holds the event loop; it is bounded by where reading stops.
+  it.each([
+    ['[[[[', 400, 1],
+    ['{"a":{"a":[[[[[[', 400, 1],
+    ['1,1,1,1,', 413, 8],
+    ['{},{}, [],', 413, 7],
+    ['{"a":1},', 413, 11],
+  ])('%s… is refused where it gets too much, not at the end of 32 MiB', async (piece, status, pieces) => {
+    await client.send(head(`content-length: ${CAP}`));
+    const data = Buffer.from(piece.repeat(PIECE_BYTES / piece.length));
+    await client.send('[');
+    let sent = 0;
+    while (client.unread === '' && sent * PIECE_BYTES < CAP) {
+      await client.send(data);
+      sent++;
+      // The gateway lives in this process: one turn of the loop lets it read what was sent.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(sent).toBeLessThanOrEqual(pieces + PIECES_UNDER_WAY);
+    expect((await soundAnswer()).status).toBe(status);
+  });
+
+  it('lets other requests through while it arrives', async () => {
+    await client.send(head(`content-length: ${CAP}`));
+    await client.send('["');
+    const text = Buffer.alloc(256 * 1024, '\\"');
+    let answered = 0;
+    for (let sent = 0; sent < 64; sent++) {
+      await client.send(text);
+      if (sent % 8 === 0 && (await call(gateway, { path: '/healthz' })).status === 200) answered++;
+    }
+    expect(answered).toBe(8);
+  });
+
+  it('keeps nothing of what it refused', async () => {
+    await client.send(head('transfer-encoding: chunked'));
+    await client.send(chunked('['.repeat(201)));
+    const answer = await client.answer();
+    expect(answer.status).toBe(400);
+    expect(answerProblems(gateway.apiDescription, { method: 'POST', path }, answer)).toEqual([]);
+    client.reset();
+    await expect.poll(() => gateway.inFlight(), patient).toBe(0);
+  });
+});
+
+describe('a body in many pieces', () => {
+  it('is put together byte by byte', async () => {
+    const body = JSON.stringify({ text: 'ü😀"\\' });
+    await client.send(head('transfer-encoding: chunked'));
+    for (const byte of Buffer.from(body)) await client.send(chunked(Buffer.from([byte])));
+    await client.send('0\r\n\r\n');
+    expect((await soundAnswer()).status).toBe(503);
+  });
+
+  it('is answered again and again on one connection', async () => {
+    for (let count = 0; count < 20; count++) {
+      await client.send(`${head('content-length: 2')}{}`);
+      expect((await soundAnswer()).status).toBe(503);
+    }
+    expect((await call(gateway, jsonCall(path, goodKey))).status).toBe(503);
+  });
+});

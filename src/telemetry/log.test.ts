@@ -1,0 +1,97 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createLog } from './log.ts';
+import { prettyDestination, prettyLine } from './pretty-log.ts';
+
+function capture(): { lines: string[]; output: Writable } {
+  const lines: string[] = [];
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { lines, output };
+}
+
+describe('the JSON log', () => {
+  it('writes one object a line, with time, level and message by name', () => {
+    const { lines, output } = capture();
+    createLog('info', output).info({ requestId: 'req_1', status: 200 }, 'request');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      requestId: 'req_1',
+      status: 200,
+      message: 'request',
+    });
+  });
+
+  it('writes nothing below its level', () => {
+    const { lines, output } = capture();
+    createLog('warn', output).info('quiet');
+    expect(lines).toEqual([]);
+  });
+
+  it('writes an error with its causes and leaves out what else it carries', () => {
+    const { lines, output } = capture();
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', parameters: ['a prompt'] });
+    createLog('info', output).error({ error: new Error('away', { cause }) }, 'failed');
+    expect(JSON.parse(lines[0] ?? '').error).toEqual({
+      name: 'Error',
+      message: 'away',
+      stack: expect.stringContaining('Error: away'),
+      cause: {
+        name: 'Error',
+        message: 'refused',
+        code: 'ECONNREFUSED',
+        stack: expect.stringContaining('Error: refused'),
+      },
+    });
+    expect(lines[0]).not.toContain('a prompt');
+  });
+
+  it('ends for an error that is its own cause', () => {
+    const { lines, output } = capture();
+    const error = new Error('round');
+    error.cause = error;
+    createLog('info', output).error({ error }, 'failed');
+    expect(JSON.parse(lines[0] ?? '').error.message).toBe('round');
+  });
+
+  it('writes thrown values that are no errors', () => {
+    const { lines, output } = capture();
+    createLog('info', output).error({ error: 'just text' }, 'failed');
+    expect(JSON.parse(lines[0] ?? '').error).toEqual({ message: 'just text' });
+  });
+});
+
+describe('the pretty log', () => {
+  it('writes time, level, message and the rest as pairs', () => {
+    const line =
+      '{"level":"info","time":"2026-01-02T03:04:05.678Z","status":200,"route":"/v1/models","message":"request"}';
+    expect(prettyLine(line)).toBe('03:04:05 \u001b[36minfo \u001b[0m request status=200 route=/v1/models\n');
+  });
+
+  it('writes an error and its causes as indented stacks', () => {
+    const { lines, output } = capture();
+    const error = new Error('away', { cause: new Error('refused') });
+    createLog('info', prettyDestination(output)).error({ error }, 'failed');
+    expect(lines[0]).toMatch(/failed\n {2}Error: away\n {6}at /);
+    expect(lines[0]).toMatch(/\n {2}Error: refused\n {6}at /);
+  });
+
+  it('writes what has no stack as JSON', () => {
+    expect(prettyLine('{"level":"warn","time":"2026-01-02T03:04:05Z","error":{"message":"x"}}')).toBe(
+      '03:04:05 \u001b[33mwarn \u001b[0m \n  {"message":"x"}\n',
+    );
+  });
+
+  it('does not let a value colour or move the terminal', () => {
+    const { lines, output } = capture();
+    createLog('info', prettyDestination(output)).info({ client: 'a\u001b[2Jb\nc' }, 'request');
+    expect(lines[0]).not.toContain('\u001b[2J');
+    expect(lines[0]?.trimEnd()).not.toContain('\n');
+  });
+});

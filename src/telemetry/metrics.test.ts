@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Metrics } from './metrics.ts';
+
+let engineStates: [string, string][];
+let metrics: Metrics;
+
+beforeEach(() => {
+  engineStates = [['text:local', 'starting']];
+  metrics = new Metrics({ engineStates: () => engineStates, queueDepths: () => [['database', 2]] });
+});
+
+async function lines(start: string): Promise<string[]> {
+  return (await metrics.render()).split('\n').filter((line) => line.startsWith(start));
+}
+
+describe('Metrics', () => {
+  it('counts requests by route, family and status class, and nothing finer', async () => {
+    const route = metrics.forRoute('/v1/models', 'models');
+    for (const status of [200, 204, 401, 499, 503]) {
+      route.started();
+      route.ended(status, 0.01);
+    }
+    const counted = await lines('stackgate_http_requests_total');
+    expect(counted).toContain(
+      'stackgate_http_requests_total{route="/v1/models",family="models",status_class="2xx"} 2',
+    );
+    expect(counted).toContain(
+      'stackgate_http_requests_total{route="/v1/models",family="models",status_class="4xx"} 2',
+    );
+    expect(counted).toContain(
+      'stackgate_http_requests_total{route="/v1/models",family="models",status_class="5xx"} 1',
+    );
+    expect(counted).toHaveLength(3);
+  });
+
+  it('knows how many requests are being served', async () => {
+    const route = metrics.forRoute('/v1/models', 'models');
+    route.started();
+    route.started();
+    route.ended(200, 1);
+    expect(await lines('stackgate_http_requests_in_flight')).toEqual(['stackgate_http_requests_in_flight 1']);
+  });
+
+  it('keeps times in buckets', async () => {
+    metrics.forRoute('/v1/models', 'models').ended(200, 0.3);
+    const buckets = await lines('stackgate_http_request_duration_seconds_bucket');
+    expect(buckets).toContain(
+      'stackgate_http_request_duration_seconds_bucket{le="0.25",route="/v1/models",family="models"} 0',
+    );
+    expect(buckets).toContain(
+      'stackgate_http_request_duration_seconds_bucket{le="0.5",route="/v1/models",family="models"} 1',
+    );
+  });
+
+  it('shows the state that an engine is in now, and no former one', async () => {
+    expect(await lines('stackgate_engine_state')).toEqual([
+      'stackgate_engine_state{engine="text:local",state="starting"} 1',
+    ]);
+    engineStates = [['text:local', 'ready']];
+    expect(await lines('stackgate_engine_state')).toEqual([
+      'stackgate_engine_state{engine="text:local",state="ready"} 1',
+    ]);
+  });
+
+  it('shows queues and the lag of the event loop', async () => {
+    expect(await lines('stackgate_queue_depth')).toEqual(['stackgate_queue_depth{queue="database"} 2']);
+    expect(await lines('nodejs_eventloop_lag_seconds ')).toHaveLength(1);
+    expect(metrics.contentType).toMatch(/^text\/plain; version=/);
+  });
+});

@@ -1,0 +1,47 @@
+import type { CommandContext } from '../src/cli/command-context.ts';
+import { runProgram } from '../src/cli/run-program.ts';
+import type { Config } from '../src/config/config.ts';
+import { loadConfig } from '../src/config/load-config.ts';
+
+/** What a command line printed, and how it ended. */
+export interface CliResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command line of its own: nothing of the machine's environment, configuration or signals. */
+export interface CliSurroundings extends Omit<Partial<CommandContext>, 'terminal'> {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly workingDirectory?: string;
+}
+
+/** Runs a command line in this process. */
+export async function runCli(
+  argv: readonly string[],
+  surroundings: CliSurroundings = {},
+): Promise<CliResult> {
+  const { environment = {}, workingDirectory = '/nowhere', ...parts } = surroundings;
+  let [out, err] = ['', ''];
+  const code = await runProgram(argv, {
+    loadConfig: (configFlag) =>
+      loadConfig({ ...(configFlag === undefined ? {} : { configFlag }), environment, workingDirectory }),
+    openGateway: () => unexpected('openGateway'),
+    openBlobs: () => unexpected('openBlobs'),
+    withDatabase: (_config: Config) => unexpected('withDatabase'),
+    ...parts,
+    terminal: {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+    },
+  });
+  return { code, out, err };
+}
+
+function unexpected(part: string): never {
+  throw new Error(`this command line was not expected to use ${part}`);
+}

@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { migrate } from '../src/store/migrate.ts';
+import { type DatabaseKind, openTestDatabase, type TestDatabase } from './open-test-database.ts';
+import { realPostgresAvailable } from './real-postgres/postgres-binaries.ts';
+
+type Suite = (database: () => TestDatabase) => void;
+
+/** Runs a suite on the embedded database and on PostgreSQL; each test begins with this version's empty tables. */
+export function describeOnDatabases(name: string, suite: Suite): void {
+  describeOn('embedded', name, suite);
+  if (realPostgresAvailable) describeOn('postgres', name, suite);
+  else describe.skip(`${name}, on postgres`, () => {});
+}
+
+/** Runs a suite on one database, the quickest there is: for what only passes on to parts that are proven on both. */
+export function describeOnDatabase(name: string, suite: Suite): void {
+  describeOn(realPostgresAvailable ? 'postgres' : 'embedded', name, suite);
+}
+
+function describeOn(kind: DatabaseKind, name: string, suite: Suite): void {
+  describe(`${name}, on ${kind}`, () => {
+    let database: TestDatabase | undefined;
+    beforeAll(async () => {
+      database = await openTestDatabase(kind);
+      await migrate(database.pool);
+    });
+    beforeEach(() => emptyTables(opened(database).pool));
+    afterAll(() => database?.close());
+    suite(() => opened(database));
+  });
+}
+
+/** Removes every row; quicker than making the tables anew. */
+async function emptyTables(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from key_secrets; delete from keys; delete from stacks; delete from accounts');
+}
+
+/** Removes every table. */
+export async function dropEverything(pool: pg.Pool): Promise<void> {
+  await pool.query('drop schema public cascade; create schema public');
+}
+
+function opened(database: TestDatabase | undefined): TestDatabase {
+  if (database === undefined) throw new Error('the database is opened by a hook, before the tests');
+  return database;
+}

@@ -1,0 +1,53 @@
+import type { Caller, CallerStack } from '../src/access/caller.ts';
+import type { CallerDirectory, KnownCaller } from '../src/access/caller-directory.ts';
+import { hashSecret } from '../src/access/key-secret.ts';
+import { limitsInForce, type PlanLimits } from '../src/access/plan-limits.ts';
+import type { PlanName } from '../src/config/config.ts';
+
+interface CallerDetails {
+  readonly stack?: Partial<CallerStack>;
+  readonly plan?: PlanName;
+  readonly limits?: Partial<PlanLimits>;
+}
+
+/** A caller on plan Max with one model, changed as told. */
+export function makeCaller({ stack, plan = 'max', limits }: CallerDetails = {}): Caller {
+  return {
+    stack: {
+      id: 'shop',
+      account: 'acme',
+      imagePlan: true,
+      models: ['tiny'],
+      createdAt: new Date('2026-01-02T03:04:05Z'),
+      ...stack,
+    },
+    key: { id: 'web' },
+    plan: { name: plan, limits: { ...limitsInForce(plan), ...limits } },
+  };
+}
+
+/** A directory in memory, which counts its look-ups and can fail or be held. */
+export class FakeCallerDirectory implements CallerDirectory {
+  readonly #callers = new Map<string, KnownCaller>();
+  lookups = 0;
+  /** What the next look-ups throw. */
+  failure: unknown;
+  /** What the next look-ups wait for before they answer with what they read. */
+  hold: Promise<void> | undefined;
+
+  add(secret: string, caller: Caller, expiresAt?: Date): void {
+    this.#callers.set(hashSecret(secret), { caller, expiresAt });
+  }
+
+  revoke(secret: string): void {
+    this.#callers.delete(hashSecret(secret));
+  }
+
+  async find(secretHash: string): Promise<KnownCaller | undefined> {
+    this.lookups++;
+    if (this.failure !== undefined) throw this.failure;
+    const read = this.#callers.get(secretHash);
+    await this.hold;
+    return read;
+  }
+}

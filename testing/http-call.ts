@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { answerProblems } from './answer-problems.ts';
+import type { HttpGateway } from './http-gateway.ts';
+import type { RawAnswer } from './raw-client.ts';
+
+/** How long a condition may take to come true: longer than a refused client may linger, also on a busy machine. */
+export const patient = { timeout: 10_000 };
+
+/** A request in the words of a test. */
+export interface Call {
+  readonly method?: string;
+  readonly path: string;
+  /** Sent as `Authorization: Bearer`. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** The bytes of a request, with the headers it needs. */
+export function requestBytes({ method = 'GET', path, key, headers = {}, body }: Call): Buffer {
+  const all = {
+    host: 'gateway.test',
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    Buffer.from(body ?? ''),
+  ]);
+}
+
+/** Sends one request and checks what every answer promises. */
+export async function call(gateway: HttpGateway, request: Call): Promise<RawAnswer> {
+  await using client = await gateway.connect();
+  await client.send(requestBytes(request));
+  const answer = await client.answer({ bodyless: request.method === 'HEAD' });
+  expectSound(gateway, request, answer);
+  return answer;
+}
+
+/** Fails when an answer breaks a promise that every answer makes. */
+export function expectSound(gateway: HttpGateway, request: Call, answer: RawAnswer): void {
+  const asked = { method: request.method ?? 'GET', path: request.path };
+  expect(
+    answerProblems(gateway.apiDescription, asked, answer),
+    `${asked.method} ${asked.path} ${answer.status}`,
+  ).toEqual([]);
+}
+
+/** A call with a JSON body and a key. */
+export function jsonCall(path: string, key: string, body: string | Buffer = '{}'): Call {
+  return { method: 'POST', path, key, body, headers: { 'content-type': 'application/json' } };
+}

@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import type { Admission } from '../src/access/admission.ts';
+import { Authenticator } from '../src/access/authenticator.ts';
+import type { CallerDirectory } from '../src/access/caller-directory.ts';
+import { RequestAdmission } from '../src/access/request-admission.ts';
+import { DrainGate } from '../src/http/drain-gate.ts';
+import { buildHttpServer } from '../src/http/http-server.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
+import { openApiDocument } from '../src/http/open-api.ts';
+import type { Route } from '../src/http/route.ts';
+import { allRoutes } from '../src/http/routes/all-routes.ts';
+import type { OperationsSources } from '../src/http/routes/operations.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { createLog } from '../src/telemetry/log.ts';
+import { Metrics } from '../src/telemetry/metrics.ts';
+import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { RawClient } from './raw-client.ts';
+import type { Schema } from './schema-problems.ts';
+
+interface HttpGatewayOptions {
+  /** Routes beside those of the gateway. */
+  readonly routes?: readonly Route[];
+  readonly directory?: CallerDirectory;
+  readonly admission?: Admission;
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly corsOrigins?: readonly string[];
+  readonly notReady?: OperationsSources['notReady'];
+}
+
+/** A key that the gateway under test knows: plan Max, image plan, models `tiny` and `org/large`. */
+export const goodKey = 'sk-good';
+/** A key of a stack that is not on the image plan. */
+export const textKey = 'sk-text';
+/** A key of a stack that may have one request in flight. */
+export const narrowKey = 'sk-narrow';
+
+/** The HTTP layer, listening on the loopback, with callers in memory. */
+export class HttpGateway implements AsyncDisposable {
+  readonly drainGate = new DrainGate();
+  readonly routes: readonly Route[];
+  /** What the API description says of the routes, those of the test included. */
+  readonly apiDescription: Schema;
+  readonly directory: CallerDirectory;
+  readonly admission: Admission;
+  readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
+  readonly #logLines: string[] = [];
+  readonly #server;
+
+  private constructor(options: HttpGatewayOptions) {
+    const notReady = options.notReady ?? (() => this.drainGate.fault());
+    this.directory = options.directory ?? knownCallers();
+    this.admission = options.admission ?? new RequestAdmission(systemClock);
+    this.routes = [
+      ...allRoutes({
+        notReady,
+        metrics: () => this.#metrics.render(),
+        metricsContentType: this.#metrics.contentType,
+      }),
+      ...(options.routes ?? []),
+    ];
+    this.apiDescription = openApiDocument(this.routes, '0.0.0');
+    this.#server = buildHttpServer({
+      routes: this.routes,
+      authenticator: new Authenticator(this.directory, systemClock),
+      admission: this.admission,
+      metrics: this.#metrics,
+      log: createLog('trace', this.#logStream()),
+      drainGate: this.drainGate,
+      cors: { origins: options.corsOrigins ?? [] },
+      trustProxy: false,
+      limits: { ...defaultConnectionLimits, ...options.limits },
+    });
+  }
+
+  static async start(options: HttpGatewayOptions = {}): Promise<HttpGateway> {
+    const gateway = new HttpGateway(options);
+    await gateway.#server.listen({ host: '127.0.0.1', port: 0 });
+    return gateway;
+  }
+
+  get port(): number {
+    const address = this.#server.server.address();
+    return (address as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Everything that was logged. */
+  get log(): string {
+    return this.#logLines.join('');
+  }
+
+  async connect(): Promise<RawClient> {
+    return await RawClient.connect(this.port);
+  }
+
+  /** How many connections are open, as the server sees it. */
+  async connections(): Promise<number> {
+    return await new Promise((resolve, reject) =>
+      this.#server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+  }
+
+  /** One sample of the metrics by its name and labels; `undefined` where there is none. */
+  async metric(name: string): Promise<number | undefined> {
+    const line = (await this.#metrics.render()).split('\n').find((text) => text.startsWith(`${name} `));
+    return line === undefined ? undefined : Number(line.slice(name.length));
+  }
+
+  /** How many requests are being served, as the metrics say. */
+  async inFlight(): Promise<number | undefined> {
+    return await this.metric('stackgate_http_requests_in_flight');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.server.closeAllConnections();
+    await this.#server.close();
+  }
+
+  #logStream(): Writable {
+    return new Writable({
+      write: (chunk, _encoding, done) => {
+        this.#logLines.push(String(chunk));
+        done();
+      },
+    });
+  }
+}
+
+function knownCallers(): FakeCallerDirectory {
+  const directory = new FakeCallerDirectory();
+  directory.add(goodKey, makeCaller({ stack: { models: ['tiny', 'org/large'] } }));
+  directory.add(textKey, makeCaller({ stack: { id: 'text', imagePlan: false } }));
+  directory.add(narrowKey, makeCaller({ stack: { id: 'narrow' }, limits: { concurrentRequests: 1 } }));
+  return directory;
+}

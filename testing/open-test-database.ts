@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import { Secret } from '../src/config/secret.ts';
+import { postgresPool } from '../src/store/database.ts';
+import { openEmbeddedDatabase } from '../src/store/embedded/embedded-database.ts';
+import { copyClusterTemplate } from './cluster-template.ts';
+import { createDatabase } from './real-postgres/create-database.ts';
+
+/** The databases that the same queries run on. */
+export type DatabaseKind = 'embedded' | 'postgres';
+
+/** An empty database, without any table. */
+export interface TestDatabase {
+  readonly kind: DatabaseKind;
+  readonly pool: pg.Pool;
+  /** Where the embedded one lies; a folder of the test's own in any case. */
+  readonly dataDir: string;
+  /** The address, where it has one. */
+  readonly url: Secret | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens an empty database of either kind; closing it removes its files. */
+export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'stackgate-test-'));
+  const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  if (kind === 'postgres') {
+    const url = new Secret(await createDatabase());
+    const pool = postgresPool(url);
+    return { kind, pool, dataDir, url, close: () => pool.end().then(remove) };
+  }
+  await copyClusterTemplate(dataDir);
+  const { pool, close } = await openEmbeddedDatabase({ dataDir, log: () => {} });
+  return { kind, pool, dataDir, url: undefined, close: () => close().then(remove) };
+}

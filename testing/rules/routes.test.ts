@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { docsPage } from '../../src/http/docs-page.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { call } from '../http-call.ts';
+import { HttpGateway } from '../http-gateway.ts';
+import { isRecord } from '../schema-problems.ts';
+
+/** The only routes that may be called without a key. */
+const OPEN_ROUTES = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
+
+/** The routes of the specification, and the one that SDKs ask for beside them. */
+const KEY_ROUTES = [
+  'GET /v1/models',
+  'GET /v1/models/:id',
+  'POST /v1/chat/completions',
+  'POST /v1/messages',
+  'POST /v1/messages/count_tokens',
+  'POST /v1/images/generations',
+  'POST /v1/images/edits',
+  'POST /v1/documents/extract',
+  'POST /v1/images/extract',
+  'POST /v1/documents/generate',
+];
+
+const routes = allRoutes({
+  notReady: () => undefined,
+  metrics: async () => '',
+  metricsContentType: 'text/plain',
+});
+const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');
+
+describe('every route', () => {
+  it('needs a key unless it is on the list', () => {
+    expect(routes.filter(({ access }) => access === 'open').map(nameOf)).toEqual(OPEN_ROUTES);
+    expect(routes.filter(({ access }) => access === 'key').map(nameOf)).toEqual(KEY_ROUTES);
+  });
+
+  it('really asks for the key', async () => {
+    await using gateway = await HttpGateway.start();
+    for (const { method, path, access } of gateway.routes) {
+      const answer = await call(gateway, { method, path: path.replace(/:\w+/, 'x') });
+      expect([nameOf({ method, path }), answer.status]).toEqual([
+        nameOf({ method, path }),
+        access === 'key' ? 401 : 200,
+      ]);
+    }
+  });
+
+  it('asks for the image plan where images are made', () => {
+    const onPlan = routes.filter((route) => route.access === 'key' && route.imagePlan === true);
+    expect(onPlan.map(({ path }) => path)).toEqual(['/v1/images/generations', '/v1/images/edits']);
+  });
+});
+
+describe('/openapi.json', () => {
+  it('describes every route and no other', async () => {
+    const paths = Object.entries((await servedDocument()).paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(paths.sort()).toEqual([...KEY_ROUTES, ...OPEN_ROUTES].map(described).sort());
+  });
+
+  it('names every operation once, with its parameters, its key and its answers', async () => {
+    const { paths } = await servedDocument();
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, ...operation })),
+    );
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { path, parameters, security, responses } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.map(({ name }) => name)).toEqual(inPath);
+      expect(security.length > 0).toBe(path.startsWith('/v1/'));
+      expect(path.startsWith('/v1/') === '401' in responses).toBe(true);
+      expect(Object.keys(responses)).toContain('500');
+    }
+  });
+
+  it('refers only to schemas that it has', async () => {
+    const document = await servedDocument();
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    const missing = references.filter(([, name]) => !(String(name) in document.components.schemas));
+    expect(references.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('/docs', () => {
+  const page = docsPage(routes, '1.2.3');
+
+  it('shows every route', () => {
+    for (const { method, path } of routes) {
+      expect(page).toContain(`<span class="method">${method}</span> ${described(path)}</h3>`);
+    }
+  });
+
+  it('loads nothing from elsewhere and runs nothing', () => {
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|https?:|@import|url\(|\son\w+=/i);
+  });
+
+  it('is served under a policy that holds it to that', async () => {
+    await using gateway = await HttpGateway.start();
+    const answer = await call(gateway, { path: '/docs' });
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none';/);
+  });
+});
+
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string }[];
+  readonly security: readonly unknown[];
+  readonly responses: Record<string, unknown>;
+}
+
+async function servedDocument(): Promise<Document> {
+  await using gateway = await HttpGateway.start();
+  const document: unknown = JSON.parse((await call(gateway, { path: '/openapi.json' })).body);
+  if (!isRecord(document) || !isRecord(document.paths)) throw new Error('there are no paths');
+  return document as unknown as Document;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { chatFamily } from '../src/families/chat-family.ts';
+import type { BodyRule, KeyRoute } from '../src/http/route.ts';
+
+interface ScriptedRoute {
+  readonly path?: string;
+  readonly body?: BodyRule;
+  readonly handle: KeyRoute['handle'];
+}
+
+const json: BodyRule = { kind: 'json', cap: () => 32 * 1024 * 1024, tooLarge: 'body-too-large' };
+
+/** A route that does what a test says. */
+export function scriptedRoute({ path = '/v1/scripted', body = json, handle }: ScriptedRoute): KeyRoute {
+  return {
+    method: body.kind === 'none' ? 'GET' : 'POST',
+    path,
+    access: 'key',
+    family: chatFamily,
+    body,
+    description: {
+      group: 'Text',
+      summary: 'Scripted',
+      detail: 'Scripted.',
+      answer: { contentType: 'application/json', schema: z.looseObject({}), schemaName: 'Scripted' },
+      available: true,
+    },
+    handle,
+  };
+}

@@ -1,0 +1,29 @@
+import type { KeyValues } from '../src/store/key-records.ts';
+import type { StackValues } from '../src/store/stack-records.ts';
+
+/** A stack with nothing set, as it is stored. */
+export const storedStack: StackValues = {
+  id: 'shop',
+  accountId: 'shop',
+  plan: 'go',
+  imagePlan: false,
+  textEngines: null,
+  imageEngine: null,
+  models: null,
+  systemPrompt: null,
+  temperature: null,
+  paused: false,
+  limits: { extraction: {}, pdf: {}, images: {} },
+  declared: false,
+};
+
+/** A key of that stack, as it is stored. */
+export const storedKey: KeyValues = {
+  stackId: 'shop',
+  id: 'web',
+  prompt: null,
+  retrieval: false,
+  knowledge: null,
+  expiresAt: null,
+  declared: false,
+};
