@@ -1,0 +1,74 @@
+import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
+import { readMessages } from './chat-messages.ts';
+import { type RequestFields, toolSchema } from './chat-request.ts';
+import { invalidField, parseEach } from './parse-field.ts';
+
+const LEAST_TOKENS = 8000;
+const MOST_TOKENS = 16_000;
+
+/** The conversation that the fields of a request ask for. */
+export function conversationOf(fields: RequestFields): Conversation {
+  const tools = toolsOf(fields);
+  return {
+    ...readMessages(fields.messages),
+    tools,
+    toolChoice: toolChoiceOf(fields, tools),
+    parallelToolCalls: fields.parallel_tool_calls ?? true,
+    output: outputOf(fields),
+    sampling: samplingOf(fields),
+    templateArguments: fields.chat_template_kwargs ?? {},
+  };
+}
+
+function toolsOf(fields: RequestFields): readonly Tool[] {
+  return parseEach(toolSchema, fields.tools ?? [], 'tools').map(({ function: tool }) => ({
+    name: tool.name,
+    description: tool.description ?? undefined,
+    parameters: tool.parameters ?? undefined,
+    strict: tool.strict ?? false,
+  }));
+}
+
+function toolChoiceOf({ tool_choice: choice }: RequestFields, tools: readonly Tool[]): ToolChoice {
+  if (choice === null || choice === undefined || tools.length === 0) return 'auto';
+  if (typeof choice === 'string') return choice;
+  // Newer forms, such as a list of allowed tools, only narrow what the model may do.
+  if (choice.type !== 'function') return 'auto';
+  const name = choice.function?.name;
+  if (tools.some((tool) => tool.name === name) && name !== undefined) return { name };
+  throw invalidField('tool_choice.function.name', { expected: 'the name of one of `tools`', got: name });
+}
+
+function outputOf({ response_format: format }: RequestFields): OutputForm {
+  switch (format?.type) {
+    case 'json_object':
+      return { type: 'json' };
+    case 'json_schema':
+      return { type: 'schema', name: format.json_schema.name ?? 'answer', schema: format.json_schema.schema };
+    case 'text':
+    case undefined:
+      return { type: 'text' };
+  }
+}
+
+function samplingOf(fields: RequestFields): Sampling {
+  return {
+    maxTokens: clampTokens(fields.max_completion_tokens ?? fields.max_tokens ?? LEAST_TOKENS),
+    temperature: fields.temperature ?? undefined,
+    topP: fields.top_p ?? undefined,
+    topK: undefined,
+    stop: stopSequences(fields),
+    seed: fields.seed ?? undefined,
+    presencePenalty: fields.presence_penalty ?? undefined,
+    frequencyPenalty: fields.frequency_penalty ?? undefined,
+  };
+}
+
+function clampTokens(tokens: number): number {
+  return Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, tokens));
+}
+
+function stopSequences({ stop }: RequestFields): readonly string[] {
+  const sequences = typeof stop === 'string' ? [stop] : (stop ?? []);
+  return sequences.filter((sequence) => sequence !== '');
+}

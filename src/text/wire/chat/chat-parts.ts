@@ -1,0 +1,66 @@
+import type { Fault } from '../../../faults/fault.ts';
+import type { AttachedPart, Part } from '../../conversation.ts';
+import { type ChatPart, partSchema, textPartSchema } from './chat-message-schema.ts';
+import { parseDataUrl, parseInlineData } from './data-url.ts';
+import { invalidField, parseEach } from './parse-field.ts';
+
+/** Content as it comes: text, parts not yet looked into, or nothing. */
+type Content = string | readonly unknown[] | null | undefined;
+
+type ImagePart = Extract<ChatPart, { readonly type: 'image_url' }>;
+type FilePart = Extract<ChatPart, { readonly type: 'file' }>;
+
+/** What a user or a tool says; never without a part. */
+export function partsOf(content: Content, path: string): readonly Part[] {
+  if (!isList(content)) return [{ type: 'text', text: content ?? '' }];
+  if (content.length === 0) return [{ type: 'text', text: '' }];
+  return parseEach(partSchema, content, path).map((part, index) => partOf(part, `${path}[${index}]`));
+}
+
+/** What a system message or the assistant says; parts are lines. */
+export function textOf(content: Content, path: string): string {
+  if (!isList(content)) return content ?? '';
+  return parseEach(textPartSchema, content, path)
+    .map((part) => (part.type === 'text' ? part.text : part.refusal))
+    .join('\n');
+}
+
+function isList(content: Content): content is readonly unknown[] {
+  return Array.isArray(content);
+}
+
+function partOf(part: ChatPart, path: string): Part {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'refusal':
+      return { type: 'text', text: part.refusal };
+    case 'image_url':
+      return imageOf(part, `${path}.image_url.url`);
+    case 'file':
+      return documentOf(part, `${path}.file.file_data`);
+  }
+}
+
+function imageOf({ image_url: { url } }: ImagePart, path: string): AttachedPart {
+  const data = parseDataUrl(url);
+  if (data === undefined) throw notInline(path, url);
+  return { type: 'image', ...data, name: undefined };
+}
+
+function documentOf({ file }: FilePart, path: string): AttachedPart {
+  const data = parseInlineData(file.file_data);
+  if (data === undefined) throw notInline(path, file.file_data);
+  const type = data.mediaType.startsWith('image/') ? 'image' : 'document';
+  return { type, ...data, name: file.filename ?? undefined };
+}
+
+const SCHEME = /^([a-z][a-z0-9+.-]{0,15}):/i;
+
+function notInline(path: string, url: string): Fault {
+  const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
+  return invalidField(path, {
+    expected: 'a base64 data URL such as `data:image/png;base64,…`, because nothing is fetched',
+    got: scheme === undefined || scheme === 'data' ? url : `${scheme}:…`,
+  });
+}

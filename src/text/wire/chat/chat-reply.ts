@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Reply, ReplyBlock } from '../../reply.ts';
+import type { FinishReason, Usage } from '../../text-event.ts';
+
+const count = z.int().min(0);
+
+const toolCall = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string().describe('JSON text.') }),
+});
+
+const message = z.object({
+  role: z.literal('assistant'),
+  content: z.string().nullable().describe('`null` where the answer only calls tools.'),
+  reasoning_content: z.string().optional().describe('What the model thought, where it shows that.'),
+  refusal: z.null(),
+  tool_calls: z.array(toolCall).optional(),
+});
+
+const usage = z.object({ prompt_tokens: count, completion_tokens: count, total_tokens: count });
+
+const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
+
+/** A whole answer, as the API description shows it. */
+export const chatReplySchema = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.int().describe('Unix time in seconds.'),
+  model: z.string().describe('The name asked for.'),
+  choices: z
+    .array(z.object({ index: z.literal(0), message, finish_reason: finishReason, logprobs: z.null() }))
+    .length(1),
+  usage,
+});
+
+/** What every answer and every chunk of one request has in common. */
+export interface AnswerIdentity {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+}
+
+/** The body of a whole answer. */
+export function chatReply(
+  { id, created, model }: AnswerIdentity,
+  { blocks, reason, usage }: Reply,
+): z.infer<typeof chatReplySchema> {
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [{ index: 0, message: messageOf(blocks), finish_reason: finishReasons[reason], logprobs: null }],
+    usage: chatUsage(usage),
+  };
+}
+
+/** The word of this format for the end of an answer. */
+export const finishReasons = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  refusal: 'content_filter',
+} as const satisfies Record<FinishReason, z.infer<typeof finishReason>>;
+
+/** Usage in the words of this format. */
+export function chatUsage({ promptTokens, completionTokens }: Usage): z.infer<typeof usage> {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+/** The arguments of a call without any: clients parse them as JSON. */
+export const NO_ARGUMENTS = '{}';
+
+function messageOf(blocks: readonly ReplyBlock[]): z.infer<typeof message> {
+  const content = textOf(blocks, 'text');
+  const reasoning = textOf(blocks, 'reasoning');
+  const calls = toolCallsOf(blocks);
+  return {
+    role: 'assistant',
+    content: content === '' && calls.length > 0 ? null : content,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    refusal: null,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+function textOf(blocks: readonly ReplyBlock[], type: 'text' | 'reasoning'): string {
+  return blocks
+    .filter(({ block }) => block.type === type)
+    .map(({ text }) => text)
+    .join('');
+}
+
+function toolCallsOf(blocks: readonly ReplyBlock[]): z.infer<typeof toolCall>[] {
+  return blocks.flatMap(({ block, text }) =>
+    block.type === 'tool-call'
+      ? [
+          {
+            id: block.id,
+            type: 'function',
+            function: { name: block.name, arguments: text === '' ? NO_ARGUMENTS : text },
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { wholeMessageSchema } from './chat-message-schema.ts';
+import { taggedError } from './parse-field.ts';
+
+const MAX_STOP_SEQUENCES = 4;
+
+const boolean = z.boolean('true or false').nullish();
+const object = z.record(z.string(), z.unknown(), 'an object').nullish();
+const penalty = numberIn({ least: -2, most: 2 }).nullish();
+const nonEmptyMessages = 'a non-empty array of messages';
+const tools = 'an array of tools';
+
+// Any size: what is outside the range is clamped, also a number beyond the safe integers.
+const tokenLimit = z
+  .number('an integer')
+  .refine(Number.isInteger, 'an integer')
+  .meta({ type: 'integer' })
+  .nullish()
+  .describe('Clamped into 8000 to 16000; 8000 where absent.');
+
+/** A function that the model may call. */
+export const toolSchema = z.object(
+  {
+    type: z.literal('function', 'function'),
+    function: z.object(
+      {
+        name: z.string('a name').min(1, 'a name'),
+        description: z.string('a string').nullish(),
+        parameters: object.describe('A JSON Schema of the arguments.'),
+        strict: boolean,
+      },
+      'an object with `name`',
+    ),
+  },
+  'a tool',
+);
+
+const toolChoice = z
+  .union(
+    [
+      z.enum(['none', 'auto', 'required']),
+      z.object({ type: z.string(), function: z.object({ name: z.string() }).nullish() }),
+    ],
+    'none, auto, required or an object that names a function',
+  )
+  .nullish();
+
+const responseFormat = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.literal('text') }),
+      z.object({ type: z.literal('json_object') }),
+      z.object({
+        type: z.literal('json_schema'),
+        json_schema: z.object(
+          {
+            name: z.string('a string').nullish(),
+            schema: z.record(z.string(), z.unknown(), 'a JSON Schema object'),
+            strict: boolean,
+          },
+          'an object with `schema`',
+        ),
+      }),
+    ],
+    {
+      error: taggedError({ kind: 'an object with `type`', tags: 'text, json_object or json_schema' }),
+    },
+  )
+  .nullish();
+
+/** The fields of a request; messages and tools are read item by item. */
+export const requestFieldsSchema = z.object(
+  {
+    model: z.string('the name of a model').describe('A value from `GET /v1/models`.'),
+    messages: z.array(z.unknown(), nonEmptyMessages).min(1, nonEmptyMessages),
+    stream: boolean,
+    stream_options: z
+      .object({ include_usage: boolean }, 'an object')
+      .nullish()
+      .describe('`include_usage` adds a last chunk with the usage.'),
+    temperature: numberIn({ least: 0, most: 2 }).nullish(),
+    top_p: z
+      .number('a number above 0, up to 1')
+      .gt(0, 'a number above 0, up to 1')
+      .lte(1, 'a number above 0, up to 1')
+      .nullish(),
+    max_completion_tokens: tokenLimit,
+    max_tokens: tokenLimit,
+    stop: z
+      .union([z.string(), z.array(z.string()).max(MAX_STOP_SEQUENCES)], 'a string or up to four strings')
+      .nullish(),
+    n: z.literal(1, '1').nullish(),
+    seed: z.int('an integer within ±(2^53 - 1)').nullish(),
+    presence_penalty: penalty,
+    frequency_penalty: penalty,
+    tools: z.array(z.unknown(), tools).nullish(),
+    tool_choice: toolChoice,
+    parallel_tool_calls: boolean,
+    response_format: responseFormat,
+    chat_template_kwargs: object.describe('Switches of the model family, such as `enable_thinking`.'),
+  },
+  'a JSON object',
+);
+
+/** The whole request, as the API description shows it. */
+export const chatRequestSchema = requestFieldsSchema.extend({
+  messages: z.array(wholeMessageSchema).min(1).describe('The conversation, oldest first.'),
+  tools: z.array(toolSchema).nullish(),
+});
+
+export type RequestFields = z.infer<typeof requestFieldsSchema>;
+
+function numberIn({ least, most }: { readonly least: number; readonly most: number }) {
+  const expected = `a number from ${least} to ${most}`;
+  return z.number(expected).min(least, expected).max(most, expected);
+}
