@@ -42,6 +42,8 @@ export type Part = TextPart | AttachedPart;
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  /** Put there by the client's program, not said by the user: no part of a retrieval question. */
+  readonly isReminder?: true;
 }
 
 /** Bytes that a model with vision sees as they are, and others as text. */
