@@ -1,0 +1,73 @@
+import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+
+/** What a user or a tool says in a content field. */
+export function contentParts(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [textPart(content)];
+  if (Array.isArray(content)) return content.flatMap(contentParts);
+  return isJsonObject(content) ? blockParts(content) : [];
+}
+
+/** A text part. */
+export function textPart(text: string): TextPart {
+  return { type: 'text', text };
+}
+
+/** The text that a block of any type has to offer; `undefined` where it has none. */
+export function readableText(block: JsonObject): string | undefined {
+  if (typeof block.text === 'string') return block.text;
+  if (typeof block.content === 'string') return block.content;
+  if (!Array.isArray(block.content)) return undefined;
+  const texts = block.content.filter(isJsonObject).flatMap((inner) => readableText(inner) ?? []);
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
+
+function blockParts(block: JsonObject): readonly Part[] {
+  switch (block.type) {
+    case 'image':
+      return [attachedPart('image', block) ?? unavailable(block)];
+    case 'document':
+      return documentParts(block);
+    case 'search_result':
+      return [textPart(joined([block.title, block.source, readableText(block)]))];
+    case 'tool_reference':
+      return [textPart(`[tool loaded: ${String(block.tool_name)}]`)];
+    default:
+      return [otherPart(block)];
+  }
+}
+
+function documentParts(block: JsonObject): readonly Part[] {
+  const source = isJsonObject(block.source) ? block.source : {};
+  const heading = joined([block.title, block.context]);
+  const headingParts = heading === '' ? [] : [textPart(heading)];
+  if (source.type === 'text' && typeof source.data === 'string')
+    return [...headingParts, textPart(source.data)];
+  if (source.type === 'content') return [...headingParts, ...contentParts(source.content)];
+  return [attachedPart('document', block) ?? unavailable(block)];
+}
+
+function attachedPart(type: AttachedPart['type'], block: JsonObject): AttachedPart | undefined {
+  const source = block.source;
+  if (!isJsonObject(source) || source.type !== 'base64' || typeof source.data !== 'string') return undefined;
+  return {
+    type,
+    mediaType: typeof source.media_type === 'string' ? source.media_type : 'application/octet-stream',
+    base64: source.data,
+    name: typeof block.title === 'string' ? block.title : undefined,
+  };
+}
+
+function otherPart(block: JsonObject): TextPart {
+  const text = readableText(block);
+  return text === undefined ? unavailable(block) : textPart(text);
+}
+
+// The model is told that something was there, so that it can say so instead of guessing.
+function unavailable(block: JsonObject): TextPart {
+  return textPart(`[${typeof block.type === 'string' ? block.type : 'content'}: not available]`);
+}
+
+function joined(texts: readonly unknown[]): string {
+  return texts.filter((text) => typeof text === 'string' && text !== '').join('\n\n');
+}

@@ -1,0 +1,48 @@
+import type { Conversation, OutputForm, Sampling } from '../../conversation.ts';
+import { isJsonObject } from './json-object.ts';
+import type { MessagesRequest, PromptFields } from './messages-request-schema.ts';
+import { systemText } from './system-text.ts';
+import { readTools } from './tool-fields.ts';
+import { readTurns } from './turns.ts';
+
+const MIN_OUTPUT_TOKENS = 8000;
+const MAX_OUTPUT_TOKENS = 16_000;
+
+type SamplingFields = Pick<
+  MessagesRequest,
+  'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'
+>;
+
+/** The conversation that a checked body asks for. */
+export function readConversation(fields: PromptFields, sampling: SamplingFields): Conversation {
+  return {
+    system: systemText(fields.system),
+    turns: readTurns(fields.messages),
+    ...readTools(fields),
+    output: outputForm(fields.output_config?.format),
+    sampling: readSampling(sampling),
+    templateArguments: {},
+  };
+}
+
+function outputForm(format: unknown): OutputForm {
+  if (!isJsonObject(format) || format.type !== 'json_schema' || !isJsonObject(format.schema))
+    return { type: 'text' };
+  return { type: 'schema', name: 'output', schema: format.schema };
+}
+
+function readSampling(fields: SamplingFields): Sampling {
+  const topK = fields.top_k ?? 0;
+  return {
+    maxTokens: Math.min(MAX_OUTPUT_TOKENS, Math.max(MIN_OUTPUT_TOKENS, fields.max_tokens ?? 0)),
+    temperature: fields.temperature ?? undefined,
+    topP: fields.top_p ?? undefined,
+    // 0 and -1 are ways to say "all".
+    topK: topK > 0 ? topK : undefined,
+    // An empty sequence would end every answer before its first word.
+    stop: (fields.stop_sequences ?? []).filter((sequence) => sequence !== ''),
+    seed: undefined,
+    presencePenalty: undefined,
+    frequencyPenalty: undefined,
+  };
+}

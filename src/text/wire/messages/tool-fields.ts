@@ -1,0 +1,45 @@
+import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import type { PromptFields } from './messages-request-schema.ts';
+
+/** The tools that the model may call, and how. */
+export function readTools({
+  tools,
+  tool_choice: choice,
+}: PromptFields): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
+  const usable = (tools ?? []).flatMap(readTool);
+  if (usable.length === 0) return { tools: [], toolChoice: 'auto', parallelToolCalls: true };
+  return {
+    tools: usable,
+    toolChoice: toolChoice(choice, usable),
+    parallelToolCalls: choice?.disable_parallel_tool_use !== true,
+  };
+}
+
+function readTool({ name, description, input_schema: parameters, strict }: JsonObject): readonly Tool[] {
+  if (typeof name !== 'string' || !isJsonObject(parameters)) return [];
+  return [
+    {
+      name,
+      description: typeof description === 'string' ? description : undefined,
+      parameters,
+      strict: strict === true,
+    },
+  ];
+}
+
+// A choice of a later version, or of a tool that was left out, leaves the choice to the model.
+function toolChoice(choice: PromptFields['tool_choice'], tools: readonly Tool[]): ToolChoice {
+  switch (choice?.type) {
+    case 'any':
+      return 'required';
+    case 'none':
+      return 'none';
+    case 'tool': {
+      const tool = tools.find(({ name }) => name === choice.name);
+      return tool === undefined ? 'auto' : { name: tool.name };
+    }
+    default:
+      return 'auto';
+  }
+}

@@ -1,0 +1,85 @@
+import type { AssistantTurn, Part, Turn } from '../../conversation.ts';
+import { textPart } from './content-parts.ts';
+import type { MessageFields } from './messages-request-schema.ts';
+import { type AssistantUtterance, readUtterance, type ToolResult, type UserUtterance } from './utterance.ts';
+
+/** The turns that a list of messages makes: neighbours of one side are one turn, results follow their calls. */
+export function readTurns(messages: readonly MessageFields[]): readonly Turn[] {
+  const list = new TurnList();
+  for (const message of messages) {
+    const utterance = readUtterance(message);
+    if (utterance?.isAssistant === true) list.addAssistant(utterance);
+    else if (utterance !== undefined) list.addUser(utterance);
+  }
+  return list.finish();
+}
+
+/** Collects one side until the other speaks. */
+class TurnList {
+  readonly #turns: Turn[] = [];
+  #assistant: AssistantUtterance[] = [];
+  #user: UserUtterance[] = [];
+
+  addAssistant(utterance: AssistantUtterance): void {
+    this.#closeUser();
+    this.#assistant.push(utterance);
+  }
+
+  addUser(utterance: UserUtterance): void {
+    this.#closeAssistant();
+    this.#user.push(utterance);
+  }
+
+  finish(): readonly Turn[] {
+    this.#closeAssistant();
+    this.#closeUser();
+    // Every message was empty: the model is given what the client said, which is nothing.
+    return this.#turns.length === 0 ? [{ role: 'user', parts: [textPart('')] }] : this.#turns;
+  }
+
+  #closeAssistant(): void {
+    if (this.#assistant.length === 0) return;
+    this.#turns.push(mergedAssistant(this.#assistant));
+    this.#assistant = [];
+  }
+
+  #closeUser(): void {
+    if (this.#user.length === 0) return;
+    const last = this.#turns.at(-1);
+    this.#turns.push(...userTurns(this.#user, last?.role === 'assistant' ? last : undefined));
+    this.#user = [];
+  }
+}
+
+function mergedAssistant(utterances: readonly AssistantUtterance[]): AssistantTurn {
+  const texts = utterances.map(({ text }) => text).filter((text) => text !== '');
+  return {
+    role: 'assistant',
+    text: texts.join('\n\n'),
+    toolCalls: utterances.flatMap(({ toolCalls }) => toolCalls),
+  };
+}
+
+// All results come before all words, because nothing may stand between a call and its result.
+function userTurns(utterances: readonly UserUtterance[], asked: AssistantTurn | undefined): readonly Turn[] {
+  const open = new Set(asked?.toolCalls.map(({ id }) => id));
+  const turns: Turn[] = [];
+  const parts: Part[] = [];
+  for (const result of utterances.flatMap(({ results }) => results)) {
+    const { callId, isError } = result;
+    if (callId !== undefined && open.delete(callId))
+      turns.push({ role: 'tool', callId, parts: result.parts, isError });
+    else parts.push(...orphanParts(result));
+  }
+  parts.push(...utterances.flatMap((utterance) => utterance.parts));
+  if (parts.length > 0) turns.push({ role: 'user', parts });
+  return turns;
+}
+
+// A result whose call was cut from the history, or that came twice: engines refuse it as a result.
+function orphanParts({ parts, isError }: ToolResult): readonly Part[] {
+  const heading = textPart(
+    isError ? '[result of an earlier tool call, an error]' : '[result of an earlier tool call]',
+  );
+  return [heading, ...parts].map((part) => (part.type === 'text' ? { ...part, isReminder: true } : part));
+}

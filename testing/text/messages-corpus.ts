@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const folder = new URL('./messages-corpus/', import.meta.url);
+
+/** A request as agents and SDKs send it. */
+export interface CorpusRequest {
+  readonly name: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The requests of the messages format that every change must keep understanding. */
+export function messagesCorpus(): readonly CorpusRequest[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.replace(/\.json$/, ''))
+    .map((name) => ({ name, body: corpusBody(name) }));
+}
+
+/** One of them, by the name of its file. */
+export function corpusBody(name: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
+}
