@@ -1,4 +1,4 @@
-import type { Caller, CallerStack } from '../src/access/caller.ts';
+import type { Caller, CallerKey, CallerStack } from '../src/access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../src/access/caller-directory.ts';
 import { hashSecret } from '../src/access/key-secret.ts';
 import { limitsInForce, type PlanLimits } from '../src/access/plan-limits.ts';
@@ -6,22 +6,27 @@ import type { PlanName } from '../src/config/config.ts';
 
 interface CallerDetails {
   readonly stack?: Partial<CallerStack>;
+  readonly key?: Partial<CallerKey>;
   readonly plan?: PlanName;
   readonly limits?: Partial<PlanLimits>;
 }
 
 /** A caller on plan Max with one model, changed as told. */
-export function makeCaller({ stack, plan = 'max', limits }: CallerDetails = {}): Caller {
+export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails = {}): Caller {
   return {
     stack: {
       id: 'shop',
       account: 'acme',
       imagePlan: true,
       models: ['tiny'],
+      textEngines: ['gpu'],
+      systemPrompt: undefined,
+      temperature: undefined,
+      paused: false,
       createdAt: new Date('2026-01-02T03:04:05Z'),
       ...stack,
     },
-    key: { id: 'web' },
+    key: { id: 'web', retrieval: false, ...key },
     plan: { name: plan, limits: { ...limitsInForce(plan), ...limits } },
   };
 }

@@ -19,7 +19,7 @@ export interface CallerStack {
 }
 
 /** The key that was presented, without its secret. */
-interface CallerKey {
+export interface CallerKey {
   readonly id: string;
   /** Whether chats are answered with excerpts of the knowledge base. */
   readonly retrieval: boolean;

@@ -48,7 +48,7 @@ function curlLine(route: Route): string {
   const key = route.access === 'key' ? ' -H "Authorization: Bearer $STACKGATE_KEY"' : '';
   const body = {
     none: '',
-    json: " \\\n  -H 'Content-Type: application/json' -d '{ … }'",
+    json: ` \\\n  -H 'Content-Type: application/json' -d '${example}'`,
     form: ' \\\n  -F file=@… ',
   }[route.body.kind];
   return `curl $STACKGATE_URL${route.path.replace(/:(\w+)/g, '{$1}')}${key}${body}`;

@@ -27,7 +27,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
       },
-      schemas: { ...answerSchemas(routes), ...faultSchemas },
+      schemas: { ...requestSchemas(routes), ...answerSchemas(routes), ...faultSchemas },
     },
   };
 }
@@ -108,16 +108,21 @@ function requestBody(route: Route): Json {
   return {
     requestBody: {
       required: route.body.kind === 'json',
-      content: { [type]: { schema: { type: 'object' } } },
+      content: { [type]: { schema: requestSchema(route) } },
     },
   };
 }
 
+function requestSchema({ description: { request } }: Route): Json {
+  return request === undefined ? { type: 'object' } : { $ref: `#/components/schemas/${request.schemaName}` };
+}
+
 function answer(route: Route): Json {
-  const { contentType, schemaName } = route.description.answer;
+  const { contentType, schemaName, streams } = route.description.answer;
   const schema =
     schemaName === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schemaName}` };
-  return { description: 'Done.', headers: idHeaders, content: { [contentType]: { schema } } };
+  const events = streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
+  return { description: 'Done.', headers: idHeaders, content: { [contentType]: { schema }, ...events } };
 }
 
 function faultResponses(route: Route): Json {
@@ -150,6 +155,17 @@ const idHeaders: Json = {
 const retryAfterHeader: Json = {
   'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1, maximum: 59 } },
 };
+
+function requestSchemas(routes: readonly Route[]): Json {
+  const requests = routes.flatMap(({ description: { request } }) => request ?? []);
+  return Object.fromEntries(
+    requests.map(({ schemaName, schema }) => {
+      // As a client writes it: unknown members are ignored, not forbidden.
+      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+      return [schemaName, plain];
+    }),
+  );
+}
 
 function answerSchemas(routes: readonly Route[]): Json {
   const named = routes.flatMap(({ description: { answer } }) =>

@@ -7,8 +7,15 @@ export interface RouteDescription {
   readonly detail: string;
   readonly group: 'Text' | 'Images' | 'Documents' | 'Operations';
   readonly parameters?: readonly { readonly name: string; readonly meaning: string }[];
-  /** The 200 answer: its media type and, for JSON, the schema. */
-  readonly answer: { readonly contentType: string; readonly schema?: ZodType; readonly schemaName?: string };
+  /** The JSON body, by the schema that parses it, and an example of it. */
+  readonly request?: { readonly schema: ZodType; readonly schemaName: string; readonly example: string };
+  /** The 200 answer: its media type and, for JSON, the schema; `streams` when it may also come as events. */
+  readonly answer: {
+    readonly contentType: string;
+    readonly schema?: ZodType;
+    readonly schemaName?: string;
+    readonly streams?: boolean;
+  };
   /** Faults of the route's own, beyond those that every route of its kind has. */
   readonly faults?: readonly FaultCode[];
   /** False while the capability behind the route is not part of this version. */

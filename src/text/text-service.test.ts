@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { caller } from '../../testing/callers.ts';
+import { makeCaller as caller } from '../../testing/fake-callers.ts';
 import { conversation } from '../../testing/text/conversations.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { Fault } from '../faults/fault.ts';

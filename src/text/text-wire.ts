@@ -41,6 +41,4 @@ export interface StreamWriter {
   ping(): string;
   /** What ends a stream that failed. */
   fail(fault: Fault, requestId: string): string;
-  /** Whether something must be on its way before the first block: with it, a failure before the first block is still an HTTP error. */
-  readonly opensAtStart: boolean;
 }

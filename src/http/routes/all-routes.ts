@@ -1,11 +1,25 @@
+import type { TextService } from '../../text/text-service.ts';
 import type { Route } from '../route.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { comingRoutes } from './coming-routes.ts';
 import { listModels, showModel } from './models.ts';
+import { textRoutes } from './text.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 
+/** What the routes are made of. */
+export interface RouteSources {
+  readonly operations: OperationsSources;
+  readonly text: TextService;
+}
+
 /** Every endpoint of the gateway. */
-export function allRoutes(operations: OperationsSources): readonly Route[] {
-  const routes: readonly Route[] = [listModels, showModel, ...comingRoutes, ...operationsRoutes(operations)];
+export function allRoutes({ operations, text }: RouteSources): readonly Route[] {
+  const routes: readonly Route[] = [
+    listModels,
+    showModel,
+    ...textRoutes(text),
+    ...comingRoutes,
+    ...operationsRoutes(operations),
+  ];
   return [...routes, ...apiDescriptionRoutes(routes)];
 }

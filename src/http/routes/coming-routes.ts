@@ -1,30 +1,20 @@
 import type { PlanLimits } from '../../access/plan-limits.ts';
-import { chatFamily } from '../../families/chat-family.ts';
 import { documentsFamily } from '../../families/documents-family.ts';
 import type { Family } from '../../families/family.ts';
 import { imagesFamily } from '../../families/images-family.ts';
-import { messagesFamily } from '../../families/messages-family.ts';
 import { Fault } from '../../faults/fault.ts';
+import { JSON_CAP_BYTES } from '../body-rules.ts';
 import type { BodyRule, KeyRoute } from '../route.ts';
 import type { RouteDescription } from '../route-description.ts';
 
 const MIB = 1024 * 1024;
-const JSON_CAP_BYTES = 32 * MIB;
 const EDITS_CAP_BYTES = 21 * MIB;
 // Room for field names, boundaries and the text fields of a form beside its files.
 const FORM_OVERHEAD_BYTES = MIB;
 
-const json: BodyRule = { kind: 'json', cap: () => JSON_CAP_BYTES, tooLarge: 'body-too-large' };
 
 /** Routes whose capability is not part of this version. They know their callers and their bodies, and then say 503. */
 export const comingRoutes: readonly KeyRoute[] = [
-  coming('/v1/chat/completions', 'Chat completions', { group: 'Text', family: chatFamily, body: json }),
-  coming('/v1/messages', 'Messages', { group: 'Text', family: messagesFamily, body: json }),
-  coming('/v1/messages/count_tokens', 'Token counting', {
-    group: 'Text',
-    family: messagesFamily,
-    body: json,
-  }),
   coming('/v1/images/generations', 'Image generation', {
     group: 'Images',
     family: imagesFamily,

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { messagesFamily } from '../../families/messages-family.ts';
+import type { FaultCode } from '../../faults/fault-table.ts';
+import { collectReply } from '../../text/reply.ts';
+import type { TextEvent } from '../../text/text-event.ts';
+import type { TextService } from '../../text/text-service.ts';
+import type { StreamWriter, TextWire } from '../../text/text-wire.ts';
+import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
+import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
+import { chatWire } from '../../text/wire/chat/chat-wire.ts';
+import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
+import { messagesCountSchema, messagesRequestSchema } from '../../text/wire/messages/messages-request-schema.ts';
+import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
+import { jsonBody } from '../body-rules.ts';
+import type { Answer, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
+import { jsonAnswer } from '../route.ts';
+
+const ANSWER_ID_BYTES = 12;
+
+const engineFaults: readonly FaultCode[] = [
+  'invalid-request',
+  'context-length-exceeded',
+  'engine-refused',
+  'engine-failed',
+  'engine-overloaded',
+  'model-not-ready',
+  'engine-timeout',
+];
+
+const countSchema = z.object({ input_tokens: z.int().describe('Tokens that the same messages call would read.') });
+
+/** Chat completions, messages and token counting. */
+export function textRoutes(service: TextService): readonly KeyRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      access: 'key',
+      family: chatWire.family,
+      body: jsonBody,
+      description: {
+        group: 'Text',
+        summary: 'Chat completions',
+        detail: 'Answers a conversation. With `stream: true` the answer is server-sent events, ended by `data: [DONE]`.',
+        request: { schema: chatRequestSchema, schemaName: 'ChatRequest', example: chatExample },
+        answer: { contentType: 'application/json', schema: chatReplySchema, schemaName: 'ChatReply', streams: true },
+        faults: [...engineFaults, 'model-not-found'],
+        available: true,
+      },
+      handle: (request) => answerText(service, chatWire, request),
+    },
+    {
+      method: 'POST',
+      path: '/v1/messages',
+      access: 'key',
+      family: messagesWire.family,
+      body: jsonBody,
+      description: {
+        group: 'Text',
+        summary: 'Messages',
+        detail: 'Answers a conversation in the second vendor’s format. `model` is ignored: the stack’s model is used.',
+        request: { schema: messagesRequestSchema, schemaName: 'MessagesRequest', example: messagesExample },
+        answer: { contentType: 'application/json', schema: messagesReplySchema, schemaName: 'MessagesReply', streams: true },
+        faults: engineFaults,
+        available: true,
+      },
+      handle: (request) => answerText(service, messagesWire, request),
+    },
+    {
+      method: 'POST',
+      path: '/v1/messages/count_tokens',
+      access: 'key',
+      family: messagesFamily,
+      body: jsonBody,
+      description: {
+        group: 'Text',
+        summary: 'Count tokens',
+        detail: 'The tokens that the same messages call would read, counted by the model’s own tokenizer.',
+        request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
+        answer: { contentType: 'application/json', schema: countSchema, schemaName: 'CountReply' },
+        faults: engineFaults,
+        available: true,
+      },
+      handle: async ({ body, caller, signal }) => {
+        const { conversation } = openCount(body);
+        return jsonAnswer({ input_tokens: await service.count(caller, conversation, signal) });
+      },
+    },
+  ];
+}
+
+async function answerText(service: TextService, wire: TextWire, request: KeyRequest): Promise<Answer | StreamAnswer> {
+  const { caller, body, signal, requestId } = request;
+  const exchange = wire.open(body, {
+    models: caller.stack.models,
+    answerId: randomBytes(ANSWER_ID_BYTES).toString('hex'),
+    created: Math.floor(Date.now() / 1000),
+  });
+  const { conversation, countFirst } = exchange;
+  const batches = await service.answer(caller, { conversation, countFirst, signal });
+  if (!exchange.streaming) return jsonAnswer(exchange.reply(await collectReply(batches)));
+  const writer = exchange.writer();
+  return {
+    stream: {
+      pieces: writeBatches(batches, writer),
+      ping: () => writer.ping(),
+      fail: (fault) => writer.fail(fault, requestId),
+    },
+  };
+}
+
+/** All events of a batch leave in one write. */
+async function* writeBatches(batches: AsyncIterable<readonly TextEvent[]>, writer: StreamWriter): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    let piece = '';
+    for (const event of batch) piece += writer.write(event);
+    yield piece;
+  }
+}
+
+const chatExample = '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello"}]}';
+const messagesExample = '{"model": "any", "max_tokens": 8000, "messages": [{"role": "user", "content": "Hello"}]}';
+const countExample = '{"messages": [{"role": "user", "content": "Hello"}]}';
