@@ -1,0 +1,104 @@
+import type { Conversation, OutputForm, Tool, ToolChoice } from '../../conversation.ts';
+import { type ChatMessage, toMessages } from './chat-messages.ts';
+
+/** A chat request, of exactly the fields that a server is ever sent. */
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly object[];
+  readonly tool_choice?: string | object;
+  readonly parallel_tool_calls?: false;
+  readonly response_format?: object;
+  readonly temperature: number;
+  readonly top_p: number;
+  readonly top_k?: number;
+  readonly max_tokens: number;
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  readonly presence_penalty?: number;
+  readonly frequency_penalty?: number;
+  readonly chat_template_kwargs?: Readonly<Record<string, unknown>>;
+}
+
+/** What is the same for every request of an engine. */
+export interface ChatBodySettings {
+  readonly model: string;
+  readonly hasVision: boolean;
+  readonly defaultTemperature: number;
+}
+
+const NO_PARAMETERS = { type: 'object', properties: {} };
+
+/** Builds the request of a conversation; how it is streamed is added by the caller. */
+export function buildChatBody(conversation: Conversation, settings: ChatBodySettings): ChatBody {
+  return {
+    model: settings.model,
+    messages: toMessages(conversation, settings.hasVision),
+    ...toolFields(conversation),
+    ...outputField(conversation.output),
+    ...samplingFields(conversation, settings),
+    ...(Object.keys(conversation.templateArguments).length === 0
+      ? {}
+      : { chat_template_kwargs: conversation.templateArguments }),
+  };
+}
+
+/** Whether the server sees a picture in it: such prompts are counted by no tokenizer. */
+export function hasImages({ messages }: ChatBody): boolean {
+  return messages.some(
+    ({ content }) => Array.isArray(content) && content.some((part) => part.type === 'image_url'),
+  );
+}
+
+// `auto` is what servers take tools without a choice for, and some refuse to be told.
+function toolFields({ tools, toolChoice, parallelToolCalls }: Conversation) {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(toTool),
+    ...(toolChoice === 'auto' ? {} : { tool_choice: toToolChoice(toolChoice) }),
+    ...(parallelToolCalls ? {} : { parallel_tool_calls: false as const }),
+  };
+}
+
+function toTool({ name, description, parameters, strict }: Tool): object {
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description === undefined ? {} : { description }),
+      parameters: parameters ?? NO_PARAMETERS,
+      ...(strict ? { strict } : {}),
+    },
+  };
+}
+
+function toToolChoice(choice: ToolChoice): string | object {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+}
+
+function outputField(output: OutputForm) {
+  switch (output.type) {
+    case 'text':
+      return {};
+    case 'json':
+      return { response_format: { type: 'json_object' } };
+    case 'schema': {
+      const { name, schema } = output;
+      return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
+    }
+  }
+}
+
+function samplingFields({ sampling }: Conversation, { defaultTemperature }: ChatBodySettings) {
+  const { topK, stop, seed, presencePenalty, frequencyPenalty } = sampling;
+  return {
+    temperature: sampling.temperature ?? defaultTemperature,
+    top_p: sampling.topP ?? 1,
+    ...(topK === undefined ? {} : { top_k: topK }),
+    max_tokens: sampling.maxTokens,
+    ...(stop.length === 0 ? {} : { stop }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+  };
+}

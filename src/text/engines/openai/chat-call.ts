@@ -1,0 +1,114 @@
+import { type Fault, toFault } from '../../../faults/fault.ts';
+import { BodyBuffer } from './body-buffer.ts';
+import { faultOfStatus, isWorthAnotherReplica, unreachable } from './engine-faults.ts';
+import type { Replica } from './replica.ts';
+import type { ReplicaSet } from './replica-set.ts';
+import type { ResponseHead } from './response-head.ts';
+import type { ResponseHandler, UpstreamExchange } from './upstream-exchange.ts';
+
+/** Who hears of the answer: bytes, then an end or a failure. */
+export interface ChatListener {
+  /** A server has begun to answer: from now on no other is asked. */
+  onAccepted(head: ResponseHead, replica: Replica): void;
+  onBytes(bytes: Buffer): void;
+  onEnd(): void;
+  onFailure(fault: Fault): void;
+}
+
+/** What a call is made of. */
+export interface ChatCallOptions {
+  readonly replicas: ReplicaSet;
+  /** JSON. */
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly nowMs: () => number;
+  readonly lingerMs: number;
+  readonly listener: ChatListener;
+}
+
+const MAXIMUM_REFUSAL_BYTES = 64 * 1024;
+
+/** One chat request, sent to one server after the other until one of them begins to answer. */
+export class ChatCall implements ResponseHandler {
+  readonly #options: ChatCallOptions;
+  readonly #deadlineMs: number;
+  readonly #tried = new Set<Replica>();
+  #replica: Replica | undefined;
+  #exchange: UpstreamExchange | undefined;
+  #refusal: { readonly head: ResponseHead; readonly body: BodyBuffer } | undefined;
+  #isAccepted = false;
+
+  constructor(options: ChatCallOptions) {
+    this.#options = options;
+    this.#deadlineMs = options.nowMs() + options.timeoutMs;
+  }
+
+  /** Sends the request; a failure may come before this returns. */
+  start(): void {
+    const replica = this.#options.replicas.choose(this.#tried);
+    if (replica === undefined) {
+      this.#options.listener.onFailure(unreachable(new Error('no server is configured')));
+      return;
+    }
+    this.#tried.add(replica);
+    this.#replica = replica;
+    this.#refusal = undefined;
+    const { body, nowMs } = this.#options;
+    const path = `${replica.address.basePath}/chat/completions`;
+    const timeoutMs = this.#deadlineMs - nowMs();
+    try {
+      this.#exchange = replica.answers.send({ method: 'POST', path, body, timeoutMs }, this);
+    } catch (error) {
+      this.onFailure(toFault(error));
+    }
+  }
+
+  abort(): void {
+    this.#exchange?.abort();
+  }
+
+  /** All that is wanted has come. */
+  release(): void {
+    this.#exchange?.release(this.#options.nowMs() + this.#options.lingerMs);
+  }
+
+  setFlowing(isFlowing: boolean): void {
+    this.#exchange?.setFlowing(isFlowing);
+  }
+
+  onHead(head: ResponseHead): void {
+    if (head.status !== 200) {
+      this.#refusal = { head, body: new BodyBuffer(MAXIMUM_REFUSAL_BYTES) };
+    } else if (this.#replica !== undefined) {
+      this.#isAccepted = true;
+      this.#options.listener.onAccepted(head, this.#replica);
+    }
+  }
+
+  onBytes(bytes: Buffer): void {
+    if (this.#refusal === undefined) this.#options.listener.onBytes(bytes);
+    else this.#refusal.body.add(bytes);
+  }
+
+  onEnd(): void {
+    if (this.#refusal === undefined) this.#options.listener.onEnd();
+    else this.onFailure(this.#faultOf(this.#refusal));
+  }
+
+  onFailure(fault: Fault): void {
+    const replica = this.#replica;
+    if (replica !== undefined && isSignOfIllness(fault)) this.#options.replicas.suspect(replica);
+    const mayTryAnother = !this.#isAccepted && isWorthAnotherReplica(fault);
+    if (mayTryAnother && this.#options.replicas.choose(this.#tried) !== undefined) this.start();
+    else this.#options.listener.onFailure(fault);
+  }
+
+  #faultOf({ head, body }: { readonly head: ResponseHead; readonly body: BodyBuffer }): Fault {
+    const text = body.whole().toString();
+    return faultOfStatus(head, this.#replica?.redact(text) ?? text);
+  }
+}
+
+function isSignOfIllness({ code }: Fault): boolean {
+  return code === 'engine-failed' || code === 'engine-timeout';
+}

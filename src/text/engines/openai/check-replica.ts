@@ -1,0 +1,75 @@
+import { Fault } from '../../../faults/fault.ts';
+import { UpstreamRefusal } from './engine-faults.ts';
+import { isRecord, listOf, NotJson, recordOf } from './json-record.ts';
+import type { Replica } from './replica.ts';
+
+/** What a check is about. */
+export interface Check {
+  readonly replica: Replica;
+  readonly model: string;
+  readonly timeoutMs: number;
+  /** Whether the server shall also be asked for its context window. */
+  readonly wantsContextWindow: boolean;
+}
+
+/** Asks a server whether it is there; throws when it is not. Gives its context window where it tells one. */
+export async function checkReplica(check: Check, signal: AbortSignal): Promise<number | undefined> {
+  const models = await askModels(check, signal);
+  if (!check.wantsContextWindow) return undefined;
+  return windowOfModels(models, check.model) ?? (await askProps(check, signal));
+}
+
+/** The list of models, or nothing from a server that has none but is well otherwise. */
+async function askModels({ replica, timeoutMs }: Check, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await replica.ask(
+      { method: 'GET', path: ({ basePath }) => `${basePath}/models`, timeoutMs },
+      signal,
+    );
+  } catch (error) {
+    if (!isNoSuchPath(error)) throw error;
+  }
+  try {
+    await replica.ask({ method: 'GET', path: ({ rootPath }) => `${rootPath}/health`, timeoutMs }, signal);
+  } catch (error) {
+    if (!isNoSuchPath(error) && !isBodyWithoutJson(error)) throw error;
+  }
+  return undefined;
+}
+
+/** llama-server tells the window of a slot there. */
+async function askProps({ replica, timeoutMs }: Check, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    const props = await replica.ask(
+      { method: 'GET', path: ({ rootPath }) => `${rootPath}/props`, timeoutMs },
+      signal,
+    );
+    const settings = isRecord(props) ? recordOf(props.default_generation_settings) : undefined;
+    return windowOf(settings?.n_ctx);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+function windowOfModels(models: unknown, model: string): number | undefined {
+  if (!isRecord(models)) return undefined;
+  const entries = listOf(models.data).filter(isRecord);
+  const entry = entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined);
+  const meta = isRecord(entry?.meta) ? entry.meta : undefined;
+  return windowOf(entry?.max_model_len) ?? windowOf(meta?.n_ctx);
+}
+
+function windowOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+function isNoSuchPath(error: unknown): boolean {
+  const cause = error instanceof Fault ? error.cause : undefined;
+  return cause instanceof UpstreamRefusal && (cause.status === 404 || cause.status === 405);
+}
+
+// The health route of vLLM answers 200 with an empty body.
+function isBodyWithoutJson(error: unknown): boolean {
+  return error instanceof Fault && error.cause instanceof NotJson;
+}

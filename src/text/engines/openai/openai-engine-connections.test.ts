@@ -1,0 +1,350 @@
+import { execFile } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
+import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
+import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
+import {
+  closeWhole,
+  failureOf,
+  type OpenAiEngineSettings,
+  openAiEngineFor,
+} from '../../../../testing/text/engine-openai.ts';
+import { Secret } from '../../../config/secret.ts';
+import { collectReply } from '../../reply.ts';
+import type { OpenAiEngine } from './openai-engine.ts';
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+const plain = { signal: never, countFirst: false };
+/** What the system and both processes hold of a stream that nobody reads, and then some. */
+const MUCH_BYTES = 16 * 1024 * 1024;
+const CHAT = '/v1/chat/completions';
+const isChat = ({ path }: { readonly path: string }) => path === CHAT;
+
+let upstream: FakeUpstream;
+let engine: OpenAiEngine;
+let clock: CountingClock;
+
+async function start(settings: OpenAiEngineSettings = {}): Promise<void> {
+  clock = new CountingClock();
+  upstream = await startFakeUpstream();
+  engine = openAiEngineFor([upstream], { ...settings, made: { clock, ...settings.made } });
+  await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+}
+
+describe('connections to a server', () => {
+  afterEach(async () => {
+    await closeWhole(engine, [upstream], clock);
+    await upstream.close();
+  });
+
+  it('are used again, also after refusals', async () => {
+    await start();
+    for (let round = 0; round < 20; round += 1) {
+      if (round % 4 === 1) upstream.respond({ fail: { mode: 'status', status: 400 } });
+      await eventsOf(engine.answer(conversationOf(), plain)).catch(() => undefined);
+    }
+    // One for answers and one for checks.
+    expect(upstream.openConnections).toBe(2);
+  });
+
+  it('carry a hundred answers at a time, each its own', async () => {
+    await start();
+    upstream.script(({ body }) => {
+      const said = JSON.stringify(body).match(/number \d+/)?.[0];
+      return said === undefined ? undefined : { text: `This is ${said}.` };
+    });
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        collectReply(engine.answer(conversationOf({ system: `number ${index}` }), plain)),
+      ),
+    );
+    expect(replies.map(({ blocks }) => blocks[0]?.text)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `This is number ${index}.`),
+    );
+  });
+
+  it('are bounded: what finds none free waits, what finds too many waiting is refused', async () => {
+    await start({ made: { limits: { connectionsPerReplica: 2, waitingPerReplica: 3 } } });
+    let open = () => {};
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    upstream.respond({ beforePiece: () => isOpen }, { beforePiece: () => isOpen });
+    const leave = new AbortController();
+    const answers = Array.from({ length: 4 }, () => eventsOf(engine.answer(conversationOf(), plain)));
+    const leaver = eventsOf(engine.answer(conversationOf(), { signal: leave.signal, countFirst: false }));
+    const { fault } = await failureOf(engine.answer(conversationOf(), plain));
+    expect(fault).toMatchObject({ code: 'engine-overloaded', retryAfterSeconds: 5 });
+    leave.abort(new Error('left'));
+    await expect(leaver).rejects.toThrow('left');
+    await upstream.until(({ requests }) => requests.filter(isChat).length === 2);
+    open();
+    for (const events of await Promise.all(answers)) expectLegalEvents(events);
+    expect(upstream.requests.filter(isChat)).toHaveLength(4);
+  });
+
+  it('are closed when they were idle for a while', async () => {
+    await start();
+    const held = new HeldClock();
+    const other = openAiEngineFor([upstream], { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
+    await other.lifecycle.ready(AbortSignal.timeout(10_000));
+    const before = upstream.openConnections;
+    await eventsOf(other.answer(conversationOf(), plain));
+    expect(upstream.openConnections).toBe(before + 1);
+    held.pass(5_000);
+    await upstream.until(({ openConnections }) => openConnections === before - 1, AbortSignal.timeout(5_000));
+    await other.close();
+    expect(held.pending).toBe(0);
+  });
+
+  it('read no more than a few megabytes for a reader that does not take it', async () => {
+    await start();
+    const pieceCharacters = 64 * 1024;
+    upstream.respond({ pieceCount: 600, pieceCharacters });
+    const conversation = conversationOf({ sampling: { maxTokens: 1_000_000_000 } });
+    const stream = engine.answer(conversation, plain)[Symbol.asyncIterator]();
+    await stream.next();
+    const sent = () => upstream.requests.findLast(isChat)?.sentPieces ?? 0;
+    const isTooMuch = () => sent() * pieceCharacters > MUCH_BYTES;
+    await expect(upstream.until(isTooMuch, AbortSignal.timeout(1_500))).rejects.toThrow('timeout');
+    let characters = 0;
+    for (let next = await stream.next(); !next.done; next = await stream.next()) {
+      for (const event of next.value) if (event.type === 'block-delta') characters += event.text.length;
+    }
+    expect(characters).toBe(600 * pieceCharacters);
+  });
+});
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  return address.port;
+}
+
+/** A server that speaks raw bytes: `answer` gets the number of the request and its connection. */
+async function rawServer(answer: (socket: Socket, serial: number) => void) {
+  let serial = 0;
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    let text = '';
+    socket.on('data', (bytes) => {
+      text += bytes;
+      const length = Number(/content-length: (\d+)/.exec(text)?.[1] ?? 0);
+      const end = text.indexOf('\r\n\r\n');
+      if (end === -1 || text.length < end + 4 + length) return;
+      const isAnswer = text.startsWith('POST /v1/chat');
+      text = '';
+      if (isAnswer) answer(socket, ++serial);
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = portOf(server);
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    count: () => serial,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const whole = JSON.stringify({
+  choices: [{ message: { content: 'Hi.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 1 },
+});
+const good = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${whole.length}\r\n\r\n${whole}`;
+
+describe('a server that speaks raw bytes', () => {
+  const answering = async (
+    answer: (socket: Socket, serial: number) => void,
+    use: (made: OpenAiEngine, count: () => number) => Promise<void>,
+  ) => {
+    await using server = await rawServer(answer);
+    const made = openAiEngineFor([], { baseUrls: [server.url], apiKey: new Secret('sk-echo') });
+    try {
+      await use(made, server.count);
+    } finally {
+      await made.close();
+    }
+  };
+
+  it('may answer with one body instead of a stream', async () => {
+    await answering(
+      (socket) => socket.write(good),
+      async (made) => {
+        expect(await collectReply(made.answer(conversationOf(), plain))).toMatchObject({
+          blocks: [{ text: 'Hi.' }],
+          reason: 'stop',
+          usage: { promptTokens: 1 },
+        });
+      },
+    );
+  });
+
+  it('may close an idle connection: the request that meets it is sent once more, and only once', async () => {
+    await answering(
+      // The second request closes the connection that the first left open; so does the fourth, and the fresh one after it.
+      (socket, serial) => {
+        if (serial === 2 || serial >= 4) socket.destroy();
+        else socket.write(good);
+      },
+      async (made, count) => {
+        for (let round = 0; round < 2; round += 1)
+          expectLegalEvents(await eventsOf(made.answer(conversationOf(), plain)));
+        expect(count()).toBe(3);
+        expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+        expect(count()).toBe(5);
+      },
+    );
+  });
+
+  it('may end its stream after the last event: the connection is kept', async () => {
+    const event = 'data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+    const sockets = new Set<Socket>();
+    let end = () => {};
+    await answering(
+      (socket) => {
+        sockets.add(socket);
+        socket.write(`${head}${event.length.toString(16)}\r\n${event}\r\n`);
+        end = () => socket.write('0\r\n\r\n');
+      },
+      async (made) => {
+        expectLegalEvents(await eventsOf(made.answer(conversationOf(), plain)));
+        end();
+        const [first] = sockets;
+        expect(first?.destroyed).toBe(false);
+        // Until the end is read, a request opens another connection; then one of the two is used again.
+        await expect
+          .poll(async () => {
+            const before = sockets.size;
+            await eventsOf(made.answer(conversationOf(), plain));
+            end();
+            return sockets.size - before;
+          })
+          .toBe(0);
+        expect([...sockets].some(({ destroyed }) => destroyed)).toBe(false);
+      },
+    );
+  });
+
+  it('is not asked again when it closes a fresh connection, or after a first byte', async () => {
+    await answering(
+      (socket, serial) => {
+        if (serial === 2) socket.write(good);
+        else if (serial === 3) socket.end('HTTP/1.1 200');
+        else socket.destroy();
+      },
+      async (made, count) => {
+        expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+        expect(count()).toBe(1);
+        await eventsOf(made.answer(conversationOf(), plain));
+        expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+        expect(count()).toBe(3);
+      },
+    );
+  });
+
+  for (const [what, bytes] of [
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'],
+    ['no framing', 'HTTP/1.1 200 OK\r\n\r\n'],
+  ] as const) {
+    it(`that says ${what} fails the answer`, async () => {
+      await answering(
+        (socket) => socket.write(bytes),
+        async (made) =>
+          expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed'),
+      );
+    });
+  }
+
+  it('loses its connection when it says more than was asked', async () => {
+    await answering(
+      (socket, serial) => socket.write(serial === 1 ? `${good}HTTP/1.1 200 OK` : good),
+      async (made, count) => {
+        for (let round = 0; round < 3; round += 1)
+          expectLegalEvents(await eventsOf(made.answer(conversationOf(), plain)));
+        expect(count()).toBe(3);
+      },
+    );
+  });
+
+  it('that repeats the key does not get it into the log', async () => {
+    const body = JSON.stringify({ error: { message: `Incorrect API key: sk-echo. ${'x'.repeat(5_000)}` } });
+    await answering(
+      (socket) => socket.write(`HTTP/1.1 401 No\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
+      async (made) => {
+        const { fault } = await failureOf(made.answer(conversationOf(), plain));
+        expect(fault.message).not.toContain('key');
+        expect(String(fault.cause)).toContain('Incorrect API key: [secret]');
+        expect(String(fault.cause).length).toBeLessThan(600);
+      },
+    );
+  });
+
+  it('refuses a context that is too long as such, by the words of vLLM and llama-server', async () => {
+    const words = [
+      "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens.",
+      'the request exceeds the available context size, try increasing it',
+    ];
+    await answering(
+      (socket, serial) => {
+        const body = JSON.stringify({ error: { message: words[serial - 1], code: 400 } });
+        socket.write(`HTTP/1.1 400 Bad Request\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      },
+      async (made) => {
+        for (const _ of words) {
+          const { fault } = await failureOf(made.answer(conversationOf(), plain));
+          expect(fault.code).toBe('context-length-exceeded');
+          expect(fault.message).toContain('prompt is too long');
+        }
+      },
+    );
+  });
+});
+
+describe('a server behind TLS', () => {
+  it('answers where its certificate is trusted, and fails where not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stackgate-tls-'));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ${key} -out ${cert} -subj /CN=localhost -days 2 -addext subjectAltName=DNS:localhost,IP:127.0.0.1`;
+    await promisify(execFile)('openssl', request.split(' '));
+    const [keyPem, certPem] = await Promise.all([readFile(key, 'utf8'), readFile(cert, 'utf8')]);
+    await rm(folder, { recursive: true });
+    const server = createServer({ key: keyPem, cert: certPem }, (incoming, response) => {
+      incoming
+        .resume()
+        .on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(whole));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = portOf(server);
+    const baseUrls = [`https://localhost:${port}/v1`, `https://127.0.0.1:${port}/v1`];
+    for (const baseUrl of baseUrls) {
+      const trusting = openAiEngineFor([], {
+        baseUrls: [baseUrl],
+        made: { certificateAuthorities: certPem },
+      });
+      for (let round = 0; round < 3; round += 1)
+        expectLegalEvents(await eventsOf(trusting.answer(conversationOf(), plain)));
+      await trusting.close();
+    }
+    const doubting = openAiEngineFor([], { baseUrls });
+    expect((await failureOf(doubting.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+    await doubting.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

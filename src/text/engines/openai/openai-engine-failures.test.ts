@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
+import {
+  BREAKAGES,
+  type Failure,
+  QUIRKS,
+  UPSTREAM_DETAIL,
+} from '../../../../testing/fake-upstream/failure-modes.mjs';
+import {
+  type FakeUpstream,
+  type ReplyPlan,
+  startFakeUpstream,
+} from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
+import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
+import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text/engine-openai.ts';
+import { Secret } from '../../../config/secret.ts';
+import type { Fault } from '../../../faults/fault.ts';
+import { collectReply } from '../../reply.ts';
+import type { OpenAiEngine } from './openai-engine.ts';
+
+const never = new AbortController().signal;
+const plain = { signal: never, countFirst: false };
+const CHAT = '/v1/chat/completions';
+const KEY = 'sk-very-secret';
+
+let upstream: FakeUpstream;
+let engine: OpenAiEngine;
+let clock: CountingClock;
+
+beforeEach(async () => {
+  clock = new CountingClock();
+  upstream = await startFakeUpstream({ apiKey: KEY });
+  engine = openAiEngineFor([upstream], { apiKey: new Secret(KEY), made: { clock } });
+  await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+});
+afterEach(async () => {
+  await closeWhole(engine, [upstream], clock);
+  await upstream.close();
+});
+
+function expectNoDetail(fault: Fault): void {
+  expect(fault.message).not.toContain(UPSTREAM_DETAIL);
+  expect(JSON.stringify(fault)).not.toContain(UPSTREAM_DETAIL);
+  const causes = String(fault.cause);
+  expect(causes.length).toBeLessThan(1_000);
+  expect(causes + fault.message).not.toContain(KEY);
+}
+
+const stalls: readonly string[] = ['stall-before-headers', 'stall-mid-stream'];
+
+describe('a server that breaks', () => {
+  for (const mode of BREAKAGES.filter((name) => !stalls.includes(name))) {
+    for (const countFirst of [false, true]) {
+      it(`by ${mode} fails the answer${countFirst ? ' that is counted first' : ''}, and the next one works`, async () => {
+        upstream.respond({ fail: mode, text: 'some words to be cut' });
+        const { fault, events } = await failureOf(
+          engine.answer(conversationOf(), { signal: never, countFirst }),
+        );
+        expect(fault.code).toBe('engine-failed');
+        expectNoDetail(fault);
+        expect(events.some(({ type }) => type === 'finish')).toBe(false);
+        expectLegalEvents(await eventsOf(engine.answer(conversationOf(), plain)));
+      });
+    }
+  }
+
+  for (const mode of ['reset-mid-stream', 'truncated-body'] as const) {
+    for (const afterEvents of [0, 1, 3]) {
+      it(`by ${mode} after ${afterEvents} events fails after what was said`, async () => {
+        let isSeen = () => {};
+        const seen = new Promise<void>((resolve) => {
+          isSeen = resolve;
+        });
+        upstream.respond({
+          fail: { mode, afterEvents },
+          text: ['one', 'two', 'three'],
+          beforeCut: () => seen,
+        });
+        const texts: string[] = [];
+        const answering = (async () => {
+          for await (const batch of engine.answer(conversationOf(), plain)) {
+            for (const event of batch) if (event.type === 'block-delta') texts.push(event.text);
+            if (texts.length >= afterEvents - 1) isSeen();
+          }
+        })();
+        await expect(answering).rejects.toMatchObject({ code: 'engine-failed' });
+        expect(texts.join('')).toBe(['', '', 'one', 'onetwo'].at(afterEvents));
+      });
+    }
+  }
+
+  const statuses: readonly (readonly [Failure, string, number?])[] = [
+    [{ mode: 'status', status: 429, retryAfter: 7 }, 'engine-overloaded', 7],
+    [{ mode: 'status', status: 503, retryAfter: 4_000 }, 'engine-overloaded', 59],
+    [
+      { mode: 'status', status: 529, retryAfter: 'Fri, 01 Jan 2100 00:00:00 GMT', body: 'html' },
+      'engine-overloaded',
+      5,
+    ],
+    [{ mode: 'status', status: 400 }, 'engine-refused'],
+    [{ mode: 'status', status: 413, body: 'empty' }, 'engine-refused'],
+    [{ mode: 'status', status: 422, body: 'html' }, 'engine-refused'],
+    [{ mode: 'status', status: 401 }, 'engine-failed'],
+    [{ mode: 'status', status: 403, body: 'html' }, 'engine-failed'],
+    [{ mode: 'status', status: 404, body: 'empty' }, 'engine-failed'],
+    [{ mode: 'status', status: 500 }, 'engine-failed'],
+    [{ mode: 'status', status: 502, body: 'html' }, 'engine-failed'],
+    [{ mode: 'status', status: 302, body: 'empty' }, 'engine-failed'],
+  ];
+  for (const [fail, code, retryAfterSeconds] of statuses) {
+    it(`by status ${fail.status} with ${fail.body ?? 'json'} is ${code}`, async () => {
+      upstream.respond({ fail });
+      const { fault, events } = await failureOf(engine.answer(conversationOf(), plain));
+      expect(fault).toMatchObject({ code, retryAfterSeconds });
+      expect(events).toEqual([]);
+      expectNoDetail(fault);
+    });
+  }
+
+  it('by closing its port is engine-failed', async () => {
+    await upstream.refuse();
+    const { fault } = await failureOf(engine.answer(conversationOf(), { signal: never, countFirst: true }));
+    expect(fault.code).toBe('engine-failed');
+    await expect(engine.countTokens(conversationOf(), never)).rejects.toMatchObject({
+      code: 'engine-failed',
+    });
+  });
+
+  for (const mode of QUIRKS.filter((name) => name !== 'huge-event')) {
+    it(`not, but has the quirk ${mode}, answers in full`, async () => {
+      upstream.respond({ fail: mode, text: 'All is well.', reasoning: 'Hm.' });
+      const reply = await collectReply(engine.answer(conversationOf(), plain));
+      expect(reply.blocks.map(({ text }) => text.replaceAll('\uFFFD', ''))).toEqual(['Hm.', 'All is well.']);
+      expect(reply).toMatchObject({
+        reason: 'stop',
+        usage: { promptTokens: expect.any(Number), completionTokens: 4 },
+      });
+    });
+  }
+
+  it('by an event of 8 MiB fails', async () => {
+    upstream.respond({ fail: 'huge-event' });
+    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+  });
+});
+
+describe('a server that is too slow', () => {
+  const held = async (timeoutSeconds: number) => {
+    const heldClock = new HeldClock();
+    const slow = openAiEngineFor([upstream], {
+      apiKey: new Secret(KEY),
+      timeoutSeconds,
+      made: { clock: heldClock },
+    });
+    return { heldClock, slow };
+  };
+
+  it('with its first byte is a timeout after timeout_seconds, and not before', async () => {
+    const { heldClock, slow } = await held(300);
+    upstream.respond({ fail: 'stall-before-headers' });
+    const failing = failureOf(slow.answer(conversationOf(), plain));
+    await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
+    heldClock.pass(299_000);
+    expect(upstream.requests.findLast(({ path }) => path === CHAT)).toBeDefined();
+    expect(upstream.activeRequests).toBeGreaterThan(0);
+    heldClock.pass(1_500);
+    expect((await failing).fault.code).toBe('engine-timeout');
+    await slow.close();
+  });
+
+  it('in the midst of its answer is a timeout after a minute of silence', async () => {
+    const { heldClock, slow } = await held(600);
+    upstream.respond({ fail: { mode: 'stall-mid-stream', afterEvents: 2 } });
+    const seen: string[] = [];
+    const answering = (async () => {
+      for await (const batch of slow.answer(conversationOf(), plain)) {
+        seen.push(...batch.map(({ type }) => type));
+        if (seen.includes('block-delta')) heldClock.pass(59_000);
+        if (seen.includes('block-delta')) heldClock.pass(1_500);
+      }
+    })();
+    await expect(answering).rejects.toMatchObject({ code: 'engine-timeout' });
+    expect(seen).toEqual(['start', 'block-start', 'block-delta']);
+    await slow.close();
+  });
+
+  it('between its head and its first byte may take as long as the first byte', async () => {
+    const { heldClock, slow } = await held(300);
+    upstream.respond({ fail: { mode: 'stall-mid-stream', afterEvents: 0 } });
+    const stream = slow.answer(conversationOf(), plain)[Symbol.asyncIterator]();
+    expect((await stream.next()).value).toEqual([{ type: 'start', promptTokens: undefined }]);
+    const failing = expect(stream.next()).rejects.toMatchObject({ code: 'engine-timeout' });
+    heldClock.pass(299_000);
+    expect(upstream.activeRequests).toBeGreaterThan(0);
+    heldClock.pass(1_500);
+    await failing;
+    await slow.close();
+  });
+
+  it('in finishing is a timeout after timeout_seconds although bytes keep coming', async () => {
+    const { heldClock, slow } = await held(100);
+    const turns = new Turns();
+    upstream.respond({ pieceCount: 1_000, beforePiece: () => turns.take() });
+    const stream = slow.answer(conversationOf({ sampling: { maxTokens: 5_000 } }), plain);
+    const { fault, events } = await failureOf(
+      (async function* () {
+        turns.give(2);
+        for await (const batch of stream) {
+          yield batch;
+          heldClock.pass(1_000);
+          turns.give(1);
+        }
+      })(),
+    );
+    expect(fault.code).toBe('engine-timeout');
+    expect(events.length).toBeGreaterThan(10);
+    await slow.close();
+  });
+});
+
+describe('an answer that nobody wants any more', () => {
+  it('ends upstream within 100 ms, wherever it was', async () => {
+    const tookMs: number[] = [];
+    for (let round = 0; round < 60; round += 1) {
+      const abort = new AbortController();
+      let leftMs = 0;
+      const leave = () => {
+        leftMs ||= performance.now();
+        abort.abort(new Error('client left'));
+      };
+      const leaveAt = round % 20;
+      const plan: ReplyPlan = {
+        pieceCount: 20,
+        eventsPerWrite: 1 + (round % 3),
+        beforePiece: (index) => {
+          if (index >= leaveAt) leave();
+        },
+      };
+      const mark = `round ${round}.`;
+      upstream.script(({ bytes }) => (bytes.includes(mark) ? plan : undefined));
+      const conversation = conversationOf({ system: mark });
+      if (leaveAt === 0) queueMicrotask(leave);
+      const answering = eventsOf(
+        engine.answer(conversation, { signal: abort.signal, countFirst: round % 2 === 0 }),
+      );
+      await expect(answering).rejects.toThrow('client left');
+      await upstream.until(({ activeRequests }) => activeRequests === 0, AbortSignal.timeout(5_000));
+      tookMs.push(performance.now() - leftMs);
+    }
+    // The median: a busy machine may hold up a few.
+    expect(tookMs.toSorted((a, b) => a - b)[30]).toBeLessThan(100);
+  });
+
+  it('ends upstream at once while the server is silent', async () => {
+    for (const fail of ['stall-before-headers', 'stall-mid-stream'] as const) {
+      upstream.respond({ fail });
+      const abort = new AbortController();
+      const answering = eventsOf(
+        engine.answer(conversationOf(), { signal: abort.signal, countFirst: false }),
+      );
+      const chats = upstream.requests.filter(({ path }) => path === CHAT).length;
+      await upstream.until(({ requests }) => requests.filter(({ path }) => path === CHAT).length > chats);
+      const request = upstream.requests.findLast(({ path }) => path === CHAT);
+      abort.abort(new Error('client left'));
+      await expect(answering).rejects.toThrow('client left');
+      expect(await request?.ended).toBe('client-gone');
+    }
+  });
+
+  it('ends upstream although its reader is busy with what it took', async () => {
+    upstream.respond({ fail: 'stall-mid-stream' });
+    const abort = new AbortController();
+    const options = { signal: abort.signal, countFirst: false };
+    const stream = engine.answer(conversationOf(), options)[Symbol.asyncIterator]();
+    await stream.next();
+    const gone = upstream.clientGone(AbortSignal.timeout(10_000));
+    abort.abort(new Error('client left'));
+    expect((await gone).path).toBe(CHAT);
+    await expect(stream.next()).rejects.toThrow('client left');
+  });
+
+  it('ends upstream when its reader stops reading', async () => {
+    upstream.respond({ fail: 'stall-mid-stream' });
+    const gone = upstream.clientGone(AbortSignal.timeout(10_000));
+    for await (const _ of engine.answer(conversationOf(), plain)) break;
+    expect((await gone).path).toBe(CHAT);
+  });
+
+  it('fails when the engine is closed', async () => {
+    upstream.respond({ fail: 'stall-before-headers' });
+    const failing = failureOf(engine.answer(conversationOf(), plain));
+    await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
+    await engine.close();
+    expect((await failing).fault.code).toBe('engine-failed');
+    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+  });
+});
+
+/** Lets the fake send one piece per turn given. */
+class Turns {
+  #given = 0;
+  #wake: (() => void) | undefined;
+
+  give(count: number): void {
+    this.#given += count;
+    this.#wake?.();
+  }
+
+  async take(): Promise<void> {
+    while (this.#given === 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#given -= 1;
+  }
+}

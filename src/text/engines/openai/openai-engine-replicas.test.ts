@@ -1,0 +1,202 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
+import type { Failure } from '../../../../testing/fake-upstream/failure-modes.mjs';
+import {
+  type FakeUpstream,
+  type FakeUpstreamOptions,
+  startFakeUpstream,
+} from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
+import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
+import {
+  closeWhole,
+  failureOf,
+  type OpenAiEngineSettings,
+  openAiEngineFor,
+} from '../../../../testing/text/engine-openai.ts';
+import type { OpenAiEngine } from './openai-engine.ts';
+
+const never = new AbortController().signal;
+const plain = { signal: never, countFirst: false };
+const soon = () => AbortSignal.timeout(10_000);
+
+let upstreams: readonly FakeUpstream[] = [];
+let engine: OpenAiEngine;
+let clock: CountingClock;
+
+async function start(options: readonly FakeUpstreamOptions[], settings: OpenAiEngineSettings = {}) {
+  clock = new CountingClock();
+  upstreams = await Promise.all(options.map((option) => startFakeUpstream(option)));
+  engine = openAiEngineFor(upstreams, { ...settings, made: { clock, ...settings.made } });
+  const [first, second] = upstreams;
+  if (first === undefined) throw new Error('no upstream');
+  return { first, second: second ?? first };
+}
+
+const CHAT = '/v1/chat/completions';
+const chats = ({ requests }: FakeUpstream) => requests.filter(({ path }) => path === CHAT).length;
+const checks = ({ requests }: FakeUpstream) => requests.filter(({ path }) => path === '/v1/models').length;
+const answer = () => eventsOf(engine.answer(conversationOf(), plain));
+
+afterEach(async () => {
+  await closeWhole(engine, upstreams, clock);
+  for (const upstream of upstreams) await upstream.close();
+});
+
+describe('several replicas', () => {
+  it('share the work, the least loaded first', async () => {
+    const { first, second } = await start([{}, {}]);
+    await engine.lifecycle.ready(soon());
+    const abort = new AbortController();
+    const { signal } = abort;
+    setMaxListeners(0, signal);
+    for (const upstream of upstreams) {
+      upstream.script(({ path }) => (path === CHAT ? { fail: 'stall-mid-stream' } : undefined));
+    }
+    const hold = () => eventsOf(engine.answer(conversationOf(), { signal, countFirst: false }));
+    const held = Promise.allSettled(Array.from({ length: 20 }, hold));
+    await Promise.all(upstreams.map((upstream) => upstream.until((one) => chats(one) === 10, soon())));
+    for (const upstream of upstreams) upstream.script(() => undefined);
+    // Equals take turns.
+    for (let round = 0; round < 4; round += 1) expectLegalEvents(await answer());
+    expect(chats(first) + chats(second)).toBe(24);
+    expect([chats(first), chats(second)]).toEqual([12, 12]);
+    abort.abort();
+    expect((await held).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('stand in for one that is down', async () => {
+    const { first, second } = await start([{ refusing: true }, {}]);
+    await engine.lifecycle.ready(soon());
+    for (let round = 0; round < 6; round += 1) expectLegalEvents(await answer());
+    expect([chats(first), chats(second)]).toEqual([0, 6]);
+  });
+
+  for (const fail of ['reset-before-headers', 'status'] as const) {
+    it(`stand in for one that fails by ${fail} before its answer, each tried once`, async () => {
+      await start([{ plan: { fail } }, {}, { plan: { fail } }]);
+      await engine.lifecycle.ready(soon());
+      for (let round = 0; round < 6; round += 1) expectLegalEvents(await answer());
+      // A reset of a connection in reuse looks like one that the server had closed while it was idle.
+      const tries = fail === 'status' ? 3 : 4;
+      const total = upstreams.reduce((sum, upstream) => sum + chats(upstream), 0);
+      expect(total).toBeLessThanOrEqual(18);
+      for (const upstream of upstreams)
+        upstream.script(({ path }) => (path === '/v1/models' ? undefined : { fail }));
+      expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+      expect(upstreams.reduce((sum, upstream) => sum + chats(upstream), 0)).toBe(total + tries);
+    });
+  }
+
+  it('stand in for one that has too much to do, but not for a refusal or a broken answer', async () => {
+    const { first, second } = await start([{}, {}]);
+    await engine.lifecycle.ready(soon());
+    const scripted = (fail: Failure) => {
+      for (const upstream of upstreams) {
+        upstream.script(({ path }) => (path === '/v1/models' ? undefined : { fail }));
+      }
+    };
+    scripted({ mode: 'status', status: 429 });
+    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-overloaded');
+    expect([chats(first), chats(second)]).toEqual([1, 1]);
+    scripted({ mode: 'status', status: 400 });
+    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-refused');
+    expect(chats(first) + chats(second)).toBe(3);
+    scripted({ mode: 'reset-mid-stream', afterEvents: 3 });
+    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+    expect(chats(first) + chats(second)).toBe(4);
+  });
+
+  it('fail the answers of one that dies, and take over from it', async () => {
+    const { first, second } = await start([
+      { plan: { fail: { mode: 'stall-mid-stream', afterEvents: 2 } } },
+      { plan: { fail: { mode: 'stall-mid-stream', afterEvents: 2 } } },
+    ]);
+    await engine.lifecycle.ready(soon());
+    const failing = failureOf(engine.answer(conversationOf(), plain));
+    await Promise.race(upstreams.map((upstream) => upstream.until((one) => chats(one) === 1, soon())));
+    const [dying, living] = chats(first) === 1 ? [first, second] : [second, first];
+    await dying.until(({ requests }) => (requests.at(-1)?.sentPieces ?? 0) >= 2, soon());
+    await dying.refuse();
+    expect((await failing).fault.code).toBe('engine-failed');
+    living.script(({ path }) => (path === '/v1/models' ? undefined : {}));
+    for (let round = 0; round < 4; round += 1) expectLegalEvents(await answer());
+    expect(chats(living)).toBe(4);
+  });
+
+  it('of different size count as the smallest', async () => {
+    await start([{ contextWindow: 8_192 }, { contextWindow: 4_096 }]);
+    await engine.lifecycle.ready(soon());
+    for (const upstream of upstreams)
+      await upstream.until((one) => one.requests.some(({ sentPieces }) => sentPieces > 0), soon());
+    await expect.poll(() => engine.contextWindow, { timeout: 5_000 }).toBe(4_096);
+  });
+});
+
+describe('the state of an engine', () => {
+  const pass = async (held: HeldClock, upstream: FakeUpstream, count: number) => {
+    const before = checks(upstream);
+    while (checks(upstream) < before + count) {
+      held.pass(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+
+  it('is starting, ready, degraded after two failed checks, and ready after one that succeeds', async () => {
+    const held = new HeldClock();
+    const { first } = await start([{}], { made: { clock: held } });
+    expect(engine.lifecycle.state).toBe('starting');
+    await engine.lifecycle.ready(soon());
+    expect(engine.lifecycle.state).toBe('ready');
+    first.script(({ path }) =>
+      path === '/v1/models' ? { fail: { mode: 'status', status: 503 } } : undefined,
+    );
+    await pass(held, first, 1);
+    await first.until(({ activeRequests }) => activeRequests === 0);
+    expect(engine.lifecycle.state).toBe('ready');
+    await pass(held, first, 1);
+    await expect.poll(() => engine.lifecycle.state, { timeout: 5_000 }).toBe('degraded');
+    first.script(() => undefined);
+    await engine.lifecycle.ready(soon());
+    expect(engine.lifecycle.state).toBe('ready');
+  });
+
+  it('is degraded after a first check that fails, and still tries what it is asked', async () => {
+    const { first } = await start([{ refusing: true }]);
+    await expect.poll(() => engine.lifecycle.state, { timeout: 5_000 }).toBe('degraded');
+    await expect(engine.lifecycle.ready(AbortSignal.timeout(50))).rejects.toThrow('timeout');
+    await first.accept();
+    expectLegalEvents(await answer());
+    await engine.lifecycle.ready(soon());
+  });
+
+  it('is ready before a server that has no list of models', async () => {
+    const { first } = await start([{}]);
+    await engine.lifecycle.ready(soon());
+    await engine.close();
+    first.script(({ path }) =>
+      path === '/v1/models' ? { fail: { mode: 'status', status: 404 } } : undefined,
+    );
+    engine = openAiEngineFor([first], { made: { clock } });
+    await engine.lifecycle.ready(soon());
+    expect(first.requests.some(({ path }) => path === '/health')).toBe(true);
+  });
+
+  it('is looked at soon after a request failed', async () => {
+    const held = new HeldClock();
+    const { first } = await start([{}], { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
+    await engine.lifecycle.ready(soon());
+    expect(checks(first)).toBe(1);
+    first.respond({ fail: 'reset-before-headers' });
+    await failureOf(engine.answer(conversationOf(), plain));
+    held.pass(1_500);
+    await first.until((one) => checks(one) === 2, soon());
+  });
+
+  it('lets those who wait go when the engine is closed', async () => {
+    await start([{ refusing: true }]);
+    const waiting = engine.lifecycle.ready(never);
+    await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'engine-failed' }), engine.close()]);
+  });
+});

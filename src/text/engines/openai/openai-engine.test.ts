@@ -1,0 +1,314 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type FakeUpstream,
+  type FakeUpstreamOptions,
+  type ReplyPlan,
+  startFakeUpstream,
+} from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { countPromptTokens } from '../../../../testing/fake-upstream/prompt-tokens.mjs';
+import { describeTextEngine } from '../../../../testing/text/engine-contract.ts';
+import { conversationOf, sampleConversations } from '../../../../testing/text/engine-conversations.ts';
+import { eventsOf } from '../../../../testing/text/engine-events.ts';
+import {
+  closeWhole,
+  failureOf,
+  type OpenAiEngineSettings,
+  openAiEngineFor,
+} from '../../../../testing/text/engine-openai.ts';
+import { Secret } from '../../../config/secret.ts';
+import type { Conversation } from '../../conversation.ts';
+import { collectReply } from '../../reply.ts';
+import type { OpenAiEngine } from './openai-engine.ts';
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+const CHAT = '/v1/chat/completions';
+const image = { type: 'image', mediaType: 'image/png', base64: 'iVBORw0K', name: 'a.png' } as const;
+const text = (said: string) => ({ type: 'text', text: said }) as const;
+
+let upstream: FakeUpstream;
+let engine: OpenAiEngine;
+
+async function start(options: FakeUpstreamOptions = {}, settings: OpenAiEngineSettings = {}): Promise<void> {
+  upstream = await startFakeUpstream(options);
+  engine = openAiEngineFor([upstream], settings);
+  await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+}
+
+const counting = { signal: never, countFirst: true };
+const plain = { signal: never, countFirst: false };
+
+for (const flavour of ['vllm', 'llama-server', 'plain'] as const) {
+  describeTextEngine(`openai before ${flavour}`, async () => {
+    await start({ flavour });
+    return { engine, [Symbol.asyncDispose]: () => closeWhole(engine, [upstream]) };
+  });
+}
+
+describe('the body of a request', () => {
+  afterEach(async () => {
+    await closeWhole(engine, [upstream]);
+    await upstream.close();
+  });
+
+  async function bodyOf(conversation: Conversation): Promise<unknown> {
+    await eventsOf(engine.answer(conversation, plain));
+    return upstream.requests.findLast(({ path }) => path === CHAT)?.body;
+  }
+
+  it('has only what was asked for, and always model, messages, sampling and streaming', async () => {
+    await start();
+    const conversation = conversationOf({ sampling: { temperature: undefined, seed: undefined } });
+    expect(await bodyOf(conversation)).toEqual({
+      model: 'fake-model',
+      messages: [{ role: 'user', content: 'Say hello.' }],
+      temperature: 0.7,
+      top_p: 1,
+      max_tokens: 64,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it('has every field of the closed list where it is asked for', async () => {
+    await start();
+    const body = await bodyOf(
+      conversationOf({
+        system: 'Be brief.',
+        tools: [
+          { name: 'a', description: 'A.', parameters: { type: 'object' }, strict: true },
+          { name: 'b', description: undefined, parameters: undefined, strict: false },
+        ],
+        toolChoice: { name: 'a' },
+        parallelToolCalls: false,
+        output: { type: 'schema', name: 'form', schema: { type: 'object' } },
+        templateArguments: { enable_thinking: true },
+        sampling: {
+          topP: 0.5,
+          topK: 4,
+          stop: ['X'],
+          seed: 3,
+          presencePenalty: 1,
+          frequencyPenalty: -1,
+          temperature: 0.2,
+        },
+      }),
+    );
+    expect(body).toEqual({
+      model: 'fake-model',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Say hello.' },
+      ],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'a', description: 'A.', parameters: { type: 'object' }, strict: true },
+        },
+        { type: 'function', function: { name: 'b', parameters: { type: 'object', properties: {} } } },
+      ],
+      tool_choice: { type: 'function', function: { name: 'a' } },
+      parallel_tool_calls: false,
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'form', schema: { type: 'object' }, strict: true },
+      },
+      chat_template_kwargs: { enable_thinking: true },
+      temperature: 0.2,
+      top_p: 0.5,
+      top_k: 4,
+      max_tokens: 64,
+      stop: ['X'],
+      seed: 3,
+      presence_penalty: 1,
+      frequency_penalty: -1,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  const seen: Conversation = conversationOf({
+    output: { type: 'json' },
+    turns: [
+      { role: 'user', parts: [text('See'), image] },
+      { role: 'assistant', text: '', toolCalls: [{ id: 'c', name: 'look', arguments: '' }] },
+      { role: 'tool', callId: 'c', parts: [text('here'), image], isError: true },
+      { role: 'tool', callId: 'd', parts: [image], isError: false },
+      { role: 'user', parts: [text('So?')] },
+      { role: 'assistant', text: 'Yes.', toolCalls: [{ id: 'e', name: 'look', arguments: '{}' }] },
+      { role: 'tool', callId: 'e', parts: [image], isError: false },
+    ],
+  });
+  const url = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0K' } };
+
+  it('shows images to a model with vision, those of tool results after the results', async () => {
+    await start({}, { vision: true });
+    expect(await bodyOf(seen)).toMatchObject({
+      response_format: { type: 'json_object' },
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'See' }, url] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: '[The tool reported an error]\nhere\n[image: follows]' },
+        { role: 'tool', tool_call_id: 'd', content: '[image: follows]' },
+        { role: 'user', content: [url, url, { type: 'text', text: 'So?' }] },
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'tool', tool_call_id: 'e', content: '[image: follows]' },
+        { role: 'user', content: [url] },
+      ],
+    });
+  });
+
+  it('has no bytes of images for a model without', async () => {
+    await start();
+    expect(await bodyOf(seen)).toMatchObject({
+      messages: [{ content: 'See\n[image: a.png]' }, {}, {}, {}, {}, {}, {}],
+    });
+    expect(upstream.requests.at(-1)?.bytes.toString()).not.toContain('iVBOR');
+  });
+
+  it('carries the key, and text in UTF-8 of the right length', async () => {
+    await start({ apiKey: 'sk-1' }, { apiKey: new Secret('sk-1') });
+    const said = conversationOf({ system: 'Grüße 🙂', turns: [] });
+    expect(await bodyOf(said)).toMatchObject({ messages: [{ role: 'system', content: 'Grüße 🙂' }] });
+    expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer sk-1');
+  });
+});
+
+describe('counting', () => {
+  afterEach(async () => {
+    await closeWhole(engine, [upstream]);
+    await upstream.close();
+  });
+
+  const paths = () =>
+    upstream.requests.map(({ path }) => path).filter((path) => path !== '/v1/models' && path !== '/props');
+  const withImage = conversationOf({ turns: [{ role: 'user', parts: [text('See'), image] }] });
+
+  for (const [tokenize, flavour] of [
+    ['vllm', 'vllm'],
+    ['llama-server', 'llama-server'],
+    ['probe', 'plain'],
+    ['auto', 'vllm'],
+    ['auto', 'llama-server'],
+    ['auto', 'plain'],
+  ] as const) {
+    it(`by ${tokenize} before ${flavour} gives what usage says`, async () => {
+      await start({ flavour }, { tokenize, vision: true });
+      for (const conversation of [...Object.values(sampleConversations), withImage]) {
+        const counted = await engine.countTokens(conversation, never);
+        const { usage } = await collectReply(engine.answer(conversation, plain));
+        expect(counted).toBe(usage.promptTokens);
+        const sent = upstream.requests.findLast(({ path }) => path === CHAT)?.body;
+        expect(counted).toBe(countPromptTokens(sent ?? {}));
+      }
+    });
+  }
+
+  it('remembers the way that works, and the counts', async () => {
+    await start({ flavour: 'llama-server' });
+    await engine.countTokens(conversationOf(), never);
+    expect(paths()).toEqual(['/tokenize', '/apply-template', '/tokenize']);
+    await engine.countTokens(conversationOf({ sampling: { temperature: 1 } }), never);
+    expect(paths()).toHaveLength(3);
+    await engine.countTokens(conversationOf({ system: 'x' }), never);
+    expect(paths().slice(3)).toEqual(['/apply-template', '/tokenize']);
+  });
+
+  it('asks once for those who ask at the same time, and not at all when all of them leave', async () => {
+    await start();
+    const leave = new AbortController();
+    const leaver = engine.countTokens(conversationOf(), leave.signal);
+    const stayers = Array.from({ length: 20 }, () => engine.countTokens(conversationOf(), never));
+    leave.abort(new Error('left'));
+    await expect(leaver).rejects.toThrow('left');
+    expect(new Set(await Promise.all(stayers)).size).toBe(1);
+    expect(paths()).toEqual(['/tokenize']);
+    upstream.script(({ path }) => (path === '/tokenize' ? { fail: 'stall-before-headers' } : undefined));
+    const abort = new AbortController();
+    const lonely = engine.countTokens(conversationOf({ system: 'other' }), abort.signal);
+    const gone = upstream.clientGone(AbortSignal.timeout(10_000));
+    await upstream.until(({ requests }) => requests.filter(({ path }) => path === '/tokenize').length === 2);
+    abort.abort(new Error('left'));
+    await expect(lonely).rejects.toThrow('left');
+    expect((await gone).path).toBe('/tokenize');
+  });
+
+  it('finds another way when the proven one fails, and the first again when that works', async () => {
+    await start();
+    let isBroken = true;
+    upstream.script(({ path }) => (path === '/tokenize' && isBroken ? { fail: 'status' } : undefined));
+    const first = await engine.countTokens(conversationOf(), never);
+    expect(paths()).toEqual(['/tokenize', '/apply-template', CHAT]);
+    isBroken = false;
+    upstream.script(({ path, body }) =>
+      path === CHAT && JSON.stringify(body).includes('"max_tokens":1,') ? { fail: 'status' } : undefined,
+    );
+    expect(await engine.countTokens(conversationOf({ templateArguments: { a: 1 } }), never)).toBeGreaterThan(
+      first,
+    );
+    expect(paths().slice(3)).toEqual([CHAT, '/tokenize']);
+  });
+
+  it('beside an answer holds back only the start', async () => {
+    await start();
+    let letCount = () => {};
+    const mayCount = new Promise<void>((resolve) => {
+      letCount = resolve;
+    });
+    upstream.script(async ({ path }) => {
+      if (path === '/tokenize') await mayCount;
+      return undefined;
+    });
+    const stream = engine.answer(conversationOf(), counting)[Symbol.asyncIterator]();
+    const first = stream.next();
+    await upstream.until(({ requests }) =>
+      requests.some((request) => request.path === CHAT && request.sentPieces > 5),
+    );
+    letCount();
+    const batch = (await first).value ?? [];
+    expect(batch[0]).toMatchObject({ type: 'start', promptTokens: expect.any(Number) });
+    expect(batch.length).toBeGreaterThan(2);
+    await stream.return?.();
+  });
+
+  it('that fails in every way leaves the usage of the first chunk, and without it a failure', async () => {
+    await start();
+    const isProbe = (body: unknown) => JSON.stringify(body ?? {}).includes('"stream":false');
+    let plan: ReplyPlan = { fail: 'usage-in-every-chunk' };
+    upstream.script(({ path, body }) => {
+      if (path === '/v1/models') return undefined;
+      return path === CHAT && !isProbe(body) ? plan : { fail: 'status' };
+    });
+    const events = await eventsOf(engine.answer(conversationOf(), counting));
+    const sent = upstream.requests.findLast(({ path, body }) => path === CHAT && !isProbe(body))?.body;
+    expect(events[0]).toEqual({ type: 'start', promptTokens: countPromptTokens(sent ?? {}) });
+    plan = { usage: {} };
+    const { fault, events: none } = await failureOf(engine.answer(conversationOf(), counting));
+    expect([fault.code, none]).toEqual(['engine-failed', []]);
+  });
+});
+
+describe('the context window', () => {
+  afterEach(async () => {
+    await closeWhole(engine, [upstream]);
+    await upstream.close();
+  });
+
+  it('is the configured one, else what the server tells', async () => {
+    await start({ contextWindow: 4_096 }, { contextWindow: 999 });
+    expect(engine.contextWindow).toBe(999);
+    await closeWhole(engine, [upstream]);
+    for (const flavour of ['vllm', 'llama-server'] as const) {
+      await start({ contextWindow: 4_096, flavour });
+      expect(engine.contextWindow).toBe(4_096);
+      await closeWhole(engine, [upstream]);
+    }
+    await start({ contextWindow: 4_096, flavour: 'plain' });
+    expect(engine.contextWindow).toBeUndefined();
+  });
+});

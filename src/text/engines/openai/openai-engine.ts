@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { OpenAiConfig } from '../../../config/config.ts';
+import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
+import type { Lifecycle } from '../../../supervision/lifecycle.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import type { Conversation } from '../../conversation.ts';
+import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
+import type { TextEvent } from '../../text-event.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { buildChatBody, type ChatBody } from './chat-body.ts';
+import { ChatCall } from './chat-call.ts';
+import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
+import { Replica } from './replica.ts';
+import { ReplicaSet } from './replica-set.ts';
+import { TokenCounter } from './token-counter.ts';
+
+/** What an engine is made of; everything but the first two has a default. */
+export interface OpenAiEngineOptions {
+  readonly config: OpenAiConfig;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly limits?: Partial<OpenAiLimits>;
+  readonly random?: () => number;
+  /** The ids of tool calls that a server left without one. */
+  readonly newCallId?: () => string;
+  /** PEM certificates that are trusted instead of the system's. */
+  readonly certificateAuthorities?: string;
+}
+
+const MS_PER_SECOND = 1_000;
+const CALL_ID_BYTES = 12;
+
+/** Answers by any OpenAI-compatible server, or several that serve the same model. */
+export class OpenAiEngine implements TextEngine {
+  readonly defaultTemperature = 0.7;
+  readonly #config: OpenAiConfig;
+  readonly #clock: Clock;
+  readonly #limits: OpenAiLimits;
+  readonly #newCallId: () => string;
+  readonly #replicas: ReplicaSet;
+  readonly #counter: TokenCounter;
+  #timer: Timer | undefined;
+
+  constructor({ config, log, clock = systemClock, ...options }: OpenAiEngineOptions) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#limits = { ...openAiLimits, ...options.limits };
+    this.#newCallId = options.newCallId ?? newCallId;
+    const { apiKey, model, tokenize } = config;
+    const limits = this.#limits;
+    const { certificateAuthorities } = options;
+    const replicas = config.baseUrls.map(
+      (baseUrl) => new Replica({ baseUrl, apiKey, clock, limits, certificateAuthorities }),
+    );
+    const wantsContextWindow = config.contextWindow === undefined;
+    const random = options.random ?? Math.random;
+    this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
+    const timeoutMs = Math.min(limits.countTimeoutMs, this.#timeoutMs);
+    const counting = { tokenize, timeoutMs, probeTimeoutMs: this.#timeoutMs };
+    this.#counter = new TokenCounter({ replicas: this.#replicas, ...counting });
+    this.#sweep();
+  }
+
+  get model(): string {
+    return this.#config.model;
+  }
+
+  get hasVision(): boolean {
+    return this.#config.vision;
+  }
+
+  get contextWindow(): number | undefined {
+    return this.#config.contextWindow ?? this.#replicas.contextWindow;
+  }
+
+  get lifecycle(): Lifecycle {
+    return this.#replicas;
+  }
+
+  answer(
+    conversation: Conversation,
+    { signal, countFirst }: AnswerOptions,
+  ): AsyncIterable<readonly TextEvent[]> {
+    const body = this.#bodyOf(conversation);
+    return new AnswerStream({
+      openCall: (listener) =>
+        new ChatCall({
+          replicas: this.#replicas,
+          body: JSON.stringify({ ...body, stream: true, stream_options: { include_usage: true } }),
+          timeoutMs: this.#timeoutMs,
+          nowMs: () => this.#clock.nowMs(),
+          lingerMs: this.#limits.lingerMs,
+          listener,
+        }),
+      countPrompt: countFirst ? (countSignal) => this.#counter.count(body, countSignal) : undefined,
+      stop: conversation.sampling.stop,
+      newCallId: this.#newCallId,
+      bufferedCharacters: this.#limits.bufferedCharacters,
+      signal,
+    });
+  }
+
+  async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {
+    return await this.#counter.count(this.#bodyOf(conversation), signal);
+  }
+
+  /** Drops all work and every connection. */
+  async close(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    await this.#replicas.close();
+  }
+
+  get #timeoutMs(): number {
+    return this.#config.timeoutSeconds * MS_PER_SECOND;
+  }
+
+  #bodyOf(conversation: Conversation): ChatBody {
+    const { model, hasVision, defaultTemperature } = this;
+    return buildChatBody(conversation, { model, hasVision, defaultTemperature });
+  }
+
+  /** One timer for all time-outs and checks: one per request would cost more than the request. */
+  #sweep(): void {
+    this.#timer = this.#clock.after(this.#limits.sweepMs, () => this.#sweep());
+    this.#replicas.sweep();
+  }
+}
+
+function newCallId(): string {
+  return `call_${randomBytes(CALL_ID_BYTES).toString('hex')}`;
+}

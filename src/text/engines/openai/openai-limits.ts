@@ -1,0 +1,42 @@
+const MEBIBYTE = 1024 * 1024;
+
+/** How much one engine holds at most, and how long it waits; tests lower them. */
+export interface OpenAiLimits {
+  /** Answers under way at one server. */
+  readonly connectionsPerReplica: number;
+  /** Requests that wait for one of those connections; over it the engine is overloaded. */
+  readonly waitingPerReplica: number;
+  /** Connections for health checks and counting, so that these never wait behind answers that wait for them. */
+  readonly errandConnections: number;
+  readonly errandsWaiting: number;
+  readonly connectMs: number;
+  /** Silence in the midst of an answer. */
+  readonly silenceMs: number;
+  /** Under the 5 s after which uvicorn and llama-server close an idle connection. */
+  readonly idleConnectionMs: number;
+  /** How long the end of a response may take after all that is wanted of it has come. */
+  readonly lingerMs: number;
+  readonly sweepMs: number;
+  readonly checkEveryMs: number;
+  readonly checkTimeoutMs: number;
+  readonly countTimeoutMs: number;
+  /** Events read but not taken, as characters; the socket pauses above it. */
+  readonly bufferedCharacters: number;
+}
+
+/** The bounds in use unless a test says otherwise. */
+export const openAiLimits: OpenAiLimits = {
+  connectionsPerReplica: 512,
+  waitingPerReplica: 512,
+  errandConnections: 32,
+  errandsWaiting: 512,
+  connectMs: 5_000,
+  silenceMs: 60_000,
+  idleConnectionMs: 4_000,
+  lingerMs: 1_000,
+  sweepMs: 250,
+  checkEveryMs: 10_000,
+  checkTimeoutMs: 5_000,
+  countTimeoutMs: 60_000,
+  bufferedCharacters: MEBIBYTE,
+};

@@ -1,0 +1,159 @@
+import { Fault } from '../../../faults/fault.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
+import { Waiters } from '../../../supervision/waiters.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import { checkReplica } from './check-replica.ts';
+import { isWorthAnotherReplica, unreachable } from './engine-faults.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
+import type { Errand, Replica } from './replica.ts';
+
+/** What a set of replicas is made of. */
+export interface ReplicaSetOptions {
+  readonly replicas: readonly Replica[];
+  readonly model: string;
+  /** Whether the servers shall be asked for their context window. */
+  readonly wantsContextWindow: boolean;
+  readonly limits: OpenAiLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** From 0 up to but not 1. */
+  readonly random: () => number;
+}
+
+const JITTER = 0.2;
+/** How soon a failed check is repeated, and at most how often failing requests cause one. */
+const RECHECK_MS = 1_000;
+
+interface Member {
+  readonly replica: Replica;
+  nextCheckMs: number;
+  isBeingChecked: boolean;
+  /** Whether the server was asked for its context window. */
+  wasAsked: boolean;
+}
+
+/** The servers of one engine: which are well, and which takes the next request. */
+export class ReplicaSet implements Lifecycle {
+  readonly #options: ReplicaSetOptions;
+  readonly #members: readonly Member[];
+  readonly #waiters = new Waiters();
+  readonly #closing = new AbortController();
+  #turn = 0;
+
+  constructor(options: ReplicaSetOptions) {
+    this.#options = options;
+    const nowMs = options.clock.nowMs();
+    this.#members = options.replicas.map((replica) => ({
+      replica,
+      nextCheckMs: nowMs,
+      isBeingChecked: false,
+      wasAsked: false,
+    }));
+  }
+
+  get state(): EngineState {
+    const { replicas } = this.#options;
+    if (replicas.some(({ health }) => health === 'up')) return 'ready';
+    return replicas.some(({ health }) => health === 'unknown') ? 'starting' : 'degraded';
+  }
+
+  /** The smallest, for a request may go to any of them. */
+  get contextWindow(): number | undefined {
+    const known = this.#options.replicas.flatMap(({ contextWindow }) => contextWindow ?? []);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.state === 'ready') return;
+    for (const member of this.#members) void this.#check(member);
+    await this.#waiters.wait(signal);
+  }
+
+  /** The least loaded server that was not tried yet. One that is down is only tried first, and if there is no other. */
+  choose(tried: ReadonlySet<Replica>): Replica | undefined {
+    const { replicas } = this.#options;
+    const untried = replicas.filter((replica) => !tried.has(replica));
+    const well = untried.filter(({ health }) => health !== 'down');
+    const candidates = well.length === 0 && tried.size === 0 ? untried : well;
+    this.#turn += 1;
+    // Equals take turns.
+    const turned = candidates.map((_, index) => candidates[(index + this.#turn) % candidates.length]);
+    return turned
+      .flatMap((replica) => replica ?? [])
+      .sort((a, b) => Number(a.isSuspect) - Number(b.isSuspect) || a.load - b.load)[0];
+  }
+
+  /** A request failed there: it is looked at soon. */
+  suspect(replica: Replica): void {
+    replica.suspect();
+    const member = this.#members.find((other) => other.replica === replica);
+    if (member === undefined) return;
+    member.nextCheckMs = Math.min(member.nextCheckMs, this.#options.clock.nowMs() + RECHECK_MS);
+  }
+
+  /** Asks one server, and another where that one fails. */
+  async ask(errand: Errand, signal: AbortSignal): Promise<unknown> {
+    const tried = new Set<Replica>();
+    let failure: unknown = unreachable(new Error('no server is configured'));
+    for (;;) {
+      const replica = this.choose(tried);
+      if (replica === undefined) throw failure;
+      tried.add(replica);
+      try {
+        return await replica.ask(errand, signal);
+      } catch (error) {
+        if (!(error instanceof Fault) || !isWorthAnotherReplica(error)) throw error;
+        failure = error;
+      }
+    }
+  }
+
+  /** Ends what has taken too long, and begins the checks that are due. */
+  sweep(): void {
+    const nowMs = this.#options.clock.nowMs();
+    for (const member of this.#members) {
+      member.replica.sweep();
+      if (nowMs >= member.nextCheckMs) void this.#check(member);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#waiters.rejectAll(unreachable(new Error('the engine was closed')));
+    await Promise.all(this.#options.replicas.map((replica) => replica.close()));
+  }
+
+  async #check(member: Member): Promise<void> {
+    if (member.isBeingChecked || this.#closing.signal.aborted) return;
+    member.isBeingChecked = true;
+    const { replica } = member;
+    const before = replica.health;
+    try {
+      const wantsContextWindow = this.#options.wantsContextWindow && !member.wasAsked;
+      const { model, limits } = this.#options;
+      const check = { replica, model, timeoutMs: limits.checkTimeoutMs, wantsContextWindow };
+      const contextWindow = await checkReplica(check, this.#closing.signal);
+      member.wasAsked = true;
+      replica.markUp(contextWindow);
+      if (before !== 'up') this.#options.log.info({ server: replica.baseUrl }, 'the model server answers');
+      this.#waiters.resolveAll();
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      replica.markFailed();
+      if (replica.health === 'down' && before !== 'down') {
+        this.#options.log.warn({ server: replica.baseUrl, error }, 'the model server does not answer');
+      }
+    } finally {
+      member.isBeingChecked = false;
+      member.nextCheckMs = this.#options.clock.nowMs() + this.#pauseMs(replica);
+    }
+  }
+
+  #pauseMs({ isSuspect, health }: Replica): number {
+    if (isSuspect && health === 'up') return RECHECK_MS;
+    const { limits, random } = this.#options;
+    return limits.checkEveryMs * (1 - JITTER + 2 * JITTER * random());
+  }
+}

@@ -1,0 +1,121 @@
+import type { Secret } from '../../../config/secret.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { askJson } from './ask-json.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
+import { parseUpstreamAddress, type UpstreamAddress } from './upstream-address.ts';
+import { UpstreamPool } from './upstream-pool.ts';
+
+/** What a replica is made of. */
+export interface ReplicaOptions {
+  readonly baseUrl: string;
+  readonly apiKey: Secret | undefined;
+  readonly clock: Clock;
+  readonly limits: OpenAiLimits;
+  readonly certificateAuthorities: string | undefined;
+}
+
+/** A small question beside the answers. */
+export interface Errand {
+  readonly method: 'GET' | 'POST';
+  readonly path: (address: UpstreamAddress) => string;
+  readonly body?: object;
+  readonly timeoutMs: number;
+}
+
+/** `unknown`: not checked yet. */
+type Health = 'unknown' | 'up' | 'down';
+
+const FAILURES_UNTIL_DOWN = 2;
+
+/** One server, its connections and what is known of its health. */
+export class Replica {
+  readonly baseUrl: string;
+  readonly address: UpstreamAddress;
+  readonly answers: UpstreamPool;
+  readonly #errands: UpstreamPool;
+  readonly #apiKey: Secret | undefined;
+  #health: Health = 'unknown';
+  #failures = 0;
+  #isSuspect = false;
+  #contextWindow: number | undefined;
+
+  constructor({ baseUrl, apiKey, clock, limits, certificateAuthorities }: ReplicaOptions) {
+    this.baseUrl = baseUrl;
+    this.address = parseUpstreamAddress(baseUrl);
+    this.#apiKey = apiKey;
+    const common = { target: { address: this.address, certificateAuthorities }, apiKey, clock, limits };
+    const { connectionsPerReplica, waitingPerReplica, errandConnections, errandsWaiting } = limits;
+    this.answers = new UpstreamPool({
+      ...common,
+      maximumConnections: connectionsPerReplica,
+      maximumWaiting: waitingPerReplica,
+    });
+    this.#errands = new UpstreamPool({
+      ...common,
+      maximumConnections: errandConnections,
+      maximumWaiting: errandsWaiting,
+    });
+  }
+
+  get health(): Health {
+    return this.#health;
+  }
+
+  /** Whether a request failed since the last check. */
+  get isSuspect(): boolean {
+    return this.#isSuspect;
+  }
+
+  get contextWindow(): number | undefined {
+    return this.#contextWindow;
+  }
+
+  get load(): number {
+    return this.answers.load;
+  }
+
+  get connections(): number {
+    return this.answers.connections + this.#errands.connections;
+  }
+
+  /** Takes the key out of a text, should the server have repeated it. */
+  readonly redact = (text: string): string =>
+    this.#apiKey === undefined ? text : text.replaceAll(this.#apiKey.reveal(), '[secret]');
+
+  ask({ method, path, body, timeoutMs }: Errand, signal: AbortSignal): Promise<unknown> {
+    const request = {
+      method,
+      path: path(this.address),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      timeoutMs,
+    };
+    return askJson({ pool: this.#errands, request, redact: this.redact }, signal);
+  }
+
+  suspect(): void {
+    this.#isSuspect = true;
+  }
+
+  markUp(contextWindow: number | undefined): void {
+    this.#health = 'up';
+    this.#failures = 0;
+    this.#isSuspect = false;
+    this.#contextWindow = contextWindow ?? this.#contextWindow;
+  }
+
+  /** A check failed. The first ever counts at once, later ones when they repeat. */
+  markFailed(): void {
+    this.#failures += 1;
+    this.#isSuspect = true;
+    if (this.#health === 'unknown' || this.#failures >= FAILURES_UNTIL_DOWN) this.#health = 'down';
+  }
+
+  sweep(): void {
+    this.answers.sweep();
+    this.#errands.sweep();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.answers.close(), this.#errands.close()]);
+  }
+}

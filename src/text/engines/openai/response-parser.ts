@@ -1,0 +1,100 @@
+import { GarbledResponse, parseResponseHead, type ResponseHead } from './response-head.ts';
+
+/** Who hears of a response while its bytes arrive. */
+export interface ResponseSink {
+  onHead(head: ResponseHead): void;
+  /** A piece of the body; the bytes are good only during the call. */
+  onBytes(bytes: Buffer): void;
+}
+
+type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'last-line' | 'over';
+
+const NOTHING = Buffer.alloc(0);
+const MAXIMUM_HEAD_BYTES = 16 * 1024;
+const MAXIMUM_LINE_BYTES = 32;
+const CHUNK_SIZE = /^[0-9a-fA-F]{1,7}$/;
+
+/** Takes one HTTP/1.1 response apart. Strict: chunk extensions, trailers and unclear framing are errors. */
+export class ResponseParser {
+  readonly #sink: ResponseSink;
+  #state: State = 'head';
+  /** Bytes of the body, or of the chunk, that are still to come. */
+  #missing = 0;
+  /** The beginning of a line whose end has not come yet. */
+  #partial = NOTHING;
+  #head: ResponseHead | undefined;
+
+  constructor(sink: ResponseSink) {
+    this.#sink = sink;
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'over';
+  }
+
+  get keepsAlive(): boolean {
+    return this.#head?.keepsAlive ?? false;
+  }
+
+  /** Reads on, and gives the number of bytes that came after the end of the response. */
+  feed(bytes: Buffer): number {
+    const input = this.#partial.length === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
+    this.#partial = NOTHING;
+    let position = 0;
+    while (position < input.length && this.#state !== 'over') {
+      const next = this.#isInBody() ? this.#readBody(input, position) : this.#readLine(input, position);
+      if (next === undefined) return 0;
+      position = next;
+    }
+    return input.length - position;
+  }
+
+  #isInBody(): boolean {
+    return this.#state === 'length' || this.#state === 'chunk';
+  }
+
+  #readBody(input: Buffer, from: number): number {
+    const end = Math.min(input.length, from + this.#missing);
+    this.#missing -= end - from;
+    if (this.#missing === 0) this.#state = this.#state === 'chunk' ? 'chunk-end' : 'over';
+    this.#sink.onBytes(input.subarray(from, end));
+    return end;
+  }
+
+  /** The position after the line, or nothing when its end has not come yet. */
+  #readLine(input: Buffer, from: number): number | undefined {
+    const isHead = this.#state === 'head';
+    const mark = isHead ? '\r\n\r\n' : '\r\n';
+    const maximum = isHead ? MAXIMUM_HEAD_BYTES : MAXIMUM_LINE_BYTES;
+    const end = input.indexOf(mark, from, 'latin1');
+    if ((end === -1 ? input.length : end) - from > maximum) throw new GarbledResponse('a line is too long');
+    if (end === -1) {
+      // A copy: the bytes belong to a buffer that the next read fills again.
+      this.#partial = Buffer.from(input.subarray(from));
+      return undefined;
+    }
+    if (isHead) this.#takeHead(input.toString('latin1', from, end + 2));
+    else this.#takeLine(input.toString('latin1', from, end));
+    return end + mark.length;
+  }
+
+  #takeHead(text: string): void {
+    const head = parseResponseHead(text);
+    this.#head = head;
+    if (head.framing === 'chunked') this.#state = 'chunk-size';
+    else this.#state = head.framing === 0 ? 'over' : 'length';
+    this.#missing = head.framing === 'chunked' ? 0 : head.framing;
+    this.#sink.onHead(head);
+  }
+
+  #takeLine(line: string): void {
+    if (this.#state === 'chunk-size') {
+      if (!CHUNK_SIZE.test(line)) throw new GarbledResponse('a chunk size is no number');
+      this.#missing = Number.parseInt(line, 16);
+      this.#state = this.#missing === 0 ? 'last-line' : 'chunk';
+      return;
+    }
+    if (line !== '') throw new GarbledResponse('a chunk does not end where it said, or trailers follow');
+    this.#state = this.#state === 'last-line' ? 'over' : 'chunk-size';
+  }
+}

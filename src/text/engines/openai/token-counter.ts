@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { OpenAiConfig } from '../../../config/config.ts';
+import { Fault } from '../../../faults/fault.ts';
+import { type ChatBody, hasImages } from './chat-body.ts';
+import { unusable } from './engine-faults.ts';
+import { isRecord } from './json-record.ts';
+import type { ReplicaSet } from './replica-set.ts';
+import { SharedCounts } from './shared-counts.ts';
+import type { UpstreamAddress } from './upstream-address.ts';
+
+type Method = Exclude<OpenAiConfig['tokenize'], 'auto'>;
+
+/** What counting needs. */
+export interface TokenCounterOptions {
+  readonly replicas: ReplicaSet;
+  readonly tokenize: OpenAiConfig['tokenize'];
+  /** For a tokenizer. */
+  readonly timeoutMs: number;
+  /** For a probe, which waits its turn and reads the whole prompt. */
+  readonly probeTimeoutMs: number;
+}
+
+interface Question {
+  readonly path: (address: UpstreamAddress) => string;
+  readonly body: object;
+  readonly timeoutMs?: number;
+}
+
+const ALL_METHODS: readonly Method[] = ['vllm', 'llama-server', 'probe'];
+
+/** Counts the tokens of a prompt with the server's own tokenizer, so that the count is what `usage` will say. */
+export class TokenCounter {
+  readonly #options: TokenCounterOptions;
+  readonly #counts = new SharedCounts();
+  /** The way that worked last. */
+  #proven: Method | undefined;
+
+  constructor(options: TokenCounterOptions) {
+    this.#options = options;
+  }
+
+  count(body: ChatBody, signal: AbortSignal): Promise<number> {
+    return this.#counts.get(keyOf(body), (shared) => this.#countBySomeMethod(body, shared), signal);
+  }
+
+  async #countBySomeMethod(body: ChatBody, signal: AbortSignal): Promise<number> {
+    // Tokenizers see the place of an image, not its tokens.
+    if (hasImages(body)) return await this.#countBy('probe', body, signal);
+    let failure: unknown;
+    for (const method of this.#methods()) {
+      try {
+        const tokens = await this.#countBy(method, body, signal);
+        this.#proven = method;
+        return tokens;
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#proven = undefined;
+        failure = error;
+      }
+    }
+    throw failure instanceof Fault ? failure : unusable(failure);
+  }
+
+  /** The proven one first; what the operator named before what else could do. */
+  #methods(): readonly Method[] {
+    const { tokenize } = this.#options;
+    const configured = tokenize === 'auto' ? ALL_METHODS : [tokenize, 'probe' as const];
+    const proven = this.#proven === undefined ? [] : [this.#proven];
+    return [...new Set([...proven, ...configured])];
+  }
+
+  async #countBy(method: Method, body: ChatBody, signal: AbortSignal): Promise<number> {
+    switch (method) {
+      case 'vllm':
+        return await this.#countLikeVllm(body, signal);
+      case 'llama-server':
+        return await this.#countLikeLlamaServer(body, signal);
+      case 'probe':
+        return await this.#countByProbe(body, signal);
+    }
+  }
+
+  async #countLikeVllm(body: ChatBody, signal: AbortSignal): Promise<number> {
+    const { model, messages, tools, chat_template_kwargs } = body;
+    const question = {
+      model,
+      messages,
+      ...(tools === undefined ? {} : { tools }),
+      add_generation_prompt: true,
+      ...(chat_template_kwargs === undefined ? {} : { chat_template_kwargs }),
+    };
+    const answer = await this.#post(
+      { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
+      signal,
+    );
+    return tokenCount(answer.count);
+  }
+
+  /** The template sees the whole request there, as it does for an answer. */
+  async #countLikeLlamaServer(body: ChatBody, signal: AbortSignal): Promise<number> {
+    const { prompt } = await this.#post(
+      { path: ({ rootPath }) => `${rootPath}/apply-template`, body },
+      signal,
+    );
+    if (typeof prompt !== 'string') throw new Error('the template gave no prompt');
+    const question = { content: prompt, add_special: true, parse_special: true };
+    const { tokens } = await this.#post(
+      { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
+      signal,
+    );
+    if (!Array.isArray(tokens)) throw new Error('the tokenizer gave no tokens');
+    return tokenCount(tokens.length);
+  }
+
+  async #countByProbe(body: ChatBody, signal: AbortSignal): Promise<number> {
+    const question = { ...body, max_tokens: 1, stream: false };
+    const { usage } = await this.#post(
+      {
+        path: ({ basePath }) => `${basePath}/chat/completions`,
+        body: question,
+        timeoutMs: this.#options.probeTimeoutMs,
+      },
+      signal,
+    );
+    if (!isRecord(usage)) throw new Error('the probe has no usage');
+    return tokenCount(usage.prompt_tokens);
+  }
+
+  async #post({ path, body, timeoutMs = this.#options.timeoutMs }: Question, signal: AbortSignal) {
+    const answer = await this.#options.replicas.ask({ method: 'POST', path, body, timeoutMs }, signal);
+    if (!isRecord(answer)) throw new Error('the answer is no object');
+    return answer;
+  }
+}
+
+/** Of what decides the prompt; how the answer is drawn does not. */
+function keyOf({ messages, tools, tool_choice, response_format, chat_template_kwargs }: ChatBody): string {
+  const prompt = JSON.stringify([messages, tools, tool_choice, response_format, chat_template_kwargs]);
+  return createHash('sha256').update(prompt).digest('base64');
+}
+
+function tokenCount(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) {
+    throw new Error('the count is no number');
+  }
+  return value;
+}
