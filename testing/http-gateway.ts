@@ -11,11 +11,14 @@ import { openApiDocument } from '../src/http/open-api.ts';
 import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
+import { wallClock } from '../src/lib/wall-clock.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
+import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { RawClient } from './raw-client.ts';
+import { textService } from './text/text-service.ts';
 import type { Schema } from './schema-problems.ts';
 
 interface HttpGatewayOptions {
@@ -24,7 +27,10 @@ interface HttpGatewayOptions {
   readonly directory?: CallerDirectory;
   readonly admission?: Admission;
   readonly limits?: Partial<ConnectionLimits>;
+  readonly streamTimes?: Partial<StreamTimes>;
   readonly corsOrigins?: readonly string[];
+  /** Text engines by name; the callers of the gateway under test use `gpu`. */
+  readonly engines?: Iterable<readonly [string, TextEngine]>;
   readonly notReady?: OperationsSources['notReady'];
 }
 
@@ -50,19 +56,22 @@ export class HttpGateway implements AsyncDisposable {
   private constructor(options: HttpGatewayOptions) {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
     this.directory = options.directory ?? knownCallers();
-    this.admission = options.admission ?? new RequestAdmission(systemClock);
+    this.admission = options.admission ?? new RequestAdmission(wallClock);
     this.routes = [
       ...allRoutes({
-        notReady,
-        metrics: () => this.#metrics.render(),
-        metricsContentType: this.#metrics.contentType,
+        operations: {
+          notReady,
+          metrics: () => this.#metrics.render(),
+          metricsContentType: this.#metrics.contentType,
+        },
+        text: textService(options.engines ?? []),
       }),
       ...(options.routes ?? []),
     ];
     this.apiDescription = openApiDocument(this.routes, '0.0.0');
     this.#server = buildHttpServer({
       routes: this.routes,
-      authenticator: new Authenticator(this.directory, systemClock),
+      authenticator: new Authenticator(this.directory, wallClock),
       admission: this.admission,
       metrics: this.#metrics,
       log: createLog('trace', this.#logStream()),
@@ -70,6 +79,7 @@ export class HttpGateway implements AsyncDisposable {
       cors: { origins: options.corsOrigins ?? [] },
       trustProxy: false,
       limits: { ...defaultConnectionLimits, ...options.limits },
+      streamTimes: { ...defaultStreamTimes, ...options.streamTimes },
     });
   }
 

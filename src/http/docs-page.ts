@@ -46,6 +46,7 @@ function faultLine(fault: Parameters<typeof faultRow>[0]): string {
 
 function curlLine(route: Route): string {
   const key = route.access === 'key' ? ' -H "Authorization: Bearer $STACKGATE_KEY"' : '';
+  const example = route.description.request?.example ?? '{ … }';
   const body = {
     none: '',
     json: ` \\\n  -H 'Content-Type: application/json' -d '${example}'`,

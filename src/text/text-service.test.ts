@@ -2,13 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCaller as caller } from '../../testing/fake-callers.ts';
 import { conversation } from '../../testing/text/conversations.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
+import { textService } from '../../testing/text/text-service.ts';
 import { Fault } from '../faults/fault.ts';
-import { placeholderReader } from './placeholder-reader.ts';
-import { PromptBuilder } from './prompt-builder.ts';
 import { collectReply } from './reply.ts';
-import { StackWaker } from './stack-waker.ts';
 import type { TextEvent } from './text-event.ts';
-import { TextService } from './text-service.ts';
+import type { TextService } from './text-service.ts';
 
 let gpu: FakeTextEngine;
 let spare: FakeTextEngine;
@@ -20,14 +18,10 @@ const failed = new Fault('engine-failed', 'The model server failed.');
 beforeEach(() => {
   gpu = new FakeTextEngine();
   spare = new FakeTextEngine();
-  service = new TextService({
-    engines: new Map([
-      ['gpu', gpu],
-      ['spare', spare],
-    ]),
-    builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
-    waker: new StackWaker(),
-  });
+  service = textService([
+    ['gpu', gpu],
+    ['spare', spare],
+  ]);
 });
 
 const answered = async (who = caller(), what = ask) => collectReply(await service.answer(who, what));

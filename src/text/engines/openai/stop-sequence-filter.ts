@@ -36,12 +36,12 @@ export class StopSequenceFilter {
     return held;
   }
 
-  /** The earliest; of two that begin together the one that would have ended the text first. */
+  /** The one that is complete first, as if the text came letter by letter: however it is split, the same one ends it. */
   #firstMatch(text: string): { readonly sequence: string; readonly at: number } | undefined {
     return this.#sequences
       .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))
       .filter(({ at }) => at !== -1)
-      .sort((a, b) => a.at - b.at || a.sequence.length - b.sequence.length)[0];
+      .sort((a, b) => a.at + a.sequence.length - (b.at + b.sequence.length) || a.at - b.at)[0];
   }
 
   #longestBeginning(text: string): number {

@@ -91,7 +91,6 @@ describe('a failure', () => {
 
   test('can be an HTTP error until the first block', () => {
     const writer = openChat().writer();
-    expect(writer.opensAtStart).toBe(false);
     expect(writer.write(start)).toBe('');
     expect(writer.write({ type: 'block-start', block: { type: 'text' } })).not.toBe('');
   });

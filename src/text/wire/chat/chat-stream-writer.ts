@@ -11,7 +11,6 @@ const DONE = 'data: [DONE]\n\n';
 /** Writes the chunks of one answer. All that repeats is made once; a delta is encoded and put between. */
 export class ChatStreamWriter implements StreamWriter {
   // Until the first block comes, a failure can still be an HTTP error.
-  readonly opensAtStart = false;
   readonly #head: string;
   readonly #choiceHead: string;
   readonly #includeUsage: boolean;

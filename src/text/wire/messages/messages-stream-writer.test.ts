@@ -127,7 +127,6 @@ describe('the stream of an answer', () => {
 
   it('opens at the start and is kept alive by ping events', () => {
     const writer = exchange.writer();
-    expect(writer.opensAtStart).toBe(true);
     expect(writer.ping()).toBe('event: ping\ndata: {"type":"ping"}\n\n');
   });
 

@@ -9,7 +9,6 @@ const STOP = sse('message_stop', { type: 'message_stop' });
 
 /** Writes the events of the messages format. */
 export class MessagesStreamWriter implements StreamWriter {
-  readonly opensAtStart = true;
   readonly #name: AnswerName;
   #index = -1;
   #block: Block = { type: 'text' };
