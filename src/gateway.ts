@@ -13,8 +13,15 @@ import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
+import type { EngineState } from './supervision/lifecycle.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { OpenAiEngine } from './text/engines/openai/openai-engine.ts';
+import { placeholderReader } from './text/placeholder-reader.ts';
+import { PromptBuilder } from './text/prompt-builder.ts';
+import { StackWaker } from './text/stack-waker.ts';
+import type { TextEngine } from './text/text-engine.ts';
+import { TextService } from './text/text-service.ts';
 
 export interface GatewayOptions {
   readonly config: Config;
@@ -30,6 +37,7 @@ export class Gateway {
   readonly #directory: SqlCallerDirectory;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
+  readonly #textEngines: ReadonlyMap<string, OpenAiEngine>;
   readonly #server: HttpServer;
   #config: Config;
 
@@ -38,16 +46,24 @@ export class Gateway {
     this.#database = database;
     this.#directory = new SqlCallerDirectory(database.pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
+    this.#textEngines = openTextEngines(config, log);
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
-      engineStates: () => engineStates(this.#config),
+      engineStates: () => engineStates(config, this.#textEngines),
       queueDepths: () => [['database', database.pool.waitingCount]],
     });
     this.#server = buildHttpServer({
       routes: allRoutes({
-        notReady: () => this.#drainGate.fault() ?? health.fault(),
-        metrics: () => metrics.render(),
-        metricsContentType: metrics.contentType,
+        operations: {
+          notReady: () => this.#drainGate.fault() ?? health.fault(),
+          metrics: () => metrics.render(),
+          metricsContentType: metrics.contentType,
+        },
+        text: new TextService({
+          engines: this.#textEngines,
+          builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
+          waker: new StackWaker(),
+        }),
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),
@@ -95,6 +111,7 @@ export class Gateway {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
+    await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
     await this.#database.close();
   }
 }
@@ -104,14 +121,28 @@ function addressOf(host: string, address: AddressInfo | string | null): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
-/** No engine adapter is part of this version, so none of the configured ones can serve. */
-function engineStates({ engines }: Config): readonly (readonly [string, string])[] {
-  const names = [
-    ...Object.keys(engines.text).map((name) => `text:${name}`),
+/** The text engines that this version can run; the embedded one is not among them. */
+function openTextEngines({ engines }: Config, log: Log): ReadonlyMap<string, OpenAiEngine> {
+  const opened = new Map<string, OpenAiEngine>();
+  for (const [name, config] of Object.entries(engines.text)) {
+    if (config.kind === 'openai') opened.set(name, new OpenAiEngine({ config, log }));
+  }
+  return opened;
+}
+
+/** An engine whose adapter is not part of this version can serve nothing. */
+function engineStates(
+  { engines }: Config,
+  textEngines: ReadonlyMap<string, TextEngine>,
+): readonly (readonly [string, EngineState])[] {
+  const text = Object.keys(engines.text).map(
+    (name) => [`text:${name}`, textEngines.get(name)?.lifecycle.state] as const,
+  );
+  const others = [
     ...Object.keys(engines.image).map((name) => `image:${name}`),
     `ocr:${engines.ocr.kind}`,
     `pdf:${engines.pdf.kind}`,
     `embeddings:${engines.embeddings.kind}`,
-  ];
-  return names.map((name) => [name, 'degraded']);
+  ].map((name) => [name, undefined] as const);
+  return [...text, ...others].map(([name, state]) => [name, state ?? 'degraded']);
 }

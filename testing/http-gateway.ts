@@ -18,8 +18,8 @@ import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { RawClient } from './raw-client.ts';
-import { textService } from './text/text-service.ts';
 import type { Schema } from './schema-problems.ts';
+import { textService } from './text/text-service.ts';
 
 interface HttpGatewayOptions {
   /** Routes beside those of the gateway. */

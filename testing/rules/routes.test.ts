@@ -4,6 +4,7 @@ import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { isRecord } from '../schema-problems.ts';
+import { textService } from '../text/text-service.ts';
 
 /** The only routes that may be called without a key. */
 const OPEN_ROUTES = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
@@ -23,9 +24,8 @@ const KEY_ROUTES = [
 ];
 
 const routes = allRoutes({
-  notReady: () => undefined,
-  metrics: async () => '',
-  metricsContentType: 'text/plain',
+  operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
+  text: textService([]),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');

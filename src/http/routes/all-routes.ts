@@ -3,8 +3,8 @@ import type { Route } from '../route.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { comingRoutes } from './coming-routes.ts';
 import { listModels, showModel } from './models.ts';
-import { textRoutes } from './text.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
+import { textRoutes } from './text.ts';
 
 /** What the routes are made of. */
 export interface RouteSources {

@@ -12,7 +12,6 @@ const EDITS_CAP_BYTES = 21 * MIB;
 // Room for field names, boundaries and the text fields of a form beside its files.
 const FORM_OVERHEAD_BYTES = MIB;
 
-
 /** Routes whose capability is not part of this version. They know their callers and their bodies, and then say 503. */
 export const comingRoutes: readonly KeyRoute[] = [
   coming('/v1/images/generations', 'Image generation', {

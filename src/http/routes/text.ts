@@ -10,7 +10,10 @@ import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
 import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
-import { messagesCountSchema, messagesRequestSchema } from '../../text/wire/messages/messages-request-schema.ts';
+import {
+  messagesCountSchema,
+  messagesRequestSchema,
+} from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Answer, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
@@ -28,7 +31,9 @@ const engineFaults: readonly FaultCode[] = [
   'engine-timeout',
 ];
 
-const countSchema = z.object({ input_tokens: z.int().describe('Tokens that the same messages call would read.') });
+const countSchema = z.object({
+  input_tokens: z.int().describe('Tokens that the same messages call would read.'),
+});
 
 /** Chat completions, messages and token counting. */
 export function textRoutes(service: TextService): readonly KeyRoute[] {
@@ -42,9 +47,15 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
       description: {
         group: 'Text',
         summary: 'Chat completions',
-        detail: 'Answers a conversation. With `stream: true` the answer is server-sent events, ended by `data: [DONE]`.',
+        detail:
+          'Answers a conversation. With `stream: true` the answer is server-sent events, ended by `data: [DONE]`.',
         request: { schema: chatRequestSchema, schemaName: 'ChatRequest', example: chatExample },
-        answer: { contentType: 'application/json', schema: chatReplySchema, schemaName: 'ChatReply', streams: true },
+        answer: {
+          contentType: 'application/json',
+          schema: chatReplySchema,
+          schemaName: 'ChatReply',
+          streams: true,
+        },
         faults: [...engineFaults, 'model-not-found'],
         available: true,
       },
@@ -59,9 +70,15 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
       description: {
         group: 'Text',
         summary: 'Messages',
-        detail: 'Answers a conversation in the second vendor’s format. `model` is ignored: the stack’s model is used.',
+        detail:
+          'Answers a conversation in the second vendor’s format. `model` is ignored: the stack’s model is used.',
         request: { schema: messagesRequestSchema, schemaName: 'MessagesRequest', example: messagesExample },
-        answer: { contentType: 'application/json', schema: messagesReplySchema, schemaName: 'MessagesReply', streams: true },
+        answer: {
+          contentType: 'application/json',
+          schema: messagesReplySchema,
+          schemaName: 'MessagesReply',
+          streams: true,
+        },
         faults: engineFaults,
         available: true,
       },
@@ -90,7 +107,11 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
   ];
 }
 
-async function answerText(service: TextService, wire: TextWire, request: KeyRequest): Promise<Answer | StreamAnswer> {
+async function answerText(
+  service: TextService,
+  wire: TextWire,
+  request: KeyRequest,
+): Promise<Answer | StreamAnswer> {
   const { caller, body, signal, requestId } = request;
   const exchange = wire.open(body, {
     models: caller.stack.models,
@@ -111,7 +132,10 @@ async function answerText(service: TextService, wire: TextWire, request: KeyRequ
 }
 
 /** All events of a batch leave in one write. */
-async function* writeBatches(batches: AsyncIterable<readonly TextEvent[]>, writer: StreamWriter): AsyncGenerator<string> {
+async function* writeBatches(
+  batches: AsyncIterable<readonly TextEvent[]>,
+  writer: StreamWriter,
+): AsyncGenerator<string> {
   for await (const batch of batches) {
     let piece = '';
     for (const event of batch) piece += writer.write(event);
@@ -120,5 +144,6 @@ async function* writeBatches(batches: AsyncIterable<readonly TextEvent[]>, write
 }
 
 const chatExample = '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello"}]}';
-const messagesExample = '{"model": "any", "max_tokens": 8000, "messages": [{"role": "user", "content": "Hello"}]}';
+const messagesExample =
+  '{"model": "any", "max_tokens": 8000, "messages": [{"role": "user", "content": "Hello"}]}';
 const countExample = '{"messages": [{"role": "user", "content": "Hello"}]}';
