@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chatFamily } from '../src/families/chat-family.ts';
+import { Fault } from '../src/faults/fault.ts';
 import type { BodyRule, KeyRoute } from '../src/http/route.ts';
 
 interface ScriptedRoute {
@@ -28,3 +29,14 @@ export function scriptedRoute({ path = '/v1/scripted', body = json, handle }: Sc
     handle,
   };
 }
+
+/** The path of `unreadyRoute`. */
+export const unreadyPath = '/v1/unready';
+
+/** A JSON route that answers 503 to every body that got through. */
+export const unreadyRoute = scriptedRoute({
+  path: unreadyPath,
+  handle: () => {
+    throw new Fault('model-not-ready', 'Not ready.');
+  },
+});

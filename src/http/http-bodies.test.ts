@@ -4,10 +4,11 @@ import { answerProblems } from '../../testing/answer-problems.ts';
 import { call, expectSound, jsonCall, patient } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
+import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
 
 const MIB = 1024 * 1024;
 const CAP = 32 * MIB;
-const path = '/v1/chat/completions';
+const path = unreadyPath;
 const head = (...lines: readonly string[]) =>
   `${[`POST ${path} HTTP/1.1`, 'host: a', `authorization: Bearer ${goodKey}`, 'content-type: application/json', ...lines].join('\r\n')}\r\n\r\n`;
 const chunked = (data: Buffer | string) =>
@@ -20,7 +21,7 @@ const chunked = (data: Buffer | string) =>
 let gateway: HttpGateway;
 let client: RawClient;
 beforeEach(async () => {
-  gateway = await HttpGateway.start();
+  gateway = await HttpGateway.start({ routes: [unreadyRoute] });
   client = await gateway.connect();
 });
 afterEach(async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
 
 let gateway: HttpGateway;
 beforeAll(async () => {
-  gateway = await HttpGateway.start();
+  gateway = await HttpGateway.start({ routes: [unreadyRoute] });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -17,6 +18,8 @@ const jsonPosts = [
   '/v1/images/generations',
   '/v1/documents/generate',
 ];
+// Well-formed for the text routes, which have no engine here; the others take anything.
+const textBody = JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] });
 const formPosts = ['/v1/images/edits', '/v1/documents/extract', '/v1/images/extract'];
 
 describe('a content type', () => {
@@ -35,9 +38,9 @@ describe('a content type', () => {
     }
     for (const type of ['application/json', 'Application/JSON; charset=utf-8', ' application/json ;a=b']) {
       const headers = { 'content-type': type };
-      expect((await call(gateway, { path, method: 'POST', key: goodKey, headers, body: '{}' })).status).toBe(
-        503,
-      );
+      expect(
+        (await call(gateway, { path, method: 'POST', key: goodKey, headers, body: textBody })).status,
+      ).toBe(503);
     }
   });
 
@@ -57,9 +60,7 @@ describe('a content type', () => {
     const answer = await call(gateway, { ...jsonCall('/v1/messages', goodKey), headers });
     expect([answer.status, answer.body]).toEqual([415, expect.stringContaining('compressed')]);
     const identity = { ...headers, 'content-encoding': 'identity' };
-    expect((await call(gateway, { ...jsonCall('/v1/messages', goodKey), headers: identity })).status).toBe(
-      503,
-    );
+    expect((await call(gateway, { ...jsonCall(unreadyPath, goodKey), headers: identity })).status).toBe(503);
   });
 
   it('is not sent back when it is strange', async () => {
@@ -89,7 +90,7 @@ describe('a JSON body', () => {
     ['with brackets in a text', JSON.stringify({ text: '[{'.repeat(10_000) }), 503],
     ['with a million characters', JSON.stringify('ü"\\'.repeat(300_000)), 503],
   ])('that is %s', async (_what, body, status) => {
-    expect((await call(gateway, jsonCall('/v1/chat/completions', goodKey, body))).status).toBe(status);
+    expect((await call(gateway, jsonCall(unreadyPath, goodKey, body))).status).toBe(status);
   });
 
   it.each(jsonPosts)('is refused in the shape of the family: %s', async (path) => {
@@ -106,7 +107,7 @@ describe('a capability that is not there', () => {
       method: 'POST',
       key: goodKey,
       headers: { 'content-type': type },
-      body: '{}',
+      body: textBody,
     });
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '10']);
   });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, call, jsonCall, patient } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, narrowKey, textKey } from '../../testing/http-gateway.ts';
+import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
 
 let gateway: HttpGateway;
 beforeAll(async () => {
-  gateway = await HttpGateway.start();
+  gateway = await HttpGateway.start({ routes: [unreadyRoute] });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -149,7 +150,7 @@ describe('the order of checks', () => {
       415,
     ],
     ['the JSON before the capability', jsonCall('/v1/messages', goodKey, '{'), 400],
-    ['the capability last', jsonCall('/v1/messages', goodKey), 503],
+    ['the capability last', jsonCall(unreadyPath, goodKey), 503],
   ])('is %s', async (_what, request, status) => {
     expect((await call(gateway, request)).status).toBe(status);
   });
@@ -169,13 +170,13 @@ describe('a stack at its ceiling', () => {
   it('is told so before its body is read, and may go on when the other request has ended', async () => {
     await using first = await gateway.connect();
     await first.send(
-      `POST /v1/messages HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${narrowKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
+      `POST ${unreadyPath} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${narrowKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
     );
     await expect.poll(() => gateway.inFlight(), patient).toBe(1);
     const second = await call(gateway, jsonCall('/v1/messages', narrowKey, '{'));
     expect(second.status).toBe(429);
     await first.send('}');
     expect((await first.answer()).status).toBe(503);
-    expect((await call(gateway, jsonCall('/v1/messages', narrowKey))).status).toBe(503);
+    expect((await call(gateway, jsonCall(unreadyPath, narrowKey))).status).toBe(503);
   });
 });
