@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorShapes, stubEndpoints } from './error-shapes.ts';
+import { engineEndpoints, errorShapes } from './error-shapes.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 import { RawClient } from './raw-client.ts';
@@ -48,7 +48,7 @@ describe('the routes for operators', () => {
   it('/openapi.json describes every endpoint of the specification, and /docs is a page', async () => {
     const description = (await gateway.request('/openapi.json')).json();
     expect(description).toMatchObject({ openapi: '3.1.0' });
-    for (const { path } of stubEndpoints) expect(description).toHaveProperty(['paths', path, 'post']);
+    for (const { path } of engineEndpoints) expect(description).toHaveProperty(['paths', path, 'post']);
     expect(description).toHaveProperty(['paths', '/v1/models', 'get']);
     const page = await gateway.request('/docs');
     expect(page.headers['content-type']).toContain('text/html');
@@ -56,8 +56,7 @@ describe('the routes for operators', () => {
   });
 });
 
-describe.each(stubEndpoints)('POST $path', ({ path, contentType, refusal, notReady }) => {
-  const body = contentType === 'application/json' ? '{}' : 'field=value';
+describe.each(engineEndpoints)('POST $path', ({ path, contentType, body, refusal, notReady }) => {
   const question = { method: 'POST', headers: { 'content-type': contentType }, body };
 
   it('answers 401 in its shape without a key', async () => {

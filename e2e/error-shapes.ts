@@ -13,30 +13,36 @@ export const errorShapes = {
   imageServer: { error: { message: text, type: text, code: text } },
 } as const;
 
-/** An endpoint of the specification whose capability is a stub, with the body its refusals have. */
-export interface StubEndpoint {
+/** An endpoint of the specification that an installation without engines cannot serve, with the bodies of its refusals. */
+export interface EngineEndpoint {
   readonly path: string;
   readonly contentType: string;
+  /** A body that is well-formed for it. */
+  readonly body: string;
   readonly refusal: object;
   readonly notReady: object;
 }
 
-const json = 'application/json';
-const form = 'application/x-www-form-urlencoded';
+const question = JSON.stringify({
+  model: 'smollm2-135m-instruct',
+  messages: [{ role: 'user', content: 'Hello' }],
+});
+const json = { contentType: 'application/json', body: question };
+const form = { contentType: 'application/x-www-form-urlencoded', body: 'field=value' };
 
 /** Every POST endpoint of the specification. */
-export const stubEndpoints: readonly StubEndpoint[] = [
-  { path: '/v1/chat/completions', contentType: json, refusal: errorShapes.chat, notReady: errorShapes.chat },
-  { path: '/v1/messages', contentType: json, refusal: errorShapes.messages, notReady: errorShapes.messages },
+export const engineEndpoints: readonly EngineEndpoint[] = [
+  { path: '/v1/chat/completions', ...json, refusal: errorShapes.chat, notReady: errorShapes.chat },
+  { path: '/v1/messages', ...json, refusal: errorShapes.messages, notReady: errorShapes.messages },
   {
     path: '/v1/messages/count_tokens',
-    contentType: json,
+    ...json,
     refusal: errorShapes.messages,
     notReady: errorShapes.messages,
   },
-  { path: '/v1/images/generations', contentType: json, refusal: detail, notReady: errorShapes.imageServer },
-  { path: '/v1/images/edits', contentType: form, refusal: detail, notReady: errorShapes.imageServer },
-  { path: '/v1/documents/extract', contentType: form, refusal: detail, notReady: detail },
-  { path: '/v1/images/extract', contentType: form, refusal: detail, notReady: detail },
-  { path: '/v1/documents/generate', contentType: json, refusal: detail, notReady: detail },
+  { path: '/v1/images/generations', ...json, refusal: detail, notReady: errorShapes.imageServer },
+  { path: '/v1/images/edits', ...form, refusal: detail, notReady: errorShapes.imageServer },
+  { path: '/v1/documents/extract', ...form, refusal: detail, notReady: detail },
+  { path: '/v1/images/extract', ...form, refusal: detail, notReady: detail },
+  { path: '/v1/documents/generate', ...json, refusal: detail, notReady: detail },
 ];

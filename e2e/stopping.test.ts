@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { errorShapes, stubEndpoints } from './error-shapes.ts';
+import { engineEndpoints, errorShapes } from './error-shapes.ts';
 import { eventually } from './eventually.ts';
 import { GatewayProcess, startGateway } from './gateway-process.ts';
 import { jsonHead, RawClient } from './raw-client.ts';
@@ -10,7 +10,10 @@ import { WorkFolder } from './work-folder.ts';
 const AT_ONCE_MS = 15_000;
 const cleanExit = { code: 0, signal: null };
 const path = '/v1/chat/completions';
-const body = '{"model":"any"}';
+const body = JSON.stringify({
+  model: 'smollm2-135m-instruct',
+  messages: [{ role: 'user', content: 'Hello' }],
+});
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('lets a request in flight end, refuses new ones in their shape, and exits with 0', async () => {
@@ -21,7 +24,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     gateway.signal(signal);
     await drainingBegan(gateway);
 
-    for (const { path, contentType, refusal } of stubEndpoints) {
+    for (const { path, contentType, body, refusal } of engineEndpoints) {
       const headers = { 'content-type': contentType };
       const answer = await gateway.request(path, { method: 'POST', key, headers, body });
       expect(answer.status).toBe(503);
@@ -36,7 +39,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect((await gateway.request('/healthz')).status).toBe(200);
 
     await slow.sent(body.slice(5));
-    // The stub's own answer: the request was served, not turned away.
+    // The route's own answer: the request was served, not turned away.
     expect(await slow.receives(/\}$/)).toContain('model_not_ready');
     expect(await gateway.exited).toEqual(cleanExit);
     expect(gateway.stderr).toBe('');
