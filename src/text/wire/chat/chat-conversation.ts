@@ -1,10 +1,8 @@
 import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
+import { outputTokens } from '../../text-limits.ts';
 import { readMessages } from './chat-messages.ts';
 import { type RequestFields, toolSchema } from './chat-request.ts';
 import { invalidField, parseEach } from './parse-field.ts';
-
-const LEAST_TOKENS = 8000;
-const MOST_TOKENS = 16_000;
 
 /** The conversation that the fields of a request ask for. */
 export function conversationOf(fields: RequestFields): Conversation {
@@ -53,7 +51,7 @@ function outputOf({ response_format: format }: RequestFields): OutputForm {
 
 function samplingOf(fields: RequestFields): Sampling {
   return {
-    maxTokens: clampTokens(fields.max_completion_tokens ?? fields.max_tokens ?? LEAST_TOKENS),
+    maxTokens: outputTokens(fields.max_completion_tokens ?? fields.max_tokens),
     temperature: fields.temperature ?? undefined,
     topP: fields.top_p ?? undefined,
     topK: undefined,
@@ -62,10 +60,6 @@ function samplingOf(fields: RequestFields): Sampling {
     presencePenalty: fields.presence_penalty ?? undefined,
     frequencyPenalty: fields.frequency_penalty ?? undefined,
   };
-}
-
-function clampTokens(tokens: number): number {
-  return Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, tokens));
 }
 
 function stopSequences({ stop }: RequestFields): readonly string[] {

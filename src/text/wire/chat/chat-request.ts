@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
 import { wholeMessageSchema } from './chat-message-schema.ts';
 import { taggedError } from './parse-field.ts';
-
-const MAX_STOP_SEQUENCES = 4;
 
 const boolean = z.boolean('true or false').nullish();
 const object = z.record(z.string(), z.unknown(), 'an object').nullish();

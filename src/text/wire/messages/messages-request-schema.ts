@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
 
 /** Stop sequences that one request may name. */
-const MAX_STOP_SEQUENCES = 4;
 
 // Each text completes "`field` …": it says what is accepted.
 const textError = { error: 'must be a string' };

@@ -1,12 +1,10 @@
 import type { Conversation, OutputForm, Sampling } from '../../conversation.ts';
+import { outputTokens } from '../../text-limits.ts';
 import { isJsonObject } from './json-object.ts';
 import type { MessagesRequest, PromptFields } from './messages-request-schema.ts';
 import { systemText } from './system-text.ts';
 import { readTools } from './tool-fields.ts';
 import { readTurns } from './turns.ts';
-
-const MIN_OUTPUT_TOKENS = 8000;
-const MAX_OUTPUT_TOKENS = 16_000;
 
 type SamplingFields = Pick<
   MessagesRequest,
@@ -34,7 +32,7 @@ function outputForm(format: unknown): OutputForm {
 function readSampling(fields: SamplingFields): Sampling {
   const topK = fields.top_k ?? 0;
   return {
-    maxTokens: Math.min(MAX_OUTPUT_TOKENS, Math.max(MIN_OUTPUT_TOKENS, fields.max_tokens ?? 0)),
+    maxTokens: outputTokens(fields.max_tokens),
     temperature: fields.temperature ?? undefined,
     topP: fields.top_p ?? undefined,
     // 0 and -1 are ways to say "all".
