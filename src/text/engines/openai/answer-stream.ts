@@ -1,5 +1,6 @@
 import { type Fault, toFault } from '../../../faults/fault.ts';
 import type { TextEvent } from '../../text-event.ts';
+import type { TakeCallId } from './block-sequencer.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import type { ChatCall, ChatListener } from './chat-call.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -13,7 +14,7 @@ export interface AnswerStreamOptions {
   /** Counts the prompt beside the call; absent where nobody wants to know. */
   readonly countPrompt: ((signal: AbortSignal) => Promise<number>) | undefined;
   readonly stop: readonly string[];
-  readonly newCallId: () => string;
+  readonly takeCallId: TakeCallId;
   readonly bufferedCharacters: number;
   readonly signal: AbortSignal;
 }
@@ -75,8 +76,8 @@ export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener 
   }
 
   onAccepted(head: ResponseHead, replica: Replica): void {
-    const { stop, newCallId } = this.#options;
-    this.#reader = new ChunkReader({ stop, newCallId, redact: replica.redact });
+    const { stop, takeCallId } = this.#options;
+    this.#reader = new ChunkReader({ stop, takeCallId, redact: replica.redact });
     if (head.contentType === 'application/json') this.#whole = new BodyBuffer(MAXIMUM_WHOLE_BYTES);
     if (this.#options.countPrompt === undefined) this.#startWith(undefined);
   }

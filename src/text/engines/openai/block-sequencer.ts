@@ -9,6 +9,9 @@ export interface ToolFragment {
   readonly text: string;
 }
 
+/** The id that a call gets, given what the server said. */
+export type TakeCallId = (given: string | undefined) => string;
+
 const MAXIMUM_LANES = 512;
 const MAXIMUM_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
@@ -18,7 +21,7 @@ const MAXIMUM_KEPT_CHARACTERS = 4 * 1024 * 1024;
  * a whole JSON object and something else begins.
  */
 export class BlockSequencer {
-  readonly #newCallId: () => string;
+  readonly #takeCallId: TakeCallId;
   /** Oldest first; the first one streams. */
   readonly #lanes: Lane[] = [];
   readonly #calls = new Map<string | number, ToolLane>();
@@ -26,8 +29,8 @@ export class BlockSequencer {
   #keptCharacters = 0;
   #latestCall: ToolLane | undefined;
 
-  constructor(newCallId: () => string) {
-    this.#newCallId = newCallId;
+  constructor(takeCallId: TakeCallId) {
+    this.#takeCallId = takeCallId;
   }
 
   get hasToolCalls(): boolean {
@@ -64,7 +67,7 @@ export class BlockSequencer {
     const { key, name } = fragment;
     const known = key === undefined && name === undefined ? this.#latestCall : this.#calls.get(key ?? '');
     if (known !== undefined && !known.isOtherThan(fragment)) return known;
-    const lane = this.#begin(new ToolLane(this.#newCallId));
+    const lane = this.#begin(new ToolLane(this.#takeCallId));
     if (key !== undefined) this.#calls.set(key, lane);
     this.#latestCall = lane;
     return lane;
@@ -137,7 +140,7 @@ class PlainLane implements Lane {
 }
 
 class ToolLane implements Lane {
-  readonly #newCallId: () => string;
+  readonly #takeCallId: TakeCallId;
   #id: string | undefined;
   #name: string | undefined;
   #arguments = '';
@@ -145,8 +148,8 @@ class ToolLane implements Lane {
   #isOpen = false;
   #isClosed = false;
 
-  constructor(newCallId: () => string) {
-    this.#newCallId = newCallId;
+  constructor(takeCallId: TakeCallId) {
+    this.#takeCallId = takeCallId;
   }
 
   get isClosed(): boolean {
@@ -174,7 +177,7 @@ class ToolLane implements Lane {
   stream(events: TextEvent[]): void {
     if (this.#name === undefined) return;
     if (!this.#isOpen) {
-      const block = { type: 'tool-call', id: this.#id ?? this.#newCallId(), name: this.#name } as const;
+      const block = { type: 'tool-call', id: this.#takeCallId(this.#id), name: this.#name } as const;
       events.push({ type: 'block-start', block });
     }
     this.#isOpen = true;

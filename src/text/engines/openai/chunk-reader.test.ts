@@ -9,7 +9,7 @@ const reader = (stop: readonly string[] = []): ChunkReader => {
   let made = 0;
   return new ChunkReader({
     stop,
-    newCallId: () => `made_${++made}`,
+    takeCallId: (given) => given ?? `made_${++made}`,
     redact: (text) => text.replaceAll('sk-secret', '[secret]'),
   });
 };

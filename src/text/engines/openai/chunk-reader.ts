@@ -1,5 +1,5 @@
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
-import { BlockSequencer, type ToolFragment } from './block-sequencer.ts';
+import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
 import { overloaded, UpstreamRefusal, unusable } from './engine-faults.ts';
 import { EventStreamParser } from './event-stream-parser.ts';
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, stringOf } from './json-record.ts';
@@ -8,7 +8,7 @@ import { StopSequenceFilter } from './stop-sequence-filter.ts';
 /** What the reader must know of the request. */
 export interface ChunkReaderOptions {
   readonly stop: readonly string[];
-  readonly newCallId: () => string;
+  readonly takeCallId: TakeCallId;
   /** Takes secrets out of what the server says, before it becomes a cause. */
   readonly redact: (text: string) => string;
 }
@@ -30,9 +30,9 @@ export class ChunkReader {
   #chunkCount = 0;
   #isFinished = false;
 
-  constructor({ stop, newCallId, redact }: ChunkReaderOptions) {
+  constructor({ stop, takeCallId, redact }: ChunkReaderOptions) {
     this.#redact = redact;
-    this.#blocks = new BlockSequencer(newCallId);
+    this.#blocks = new BlockSequencer(takeCallId);
     this.#filter = new StopSequenceFilter(stop);
   }
 

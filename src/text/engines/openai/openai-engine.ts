@@ -7,6 +7,7 @@ import type { Conversation } from '../../conversation.ts';
 import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { CallIds } from './call-ids.ts';
 import { buildChatBody, type ChatBody } from './chat-body.ts';
 import { ChatCall } from './chat-call.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
@@ -21,7 +22,7 @@ export interface OpenAiEngineOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<OpenAiLimits>;
   readonly random?: () => number;
-  /** The ids of tool calls that a server left without one. */
+  /** The ids of tool calls to which a server gave none, or one that is taken. */
   readonly newCallId?: () => string;
   /** PEM certificates that are trusted instead of the system's. */
   readonly certificateAuthorities?: string;
@@ -82,6 +83,7 @@ export class OpenAiEngine implements TextEngine {
     { signal, countFirst }: AnswerOptions,
   ): AsyncIterable<readonly TextEvent[]> {
     const body = this.#bodyOf(conversation);
+    const callIds = new CallIds(conversation, this.#newCallId);
     return new AnswerStream({
       openCall: (listener) =>
         new ChatCall({
@@ -94,7 +96,7 @@ export class OpenAiEngine implements TextEngine {
         }),
       countPrompt: countFirst ? (countSignal) => this.#counter.count(body, countSignal) : undefined,
       stop: conversation.sampling.stop,
-      newCallId: this.#newCallId,
+      takeCallId: (given) => callIds.take(given),
       bufferedCharacters: this.#limits.bufferedCharacters,
       signal,
     });
