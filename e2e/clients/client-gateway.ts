@@ -1,5 +1,6 @@
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
+import { type CommandResult, runCommand } from '../run-command.ts';
 import { WorkFolder } from '../work-folder.ts';
 import { chatPath, lastQuestion, planFor } from './scenarios.ts';
 
@@ -39,6 +40,18 @@ export class ClientGateway implements AsyncDisposable {
 
   get url(): string {
     return this.#parts.process.url;
+  }
+
+  /** Runs a command line of Stackgate beside it, on the same configuration. */
+  command(argv: readonly string[]): Promise<CommandResult> {
+    return runCommand(this.#parts.process.command(argv));
+  }
+
+  /** From now on the model fails every chat. */
+  breakModel(): void {
+    this.#parts.upstream.script(({ path }) =>
+      path === chatPath ? { fail: { mode: 'status', status: 500 } } : undefined,
+    );
   }
 
   /** How the upstream call with this question ended; waits until it has. */
