@@ -1,4 +1,5 @@
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
+import { eventually } from '../eventually.ts';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
 import { type CommandResult, runCommand } from '../run-command.ts';
 import { WorkFolder } from '../work-folder.ts';
@@ -30,7 +31,10 @@ export class ClientGateway implements AsyncDisposable {
     const folder = await WorkFolder.withDatabase();
     folder.configure(configurationFor(upstream));
     try {
-      return new ClientGateway({ folder, upstream, process: await startGateway(folder) });
+      const process = await startGateway(folder);
+      const gateway = new ClientGateway({ folder, upstream, process });
+      await eventually('the model is ready', () => gateway.#isReady());
+      return gateway;
     } catch (error) {
       await upstream.close();
       folder[Symbol.dispose]();
@@ -64,6 +68,19 @@ export class ClientGateway implements AsyncDisposable {
       setTimeout(() => resolve('still open'), GONE_BOUND_MS).unref();
     });
     return await Promise.race([asked.ended, bound]);
+  }
+
+  /** A gateway listens before it knows its model to be there. */
+  async #isReady(): Promise<true | undefined> {
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'Are you there?' }] });
+    const question = {
+      method: 'POST',
+      key: clientKey,
+      body,
+      headers: { 'content-type': 'application/json' },
+    };
+    const { status } = await this.#parts.process.request('/v1/messages/count_tokens', question);
+    return status === 200 || undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

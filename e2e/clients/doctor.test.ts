@@ -17,7 +17,16 @@ describe('stackgate doctor --client', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(
       stdout.replaceAll(/\d+ tokens/g, 'N tokens').replaceAll(/\d+ out/g, 'N out'),
-    ).toMatchInlineSnapshot();
+    ).toMatchInlineSnapshot(`
+      "CALL             RESULT  FOUND
+      models           ok      org/model-x, other
+      chat             ok      N tokens in, N out
+      chat stream      ok      N tokens in, N out
+      messages         ok      N tokens in, N out
+      messages stream  ok      N tokens in, N out
+      count_tokens     ok      N tokens, as in the usage
+      "
+    `);
   });
 
   it('tells of a wrong key as JSON, with exit code 3', async () => {
