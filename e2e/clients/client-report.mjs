@@ -1,6 +1,17 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+// Named by `instanceof`, since some builds of the clients shorten the names of their classes.
+const CLASSES = [
+  'AuthenticationError',
+  'BadRequestError',
+  'NotFoundError',
+  'OverloadedError',
+  'InternalServerError',
+  'APIUserAbortError',
+  'APIError',
+];
+
 /** What to call, from the command line: one JSON object. */
 export function readTask() {
   return JSON.parse(process.argv[2] ?? '{}');
@@ -16,14 +27,29 @@ export async function outcomeOf(sdk, call) {
   try {
     return await call();
   } catch (error) {
-    const classes = ['AuthenticationError', 'NotFoundError'];
+    const isOf = (name) => sdk[name] !== undefined && error instanceof sdk[name];
     return {
-      error: classes.find((name) => error instanceof sdk[name]) ?? error.constructor.name,
+      error: CLASSES.find(isOf) ?? error.constructor.name,
       message: error.message,
       // Named with an underscore in the clients of 2024.
       requestId: error.requestID ?? error.request_id,
+      status: error.status ?? error.statusCode,
+      type: typeOf(error),
+      code: error.code,
     };
   }
+}
+
+/** Anthropic's clients keep the whole body, OpenAI's its `error`; some keep that of an event in the message only. */
+function typeOf({ error, type, message }) {
+  const body = error ?? (message.startsWith('{') ? JSON.parse(message) : undefined);
+  return body?.error?.type ?? body?.type ?? type;
+}
+
+/** What each of the calls gave, by name; they run side by side. */
+export async function outcomesOf(sdk, calls) {
+  const outcomes = await Promise.all(Object.values(calls).map((call) => outcomeOf(sdk, call)));
+  return Object.fromEntries(Object.keys(calls).map((name, index) => [name, outcomes[index]]));
 }
 
 /** Prints a report for the test to read. */

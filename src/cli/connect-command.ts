@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Config } from '../config/config.ts';
+import { clientUrl } from './client-target.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
 
 const clients = ['claude-code', 'openai', 'anthropic', 'langchain'] as const;
@@ -25,7 +26,7 @@ export function addConnectCommand(program: Command, context: CommandContext): vo
     .action(async (client: Client, options: { url?: string; key?: string }, command: Command) => {
       const config = await context.loadConfig(command.optsWithGlobals<GlobalOptions>().config);
       const target = {
-        url: options.url?.replace(/\/+$/, '') ?? configuredUrl(config),
+        url: clientUrl(config, options.url),
         key: options.key ?? KEY_PLACEHOLDER,
         model: servedModel(config),
       };
@@ -34,11 +35,6 @@ export function addConnectCommand(program: Command, context: CommandContext): vo
         text: textFor(client, target),
       });
     });
-}
-
-function configuredUrl({ server: { host, port } }: Config): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function servedModel(config: Config): string {

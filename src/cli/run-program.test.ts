@@ -39,7 +39,7 @@ describe('stackgate', () => {
                                     server may run
         restore [options] <file>    Fill an empty database from a backup, embedded or
                                     PostgreSQL whichever it came from
-        doctor                      Check Node.js, data folder, database, engines and
+        doctor [options]            Check Node.js, data folder, database, engines and
                                     port, and say what to do about each
         connect [options] <client>  Print the settings that point a client at this
                                     server

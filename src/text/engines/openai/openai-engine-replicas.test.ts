@@ -171,6 +171,18 @@ describe('the state of an engine', () => {
     await engine.lifecycle.ready(soon());
   });
 
+  it('is looked at every second until the server has answered once', async () => {
+    const held = new HeldClock();
+    const settings = { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } };
+    const { first } = await start([{ refusing: true }], settings);
+    engine.lifecycle.ready(soon()).catch(() => undefined);
+    await expect.poll(() => engine.lifecycle.state, { timeout: 5_000 }).toBe('degraded');
+    await first.accept();
+    held.pass(1_500);
+    await expect.poll(() => engine.lifecycle.state, { timeout: 5_000 }).toBe('ready');
+    expect(checks(first)).toBe(1);
+  });
+
   it('is ready before a server that has no list of models', async () => {
     const { first } = await start([{}]);
     await engine.lifecycle.ready(soon());

@@ -29,7 +29,7 @@ interface Member {
   readonly replica: Replica;
   nextCheckMs: number;
   isBeingChecked: boolean;
-  /** Whether the server was asked for its context window. */
+  /** Whether the server has answered a check, and with it the question for its context window. */
   wasAsked: boolean;
 }
 
@@ -147,12 +147,13 @@ export class ReplicaSet implements Lifecycle {
       }
     } finally {
       member.isBeingChecked = false;
-      member.nextCheckMs = this.#options.clock.nowMs() + this.#pauseMs(replica);
+      member.nextCheckMs = this.#options.clock.nowMs() + this.#pauseMs(member);
     }
   }
 
-  #pauseMs({ isSuspect, health }: Replica): number {
-    if (isSuspect && health === 'up') return RECHECK_MS;
+  #pauseMs({ replica: { isSuspect, health }, wasAsked }: Member): number {
+    // Until it has answered once it is starting, or the gateway was too busy with its own start to hear it.
+    if (!wasAsked || (isSuspect && health === 'up')) return RECHECK_MS;
     const { limits, random } = this.#options;
     return limits.checkEveryMs * (1 - JITTER + 2 * JITTER * random());
   }

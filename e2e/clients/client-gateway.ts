@@ -1,0 +1,106 @@
+import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
+import { eventually } from '../eventually.ts';
+import { type GatewayProcess, startGateway } from '../gateway-process.ts';
+import { type CommandResult, runCommand } from '../run-command.ts';
+import { WorkFolder } from '../work-folder.ts';
+import { chatPath, lastQuestion, planFor } from './scenarios.ts';
+
+const GONE_BOUND_MS = 20_000;
+
+/** The key of the stack that clients call. */
+export const clientKey = 'a-key-for-real-clients';
+
+interface Parts {
+  readonly folder: WorkFolder;
+  readonly upstream: FakeUpstream;
+  readonly process: GatewayProcess;
+}
+
+/** A gateway process before a scripted model, for clients to call. */
+export class ClientGateway implements AsyncDisposable {
+  readonly #parts: Parts;
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Starts both and waits until the gateway listens. */
+  static async start(): Promise<ClientGateway> {
+    const upstream = await startFakeUpstream();
+    upstream.script(planFor);
+    const folder = await WorkFolder.withDatabase();
+    folder.configure(configurationFor(upstream));
+    try {
+      const process = await startGateway(folder);
+      const gateway = new ClientGateway({ folder, upstream, process });
+      await eventually('the model is ready', () => gateway.#isReady());
+      return gateway;
+    } catch (error) {
+      await upstream.close();
+      folder[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.#parts.process.url;
+  }
+
+  /** Runs a command line of Stackgate beside it, on the same configuration. */
+  command(argv: readonly string[]): Promise<CommandResult> {
+    return runCommand(this.#parts.process.command(argv));
+  }
+
+  /** From now on the model fails every chat. */
+  breakModel(): void {
+    this.#parts.upstream.script(({ path }) =>
+      path === chatPath ? { fail: { mode: 'status', status: 500 } } : undefined,
+    );
+  }
+
+  /** How the upstream call with this question ended; waits until it has. */
+  async endOf(question: string): Promise<string> {
+    const asked = this.#parts.upstream.requests.find(
+      ({ path, body }) => path === chatPath && lastQuestion(body) === question,
+    );
+    if (asked === undefined) throw new Error(`the model was never asked "${question}"`);
+    const bound = new Promise<string>((resolve) => {
+      setTimeout(() => resolve('still open'), GONE_BOUND_MS).unref();
+    });
+    return await Promise.race([asked.ended, bound]);
+  }
+
+  /** A gateway listens before it knows its model to be there. */
+  async #isReady(): Promise<true | undefined> {
+    const body = JSON.stringify({ messages: [{ role: 'user', content: 'Are you there?' }] });
+    const question = {
+      method: 'POST',
+      key: clientKey,
+      body,
+      headers: { 'content-type': 'application/json' },
+    };
+    const { status } = await this.#parts.process.request('/v1/messages/count_tokens', question);
+    return status === 200 || undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { folder, upstream, process } = this.#parts;
+    await process[Symbol.asyncDispose]();
+    await upstream.close();
+    folder[Symbol.dispose]();
+  }
+}
+
+function configurationFor({ url, model }: FakeUpstream): string {
+  return `
+engines:
+  text:
+    gpu: { kind: openai, base_url: "${url}/v1", model: ${model}, context_window: 65536 }
+stacks:
+  - id: shop
+    account: acme
+    text: gpu
+    models: [org/model-x, other]
+    keys: [{ id: web, secret: ${clientKey} }]
+`;
+}

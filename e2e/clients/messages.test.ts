@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClientGateway } from './client-gateway.ts';
+import { installClients } from './install-clients.ts';
+import { type ClientRow, nodeFor, runClient } from './run-client.ts';
+
+const said = 'Hello from the model.';
+const thrown = expect.stringMatching(/^(APIError|InternalServerError)$/);
+const grammar = [
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+];
+
+const rows = ['anthropic-0.27', 'anthropic-0.137', 'anthropic-1'].flatMap((alias) =>
+  (['apiKey', 'authToken'] as const).map(
+    (credential): ClientRow => ({ alias, script: 'anthropic-messages.mjs', credential }),
+  ),
+);
+
+describe('messages', async () => {
+  const clients = await installClients();
+  if (clients === undefined) {
+    it.skip('have no clients on this machine');
+    return;
+  }
+  let gateway: ClientGateway;
+
+  beforeAll(async () => {
+    gateway = await ClientGateway.start();
+  });
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  describe.each(rows)('by $alias with $credential', async (row) => {
+    const node = await nodeFor(clients, row.alias);
+    if (node === undefined) {
+      it.skip('needs a newer Node than is to be had on this machine');
+      return;
+    }
+    let report: unknown;
+    const expectReported = (name: string, value: unknown) => expect(report).toHaveProperty(name, value);
+
+    beforeAll(async () => {
+      report = await runClient({ node, clients, row, url: gateway.url });
+    });
+
+    it('come whole and by the helper alike, named after the first model', () => {
+      const message = {
+        type: 'message',
+        role: 'assistant',
+        model: 'org/model-x',
+        text: said,
+        types: ['text'],
+        stop: 'end_turn',
+        sequence: null,
+        input: 9,
+        output: 6,
+      };
+      expectReported('whole', message);
+      expectReported('helper', message);
+    });
+
+    it('come as events in their order, with the true input at the start', () => {
+      expectReported('iterated', {
+        types: grammar,
+        text: said,
+        start: expect.objectContaining({ input_tokens: 9, output_tokens: 0 }),
+        end: expect.objectContaining({ input_tokens: 9, output_tokens: 6 }),
+      });
+    });
+
+    it('say the thought apart from the answer', () => {
+      expectReported('thoughts', expect.objectContaining({ text: 'Hello after a thought.' }));
+    });
+
+    it('end before a stop sequence and name it', () => {
+      const stopped = { text: 'one two ', stop: 'stop_sequence', sequence: 'END' };
+      expectReported('stopped', expect.objectContaining(stopped));
+    });
+
+    it.each(['counted', 'countedWithTools'])('cost what was counted before: %s', (name) => {
+      expect(report).toHaveProperty(`${name}.counted`, expect.any(Number));
+      const { counted } = Object(Object(report)[name]);
+      expectReported(name, { counted, whole: counted, start: counted });
+    });
+
+    it('call tools and take their results', () => {
+      const uses = [
+        ['call_rome', 'weather', { city: 'Rome' }],
+        ['call_oslo', 'weather', { city: 'Oslo' }],
+      ];
+      const roundTrip = { uses, stop: 'tool_use', text: 'The tools say: 21 in Rome, 9 in Oslo' };
+      expectReported('roundTrip', roundTrip);
+      expectReported('streamedRoundTrip', roundTrip);
+    });
+
+    it('call the tool that the client insists on', () => {
+      expectReported('forced', { city: 'Rome', degrees: 21 });
+    });
+
+    it('that fail are an HTTP error, or an event where the stream has begun', () => {
+      const error = { error: 'InternalServerError', status: 502, type: 'api_error' };
+      expectReported('failed', expect.objectContaining(error));
+      // An event after `message_start`; an HTTP error where the model failed before the prompt was counted.
+      expectReported('streamedFailed', expect.objectContaining({ error: thrown, type: 'api_error' }));
+      expectReported('broken', expect.objectContaining({ error: 'APIError', type: 'api_error' }));
+      expectReported('helperBroken', expect.objectContaining({ error: 'APIError', type: 'api_error' }));
+    });
+
+    it('of an overloaded model say so', () => {
+      expectReported('overloaded', expect.objectContaining({ status: 502, type: 'overloaded_error' }));
+      const streamed = { error: thrown, type: 'overloaded_error' };
+      expectReported('streamedOverloaded', expect.objectContaining(streamed));
+    });
+
+    it('that cannot be are refused', () => {
+      const bad = { error: 'BadRequestError', status: 400, type: 'invalid_request_error' };
+      expectReported('badField', expect.objectContaining(bad));
+      const wrong = { error: 'AuthenticationError', status: 401, type: 'authentication_error' };
+      expectReported('wrongKey', expect.objectContaining(wrong));
+      expectReported('wrongKeyToCount', expect.objectContaining(wrong));
+    });
+
+    it('that the client leaves end at the model too', async () => {
+      const question = `Never end ${row.alias} ${row.credential}`;
+      expectReported('left', { question, hasText: true });
+      expect(await gateway.endOf(question)).toBe('client-gone');
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { newerNode } from '../newer-node/newer-node.ts';
+import { clientKey } from './client-gateway.ts';
+import type { InstalledClients } from './install-clients.ts';
+
+const run = promisify(execFile);
+const clientBoundMs = 60_000;
+
+/** One client: what it is installed as, and the script that calls with it. */
+export interface ClientRow {
+  readonly alias: string;
+  readonly script: string;
+  readonly credential: 'apiKey' | 'authToken';
+}
+
+/** The tests' own Node where the client runs on it, else a newer one. */
+export async function nodeFor(clients: InstalledClients, alias: string): Promise<string | undefined> {
+  const running = Number(process.versions.node.split('.')[0]);
+  return running >= clients.requiredNodeMajor(alias) ? process.execPath : await newerNode();
+}
+
+/** What to run, by what, against which gateway. */
+export interface ClientRun {
+  readonly node: string;
+  readonly clients: InstalledClients;
+  readonly row: ClientRow;
+  readonly url: string;
+}
+
+/** Runs a client's script in a process of its own and returns what it reports. */
+export async function runClient({ node, clients, row, url }: ClientRun): Promise<unknown> {
+  const script = fileURLToPath(new URL(row.script, import.meta.url));
+  const task = {
+    folder: clients.folder,
+    alias: row.alias,
+    credential: row.credential,
+    url,
+    key: clientKey,
+    wrongKey: 'sk-this-is-not-one',
+    plainModel: 'other',
+    slashedModel: 'org/model-x',
+  };
+  // No environment: keys, addresses and proxies in it would be taken by the clients.
+  const options = { env: {}, timeout: clientBoundMs };
+  const { stdout } = await run(node, [script, JSON.stringify(task)], options);
+  return JSON.parse(stdout);
+}

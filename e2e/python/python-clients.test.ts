@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClientGateway, clientKey } from '../clients/client-gateway.ts';
+import { installPythonClients } from './install-python-clients.ts';
+
+const run = promisify(execFile);
+const clientBoundMs = 60_000;
+
+const rows = [
+  { script: 'openai_chat.py', credential: 'api_key', finish: 'stop' },
+  { script: 'anthropic_messages.py', credential: 'api_key', finish: 'end_turn' },
+  { script: 'anthropic_messages.py', credential: 'auth_token', finish: 'end_turn' },
+];
+
+describe('Python clients', async () => {
+  const python = await installPythonClients();
+  if (python === undefined) {
+    it.skip('are not to be had on this machine');
+    return;
+  }
+  let gateway: ClientGateway;
+
+  beforeAll(async () => {
+    gateway = await ClientGateway.start();
+  });
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  describe.each(rows)('$script by $credential', ({ script, credential, finish }) => {
+    let report: unknown;
+    const expectReported = (name: string, value: unknown) => expect(report).toHaveProperty(name, value);
+    const isChat = script === 'openai_chat.py';
+
+    beforeAll(async () => {
+      const path = fileURLToPath(new URL(script, import.meta.url));
+      const task = { url: gateway.url, key: clientKey, wrongKey: 'sk-not-one', model: 'other', credential };
+      // No bytecode beside the sources, and no keys, addresses and proxies from the environment.
+      const options = { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: clientBoundMs };
+      const { stdout } = await run(python, [path, JSON.stringify(task)], options);
+      report = JSON.parse(stdout);
+    });
+
+    it.each(isChat ? ['whole', 'streamed', 'helper'] : ['whole', 'streamed'])('get an answer: %s', (name) => {
+      expectReported(name, { text: 'Hello from the model.', finish, usage: [9, 6] });
+    });
+
+    it.each(['tools', 'streamedTools'])('call tools and hand in their results: %s', (name) => {
+      const calls = [
+        ['call_rome', 'Rome'],
+        ['call_oslo', 'Oslo'],
+      ];
+      expectReported(name, { calls, text: 'The tools say: 21 in Rome, 9 in Oslo' });
+    });
+
+    it('raise what fails before the answer and in the midst of it', () => {
+      expectReported('failed', expect.objectContaining({ error: 'InternalServerError', status: 502 }));
+      expectReported('broken', expect.objectContaining({ type: isChat ? 'upstream_error' : 'api_error' }));
+    });
+
+    it('raise a wrong key', () => {
+      const requestId = expect.stringMatching(/^req_/);
+      const wrong = { error: 'AuthenticationError', status: 401, requestId };
+      expectReported('wrongKey', expect.objectContaining(wrong));
+    });
+
+    if (isChat) {
+      it('get an answer that follows a schema', () => {
+        expectReported('facts', { city: 'Rome', degrees: 21 });
+      });
+
+      it('raise an unknown model', () => {
+        expectReported('unknownModel', expect.objectContaining({ error: 'NotFoundError', status: 404 }));
+      });
+    } else {
+      it('count what is then charged', () => {
+        expectReported('countIsUsage', true);
+      });
+
+      it('raise an overloaded model', () => {
+        expectReported('overloaded', expect.objectContaining({ type: 'overloaded_error' }));
+      });
+    }
+  });
+});
