@@ -26,9 +26,13 @@ function send(socket, { now, then = [] }) {
   let next = 0;
   const timer = setInterval(() => {
     socket.write(then[next++]);
-    if (next === then.length) clearInterval(timer);
+    if (next === then.length) stop();
   }, EVENT_INTERVAL_MS);
-  socket.once('close', () => clearInterval(timer));
+  const stop = () => {
+    clearInterval(timer);
+    socket.off('close', stop);
+  };
+  socket.on('close', stop);
 }
 
 server.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));

@@ -50,7 +50,11 @@ async function measure(folder) {
   for (let round = -2; round < ROUNDS; round++) {
     for (const [name, server] of Object.entries({ bare, gateway })) {
       const beforeUs = server.cpuUs();
-      await sendRequests(server.url, { makeRequest: () => request, count: REQUESTS, connections: CONNECTIONS });
+      await sendRequests(server.url, {
+        makeRequest: () => request,
+        count: REQUESTS,
+        connections: CONNECTIONS,
+      });
       // The first two rounds warm the compilers.
       if (round >= 0) costs[name].push((server.cpuUs() - beforeUs) / REQUESTS);
     }

@@ -24,7 +24,10 @@ export function answerBytes(path, body) {
 }
 
 function answersOf(deltas) {
-  return { chat: answerOf(chatEvents(deltas), chatWhole(deltas)), messages: answerOf(messagesEvents(deltas), messagesWhole(deltas)) };
+  return {
+    chat: answerOf(chatEvents(deltas), chatWhole(deltas)),
+    messages: answerOf(messagesEvents(deltas), messagesWhole(deltas)),
+  };
 }
 
 function answerOf(texts, wholeAnswer) {
@@ -57,7 +60,12 @@ function chatEvents(deltas) {
 
 function chatWhole(deltas) {
   const message = { role: 'assistant', content: words(deltas) };
-  return { ...CHUNK_COMMON, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }], usage: USAGE };
+  return {
+    ...CHUNK_COMMON,
+    object: 'chat.completion',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage: USAGE,
+  };
 }
 
 function messagesEvents(deltas) {
@@ -70,7 +78,10 @@ function messagesEvents(deltas) {
       event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: ` word${index}` } }),
     ),
     event('content_block_stop', { index: 0 }),
-    event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 100 } }),
+    event('message_delta', {
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: 100 },
+    }),
     event('message_stop', {}),
   ];
 }

@@ -22,8 +22,20 @@ const cases = {
   'messages, stream event by event': { format: 'messages', answer: 'paced', streams: true, count: 96 },
   'chat, 400 KB and 300 tools': { format: 'chat', answer: 'short', streams: false, large: true, count: 100 },
   'chat, 400 KB, streamed': { format: 'chat', answer: 'long', streams: true, large: true, count: 100 },
-  'messages, 400 KB and 300 tools': { format: 'messages', answer: 'short', streams: false, large: true, count: 100 },
-  'messages, 400 KB, streamed': { format: 'messages', answer: 'long', streams: true, large: true, count: 100 },
+  'messages, 400 KB and 300 tools': {
+    format: 'messages',
+    answer: 'short',
+    streams: false,
+    large: true,
+    count: 100,
+  },
+  'messages, 400 KB, streamed': {
+    format: 'messages',
+    answer: 'long',
+    streams: true,
+    large: true,
+    count: 100,
+  },
 };
 
 /** The same requests through bare proxies and through the gateway: CPU, latency and memory. */
@@ -31,7 +43,7 @@ export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
     await measureWork(folder, quick);
-    await measureMemory(folder, quick);
+    await measureMemory(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -100,7 +112,9 @@ async function tellLatency(servers, key, quick) {
   const times = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
   for (let round = 0; round < (quick ? 2 : 6); round++) {
     for (const [name, { url }] of Object.entries(servers)) {
-      times[name].push(...(await sendRequests(url, { makeRequest, count: LATENCY_REQUESTS, connections: 1 })));
+      times[name].push(
+        ...(await sendRequests(url, { makeRequest, count: LATENCY_REQUESTS, connections: 1 })),
+      );
     }
   }
   const [alone, ...others] = Object.entries(times);
@@ -110,26 +124,26 @@ async function tellLatency(servers, key, quick) {
   console.log(markdownTable(['', 'p50', 'p99'], rows));
 }
 
-async function measureMemory(folder, quick) {
+async function measureMemory(folder) {
   // One model server is only given 512 connections.
   const upstreams = await Promise.all([startUpstream(), startUpstream()]);
   const gateway = await startGateway(folder, upstreams);
   const peers = { ...(await startProxies(upstreams[0])), [GATEWAY]: gateway };
   const makeRequest = requestMaker({ format: 'chat', answer: 'hold', streams: true }, gateway.key);
-  const numbers = quick ? OPEN_STREAMS.slice(0, 2) : OPEN_STREAMS;
   const rows = [];
   for (const [name, server] of Object.entries(peers)) {
     const connections = [];
     const cells = [server.rssMb().toFixed(0)];
-    for (const number of numbers) {
-      while (connections.length < number) connections.push(await openStream(server.url, makeRequest(connections.length)));
+    for (const number of OPEN_STREAMS) {
+      while (connections.length < number)
+        connections.push(await openStream(server.url, makeRequest(connections.length)));
       cells.push(server.rssMb().toFixed(0));
     }
     for (const connection of connections) connection.close();
     rows.push([name, ...cells]);
   }
   console.log('\nMemory with open streams, MB RSS; the gateway with its database\n');
-  console.log(markdownTable(['', 'none', ...numbers.map(String)], rows));
+  console.log(markdownTable(['', 'none', ...OPEN_STREAMS.map(String)], rows));
   await Promise.all([...upstreams, ...Object.values(peers)].map((server) => server.stop()));
 }
 

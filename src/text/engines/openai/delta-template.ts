@@ -44,7 +44,8 @@ export class DeltaTemplate {
 /** The text of a chunk that has no other meaning. */
 function onlyText(chunk: JsonRecord): string | undefined {
   const [choice, ...others] = listOf(chunk.choices);
-  if (isGiven(chunk.usage) || isGiven(chunk.error) || !isRecord(choice) || others.length > 0) return undefined;
+  if (isGiven(chunk.usage) || isGiven(chunk.error) || !isRecord(choice) || others.length > 0)
+    return undefined;
   if ((choice.index ?? 0) !== 0 || isGiven(choice.finish_reason) || isGiven(choice.stop_reason)) {
     return undefined;
   }

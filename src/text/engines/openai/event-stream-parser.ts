@@ -61,7 +61,9 @@ export class EventStreamParser {
       this.#sizeBytes = 0;
     } else if (startsWithField(bytes, from, stop)) {
       const start = from + FIELD.length;
-      this.#data.push(bytes.toString('utf8', start < stop && bytes[start] === SPACE ? start + 1 : start, stop));
+      this.#data.push(
+        bytes.toString('utf8', start < stop && bytes[start] === SPACE ? start + 1 : start, stop),
+      );
     } else if (this.#data.length === 0) {
       // Comments and fields without meaning here keep nothing.
       this.#sizeBytes = 0;
