@@ -20,13 +20,13 @@ const server = net.createServer((socket) => {
   });
 });
 
-function send(socket, { now, then = [] }) {
+function send(socket, { now, pieces = [] }) {
   socket.write(now);
-  if (then.length === 0) return;
+  if (pieces.length === 0) return;
   let next = 0;
   const timer = setInterval(() => {
-    socket.write(then[next++]);
-    if (next === then.length) stop();
+    socket.write(pieces[next++]);
+    if (next === pieces.length) stop();
   }, EVENT_INTERVAL_MS);
   const stop = () => {
     clearInterval(timer);

@@ -12,13 +12,13 @@ const json = {
   '/tokenize': whole({ count: 20, max_model_len: 1_000_000, tokens: [] }),
 };
 
-/** What the server says: at once, and then piece by piece. The words [long], [paced] and [hold] are looked for in the prompt. */
+/** What the server says: at once, and then in pieces. The words [long], [paced] and [hold] are looked for in the prompt. */
 export function answerBytes(path, body) {
   if (json[path] !== undefined) return { now: json[path] };
   const format = path === '/v1/messages' ? 'messages' : 'chat';
   const streams = body.includes('"stream":true');
   if (body.includes('[hold]')) return { now: long[format].head + long[format].events.slice(0, 2).join('') };
-  if (body.includes('[paced]')) return { now: long[format].head, then: long[format].paced };
+  if (body.includes('[paced]')) return { now: long[format].head, pieces: long[format].paced };
   const answer = (body.includes('[long]') ? long : short)[format];
   return { now: streams ? answer.atOnce : answer.whole };
 }

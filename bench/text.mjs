@@ -20,21 +20,21 @@ const cases = {
   'messages, stream in one go': { format: 'messages', answer: 'long', streams: true, count: 1_000 },
   'chat, stream event by event': { format: 'chat', answer: 'paced', streams: true, count: 96 },
   'messages, stream event by event': { format: 'messages', answer: 'paced', streams: true, count: 96 },
-  'chat, 400 KB and 300 tools': { format: 'chat', answer: 'short', streams: false, large: true, count: 100 },
-  'chat, 400 KB, streamed': { format: 'chat', answer: 'long', streams: true, large: true, count: 100 },
+  'chat, 400 KB and 300 tools': { format: 'chat', answer: 'short', streams: false, large: true, count: 400 },
+  'chat, 400 KB, streamed': { format: 'chat', answer: 'long', streams: true, large: true, count: 400 },
   'messages, 400 KB and 300 tools': {
     format: 'messages',
     answer: 'short',
     streams: false,
     large: true,
-    count: 100,
+    count: 400,
   },
   'messages, 400 KB, streamed': {
     format: 'messages',
     answer: 'long',
     streams: true,
     large: true,
-    count: 100,
+    count: 400,
   },
 };
 
@@ -58,10 +58,10 @@ async function measureWork(folder, quick) {
   const rows = [];
   for (const [name, request] of chosenCases()) {
     const costs = await costsOf(peers, requestMaker(request, gateway.key), {
-      rounds: quick ? 3 : 8,
+      rounds: quick ? 5 : 8,
       count: quick ? Math.ceil(request.count / 3) : request.count,
     });
-    rows.push([name, ...costCells(costs, request.streams)]);
+    rows.push([name, ...costCells(costs, request)]);
     console.log(rows.at(-1).join('   '));
   }
   console.log('\nCPU per request, the first proxy = 1: best quartile of the rounds (median in brackets)\n');
@@ -95,14 +95,14 @@ async function costsOf(peers, makeRequest, { rounds, count }) {
   return costs;
 }
 
-function costCells(costs, streams) {
+function costCells(costs, { streams, large }) {
   const [yardstick, ...others] = Object.values(costs);
   const ratios = others.map((values) => values.map((value, round) => value / yardstick[round]));
   const perEvent = (values) => (bestQuartile(values) / STREAM_EVENTS).toFixed(1);
   return [
     bestQuartile(yardstick).toFixed(0),
     ...ratios.map((values) => `${bestQuartile(values).toFixed(2)} (${median(values).toFixed(2)})`),
-    streams ? `${perEvent(costs[GATEWAY])} (proxy ${perEvent(yardstick)})` : '–',
+    streams && !large ? `${perEvent(costs[GATEWAY])} (proxy ${perEvent(yardstick)})` : '–',
   ];
 }
 
