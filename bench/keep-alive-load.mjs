@@ -1,34 +1,79 @@
 import net from 'node:net';
 
-/** Sends the same request over keep-alive connections, one at a time on each, until `count` answers have come. */
-export async function sendRequests(url, { head, count, connections }) {
-  const { hostname, port } = new URL(url);
-  const bytes = Buffer.from(head);
-  let left = count;
-  await Promise.all(Array.from({ length: connections }, () => connection()));
+const CHUNKED_END = '\r\n0\r\n\r\n';
 
-  function connection() {
-    return new Promise((resolve, reject) => {
-      const socket = net.connect(Number(port), hostname);
-      let buffered = '';
-      const next = () => {
-        if (left-- <= 0) socket.end();
-        else socket.write(bytes);
-      };
-      socket.setNoDelay(true);
-      socket.once('connect', next);
-      socket.on('data', (chunk) => {
-        buffered += chunk.toString('latin1');
-        const headEnd = buffered.indexOf('\r\n\r\n');
-        if (headEnd === -1) return;
-        const length = Number(/content-length: (\d+)/i.exec(buffered)?.[1]);
-        if (buffered.length < headEnd + 4 + length) return;
-        if (!buffered.startsWith('HTTP/1.1 200')) reject(new Error(buffered.slice(0, 200)));
-        buffered = '';
-        next();
-      });
-      socket.once('close', resolve);
-      socket.once('error', reject);
+/**
+ * Sends requests over keep-alive connections, one at a time on each, until `count` answers have come.
+ * Returns how long each took to its last byte, in milliseconds.
+ */
+export async function sendRequests(url, { makeRequest, count, connections }) {
+  const durationsMs = [];
+  let sent = 0;
+  await Promise.all(
+    Array.from({ length: Math.min(connections, count) }, async () => {
+      const connection = await openConnection(url);
+      while (sent < count) {
+        const startedMs = performance.now();
+        await connection.ask(makeRequest(sent++));
+        durationsMs.push(performance.now() - startedMs);
+      }
+      connection.close();
+    }),
+  );
+  return durationsMs;
+}
+
+/** Opens a connection that asks for one thing after the other. */
+export async function openConnection(url) {
+  const { hostname, port } = new URL(url);
+  const socket = net.connect(Number(port), hostname).setNoDelay(true);
+  let answer;
+  socket.on('data', (chunk) => answer?.add(chunk));
+  socket.on('error', (error) => answer?.fail(error));
+  socket.on('close', () => answer?.fail(new Error('the server closed the connection')));
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  const ask = (bytes, whenCame) =>
+    new Promise((resolve, reject) => {
+      answer = new Answer({ resolve, reject, ...whenCame });
+      socket.write(bytes);
     });
+  return { ask, close: () => socket.destroy() };
+}
+
+/** Finds the end of an answer without keeping its bytes. */
+class Answer {
+  #settle;
+  #head = '';
+  #tail = '';
+  #missing;
+
+  constructor(settle) {
+    this.#settle = settle;
+  }
+
+  add(chunk) {
+    if (this.#missing === undefined) this.#readHead(chunk);
+    else this.#readBody(chunk);
+  }
+
+  fail(error) {
+    this.#settle.reject(error);
+  }
+
+  #readHead(chunk) {
+    this.#head += chunk.toString('latin1');
+    const end = this.#head.indexOf('\r\n\r\n');
+    if (end === -1) return;
+    if (!this.#head.startsWith('HTTP/1.1 200')) return this.fail(new Error(this.#head.slice(0, 600)));
+    this.#settle.onFirstByte?.();
+    const length = /content-length: (\d+)/i.exec(this.#head.slice(0, end))?.[1];
+    this.#missing = length === undefined ? Number.POSITIVE_INFINITY : Number(length);
+    this.#readBody(Buffer.from(this.#head.slice(end + 4), 'latin1'));
+  }
+
+  #readBody(chunk) {
+    this.#missing -= chunk.length;
+    this.#tail = (this.#tail + chunk.toString('latin1', Math.max(0, chunk.length - 7))).slice(-7);
+    if (this.#missing === 0 || this.#tail === CHUNKED_END) this.#settle.resolve();
   }
 }

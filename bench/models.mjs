@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sendRequests } from './keep-alive-load.mjs';
 import { startServer } from './server-process.mjs';
+import { median } from './statistics.mjs';
 
 const ROUNDS = 8;
 const REQUESTS = 8_000;
@@ -32,7 +33,7 @@ function startGateway(folder) {
   return startServer(gatewayScript, {
     cwd: folder,
     args: ['serve'],
-    env: { STACKGATE_PORT: '0', STACKGATE_LOG_LEVEL: process.env.LL ?? 'info' },
+    env: { STACKGATE_PORT: '0', STACKGATE_LOG_LEVEL: 'info' },
   });
 }
 
@@ -42,12 +43,18 @@ async function measure(folder) {
   const key = (await readFile(join(folder, 'data', 'default-key'), 'utf8')).trim();
   const answer = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
   const bare = await startServer(bareScript, { args: [await answer.text()] });
-  const head = `GET /v1/models HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\naccept: application/json\r\n\r\n`;
+  const request = Buffer.from(
+    `GET /v1/models HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\naccept: application/json\r\n\r\n`,
+  );
   const costs = { bare: [], gateway: [] };
   for (let round = -2; round < ROUNDS; round++) {
     for (const [name, server] of Object.entries({ bare, gateway })) {
       const beforeUs = server.cpuUs();
-      await sendRequests(server.url, { head, count: REQUESTS, connections: CONNECTIONS });
+      await sendRequests(server.url, {
+        makeRequest: () => request,
+        count: REQUESTS,
+        connections: CONNECTIONS,
+      });
       // The first two rounds warm the compilers.
       if (round >= 0) costs[name].push((server.cpuUs() - beforeUs) / REQUESTS);
     }
@@ -67,9 +74,4 @@ function tell({ bare, gateway }, { restMb, loadedMb }) {
   console.log('Memory, main process and database worker together');
   console.log(`  second start       ${restMb.toFixed(0)} MB RSS`);
   console.log(`  after the load     ${loadedMb.toFixed(0)} MB RSS`);
-}
-
-function median(values) {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)];
 }

@@ -1,7 +1,8 @@
-// `npm run bench -- NAME` runs one benchmark, `npm run bench` all of them. Figures are ratios within one run.
+// `npm run bench -- NAME` runs one benchmark, `npm run bench` all of them; `--quick` makes fewer rounds. Figures are ratios within one run.
 import { cpus, totalmem } from 'node:os';
 
-const benchmarks = { models: () => import('./models.mjs') };
+const benchmarks = { models: () => import('./models.mjs'), text: () => import('./text.mjs') };
+const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const unknown = asked.filter((name) => !(name in benchmarks));
 
@@ -16,5 +17,5 @@ console.log(
 );
 for (const name of asked.length > 0 ? asked : Object.keys(benchmarks)) {
   const { run } = await benchmarks[name]();
-  await run();
+  await run({ quick });
 }

@@ -8,10 +8,11 @@ import { createInterface } from 'node:readline';
 const TICK_US = 10_000;
 
 /** Starts a script and waits for the line in which it tells its address. Its other output goes nowhere. */
-export async function startServer(script, { args = [], env = {}, cwd } = {}) {
-  const child = spawn(process.execPath, [script, ...args], {
+export async function startServer(script, { args = [], nodeArgs = [], env = {}, cwd } = {}) {
+  const { PATH, HOME, NODE_PATH = '' } = process.env;
+  const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH, HOME, NODE_PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise((resolve, reject) => {

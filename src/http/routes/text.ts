@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { messagesFamily } from '../../families/messages-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
@@ -18,8 +17,6 @@ import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.
 import { jsonBody } from '../body-rules.ts';
 import type { Answer, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
 import { jsonAnswer } from '../route.ts';
-
-const ANSWER_ID_BYTES = 12;
 
 const engineFaults: readonly FaultCode[] = [
   'invalid-request',
@@ -115,7 +112,8 @@ async function answerText(
   const { caller, body, signal, requestId } = request;
   const exchange = wire.open(body, {
     models: caller.stack.models,
-    answerId: randomBytes(ANSWER_ID_BYTES).toString('hex'),
+    // The same letters, so that an answer leads to its line in the log.
+    answerId: requestId.slice(requestId.indexOf('_') + 1),
     created: Math.floor(Date.now() / 1000),
   });
   const { conversation, countFirst } = exchange;

@@ -29,7 +29,7 @@ const EVENT_CHARACTERS = 32;
 export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener {
   readonly #options: AnswerStreamOptions;
   readonly #call: ChatCall;
-  readonly #counting = new AbortController();
+  #counting: AbortController | undefined;
   #reader: ChunkReader | undefined;
   /** The body of a server that does not stream. */
   #whole: BodyBuffer | undefined;
@@ -103,9 +103,20 @@ export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener 
     signal.throwIfAborted();
     signal.addEventListener('abort', this.#onAbort);
     this.#call.start();
-    countPrompt?.(this.#counting.signal).then(
-      (tokens) => this.#startWith(tokens),
+    if (countPrompt !== undefined) this.#count(countPrompt);
+  }
+
+  #count(countPrompt: (signal: AbortSignal) => Promise<number>): void {
+    const counting = new AbortController();
+    this.#counting = counting;
+    countPrompt(counting.signal).then(
+      (tokens) => {
+        // An abort makes an error with its stack, a twentieth of a small request: none where nothing is to be stopped.
+        this.#counting = undefined;
+        this.#startWith(tokens);
+      },
       (error: unknown) => {
+        this.#counting = undefined;
         this.#countFailure = error;
         this.#startByUsage();
       },
@@ -197,7 +208,7 @@ export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener 
     this.#failure = undefined;
     this.#events = [];
     this.#options.signal.removeEventListener('abort', this.#onAbort);
-    this.#counting.abort();
+    this.#counting?.abort();
     if (!this.#reader?.isFinished) this.#call.abort();
     this.#changed();
   }

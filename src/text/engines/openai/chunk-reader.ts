@@ -1,5 +1,6 @@
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
+import { DeltaTemplate } from './delta-template.ts';
 import { overloaded, UpstreamRefusal, unusable } from './engine-faults.ts';
 import { EventStreamParser } from './event-stream-parser.ts';
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, stringOf } from './json-record.ts';
@@ -23,6 +24,7 @@ export class ChunkReader {
   readonly #events = new EventStreamParser();
   readonly #blocks: BlockSequencer;
   readonly #filter: StopSequenceFilter;
+  readonly #template = new DeltaTemplate();
   readonly #redact: (text: string) => string;
   #finishReason: string | undefined;
   #stopReason: string | undefined;
@@ -86,11 +88,21 @@ export class ChunkReader {
 
   #readData(data: string, events: TextEvent[]): void {
     if (this.#isFinished || data === '') return;
-    if (data === '[DONE]') this.#finish(events);
-    else this.#readChunk(parseJson(data), events);
+    if (data === '[DONE]') {
+      this.#finish(events);
+      return;
+    }
+    const text = this.#template.textOf(data);
+    if (text === undefined) {
+      const chunk = this.#readChunk(parseJson(data), events);
+      this.#template.learn(data, chunk);
+    } else {
+      this.#chunkCount += 1;
+      this.#blocks.addText('text', this.#filter.push(text), events);
+    }
   }
 
-  #readChunk(chunk: unknown, events: TextEvent[]): void {
+  #readChunk(chunk: unknown, events: TextEvent[]): JsonRecord {
     if (!isRecord(chunk)) throw new Error('a chunk is no object');
     if (chunk.error !== undefined && chunk.error !== null) throw this.#refusal(chunk.error);
     this.#chunkCount += 1;
@@ -98,6 +110,7 @@ export class ChunkReader {
     for (const choice of listOf(chunk.choices)) {
       if (isRecord(choice) && (choice.index ?? 0) === 0) this.#readChoice(choice, events);
     }
+    return chunk;
   }
 
   #refusal(error: unknown): UpstreamRefusal {

@@ -4,6 +4,13 @@ const MAXIMUM_EVENT_BYTES = 1024 * 1024;
 const FIELD = Buffer.from('data:');
 const SPACE = 0x20;
 
+/** A line among bytes, without its newline: cutting it out would cost as much as reading it. */
+interface Line {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly end: number;
+}
+
 /** Cuts a stream of server-sent events into the texts of their `data`. Bytes may be split anywhere. */
 export class EventStreamParser {
   /** Pieces of a line whose end has not come yet. */
@@ -26,7 +33,8 @@ export class EventStreamParser {
         if (from < bytes.length) this.#pieces.push(Buffer.from(bytes.subarray(from)));
         return events;
       }
-      this.#takeLine(this.#wholeLine(bytes.subarray(from, end)), events);
+      if (this.#pieces.length === 0) this.#takeLine({ bytes, from, end }, events);
+      else this.#takeLine(this.#wholeLine(bytes.subarray(from, end)), events);
       from = end + 1;
     }
   }
@@ -38,23 +46,24 @@ export class EventStreamParser {
     return this.#data.length > 0 ? this.#data.join('\n') : events[0];
   }
 
-  #wholeLine(end: Buffer): Buffer {
-    if (this.#pieces.length === 0) return end;
-    const line = Buffer.concat([...this.#pieces, end]);
+  #wholeLine(rest: Buffer): Line {
+    const bytes = Buffer.concat([...this.#pieces, rest]);
     this.#pieces = [];
-    return line;
+    return { bytes, from: 0, end: bytes.length };
   }
 
   // Decoded by whole lines only, so that no split can fall into a character.
-  #takeLine(line: Buffer, events: string[]): void {
-    const length = line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length;
-    if (length === 0) {
+  #takeLine({ bytes, from, end }: Line, events: string[]): void {
+    const stop = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    if (stop === from) {
       if (this.#data.length > 0) events.push(this.#data.join('\n'));
       this.#data = [];
       this.#sizeBytes = 0;
-    } else if (startsWithData(line)) {
-      const from = line[FIELD.length] === SPACE ? FIELD.length + 1 : FIELD.length;
-      this.#data.push(line.toString('utf8', from, length));
+    } else if (startsWithField(bytes, from, stop)) {
+      const start = from + FIELD.length;
+      this.#data.push(
+        bytes.toString('utf8', start < stop && bytes[start] === SPACE ? start + 1 : start, stop),
+      );
     } else if (this.#data.length === 0) {
       // Comments and fields without meaning here keep nothing.
       this.#sizeBytes = 0;
@@ -62,6 +71,10 @@ export class EventStreamParser {
   }
 }
 
-function startsWithData(line: Buffer): boolean {
-  return line.length >= FIELD.length && FIELD.every((byte, index) => line[index] === byte);
+function startsWithField(bytes: Buffer, from: number, stop: number): boolean {
+  if (stop - from < FIELD.length) return false;
+  for (let index = 0; index < FIELD.length; index++) {
+    if (bytes[from + index] !== FIELD[index]) return false;
+  }
+  return true;
 }

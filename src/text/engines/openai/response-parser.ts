@@ -12,6 +12,8 @@ type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'last-li
 const NOTHING = Buffer.alloc(0);
 const MAXIMUM_HEAD_BYTES = 16 * 1024;
 const MAXIMUM_LINE_BYTES = 32;
+const LINE_END_BYTES = 2;
+const MAXIMUM_SIZE_DIGITS = 7;
 const CHUNK_SIZE = /^[0-9a-fA-F]{1,7}$/;
 
 /** Takes one HTTP/1.1 response apart. Strict: chunk extensions, trailers and unclear framing are errors. */
@@ -42,11 +44,28 @@ export class ResponseParser {
     this.#partial = NOTHING;
     let position = 0;
     while (position < input.length && this.#state !== 'over') {
-      const next = this.#isInBody() ? this.#readBody(input, position) : this.#readLine(input, position);
+      const next = this.#isInBody() ? this.#readBody(input, position) : this.#readFraming(input, position);
       if (next === undefined) return 0;
       position = next;
     }
     return input.length - position;
+  }
+
+  /** The usual framing, whole within the input, is read byte by byte; as text it costs as much as the event that it carries. */
+  #readFraming(input: Buffer, from: number): number | undefined {
+    if (this.#state === 'chunk-end' && isLineEnd(input, from)) {
+      this.#state = 'chunk-size';
+      return from + LINE_END_BYTES;
+    }
+    if (this.#state === 'chunk-size') {
+      const { size, end } = readHexadecimal(input, from);
+      if (size > 0 && isLineEnd(input, end)) {
+        this.#missing = size;
+        this.#state = 'chunk';
+        return end + LINE_END_BYTES;
+      }
+    }
+    return this.#readLine(input, from);
   }
 
   #isInBody(): boolean {
@@ -97,4 +116,25 @@ export class ResponseParser {
     if (line !== '') throw new GarbledResponse('a chunk does not end where it said, or trailers follow');
     this.#state = this.#state === 'last-line' ? 'over' : 'chunk-size';
   }
+}
+
+function isLineEnd(input: Buffer, at: number): boolean {
+  return input[at] === 0x0d && input[at + 1] === 0x0a;
+}
+
+function readHexadecimal(input: Buffer, from: number): { readonly size: number; readonly end: number } {
+  let size = 0;
+  let end = from;
+  for (; end - from < MAXIMUM_SIZE_DIGITS; end++) {
+    const digit = digitOf(input[end] ?? 0);
+    if (digit === -1) break;
+    size = size * 16 + digit;
+  }
+  return { size, end };
+}
+
+function digitOf(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : -1;
 }

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DeltaTemplate } from './delta-template.ts';
+
+function chunkOf(delta: object, others: object = {}) {
+  return { id: 'a', model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...others };
+}
+
+function taught(chunk: Record<string, unknown>): DeltaTemplate {
+  const template = new DeltaTemplate();
+  template.learn(JSON.stringify(chunk), chunk);
+  return template;
+}
+
+describe('the template of deltas', () => {
+  it('reads the text of a chunk that differs in nothing else', () => {
+    const template = taught(chunkOf({ content: 'Hello' }));
+    expect(template.textOf(JSON.stringify(chunkOf({ content: ' wörld 😀' })))).toBe(' wörld 😀');
+  });
+
+  it('reads nothing but what parsing gives', () => {
+    const template = taught(chunkOf({ role: 'assistant', content: 'a' }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (content) => {
+        const text = template.textOf(JSON.stringify(chunkOf({ role: 'assistant', content })));
+        expect([undefined, content]).toContain(text);
+      }),
+    );
+  });
+
+  it('finds the place of the text where the same letters stand elsewhere', () => {
+    const chunk = { choices: [{ index: 0, delta: { content: 'm' } }], model: 'm' };
+    const template = taught(chunk);
+    const other = JSON.stringify({ ...chunk, model: 'other' });
+    expect(template.textOf(other)).toBeUndefined();
+  });
+
+  it.each([
+    ['a finish', { choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }],
+    ['usage', chunkOf({ content: 'a' }, { usage: { prompt_tokens: 1 } })],
+    ['reasoning', chunkOf({ content: 'a', reasoning: 'b' })],
+    ['two choices', { choices: [{ delta: { content: 'a' } }, { delta: { content: 'b' } }] }],
+    ['another choice', { choices: [{ index: 1, delta: { content: 'a' } }] }],
+  ])('learns nothing from a chunk with %s', (_name, chunk) => {
+    expect(taught(chunk).textOf(JSON.stringify(chunk))).toBeUndefined();
+  });
+
+  it('leaves alone what is no single plain string in the place of the text', () => {
+    const data = JSON.stringify(chunkOf({ content: 'a' }));
+    const template = taught(chunkOf({ content: 'a' }));
+    for (const literal of ['"a","content":"b"', '"\\n"', '""', 'null', '"a\nb"']) {
+      expect(template.textOf(data.replace('"content":"a"', `"content":${literal}`))).toBeUndefined();
+    }
+  });
+});
