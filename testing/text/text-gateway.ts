@@ -34,6 +34,8 @@ export interface TextGatewayOptions {
   readonly callers?: Readonly<Record<string, Caller>>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly wakeMs?: number;
+  /** What the upstream does from its start on. */
+  readonly script?: Parameters<FakeUpstream['script']>[0];
   /** Whether the engine knows its server before the first request; it does unless said. */
   readonly isReady?: boolean;
 }
@@ -54,6 +56,7 @@ export class TextGateway implements AsyncDisposable {
 
   static async start(options: TextGatewayOptions = {}): Promise<TextGateway> {
     const upstream = await startFakeUpstream({ apiKey: UPSTREAM_KEY, ...options.upstream });
+    if (options.script !== undefined) upstream.script(options.script);
     const clock = new HeldClock();
     const settings = options.engine ?? {};
     const engine = openAiEngineFor([upstream], {
