@@ -119,7 +119,6 @@ beforeAll(async () => {
   gateway = await TextGateway.start();
 });
 afterAll(async () => {
-  await gateway.untilIdle();
   expect(gateway.http.log).not.toContain('"level":50');
   await gateway[Symbol.asyncDispose]();
 });
