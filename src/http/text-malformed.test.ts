@@ -192,6 +192,10 @@ describe.each(endpoints)('a body of $path that was good', (endpoint) => {
     ['nested deeply', `{"messages": ${deep(199)}}`],
     ['nested too deeply', `{"messages": ${deep(10_000)}}`],
     ['many values', `{"messages": [${'1,'.repeat(300_000)}1]}`],
+    [
+      'many blocks of nothing',
+      `{"model": "tiny", "messages": [{"role": "user", "content": [${'1,'.repeat(200_000)}1]}]}`,
+    ],
     ['many messages of nobody', `{"model": "tiny", "messages": [${'{},'.repeat(50_000)}{}]}`],
   ])('as %s is refused', async (_name, text) => {
     const answer = await gateway.post(path, text).answer();

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { Fault } from '../../../faults/fault.ts';
 import { isJsonObject } from './json-object.ts';
 import {
+  blocksRule,
   countFieldsSchema,
   listItemSchemas,
   type MessagesRequest,
@@ -27,11 +28,20 @@ export function checkCount(body: unknown): PromptFields {
 /** Lists are checked item by item up to the first fault: a schema of a whole list would describe every wrong item. */
 function checkFields(fields: ZodType, body: unknown): void {
   checkValue(fields, body, []);
+  checkBlocks(valueAt(body, ['system']), ['system']);
   for (const [name, item] of Object.entries(listItemSchemas)) {
     const list = valueAt(body, [name]);
     if (!Array.isArray(list)) continue;
-    for (const [index, value] of list.entries()) checkValue(item, value, [name, index]);
+    for (const [index, value] of list.entries()) {
+      checkValue(item, value, [name, index]);
+      if (name === 'messages') checkBlocks(valueAt(value, ['content']), [name, index, 'content']);
+    }
   }
+}
+
+function checkBlocks(content: unknown, place: readonly PropertyKey[]): void {
+  if (!Array.isArray(content) || content.every(isJsonObject)) return;
+  throw invalidField(place, blocksRule, content);
 }
 
 function checkValue(schema: ZodType, value: unknown, place: readonly PropertyKey[]): void {
@@ -39,12 +49,15 @@ function checkValue(schema: ZodType, value: unknown, place: readonly PropertyKey
   if (result.success) return;
   const issue = result.error.issues[0];
   const path = issue?.path ?? [];
-  const field = fieldName([...place, ...path]);
+  throw invalidField([...place, ...path], issue?.message ?? 'is not valid', valueAt(value, path));
+}
+
+function invalidField(path: readonly PropertyKey[], rule: string, got: unknown): Fault {
+  const field = fieldName(path);
   const subject = field === '' ? 'The body' : `\`${field}\``;
-  const rule = issue?.message ?? 'is not valid';
-  throw new Fault(
+  return new Fault(
     'invalid-request',
-    `${subject} ${rule}, got ${described(valueAt(value, path))}.`,
+    `${subject} ${rule}, got ${described(got)}.`,
     field === '' ? {} : { param: field },
   );
 }

@@ -97,10 +97,16 @@ export const messagesRequestSchema = z.looseObject(
 /** The body of a token count: what makes the prompt, and nothing else of a messages request. */
 export const messagesCountSchema = z.looseObject(promptFields, objectError);
 
-/** The lists of a body, each by the schema of its items. */
-export const listItemSchemas = { messages: message, tools: tool };
+const unreadBlocks = z.union([z.string(), z.array(z.unknown())], blocksError);
+
+/** The lists of a body, each by the schema of its items; blocks are not looked into. */
+export const listItemSchemas = { messages: message.extend({ content: unreadBlocks }), tools: tool };
+
+/** What a list of blocks breaks that has something else in it. */
+export const blocksRule = blocksError.error;
 
 const unreadLists = {
+  system: unreadBlocks.nullish(),
   messages: z.array(z.unknown(), messagesError).min(1, messagesError),
   tools: z.array(z.unknown(), toolsError).nullish(),
 };
