@@ -1,22 +1,63 @@
 import type { ZodType } from 'zod';
 import { Fault } from '../../../faults/fault.ts';
 import { isJsonObject } from './json-object.ts';
+import {
+  blocksRule,
+  countFieldsSchema,
+  listItemSchemas,
+  type MessagesRequest,
+  type PromptFields,
+  requestFieldsSchema,
+} from './messages-request-schema.ts';
 
 const MAX_QUOTED_CHARACTERS = 40;
 
-/** The body as it came, known to follow the schema; throws the fault that names the first field which does not. */
-export function checkBody<T>(schema: ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body);
+/** The body of a messages request as it came, known to follow its schema; throws the fault that names the first field which does not. */
+export function checkRequest(body: unknown): MessagesRequest {
+  checkFields(requestFieldsSchema, body);
   // Not the schema's copy, whose members may stand in another order than the client's.
-  if (result.success) return body as T;
+  return body as MessagesRequest;
+}
+
+/** The body of a token count, likewise. */
+export function checkCount(body: unknown): PromptFields {
+  checkFields(countFieldsSchema, body);
+  return body as PromptFields;
+}
+
+/** Lists are checked item by item up to the first fault: a schema of a whole list would describe every wrong item. */
+function checkFields(fields: ZodType, body: unknown): void {
+  checkValue(fields, body, []);
+  checkBlocks(valueAt(body, ['system']), ['system']);
+  for (const [name, item] of Object.entries(listItemSchemas)) {
+    const list = valueAt(body, [name]);
+    if (!Array.isArray(list)) continue;
+    for (const [index, value] of list.entries()) {
+      checkValue(item, value, [name, index]);
+      if (name === 'messages') checkBlocks(valueAt(value, ['content']), [name, index, 'content']);
+    }
+  }
+}
+
+function checkBlocks(content: unknown, place: readonly PropertyKey[]): void {
+  if (!Array.isArray(content) || content.every(isJsonObject)) return;
+  throw invalidField(place, blocksRule, content);
+}
+
+function checkValue(schema: ZodType, value: unknown, place: readonly PropertyKey[]): void {
+  const result = schema.safeParse(value);
+  if (result.success) return;
   const issue = result.error.issues[0];
   const path = issue?.path ?? [];
+  throw invalidField([...place, ...path], issue?.message ?? 'is not valid', valueAt(value, path));
+}
+
+function invalidField(path: readonly PropertyKey[], rule: string, got: unknown): Fault {
   const field = fieldName(path);
   const subject = field === '' ? 'The body' : `\`${field}\``;
-  const rule = issue?.message ?? 'is not valid';
-  throw new Fault(
+  return new Fault(
     'invalid-request',
-    `${subject} ${rule}, got ${described(valueAt(body, path))}.`,
+    `${subject} ${rule}, got ${described(got)}.`,
     field === '' ? {} : { param: field },
   );
 }

@@ -13,6 +13,7 @@ const stopError = { error: `must be a list of at most ${MAX_STOP_SEQUENCES} stri
 const messagesError = { error: 'must be a list of at least one message' };
 const blocksError = { error: 'must be a string or a list of content blocks' };
 const toolError = { error: 'must have a `name`, a string, and an `input_schema`, an object' };
+const toolsError = { error: 'must be a list of tools' };
 const choiceError = { error: 'must be an object with a `type`' };
 const objectError = { error: 'must be a JSON object' };
 
@@ -58,12 +59,12 @@ const toolChoice = z.looseObject(
   choiceError,
 );
 
+const tool = z.union([customTool, serverTool], toolError);
+
 const promptFields = {
   messages: z.array(message, messagesError).min(1, messagesError),
   system: blocks.nullish().describe("Replaces the stack's prompt, also when it is empty."),
-  tools: z
-    .array(z.union([customTool, serverTool], toolError), { error: 'must be a list of tools' })
-    .nullish(),
+  tools: z.array(tool, toolsError).nullish(),
   tool_choice: toolChoice.nullish(),
   output_config: z
     .looseObject(
@@ -95,6 +96,26 @@ export const messagesRequestSchema = z.looseObject(
 
 /** The body of a token count: what makes the prompt, and nothing else of a messages request. */
 export const messagesCountSchema = z.looseObject(promptFields, objectError);
+
+const unreadBlocks = z.union([z.string(), z.array(z.unknown())], blocksError);
+
+/** The lists of a body, each by the schema of its items; blocks are not looked into. */
+export const listItemSchemas = { messages: message.extend({ content: unreadBlocks }), tools: tool };
+
+/** What a list of blocks breaks that has something else in it. */
+export const blocksRule = blocksError.error;
+
+const unreadLists = {
+  system: unreadBlocks.nullish(),
+  messages: z.array(z.unknown(), messagesError).min(1, messagesError),
+  tools: z.array(z.unknown(), toolsError).nullish(),
+};
+
+/** The body of a messages request whose lists are not looked into: they are read item by item. */
+export const requestFieldsSchema = messagesRequestSchema.extend(unreadLists);
+
+/** The body of a token count, likewise. */
+export const countFieldsSchema = messagesCountSchema.extend(unreadLists);
 
 /** What makes the prompt of a checked body. */
 export type PromptFields = z.infer<typeof messagesCountSchema>;
