@@ -31,6 +31,8 @@ interface HttpGatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Text engines by name; the callers of the gateway under test use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  /** How long a paused stack may take to wake. */
+  readonly wakeMs?: number;
   readonly notReady?: OperationsSources['notReady'];
 }
 
@@ -64,7 +66,10 @@ export class HttpGateway implements AsyncDisposable {
           metrics: () => this.#metrics.render(),
           metricsContentType: this.#metrics.contentType,
         },
-        text: textService(options.engines ?? []),
+        text: textService(
+          options.engines ?? [],
+          options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
+        ),
       }),
       ...(options.routes ?? []),
     ];

@@ -8,14 +8,19 @@ const MAX_AWAKE = 10_000;
 
 /** Wakes stacks that are paused for inactivity: the request that finds one waits for it, within bounds. */
 export class StackWaker {
+  readonly #wakeMs: number;
   readonly #awake = new Set<string>();
+
+  constructor({ wakeMs = WAKE_MS }: { readonly wakeMs?: number } = {}) {
+    this.#wakeMs = wakeMs;
+  }
 
   async wake(stack: CallerStack, lifecycle: Lifecycle | undefined, signal: AbortSignal): Promise<void> {
     if (lifecycle === undefined) return;
     const isPaused = stack.paused && !this.#awake.has(stack.id);
     if (!isPaused && lifecycle.state !== 'paused') return;
     try {
-      await lifecycle.ready(AbortSignal.any([signal, AbortSignal.timeout(WAKE_MS)]));
+      await lifecycle.ready(AbortSignal.any([signal, AbortSignal.timeout(this.#wakeMs)]));
     } catch (cause) {
       signal.throwIfAborted();
       throw new Fault('model-not-ready', 'The stack was paused for inactivity and is still waking.', {

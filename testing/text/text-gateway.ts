@@ -1,0 +1,125 @@
+import { expect } from 'vitest';
+import type { Caller } from '../../src/access/caller.ts';
+import { Secret } from '../../src/config/secret.ts';
+import type { StreamTimes } from '../../src/http/send-event-stream.ts';
+import type { OpenAiEngine } from '../../src/text/engines/openai/openai-engine.ts';
+import type { TextEngine } from '../../src/text/text-engine.ts';
+import { HeldClock } from '../bad-child/clocks.ts';
+import { FakeCallerDirectory, makeCaller } from '../fake-callers.ts';
+import {
+  type FakeUpstream,
+  type FakeUpstreamOptions,
+  type RecordedRequest,
+  startFakeUpstream,
+} from '../fake-upstream/fake-upstream.mjs';
+import { HttpGateway } from '../http-gateway.ts';
+import { closeWhole, type OpenAiEngineSettings, openAiEngineFor } from './engine-openai.ts';
+import { TextCall } from './text-call.ts';
+
+export const CHAT = '/v1/chat/completions';
+export const MESSAGES = '/v1/messages';
+export const COUNT = '/v1/messages/count_tokens';
+/** The key that the upstream wants; no client may ever see it. */
+export const UPSTREAM_KEY = 'sk-upstream-very-secret';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What differs from one test to the next. */
+export interface TextGatewayOptions {
+  readonly upstream?: FakeUpstreamOptions;
+  readonly engine?: OpenAiEngineSettings;
+  /** Engines beside `gpu`, which stands before the fake upstream. */
+  readonly engines?: Readonly<Record<string, TextEngine>>;
+  /** Callers by their keys; `sk-a` of a plain stack with models `tiny` and `large` unless said. */
+  readonly callers?: Readonly<Record<string, Caller>>;
+  readonly streamTimes?: Partial<StreamTimes>;
+  readonly wakeMs?: number;
+  /** What the upstream does from its start on. */
+  readonly script?: Parameters<FakeUpstream['script']>[0];
+  /** Whether the engine knows its server before the first request; it does unless said. */
+  readonly isReady?: boolean;
+}
+
+/** The HTTP gateway with the real engine before a fake upstream. Time passes for the engine only when a test says so. */
+export class TextGateway implements AsyncDisposable {
+  readonly upstream: FakeUpstream;
+  readonly engine: OpenAiEngine;
+  readonly clock: HeldClock;
+  readonly http: HttpGateway;
+
+  private constructor(parts: Pick<TextGateway, 'upstream' | 'engine' | 'clock' | 'http'>) {
+    this.upstream = parts.upstream;
+    this.engine = parts.engine;
+    this.clock = parts.clock;
+    this.http = parts.http;
+  }
+
+  static async start(options: TextGatewayOptions = {}): Promise<TextGateway> {
+    const upstream = await startFakeUpstream({ apiKey: UPSTREAM_KEY, ...options.upstream });
+    if (options.script !== undefined) upstream.script(options.script);
+    const clock = new HeldClock();
+    const settings = options.engine ?? {};
+    const engine = openAiEngineFor([upstream], {
+      apiKey: new Secret(UPSTREAM_KEY),
+      ...settings,
+      made: { clock, ...settings.made },
+    });
+    if (options.isReady !== false) await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+    const callers = options.callers ?? { 'sk-a': makeCaller({ stack: { models: ['tiny', 'large'] } }) };
+    const directory = new FakeCallerDirectory();
+    for (const [key, caller] of Object.entries(callers)) directory.add(key, caller);
+    const http = await HttpGateway.start({
+      directory,
+      engines: [['gpu', engine], ...Object.entries(options.engines ?? {})],
+      ...(options.streamTimes === undefined ? {} : { streamTimes: options.streamTimes }),
+      ...(options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs }),
+    });
+    return new TextGateway({ upstream, clock, engine, http });
+  }
+
+  /** Sends a body as it is. */
+  post(path: string, body: unknown, key = 'sk-a'): TextCall {
+    return new TextCall({ port: this.http.port, path, key, body });
+  }
+
+  /** Asks something in the format of chat completions, with these fields. */
+  chat(fields: Fields = {}, key?: string): TextCall {
+    return this.post(CHAT, { model: 'tiny', messages: hello, ...fields }, key);
+  }
+
+  /** Asks something in the messages format, with these fields. */
+  messages(fields: Fields = {}, key?: string): TextCall {
+    return this.post(MESSAGES, { model: 'any', max_tokens: 8000, messages: hello, ...fields }, key);
+  }
+
+  count(fields: Fields = {}, key?: string): TextCall {
+    return this.post(COUNT, { messages: hello, ...fields }, key);
+  }
+
+  /** The chat requests that reached the upstream, oldest first. */
+  get asked(): readonly RecordedRequest[] {
+    return this.upstream.requests.filter(({ path }) => path === CHAT);
+  }
+
+  /** The body of the latest of them. */
+  get lastBody(): Readonly<Record<string, unknown>> {
+    const body = this.asked.at(-1)?.body;
+    if (typeof body !== 'object' || body === null) throw new Error('the upstream was asked nothing');
+    return { ...body };
+  }
+
+  /** Resolves when nothing is being served and the upstream works on nothing. */
+  async untilIdle(): Promise<void> {
+    await this.upstream.until(({ activeRequests }) => activeRequests === 0, AbortSignal.timeout(10_000));
+    await expect.poll(() => this.http.inFlight(), { timeout: 10_000 }).toBe(0);
+  }
+
+  /** Shows that nothing is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.http[Symbol.asyncDispose]();
+    await closeWhole(this.engine, [this.upstream], this.clock);
+    await this.upstream.close();
+  }
+}
+
+const hello = [{ role: 'user', content: 'Say hello.' }];
