@@ -1,4 +1,4 @@
-import { type Fault, toFault } from '../../../faults/fault.ts';
+import { Fault, toFault } from '../../../faults/fault.ts';
 import type { TextEvent } from '../../text-event.ts';
 import type { TakeCallId } from './block-sequencer.ts';
 import { BodyBuffer } from './body-buffer.ts';
@@ -57,7 +57,7 @@ export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener 
     for (;;) {
       const batch = this.#take();
       if (batch !== undefined) return { done: false, value: batch };
-      if (this.#failure !== undefined) {
+      if (this.#failure !== undefined && (this.#start === 'given' || this.#failsBeforeStart)) {
         const { error } = this.#failure;
         this.#close();
         throw error;
@@ -119,6 +119,7 @@ export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener 
         this.#counting = undefined;
         this.#countFailure = error;
         this.#startByUsage();
+        this.#changed();
       },
     );
   }
@@ -175,9 +176,9 @@ export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener 
     this.#changed();
   }
 
-  /** What can be given now. Before the start a failure goes first, so that it can still be told as one. */
+  /** What can be given now. */
   #take(): Batch | undefined {
-    if (this.#start === 'unknown' || (this.#start === 'due' && this.#failure !== undefined)) return undefined;
+    if (this.#start === 'unknown' || (this.#start === 'due' && this.#failsBeforeStart)) return undefined;
     const events = this.#events;
     if (this.#start === 'due') {
       events.unshift({ type: 'start', promptTokens: this.#promptTokens });
@@ -189,6 +190,17 @@ export class AnswerStream implements AsyncIterableIterator<Batch>, ChatListener 
     this.#call.setFlowing(true);
     if (events.at(-1)?.type === 'finish') this.#close();
     return events;
+  }
+
+  /**
+   * Whether a failure is told instead of the start. Where the prompt is counted, a server that fails waits for the count,
+   * so that what a client sees does not hang on which of the two came back first; a refusal, or an abort, does not.
+   */
+  get #failsBeforeStart(): boolean {
+    if (this.#failure === undefined || this.#start === 'given') return false;
+    const { error } = this.#failure;
+    if (this.#options.countPrompt === undefined || this.#countFailure !== undefined) return true;
+    return !(error instanceof Fault) || error.status < 500;
   }
 
   #fail(error: unknown): void {
