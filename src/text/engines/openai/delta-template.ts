@@ -7,7 +7,7 @@ const MAXIMUM_LESSONS = 3;
 
 /**
  * What stands around the text in the chunks of one answer. Servers repeat it byte by byte, so one chunk is parsed and the
- * next ones are compared with it: half the cost of a streamed event.
+ * next ones are compared with it: parsing each was an eighth of a stream's CPU in a profile.
  */
 export class DeltaTemplate {
   #before = '';

@@ -4,7 +4,7 @@ const MAXIMUM_EVENT_BYTES = 1024 * 1024;
 const FIELD = Buffer.from('data:');
 const SPACE = 0x20;
 
-/** A line among bytes, without its newline: cutting it out would cost as much as reading it. */
+/** A line among bytes, without its newline; no buffer is made for it. */
 interface Line {
   readonly bytes: Buffer;
   readonly from: number;
