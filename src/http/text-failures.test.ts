@@ -76,6 +76,30 @@ async function expectStreamFailure(wire: ClientWire, call: TextCall, type: strin
   expect(wire.failureOf(answer)).toEqual(wire.error(type));
 }
 
+interface EarlyFailure {
+  readonly stream: boolean;
+  readonly status: number;
+  readonly type: string;
+}
+
+/** A failure that comes while the prompt is still being counted. A messages stream waits for the count and then tells it as an event, whichever came first; a refusal is told at once. */
+async function expectEarlyFailure(
+  wire: ClientWire,
+  { stream, status, type }: EarlyFailure,
+): Promise<CallAnswer | undefined> {
+  const counting = holdPath((path) => path === '/tokenize');
+  const call = wire.ask(gateway, { stream });
+  if (!(wire.name === 'messages' && stream && status >= 500)) {
+    const answer = await expectHttpFailure(wire, call, { status, type });
+    counting.release();
+    return answer;
+  }
+  await gateway.upstream.until(() => gateway.asked.length > 0);
+  counting.release();
+  await expectStreamFailure(wire, call, type === 'overloaded_error' ? type : 'api_error');
+  return undefined;
+}
+
 async function expectNextWorks(wire: ClientWire): Promise<void> {
   const answer = await wire.ask(gateway, { stream: true }).answer();
   expect(wire.textOf(answer)).toBe('Hello from the fake upstream.');
@@ -110,11 +134,9 @@ describe.each(clientWires)('an upstream that breaks, asked by $name', (wire) => 
     },
   );
 
-  it.each(early)('by %s before a stream has begun gives 502', async (mode) => {
-    const counting = holdPath((path) => path === '/tokenize');
+  it.each(early)('by %s before a stream has begun is told', async (mode) => {
     gateway.upstream.respond({ text: TEXT, fail: mode as Failure['mode'] });
-    await expectHttpFailure(wire, wire.ask(gateway, { stream: true }), failure);
-    counting.release();
+    await expectEarlyFailure(wire, { ...failure, stream: true });
     await expectNextWorks(wire);
   });
 
@@ -151,12 +173,10 @@ describe.each(clientWires)('an upstream that breaks, asked by $name', (wire) => 
     await expectNextWorks(wire);
   });
 
-  it.each([true, false])('by an event over the bound gives 502, stream: %s', async (stream) => {
-    const counting = holdPath((path) => path === '/tokenize');
+  it.each([true, false])('by an event over the bound is told, stream: %s', async (stream) => {
     gateway.upstream.respond({ fail: 'huge-event' });
     // The role chunk comes first, and begins nothing.
-    await expectHttpFailure(wire, wire.ask(gateway, { stream }), failure);
-    counting.release();
+    await expectEarlyFailure(wire, { ...failure, stream });
   });
 });
 
@@ -216,12 +236,10 @@ describe.each(clientWires)('a status of the upstream, asked by $name', (wire) =>
   describe.each([true, false])('stream: %s', (stream) => {
     it.each(statusCases)('$status is told as $told', async ({ status, told, ...row }) => {
       for (const body of ['json', 'html', 'empty'] as const) {
-        const counting = holdPath((path) => path === '/tokenize');
         gateway.upstream.respond({ fail: { mode: 'status', status, body, retryAfter: 7 } });
-        const type = row[wire.name];
-        const answer = await expectHttpFailure(wire, wire.ask(gateway, { stream }), { status: told, type });
-        if (row.messages === 'overloaded_error') expect(answer.headers['retry-after']).toBe('7');
-        counting.release();
+        const answer = await expectEarlyFailure(wire, { stream, status: told, type: row[wire.name] });
+        if (row.messages === 'overloaded_error' && answer !== undefined)
+          expect(answer.headers['retry-after']).toBe('7');
       }
     });
   });
