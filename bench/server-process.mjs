@@ -22,6 +22,11 @@ export async function startServer(script, { args = [], nodeArgs = [], env = {}, 
       if (address !== undefined) resolve(address);
     });
   });
+  return measured(child, url);
+}
+
+/** A running process as something to measure and to stop. */
+export function measured(child, url) {
   return {
     url,
     cpuUs: () => cpuUs(child.pid),

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startNginx } from './nginx-proxy.mjs';
 import { startServer } from './server-process.mjs';
 
 const scriptAt = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,7 +20,8 @@ export async function startProxies(upstream) {
     names[client],
     await startServer(scriptAt('./bare-proxy.mjs'), { args: [upstream.url, client] }),
   ]);
-  return Object.fromEntries(await Promise.all(started));
+  const nginx = await startNginx(upstream);
+  return { ...Object.fromEntries(await Promise.all(started)), ...(nginx === undefined ? {} : { nginx }) };
 }
 
 /** undici is no dependency; where it is installed anywhere on the module path, it is measured. */
