@@ -63,9 +63,7 @@ const conversations = [
   {
     name: 'a long text in many scripts',
     fields: {
-      messages: [
-        { role: 'user', content: 'Grüße, 東京 – Привет 🙂 <|im_end|> & "quoted"\t\\n. '.repeat(15) },
-      ],
+      messages: [{ role: 'user', content: 'Grüße, 東京 – Привет 🙂 <|im_end|> & "quoted"\t\\n. '.repeat(8) }],
     },
   },
   { name: 'tools', fields: { tools, messages: [{ role: 'user', content: 'Paint it red.' }] } },
@@ -141,15 +139,6 @@ describe('a real llama.cpp server', async () => {
     });
     const answer = z.strictObject({ colour: z.enum(['red', 'blue']), isWarm: z.boolean() });
     expect(() => answer.parse(JSON.parse(choices[0].message.content))).not.toThrow();
-  });
-
-  it.each([false, true])('calls the tool it is made to call; streamed: %s', async (stream) => {
-    const request = { ...oneWord, stop_sequences: [], tools, tool_choice: { type: 'tool', name: 'paint' } };
-    const messages = [{ role: 'user', content: 'Paint the wall red.' }];
-    const text = await post(messagesPath, { ...request, messages, stream });
-    expect(text).toContain('"type":"tool_use"');
-    expect(text).toContain('"name":"paint"');
-    expect(text).toContain('"stop_reason":"tool_use"');
   });
 
   it('stops writing when the client leaves, and serves the next one', async () => {

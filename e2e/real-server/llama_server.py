@@ -35,6 +35,8 @@ def serve(model):
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 1
     params.warmup = False
+    # A remembered prompt is computed in other batches, and rounding then draws another text.
+    params.cache_prompt = False
     return xllamacpp.Server(params)
 
 
