@@ -5,7 +5,8 @@ import type { Caller } from './caller.ts';
 
 const WINDOW_MS = 60_000;
 const neverLost = new AbortController().signal;
-const freePermit: Permit = { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: async () => {} };
+const settled = Promise.resolve();
+const freePermit: Permit = { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: () => settled };
 
 /** What one stack has going on in this process. */
 interface StackTraffic {
