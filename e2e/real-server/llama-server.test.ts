@@ -38,6 +38,7 @@ const messageStart = z.object({
   type: z.literal('message_start'),
   message: z.object({ usage: z.object({ input_tokens: positive }) }),
 });
+const inputDelta = z.object({ partial_json: z.string() });
 const count = z.object({ input_tokens: positive });
 
 const tools = [
@@ -47,6 +48,22 @@ const tools = [
     input_schema: { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] },
   },
 ];
+const choices = [{ choice: { type: 'any' } }, { choice: { type: 'tool', name: 'paint' } }];
+const forTools = {
+  model: 'smollm2',
+  max_tokens: 1,
+  temperature: 0,
+  tools,
+  messages: [
+    { role: 'user', content: 'Paint it blue.' },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'toolu_1', name: 'paint', input: { colour: 'blue' } }],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'done' }] },
+    { role: 'user', content: 'Paint it red.' },
+  ],
+};
 const conversations = [
   { name: 'a question', fields: { messages: [{ role: 'user', content: 'What is a stone?' }] } },
   {
@@ -66,7 +83,7 @@ const conversations = [
       messages: [{ role: 'user', content: 'Grüße, 東京 – Привет 🙂 <|im_end|> & "quoted"\t\\n. '.repeat(8) }],
     },
   },
-  { name: 'tools', fields: { tools, messages: [{ role: 'user', content: 'Paint it red.' }] } },
+  { name: 'tools and a call', fields: forTools },
 ];
 
 describe('a real llama.cpp server', async () => {
@@ -139,6 +156,20 @@ describe('a real llama.cpp server', async () => {
     });
     const answer = z.strictObject({ colour: z.enum(['red', 'blue']), isWarm: z.boolean() });
     expect(() => answer.parse(JSON.parse(choices[0].message.content))).not.toThrow();
+  });
+
+  it.each(choices)('calls a tool when told to by $choice.type', async ({ choice }) => {
+    const request = { ...forTools, tool_choice: choice };
+    const calls = [
+      { type: 'tool_use', name: 'paint', input: { colour: expect.stringMatching(/^(red|blue)$/) } },
+    ];
+    const whole = JSON.parse(await post(messagesPath, request));
+    expect(whole).toMatchObject({ stop_reason: 'tool_use', content: calls });
+
+    const events = streamData(await post(messagesPath, { ...request, stream: true }));
+    const fragments = events.flatMap(({ delta }) => inputDelta.safeParse(delta).data?.partial_json ?? []);
+    expect(JSON.parse(fragments.join(''))).toEqual(whole.content[0].input);
+    expect(events.at(-2)).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'tool_use' } });
   });
 
   it('stops writing when the client leaves, and serves the next one', async () => {
