@@ -27,15 +27,19 @@ export class LlamaGateway implements AsyncDisposable {
 
   /** Starts both and waits until the gateway knows its model to be there. */
   static async start(python: string): Promise<LlamaGateway> {
-    const server = await LlamaServer.start(python);
     const folder = await WorkFolder.withDatabase();
-    folder.configure(configurationFor(server));
+    const started: AsyncDisposable[] = [];
     try {
-      const gateway = new LlamaGateway({ folder, server, process: await startGateway(folder) });
+      const server = await LlamaServer.start(python);
+      started.push(server);
+      folder.configure(configurationFor(server));
+      const process = await startGateway(folder);
+      started.push(process);
+      const gateway = new LlamaGateway({ folder, server, process });
       await eventually('the model is ready', () => gateway.#isReady());
       return gateway;
     } catch (error) {
-      await server[Symbol.asyncDispose]();
+      for (const part of started.reverse()) await part[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
       throw error;
     }

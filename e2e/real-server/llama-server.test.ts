@@ -38,6 +38,7 @@ const messageStart = z.object({
   type: z.literal('message_start'),
   message: z.object({ usage: z.object({ input_tokens: positive }) }),
 });
+const inputDelta = z.object({ partial_json: z.string() });
 const count = z.object({ input_tokens: positive });
 
 const tools = [
@@ -47,6 +48,15 @@ const tools = [
     input_schema: { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] },
   },
 ];
+// So small a model calls a tool only where it sees how that is done.
+const forTools = {
+  model: 'smollm2',
+  max_tokens: 1,
+  temperature: 0,
+  tools,
+  tool_choice: { type: 'any', disable_parallel_tool_use: true },
+  messages: [...painted('red'), ...painted('blue'), { role: 'user', content: 'Paint it red.' }],
+};
 const conversations = [
   { name: 'a question', fields: { messages: [{ role: 'user', content: 'What is a stone?' }] } },
   {
@@ -63,10 +73,10 @@ const conversations = [
   {
     name: 'a long text in many scripts',
     fields: {
-      messages: [{ role: 'user', content: 'Grüße, 東京 – Привет 🙂 <|im_end|> & "quoted"\t\\n. '.repeat(8) }],
+      messages: [{ role: 'user', content: 'Grüße, 東京 – Привет 🙂 <|im_end|> & "quoted"\t\\n. '.repeat(6) }],
     },
   },
-  { name: 'tools', fields: { tools, messages: [{ role: 'user', content: 'Paint it red.' }] } },
+  { name: 'tools and a call', fields: forTools },
 ];
 
 describe('a real llama.cpp server', async () => {
@@ -141,6 +151,19 @@ describe('a real llama.cpp server', async () => {
     expect(() => answer.parse(JSON.parse(choices[0].message.content))).not.toThrow();
   });
 
+  it('calls a tool and streams the same call', async () => {
+    const calls = [
+      { type: 'tool_use', name: 'paint', input: { colour: expect.stringMatching(/^(red|blue)$/) } },
+    ];
+    const whole = JSON.parse(await post(messagesPath, forTools));
+    expect(whole).toMatchObject({ stop_reason: 'tool_use', content: calls });
+
+    const events = streamData(await post(messagesPath, { ...forTools, stream: true }));
+    const fragments = events.flatMap(({ delta }) => inputDelta.safeParse(delta).data?.partial_json ?? []);
+    expect(JSON.parse(fragments.join(''))).toEqual(whole.content[0].input);
+    expect(events.at(-2)).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'tool_use' } });
+  });
+
   it('stops writing when the client leaves, and serves the next one', async () => {
     const endless = {
       model: 'smollm2',
@@ -181,3 +204,12 @@ const endlessList = {
     schema: { type: 'array', items: { type: 'integer' }, minItems: 1_000 },
   },
 };
+
+function painted(colour: string): readonly object[] {
+  const id = `toolu_${colour}`;
+  return [
+    { role: 'user', content: `Paint it ${colour}.` },
+    { role: 'assistant', content: [{ type: 'tool_use', id, name: 'paint', input: { colour } }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] },
+  ];
+}

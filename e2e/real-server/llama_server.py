@@ -8,6 +8,8 @@ import xllamacpp
 CONTEXT_KEY = b"llama.context_length"
 CONTEXT_TOKENS = 16384
 METADATA_BYTES = 1 << 20
+# The model's own template leaves tools out of the prompt.
+TEMPLATE = pathlib.Path(__file__).with_name("chat-template.jinja")
 
 
 def find_model():
@@ -28,6 +30,7 @@ def widen_context(model):
 def serve(model):
     params = xllamacpp.CommonParams()
     params.model.path = str(model)
+    params.chat_template = TEMPLATE.read_text()
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.n_ctx = CONTEXT_TOKENS
