@@ -1,6 +1,6 @@
 import { LAST_CODE_POINT } from './character-set.ts';
 import { type Dfa, isEmptyLanguage, type Transition } from './dfa.ts';
-import { minimise } from './minimise.ts';
+import { minimise, trim } from './minimise.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 
 /** How many pairs of states two automata may reach together. */
@@ -18,10 +18,10 @@ export function unite(left: Dfa, right: Dfa): Dfa {
   return minimise(product(complete(left), complete(right), (a, b) => a || b));
 }
 
-/** Accepts what the other refuses. */
+/** Accepts what the other refuses; of a minimal automaton the complement is minimal too. */
 export function complement(dfa: Dfa): Dfa {
   const { start, transitions, accepting } = complete(dfa);
-  return minimise({ start, transitions, accepting: accepting.map((accepts) => !accepts) });
+  return trim({ start, transitions, accepting: accepting.map((accepts) => !accepts) });
 }
 
 /** The same language with a step for every character: refusal becomes a state of its own. */

@@ -4,11 +4,23 @@ import type { Dfa } from './dfa.ts';
 export interface LengthBounds {
   readonly shortest: number;
   readonly longest: number;
+  /** Whether states lead back to themselves, if at all, only one by one. */
+  readonly loopsInPlace: boolean;
 }
 
 /** Measures the shortest and the longest text an automaton accepts. */
 export function lengthBounds(dfa: Dfa): LengthBounds {
-  return { shortest: shortestLength(dfa), longest: longestLength(dfa) };
+  const straight = withoutLoops(dfa);
+  return {
+    shortest: shortestLength(dfa),
+    longest: longestLength(dfa),
+    loopsInPlace: longestLength(straight) < Infinity,
+  };
+}
+
+function withoutLoops(dfa: Dfa): Dfa {
+  const transitions = dfa.transitions.map((steps, state) => steps.filter(({ target }) => target !== state));
+  return { ...dfa, transitions };
 }
 
 function shortestLength(dfa: Dfa): number {

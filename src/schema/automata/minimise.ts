@@ -14,7 +14,7 @@ export function minimise(dfa: Dfa): Dfa {
 }
 
 /** Keeps the states that can be reached and from which an accepting one can be reached. */
-function trim(dfa: Dfa): Dfa {
+export function trim(dfa: Dfa): Dfa {
   const live = liveStates(dfa);
   if (!live.has(dfa.start)) return EMPTY_LANGUAGE;
   const numbers = new Map([[dfa.start, 0]]);

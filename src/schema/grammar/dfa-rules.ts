@@ -1,6 +1,14 @@
 import { type CharacterSet, characterSet, complementSet, intersectSets } from '../automata/character-set.ts';
 import { charactersByTarget, type Dfa } from '../automata/dfa.ts';
-import { type Alternative, characters, type GrammarBuilder, rule, text } from './grammar-builder.ts';
+import {
+  type Alternative,
+  characters,
+  type GrammarBuilder,
+  type GrammarSymbol,
+  repeated,
+  rule,
+  text,
+} from './grammar-builder.ts';
 
 const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x08, '\\b'],
@@ -22,25 +30,51 @@ export const PLAIN_CHARACTERS: CharacterSet = complementSet(
   ]),
 );
 
-/** The rules of an automaton, one per state; returns the first. With `inString`, characters are written as JSON escapes them. */
-export function addDfaRules(
-  grammar: GrammarBuilder,
-  dfa: Dfa,
-  { inString }: { readonly inString: boolean },
-): string {
-  const names = dfa.transitions.map(() => grammar.reserve(inString ? 'text' : 'digits'));
+/** How the rules of an automaton are written. */
+interface DfaRuleOptions {
+  /** Inside a string, characters are written as JSON escapes them. */
+  readonly inString: boolean;
+  /** How often a state may lead back to itself. */
+  readonly maxLoops?: number;
+}
+
+/** The rules of an automaton, one or two per state; returns the first. */
+export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions): string {
+  const { inString, maxLoops = Infinity } = options;
+  const prefix = inString ? 'text' : 'digits';
+  const names = dfa.transitions.map(() => grammar.reserve(prefix));
   dfa.transitions.forEach((transitions, state) => {
+    const targets = charactersByTarget(transitions);
+    const name = names[state] ?? '';
+    const loop = maxLoops === Infinity ? undefined : targets.get(state);
     const alternatives: Alternative[] = [];
-    for (const [target, set] of charactersByTarget(transitions)) {
+    for (const [target, set] of targets) {
+      if (target === state && loop) continue;
       const next = rule(names[target] ?? '');
-      const plain = inString ? intersectSets(set, PLAIN_CHARACTERS) : set;
-      if (plain.length > 0) alternatives.push([characters(plain), next]);
-      if (inString) alternatives.push(...escapesIn(set).map((sequence) => [text(sequence), next]));
+      alternatives.push(...readings(set, options).map((reading) => [reading, next]));
     }
     if (dfa.accepting[state]) alternatives.push([]);
-    grammar.define(names[state] ?? '', alternatives);
+    // What loops is never what leads on, so the repetition ends in one way only.
+    const looped = loop && repeated(loopRule(grammar, loop, options), 0, maxLoops);
+    grammar.define(name, looped ? [[looped, rule(grammar.add(prefix, alternatives))]] : alternatives);
   });
   return names[dfa.start] ?? '';
+}
+
+function loopRule(grammar: GrammarBuilder, set: CharacterSet, options: DfaRuleOptions): string {
+  return grammar.share(`loop ${options.inString} ${JSON.stringify(set)}`, () =>
+    grammar.add(
+      'loop',
+      readings(set, options).map((reading) => [reading]),
+    ),
+  );
+}
+
+/** The ways to write one character of the set. */
+function readings(set: CharacterSet, { inString }: DfaRuleOptions): readonly GrammarSymbol[] {
+  if (!inString) return [characters(set)];
+  const plain = intersectSets(set, PLAIN_CHARACTERS);
+  return [...(plain.length > 0 ? [characters(plain)] : []), ...escapesIn(set).map(text)];
 }
 
 function escapesIn(set: CharacterSet): readonly string[] {

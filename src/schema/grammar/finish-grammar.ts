@@ -46,12 +46,13 @@ function canAppear(symbol: RuleSymbol, productive: ReadonlySet<string>): boolean
 function productiveRules(rules: Rules): ReadonlySet<string> {
   const productive = new Set<string>();
   const users = new Map<string, { readonly owner: string; missing: number }[]>();
+  for (const name of rules.keys()) users.set(name, []);
   for (const [owner, { alternatives }] of rules) {
     for (const alternative of alternatives) {
       const needed = new Set(alternative.filter(isRequired).map(({ name }) => name));
       const entry = { owner, missing: needed.size };
       if (needed.size === 0) productive.add(owner);
-      for (const name of needed) users.set(name, [...(users.get(name) ?? []), entry]);
+      for (const name of needed) users.get(name)?.push(entry);
     }
   }
   for (const name of productive) {

@@ -82,7 +82,7 @@ export class Negator {
     ) {
       return undefined;
     }
-    if (facts.types?.has('integer') && !facts.types.has('number')) return undefined;
+    if (facts.number?.isFractional) return undefined;
     const properties = facts.object ? this.#negateProperties(facts.object) : [];
     if (!properties) return undefined;
     const assertions = [...negateTypes(facts), ...negateLimits(facts), ...properties];
@@ -110,7 +110,12 @@ function statingObject(object: ObjectFacts): Assertions {
 
 function negateTypes({ types, values, excludedValues }: Facts): readonly Assertions[] {
   const negated: Assertions[] = [];
-  if (types) negated.push({ types: new Set(EVERY_TYPE.filter((type) => !types.has(type))) });
+  const isIntegerOnly = types?.has('integer') === true && !types.has('number');
+  if (isIntegerOnly) negated.push({ types: new Set<TypeName>(['number']), number: { isFractional: true } });
+  if (types) {
+    const others = EVERY_TYPE.filter((type) => !types.has(type) && !(isIntegerOnly && type === 'number'));
+    negated.push({ types: new Set(others) });
+  }
   if (values) negated.push({ excludedValues: values });
   if (excludedValues) negated.push({ values: excludedValues });
   return negated;

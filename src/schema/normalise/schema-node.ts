@@ -56,6 +56,8 @@ export interface NumberFacts {
   readonly minimum?: NumberBound;
   readonly maximum?: NumberBound;
   readonly multipleOf?: number;
+  /** Whether integers are excluded; no keyword says so, but the negation of `type: integer` does. */
+  readonly isFractional?: boolean;
 }
 
 export interface ArrayFacts {

@@ -1,3 +1,4 @@
+import { isRegex } from '../automata/pattern-dfa.ts';
 import { MAX_DEPTH } from '../budgets.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Remarks } from '../remarks.ts';
@@ -7,7 +8,7 @@ import { readFacts } from './fact-reader.ts';
 import { Negator } from './negator.ts';
 import { NodeFactory } from './node-factory.ts';
 import { escapeKey, SchemaDocument } from './schema-document.ts';
-import type { NodePart, SchemaNode } from './schema-node.ts';
+import type { Assertions, NodePart, SchemaNode } from './schema-node.ts';
 
 const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'];
 
@@ -50,6 +51,7 @@ export class SchemaReader {
       return this.read(found ?? true, `${path}/${steps.map(escapeKey).join('/')}`);
     };
     const assertions = readFacts(schema, at);
+    refuseBrokenPatterns(assertions, path);
     const facts = Object.keys(assertions).length > 0 ? [this.factory.facts(path, assertions)] : [];
     const members = isArray(schema.allOf) ? [...schema.allOf.keys()] : [];
     return [
@@ -70,5 +72,14 @@ export class SchemaReader {
       };
       return [{ type: 'inclusion', target }];
     });
+  }
+}
+
+function refuseBrokenPatterns({ string, object }: Assertions, path: string): void {
+  const places = (object?.patterns ?? []).map(({ pattern }) => ({ pattern, step: 'patternProperties' }));
+  if (string?.pattern !== undefined) places.push({ pattern: string.pattern, step: 'pattern' });
+  for (const { pattern, step } of places) {
+    if (isRegex(pattern)) continue;
+    throw new SchemaRefused('invalid', `${path}/${step}`, `"${pattern}" is not a regular expression.`);
   }
 }

@@ -57,10 +57,16 @@ function isDescribed(leaf: Leaf): boolean {
   );
 }
 
-function keyRule(keys: Dfa, { grammar, builtin }: Compilation) {
+function keyRule(keys: Dfa, { grammar, builtin, caps }: Compilation) {
   if (keys === ANY_TEXT) return rule(builtin.string);
   const name = grammar.share(`key ${JSON.stringify(keys)}`, () =>
-    grammar.add('key', [[text('"'), rule(addDfaRules(grammar, keys, { inString: true })), text('"')]]),
+    grammar.add('key', [
+      [
+        text('"'),
+        rule(addDfaRules(grammar, keys, { inString: true, maxLoops: caps.patternLength })),
+        text('"'),
+      ],
+    ]),
   );
   return rule(name);
 }

@@ -1,4 +1,4 @@
-import { intersect } from '../automata/dfa-algebra.ts';
+import { complement, intersect } from '../automata/dfa-algebra.ts';
 import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
 import { type Alternative, rule } from '../grammar/grammar-builder.ts';
@@ -32,6 +32,7 @@ export function numberAlternatives(
   const name = grammar.share(key, () => {
     const range = rangeOf(facts);
     let dfa = excludeNumbers(isInteger ? integerDfa(range) : decimalDfa(range), excluded);
+    if (facts.some(({ isFractional }) => isFractional)) dfa = intersect(dfa, complement(multiplesDfa(1)));
     for (const divisor of facts.flatMap(({ multipleOf }) => multipleOf ?? [])) {
       if (isInteger && Number.isInteger(1 / divisor)) continue;
       const multiples = attempt(() => intersect(dfa, multiplesDfa(divisor)));

@@ -76,6 +76,10 @@ function limitCounting(shape: ObjectShape, leaf: Leaf, { remarks }: Compilation)
   const most = shape.unnamed === undefined ? shape.named.length : Infinity;
   const min = shape.min <= required ? 0 : shape.min;
   const max = shape.max >= most ? Infinity : shape.max;
+  if (min > 0 && shape.unnamed !== undefined) {
+    const message = 'A key that no schema names may be written twice, and counts once.';
+    remarks.leave({ path: leaf[0]?.path ?? '', keyword: 'minProperties', message });
+  }
   const counted = Math.max(min, max === Infinity ? 0 : max);
   if (counted * (shape.named.length + 1) <= MAX_COUNTING_STATES) return { ...shape, min, max };
   const message = 'There are too many properties to be counted.';

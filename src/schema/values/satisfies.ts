@@ -78,7 +78,11 @@ export class ValueJudge {
   }
 }
 
-function satisfiesNumber(value: number, { minimum, maximum, multipleOf }: NumberFacts): boolean {
+function satisfiesNumber(
+  value: number,
+  { minimum, maximum, multipleOf, isFractional }: NumberFacts,
+): boolean {
+  if (isFractional && Number.isInteger(value)) return false;
   if (minimum && (value < minimum.value || (minimum.exclusive && value === minimum.value))) return false;
   if (maximum && (value > maximum.value || (maximum.exclusive && value === maximum.value))) return false;
   return multipleOf === undefined || isMultiple(value, multipleOf);

@@ -9,8 +9,12 @@ import type { Leaf } from '../normalise/leaves.ts';
 import type { Compilation } from './compilation.ts';
 import { attempt, isEmpty, type StringLanguage } from './string-language.ts';
 
-/** Above this product of states and length, counting characters costs more than it is worth. */
+/** Above this product of states and length, characters are not counted. */
 const MAX_COUNTED_STATES = 12_000;
+/** The same where nothing but the cap asks for it. */
+const MAX_CAPPED_STATES = 2_000;
+/** How much longer than need be a text is whose pattern loops through several states. */
+const CAPPED_EXCESS = 80;
 
 /** The strings that satisfy the facts. */
 export function stringAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
@@ -46,26 +50,30 @@ function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation
 
 function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): string {
   const { grammar, remarks, caps } = compilation;
-  const counted = countCharacters(shape, language, caps.patternLength);
+  const counted = countCharacters(shape, language);
   if (counted instanceof PatternUnsupported) {
     const message = `The length is not enforced together with the pattern: ${counted.message}.`;
     remarks.leave({ path: leaf[0]?.path ?? '', keyword: 'maxLength', message });
   }
   const dfa = counted instanceof PatternUnsupported ? shape : counted;
-  return grammar.add('string', [[text('"'), rule(addDfaRules(grammar, dfa, { inString: true })), text('"')]]);
+  const first = addDfaRules(grammar, dfa, { inString: true, maxLoops: caps.patternLength });
+  return grammar.add('string', [[text('"'), rule(first), text('"')]]);
 }
 
-/** The shape within the asked lengths; where it could go on for ever it is also cut at the cap, if that is cheap. */
-function countCharacters(shape: Dfa, language: StringLanguage, cap: number): Dfa | PatternUnsupported {
-  const { minLength, maxLength } = language;
-  const { shortest, longest } = lengthBounds(shape);
+/**
+ * The shape within the asked lengths. Where it could go on for ever by a loop of several states it is also
+ * cut at the cap, if that is cheap; a loop of one state is cut when its rule is written.
+ */
+function countCharacters(shape: Dfa, { minLength, maxLength }: StringLanguage): Dfa | PatternUnsupported {
+  const { shortest, longest, loopsInPlace } = lengthBounds(shape);
   const states = shape.transitions.length;
-  const isEndless = longest === Infinity && maxLength > cap && Math.max(shortest, minLength) <= cap;
-  const canCap = isEndless && states * cap <= MAX_COUNTED_STATES;
-  const max = canCap ? cap : maxLength;
+  const isEndless = longest === Infinity && maxLength === Infinity && !loopsInPlace;
+  const cap = Math.max(shortest, minLength) + CAPPED_EXCESS;
+  const canCap = states * cap <= MAX_CAPPED_STATES;
+  const max = isEndless && canCap ? cap : maxLength;
   if (shortest >= minLength && longest <= max) return shape;
   const lastCounted = max === Infinity ? minLength : max;
-  if (lastCounted * states > MAX_COUNTED_STATES && lastCounted > MAX_REPETITION) {
+  if (lastCounted > MAX_REPETITION || lastCounted * states > MAX_COUNTED_STATES) {
     return new PatternUnsupported('it is too long to be counted');
   }
   return attempt(() => intersect(shape, lengthDfa(minLength, max)));
