@@ -53,6 +53,24 @@ describe('a grammar made of any schema', () => {
     expect(written).toBeGreaterThan(500);
   });
 
+  it('accepts under a weaker schema all that it writes under a stronger one', () => {
+    fc.assert(
+      fc.property(schemas, schemas, fc.integer({ min: 1, max: 2 ** 31 }), (stronger, other, seed) => {
+        const written = compile({ allOf: [stronger] });
+        if (!written) return;
+        const text = new GbnfWriter(parseGbnf(written.grammar)).write({ random: randomFrom(seed), freedom: 60 });
+        const weaker = [{ anyOf: [other, stronger] }, { $ref: '#/$defs/it', $defs: { it: stronger } }];
+        for (const schema of weaker) {
+          const compiled = compile(schema);
+          if (!compiled || compiled.narrowed.length > 0) return;
+          const isMatched = new GbnfMatcher(parseGbnf(compiled.grammar)).matches(text);
+          expect({ schema, text, isMatched }).toEqual({ schema, text, isMatched: true });
+        }
+      }),
+      { numRuns: 300, seed: 3 },
+    );
+  });
+
   it('refuses a schema as unsatisfiable only where no sample satisfies it', () => {
     const samples = [
       null,
