@@ -1,7 +1,7 @@
 // `npm run bench -- NAME` runs one benchmark, `npm run bench` all of them. Figures are ratios within one run.
 import { cpus, totalmem } from 'node:os';
 
-const benchmarks = { models: () => import('./models.mjs') };
+const benchmarks = { models: () => import('./models.mjs'), schemas: () => import('./schemas.mjs') };
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const unknown = asked.filter((name) => !(name in benchmarks));
 

@@ -58,7 +58,10 @@ describe('a grammar made of any schema', () => {
       fc.property(schemas, schemas, fc.integer({ min: 1, max: 2 ** 31 }), (stronger, other, seed) => {
         const written = compile({ allOf: [stronger] });
         if (!written) return;
-        const text = new GbnfWriter(parseGbnf(written.grammar)).write({ random: randomFrom(seed), freedom: 60 });
+        const text = new GbnfWriter(parseGbnf(written.grammar)).write({
+          random: randomFrom(seed),
+          freedom: 60,
+        });
         const weaker = [{ anyOf: [other, stronger] }, { $ref: '#/$defs/it', $defs: { it: stronger } }];
         for (const schema of weaker) {
           const compiled = compile(schema);
