@@ -91,6 +91,7 @@ describe('what a grammar cannot hold', () => {
     ['uniqueItems', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
     ['multipleOf', { type: 'number', multipleOf: 0.00001 }],
     ['not', { type: 'array', not: { contains: { const: 1 } } }],
+    ['not', { type: 'array', items: {}, not: { const: [1] } }],
     ['contains', { type: 'array', allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }] }],
   ])('is named: %s', (keyword, schema) => {
     const { leftToValidation } = compile({ properties: { field: schema } });

@@ -71,6 +71,14 @@ function modernise(schema: unknown): unknown {
     Object.entries(value)
       .filter(([key, member]) => !(/^exclusive(Minimum|Maximum)$/.test(key) && typeof member === 'boolean'))
       .filter(([key]) => key !== '$schema')
-      .map(([key, member]) => [key, modernise(member)]),
+      .map(([key, member]) => [
+        key,
+        key === 'enum' && isArray(member) ? withoutRepetition(member) : modernise(member),
+      ]),
   );
+}
+
+/** Older drafts forbid an enum to name a value twice, which does no harm. */
+function withoutRepetition(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

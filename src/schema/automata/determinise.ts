@@ -10,8 +10,11 @@ interface Place {
   readonly atEnd?: boolean;
 }
 
-/** The deterministic automaton that accepts what leads from the fragment's entry to its exit. */
-export function determinise(nfa: Nfa, { entry, exit }: Fragment): Dfa {
+/**
+ * The deterministic automaton that accepts what leads from the fragment's entry to its exit.
+ * Once `settled` is reached the text is accepted whatever follows, and nothing else needs to be kept track of.
+ */
+export function determinise(nfa: Nfa, { entry, exit }: Fragment, settled?: number): Dfa {
   const transitions: Transition[][] = [];
   const accepting: boolean[] = [];
   const numbers = new Map<string, number>();
@@ -25,7 +28,8 @@ export function determinise(nfa: Nfa, { entry, exit }: Fragment): Dfa {
     return state;
   };
   const stateOf = (targets: readonly number[]): number => {
-    const members = reach(nfa, targets, {});
+    const reached = reach(nfa, targets, {});
+    const members = settled !== undefined && reached.includes(settled) ? [settled] : reached;
     const key = members.join();
     const number = numbers.get(key) ?? addState(members, {});
     numbers.set(key, number);

@@ -84,12 +84,14 @@ function refine(dfa: Dfa, columns: readonly Int32Array[]): Partition {
   const inverses = columns.map(invert);
   const partition = new Partition(dfa.transitions.length + 1);
   partition.split([...dfa.accepting.keys()].filter((state) => dfa.accepting[state]));
-  const splitters = new Set([0, 1].filter((block) => block < partition.blocks));
+  // What enters one of the two blocks does not enter the other, so the smaller one is enough to begin with.
+  const splitters = new Set([partition.sizeOf(0) < partition.sizeOf(1) ? 0 : 1]);
   for (const splitter of splitters) {
     splitters.delete(splitter);
     const members = partition.membersOf(splitter);
     for (const sourcesOf of inverses) {
-      for (const { kept, added } of partition.split(members.flatMap(sourcesOf))) {
+      const sources = members.flatMap(sourcesOf);
+      for (const { kept, added } of sources.length > 0 ? partition.split(sources) : []) {
         const isKeptSmaller = partition.sizeOf(kept) < partition.sizeOf(added);
         splitters.add(!splitters.has(kept) && isKeptSmaller ? kept : added);
       }

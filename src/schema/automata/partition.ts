@@ -20,10 +20,6 @@ export class Partition {
     this.#size = [size];
   }
 
-  get blocks(): number {
-    return this.#first.length;
-  }
-
   blockOf(element: number): number {
     return this.#blockOf[element] ?? 0;
   }

@@ -40,7 +40,7 @@ function search(node: RegexNode): Dfa {
   const after = nfa.addLoop();
   nfa.connect(before, found.entry);
   nfa.connect(found.exit, after);
-  return minimise(determinise(nfa, { entry: before, exit: after }));
+  return minimise(determinise(nfa, { entry: before, exit: after }, after));
 }
 
 const isLookahead = (node: RegexNode) => node.type === 'lookahead';

@@ -1,5 +1,5 @@
 import { type Alternative, rule, text } from '../grammar/grammar-builder.ts';
-import type { TypeName } from '../json.ts';
+import { type TypeName, typeOf } from '../json.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import { agreedTypes, flatten } from '../normalise/flatten.ts';
 import { keyOf, type Leaf } from '../normalise/leaves.ts';
@@ -69,8 +69,19 @@ export class ValueRules {
     return typesOf(leaf).flatMap((type) => this.#typeAlternatives(type, leaf));
   }
 
+  /** A single array or object cannot be left out of a grammar without following it to its last character. */
+  #remarkExcluded(type: TypeName, leaf: Leaf): void {
+    for (const { excludedValues, path } of leaf) {
+      if ((type !== 'array' && type !== 'object') || !excludedValues?.some((value) => typeOf(value) === type))
+        continue;
+      const message = `An excluded ${type} may still be written.`;
+      this.#compilation.remarks.leave({ path, keyword: 'not', message });
+    }
+  }
+
   #typeAlternatives(type: TypeName, leaf: Leaf): readonly Alternative[] {
     const excluded = leaf.flatMap(({ excludedValues }) => excludedValues ?? []);
+    this.#remarkExcluded(type, leaf);
     switch (type) {
       case 'null':
         return excluded.includes(null) ? [] : [[text('null')]];
