@@ -5,7 +5,7 @@ import { GbnfMatcher } from '../../testing/schema/gbnf-matcher.ts';
 import { GbnfWriter } from '../../testing/schema/gbnf-writer.ts';
 import { schemas } from '../../testing/schema/schema-arbitrary.ts';
 import { type CompiledSchema, compileSchema } from './compile-schema.ts';
-import { SchemaRefused } from './schema-refused.ts';
+import { SchemaRefused } from './terms/schema-refused.ts';
 import { createAjv, SchemaValidator } from './validate-schema.ts';
 
 const validator = new SchemaValidator();

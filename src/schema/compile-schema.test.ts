@@ -3,8 +3,8 @@ import { parseGbnf } from '../../testing/schema/gbnf-grammar.ts';
 import { GbnfMatcher } from '../../testing/schema/gbnf-matcher.ts';
 import { keywordCases } from '../../testing/schema/keyword-cases.ts';
 import { type CompileOptions, compileSchema } from './compile-schema.ts';
-import type { Json } from './json.ts';
-import { SchemaRefused } from './schema-refused.ts';
+import type { Json } from './terms/json.ts';
+import { SchemaRefused } from './terms/schema-refused.ts';
 import { createAjv, draftOf, SchemaValidator } from './validate-schema.ts';
 
 const validator = new SchemaValidator();

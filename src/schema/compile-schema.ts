@@ -1,10 +1,10 @@
-import { type Caps, DEFAULT_CAPS, Deadline } from './budgets.ts';
 import { finishGrammar } from './grammar/finish-grammar.ts';
 import { GrammarBuilder } from './grammar/grammar-builder.ts';
-import type { Json } from './json.ts';
 import { Leaves } from './normalise/leaves.ts';
 import { SchemaReader } from './normalise/schema-reader.ts';
-import { type Remark, Remarks } from './remarks.ts';
+import { type Caps, DEFAULT_CAPS, Deadline } from './terms/budgets.ts';
+import type { Json } from './terms/json.ts';
+import { type Remark, Remarks } from './terms/remarks.ts';
 import { SchemaValidator } from './validate-schema.ts';
 import { addBuiltinRules } from './values/builtin-rules.ts';
 import type { UnnamedKeys } from './values/compilation.ts';

@@ -3,8 +3,8 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { isRegex } from './automata/pattern-dfa.ts';
-import { isArray, isObject, type Json } from './json.ts';
-import { SchemaRefused } from './schema-refused.ts';
+import { isArray, isObject, type Json } from './terms/json.ts';
+import { SchemaRefused } from './terms/schema-refused.ts';
 
 /** A dialect of JSON Schema; drafts 04 and 06 are read as 07. */
 export type Draft = 'draft-07' | '2019-09' | '2020-12';

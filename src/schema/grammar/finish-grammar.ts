@@ -1,4 +1,4 @@
-import { SchemaRefused } from '../schema-refused.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
 import { emitRule } from './emit-gbnf.ts';
 import type { Alternative, GrammarSymbol, Rule } from './grammar-builder.ts';
 

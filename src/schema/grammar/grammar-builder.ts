@@ -1,6 +1,6 @@
 import type { CharacterSet } from '../automata/character-set.ts';
-import { type Deadline, MAX_RULES } from '../budgets.ts';
-import { SchemaRefused } from '../schema-refused.ts';
+import { type Deadline, MAX_RULES } from '../terms/budgets.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
 
 /** What an alternative is made of. */
 export type GrammarSymbol =

@@ -1,6 +1,6 @@
-import { MAX_NEGATION } from '../budgets.ts';
-import { isArray, isObject, type JsonObject, type TypeName } from '../json.ts';
-import type { Remarks } from '../remarks.ts';
+import { MAX_NEGATION } from '../terms/budgets.ts';
+import { isArray, isObject, type JsonObject, type TypeName } from '../terms/json.ts';
+import type { Remarks } from '../terms/remarks.ts';
 import { areDisjoint } from './disjoint.ts';
 import type { ReadAt } from './fact-reader.ts';
 import type { Negator } from './negator.ts';

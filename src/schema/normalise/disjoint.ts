@@ -1,4 +1,4 @@
-import { equalJson, type Json } from '../json.ts';
+import { equalJson, type Json } from '../terms/json.ts';
 import { agreedTypes, flatten } from './flatten.ts';
 import { type Facts, isNever, type SchemaNode } from './schema-node.ts';
 

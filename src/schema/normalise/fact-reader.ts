@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject, type TypeName } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, type TypeName } from '../terms/json.ts';
 import type {
   ArrayFacts,
   Assertions,

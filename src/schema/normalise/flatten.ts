@@ -1,4 +1,4 @@
-import { belongsTo, type TypeName } from '../json.ts';
+import { belongsTo, type TypeName } from '../terms/json.ts';
 import type { Choice, Conjunction, Facts, NodePart } from './schema-node.ts';
 
 /** What a conjunction says, with everything included: facts, and choices still open. */

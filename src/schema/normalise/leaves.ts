@@ -1,5 +1,5 @@
-import { MAX_EXPANSIONS, MAX_LEAVES } from '../budgets.ts';
-import type { Remarks } from '../remarks.ts';
+import { MAX_EXPANSIONS, MAX_LEAVES } from '../terms/budgets.ts';
+import type { Remarks } from '../terms/remarks.ts';
 import { isContradiction } from './disjoint.ts';
 import { flatten, type Item } from './flatten.ts';
 import type { Choice, Conjunction, Facts } from './schema-node.ts';

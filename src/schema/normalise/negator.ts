@@ -1,5 +1,5 @@
-import { MAX_NEGATION } from '../budgets.ts';
-import type { TypeName } from '../json.ts';
+import { MAX_NEGATION } from '../terms/budgets.ts';
+import type { TypeName } from '../terms/json.ts';
 import type { NodeFactory } from './node-factory.ts';
 import type { Assertions, Conjunction, Facts, NodePart, ObjectFacts, SchemaNode } from './schema-node.ts';
 

@@ -1,5 +1,5 @@
-import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
-import { SchemaRefused } from '../schema-refused.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
 
 const ROOT_URL = 'schema://document/root';
 /** Their contents are data, in which `$id` means nothing. */

@@ -1,5 +1,5 @@
-import type { Json, TypeName } from '../json.ts';
 import type { NumberBound } from '../numbers/number-dfa.ts';
+import type { Json, TypeName } from '../terms/json.ts';
 
 /** A schema, read: everything it says holds at once. Without parts it allows anything. */
 export interface SchemaNode {

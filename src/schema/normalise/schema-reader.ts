@@ -1,8 +1,8 @@
 import { isRegex } from '../automata/pattern-dfa.ts';
-import { MAX_DEPTH } from '../budgets.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
-import type { Remarks } from '../remarks.ts';
-import { SchemaRefused } from '../schema-refused.ts';
+import { MAX_DEPTH } from '../terms/budgets.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
+import type { Remarks } from '../terms/remarks.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
 import { ChoiceReader } from './choice-reader.ts';
 import { readFacts } from './fact-reader.ts';
 import { Negator } from './negator.ts';

@@ -1,9 +1,9 @@
-import { MAX_COUNTING_STATES, MAX_REPETITION, MAX_UNIQUE_VALUES } from '../budgets.ts';
 import { type Alternative, repeated, rule, text } from '../grammar/grammar-builder.ts';
-import type { Json } from '../json.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import type { Conjunction, SchemaNode } from '../normalise/schema-node.ts';
+import { MAX_COUNTING_STATES, MAX_REPETITION, MAX_UNIQUE_VALUES } from '../terms/budgets.ts';
+import type { Json } from '../terms/json.ts';
 import type { Compilation } from './compilation.ts';
 import { separator, valueSymbols } from './enum-rules.ts';
 import { itemSchemas } from './item-schemas.ts';

@@ -1,5 +1,4 @@
 import { characterSet, DIGITS } from '../automata/character-set.ts';
-import type { Caps } from '../budgets.ts';
 import { PLAIN_CHARACTERS } from '../grammar/dfa-rules.ts';
 import {
   type Alternative,
@@ -10,6 +9,7 @@ import {
   rule,
   text,
 } from '../grammar/grammar-builder.ts';
+import type { Caps } from '../terms/budgets.ts';
 
 /** The rules every grammar may use: JSON without a schema, and the one optional space. */
 export interface BuiltinRules {

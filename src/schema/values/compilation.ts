@@ -1,9 +1,9 @@
-import type { Caps } from '../budgets.ts';
 import type { GrammarBuilder } from '../grammar/grammar-builder.ts';
 import type { Leaves } from '../normalise/leaves.ts';
 import type { Negator } from '../normalise/negator.ts';
 import type { Conjunction } from '../normalise/schema-node.ts';
-import type { Remarks } from '../remarks.ts';
+import type { Caps } from '../terms/budgets.ts';
+import type { Remarks } from '../terms/remarks.ts';
 import type { BuiltinRules } from './builtin-rules.ts';
 import type { ValueJudge } from './satisfies.ts';
 import type { StringLanguages } from './string-language.ts';

@@ -1,7 +1,7 @@
 import { literalDfa } from '../automata/literal-dfa.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
 import { type Alternative, type GrammarSymbol, rule, text } from '../grammar/grammar-builder.ts';
-import { isArray, isObject, type Json } from '../json.ts';
+import { isArray, isObject, type Json } from '../terms/json.ts';
 import type { Compilation } from './compilation.ts';
 
 /** Above this many, scalar values share their beginnings in a trie. */

@@ -2,14 +2,14 @@ import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage } from '../automata
 import { complement, intersect, unite } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
 import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
-import { MAX_KEY_PATTERNS } from '../budgets.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
 import { type Alternative, rule, text } from '../grammar/grammar-builder.ts';
-import { belongsTo } from '../json.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import { agreedTypes } from '../normalise/flatten.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { isNever, type SchemaNode } from '../normalise/schema-node.ts';
+import { MAX_KEY_PATTERNS } from '../terms/budgets.ts';
+import { belongsTo } from '../terms/json.ts';
 import type { Compilation } from './compilation.ts';
 import { keyClassSchemas } from './property-schemas.ts';
 import { attempt } from './string-language.ts';

@@ -1,7 +1,7 @@
-import { MAX_COUNTING_STATES } from '../budgets.ts';
 import { type Alternative, type GrammarSymbol, repeated, rule, text } from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { isNever } from '../normalise/schema-node.ts';
+import { MAX_COUNTING_STATES } from '../terms/budgets.ts';
 import type { Compilation } from './compilation.ts';
 import { keySymbols } from './enum-rules.ts';
 import { unnamedMembers } from './key-classes.ts';

@@ -1,4 +1,3 @@
-import { belongsTo, equalJson, isArray, isObject, type Json, type JsonObject, typeOf } from '../json.ts';
 import type { Leaves } from '../normalise/leaves.ts';
 import type {
   ArrayFacts,
@@ -8,6 +7,15 @@ import type {
   ObjectFacts,
   StringFacts,
 } from '../normalise/schema-node.ts';
+import {
+  belongsTo,
+  equalJson,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  typeOf,
+} from '../terms/json.ts';
 import { itemSchemas } from './item-schemas.ts';
 import { propertySchemas } from './property-schemas.ts';
 import type { StringLanguages } from './string-language.ts';

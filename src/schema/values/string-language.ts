@@ -6,7 +6,7 @@ import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { UnicodeProperties } from '../automata/unicode-properties.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import type { Facts } from '../normalise/schema-node.ts';
-import type { Remarks } from '../remarks.ts';
+import type { Remarks } from '../terms/remarks.ts';
 import { FORMAT_PATTERNS, FREE_FORMATS } from './formats.ts';
 
 /** The texts some facts allow: a shape, absent where any will do, and how long they may be. */

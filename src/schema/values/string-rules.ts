@@ -2,10 +2,10 @@ import { type Dfa, lengthDfa } from '../automata/dfa.ts';
 import { intersect } from '../automata/dfa-algebra.ts';
 import { lengthBounds } from '../automata/length-bounds.ts';
 import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
-import { MAX_REPETITION } from '../budgets.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
 import { type Alternative, repeated, rule, text } from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
+import { MAX_REPETITION } from '../terms/budgets.ts';
 import type { Compilation } from './compilation.ts';
 import { attempt, isEmpty, type StringLanguage } from './string-language.ts';
 

@@ -1,9 +1,9 @@
 import { type Alternative, rule, text } from '../grammar/grammar-builder.ts';
-import { type TypeName, typeOf } from '../json.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import { agreedTypes, flatten } from '../normalise/flatten.ts';
 import { keyOf, type Leaf } from '../normalise/leaves.ts';
 import type { Conjunction, Facts, SchemaNode } from '../normalise/schema-node.ts';
+import { type TypeName, typeOf } from '../terms/json.ts';
 import { arrayAlternatives } from './array-rules.ts';
 import type { Compilation } from './compilation.ts';
 import { valueAlternatives } from './enum-rules.ts';
