@@ -48,9 +48,9 @@ describe('a grammar made of any schema', () => {
           written += 1;
         }
       }),
-      { numRuns: 500, seed: 1 },
+      { numRuns: 250, seed: 1 },
     );
-    expect(written).toBeGreaterThan(500);
+    expect(written).toBeGreaterThan(250);
   });
 
   it('accepts under a weaker schema all that it writes under a stronger one', () => {
@@ -70,7 +70,7 @@ describe('a grammar made of any schema', () => {
           expect({ schema, text, isMatched }).toEqual({ schema, text, isMatched: true });
         }
       }),
-      { numRuns: 300, seed: 3 },
+      { numRuns: 150, seed: 3 },
     );
   });
 
@@ -103,7 +103,7 @@ describe('a grammar made of any schema', () => {
           typeof schema === 'object' && 'type' in schema && !('not' in schema) && !('if' in schema);
         if (isTyped) expect(samples.filter((sample) => validate(sample))).toEqual([]);
       }),
-      { numRuns: 500, seed: 2 },
+      { numRuns: 250, seed: 2 },
     );
   });
 });
