@@ -32,9 +32,10 @@ function option(name) {
 async function loadJudge() {
   const { compileSchema } = await import('../dist/schema/compile-schema.js');
   const { SchemaValidator } = await import('../dist/schema/validate-schema.js');
+  const { PatternLibrary } = await import('../dist/schema/values/pattern-library.js');
   const { parseGbnf, GbnfMatcher } = await loadMatcher();
   const unnamedKeys = option('open') ? 'where-allowed' : 'where-described';
-  const options = { validator: new SchemaValidator(), unnamedKeys };
+  const options = { validator: new SchemaValidator(), patterns: new PatternLibrary(), unnamedKeys };
   return ({ schema, tests }) => {
     const before = process.cpuUsage();
     const grammar = attempt(() => compileSchema(schema, options).grammar);

@@ -8,6 +8,7 @@ import { type Remark, Remarks } from './terms/remarks.ts';
 import { SchemaValidator } from './validate-schema.ts';
 import { addBuiltinRules } from './values/builtin-rules.ts';
 import type { UnnamedKeys } from './values/compilation.ts';
+import { PatternLibrary } from './values/pattern-library.ts';
 import { ValueJudge } from './values/satisfies.ts';
 import { StringLanguages } from './values/string-language.ts';
 import { ValueRules } from './values/value-rules.ts';
@@ -20,8 +21,9 @@ export interface CompileOptions {
   /** Whether keys no schema describes are written where they are merely allowed; usually they are not. */
   readonly unnamedKeys?: UnnamedKeys;
   readonly now?: () => number;
-  /** Kept by whoever compiles many schemas. */
+  /** Both are kept by whoever compiles many schemas: they cost more than most schemas do. */
   readonly validator?: SchemaValidator;
+  readonly patterns?: PatternLibrary;
 }
 
 /** A grammar for the answers to a schema. */
@@ -45,7 +47,7 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const reader = new SchemaReader(document, remarks);
   const leaves = new Leaves(remarks);
-  const strings = new StringLanguages(remarks);
+  const strings = new StringLanguages(remarks, options.patterns ?? new PatternLibrary());
   const rules = new ValueRules({
     grammar,
     builtin: addBuiltinRules(grammar, caps),

@@ -11,8 +11,8 @@ import { isNever, type SchemaNode } from '../normalise/schema-node.ts';
 import { MAX_KEY_PATTERNS } from '../terms/budgets.ts';
 import { belongsTo } from '../terms/json.ts';
 import type { Compilation } from './compilation.ts';
+import { attempt } from './pattern-library.ts';
 import { keyClassSchemas } from './property-schemas.ts';
-import { attempt } from './string-language.ts';
 
 /** The keys that match exactly these of the patterns. */
 interface KeyClass {

@@ -13,7 +13,7 @@ import {
   type NumberRange,
 } from '../numbers/number-dfa.ts';
 import type { Compilation } from './compilation.ts';
-import { attempt } from './string-language.ts';
+import { attempt } from './pattern-library.ts';
 
 /** The numbers, or only the integers, that satisfy the facts. */
 export function numberAlternatives(

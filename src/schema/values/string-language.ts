@@ -1,13 +1,12 @@
 import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage, lengthDfa, testDfa } from '../automata/dfa.ts';
 import { complement, intersect } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
-import { patternDfa } from '../automata/pattern-dfa.ts';
 import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
-import { UnicodeProperties } from '../automata/unicode-properties.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import type { Facts } from '../normalise/schema-node.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import { FORMAT_PATTERNS, FREE_FORMATS } from './formats.ts';
+import { attempt, type PatternLibrary } from './pattern-library.ts';
 
 /** The texts some facts allow: a shape, absent where any will do, and how long they may be. */
 export interface StringLanguage {
@@ -16,14 +15,14 @@ export interface StringLanguage {
   readonly maxLength: number;
 }
 
-/** Turns what facts say of strings into languages; every pattern becomes an automaton once. */
+/** Turns what facts say of strings into languages. */
 export class StringLanguages {
   readonly #remarks: Remarks;
-  readonly #properties = new UnicodeProperties();
-  readonly #patterns = new Map<string, Dfa | PatternUnsupported>();
+  readonly #library: PatternLibrary;
 
-  constructor(remarks: Remarks) {
+  constructor(remarks: Remarks, library: PatternLibrary) {
     this.#remarks = remarks;
+    this.#library = library;
   }
 
   of(leaf: Leaf): StringLanguage {
@@ -47,11 +46,7 @@ export class StringLanguages {
 
   /** The automaton of a pattern, or why there is none. */
   pattern(pattern: string): Dfa | PatternUnsupported {
-    const known = this.#patterns.get(pattern);
-    if (known) return known;
-    const made = attempt(() => patternDfa(pattern, this.#properties));
-    this.#patterns.set(pattern, made);
-    return made;
+    return this.#library.lookUp(pattern);
   }
 
   /** Whether a pattern is found in a text; where it is no automaton, the RegExp is asked. */
@@ -111,17 +106,6 @@ export class StringLanguages {
       } else combined = both;
     }
     return combined;
-  }
-}
-
-/** What the work gives, or the reason why automata cannot do it. */
-export function attempt<Result>(work: () => Result): Result | PatternUnsupported {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PatternUnsupported) return error;
-    if (error instanceof SyntaxError) return new PatternUnsupported('it is not a regular expression');
-    throw error;
   }
 }
 

@@ -7,7 +7,8 @@ import { type Alternative, repeated, rule, text } from '../grammar/grammar-build
 import type { Leaf } from '../normalise/leaves.ts';
 import { MAX_REPETITION } from '../terms/budgets.ts';
 import type { Compilation } from './compilation.ts';
-import { attempt, isEmpty, type StringLanguage } from './string-language.ts';
+import { attempt } from './pattern-library.ts';
+import { isEmpty, type StringLanguage } from './string-language.ts';
 
 /** Above this product of states and length, characters are not counted. */
 const MAX_COUNTED_STATES = 12_000;
