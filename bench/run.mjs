@@ -1,7 +1,11 @@
 // `npm run bench -- NAME` runs one benchmark, `npm run bench` all of them; `--quick` makes fewer rounds. Figures are ratios within one run.
 import { cpus, totalmem } from 'node:os';
 
-const benchmarks = { models: () => import('./models.mjs'), text: () => import('./text.mjs') };
+const benchmarks = {
+  models: () => import('./models.mjs'),
+  text: () => import('./text.mjs'),
+  schemas: () => import('./schemas.mjs'),
+};
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const unknown = asked.filter((name) => !(name in benchmarks));

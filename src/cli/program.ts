@@ -6,6 +6,7 @@ import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addKeysCommands } from './keys-commands.ts';
+import { addSchemaCommands } from './schema-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
 
@@ -21,6 +22,7 @@ export function buildProgram(context: CommandContext): Command {
     .showHelpAfterError('(--help shows what there is)')
     .addHelpText('after', HELP);
   addServeCommand(program, context);
+  addSchemaCommands(program, context);
   addConfigCommands(program, context);
   addStacksCommands(program, context);
   addKeysCommands(program, context);

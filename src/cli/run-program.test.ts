@@ -32,6 +32,7 @@ describe('stackgate', () => {
 
       Commands:
         serve                       Run the gateway (what "stackgate" alone does)
+        schema                      Look at JSON Schemas
         config                      Check the configuration
         stacks                      Show and change stacks
         keys                        Make, rotate and revoke API keys

@@ -1,0 +1,77 @@
+/** Code points from `low` to `high`, both included. */
+export interface CharacterRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A set of code points: ranges in order that neither overlap nor touch. */
+export type CharacterSet = readonly CharacterRange[];
+
+export const LAST_CODE_POINT = 0x10ffff;
+export const ANY_CHARACTER: CharacterSet = [{ low: 0, high: LAST_CODE_POINT }];
+
+/** The set of all code points in these ranges, whatever their order. */
+export function characterSet(ranges: readonly CharacterRange[]): CharacterSet {
+  const sorted = ranges.filter(({ low, high }) => low <= high).sort((a, b) => a.low - b.low);
+  const merged: { low: number; high: number }[] = [];
+  for (const { low, high } of sorted) {
+    const last = merged.at(-1);
+    if (last && low <= last.high + 1) last.high = Math.max(last.high, high);
+    else merged.push({ low, high });
+  }
+  return merged;
+}
+
+/** The set that holds one code point. */
+export function singleCharacter(codePoint: number): CharacterSet {
+  return [{ low: codePoint, high: codePoint }];
+}
+
+/** Every code point that is not in the set. */
+export function complementSet(set: CharacterSet): CharacterSet {
+  const gaps: CharacterRange[] = [];
+  let next = 0;
+  for (const { low, high } of set) {
+    if (low > next) gaps.push({ low: next, high: low - 1 });
+    next = high + 1;
+  }
+  if (next <= LAST_CODE_POINT) gaps.push({ low: next, high: LAST_CODE_POINT });
+  return gaps;
+}
+
+/** The code points in both sets. */
+export function intersectSets(left: CharacterSet, right: CharacterSet): CharacterSet {
+  return complementSet(characterSet([...complementSet(left), ...complementSet(right)]));
+}
+
+/** What `\d` stands for. */
+export const DIGITS: CharacterSet = [{ low: 0x30, high: 0x39 }];
+
+/** What `\w` stands for. */
+export const WORD_CHARACTERS: CharacterSet = characterSet([
+  { low: 0x30, high: 0x39 },
+  { low: 0x41, high: 0x5a },
+  { low: 0x5f, high: 0x5f },
+  { low: 0x61, high: 0x7a },
+]);
+
+/** What `\s` stands for. */
+export const WHITE_SPACE: CharacterSet = characterSet([
+  { low: 0x09, high: 0x0d },
+  { low: 0x20, high: 0x20 },
+  { low: 0xa0, high: 0xa0 },
+  { low: 0x1680, high: 0x1680 },
+  { low: 0x2000, high: 0x200a },
+  { low: 0x2028, high: 0x2029 },
+  { low: 0x202f, high: 0x202f },
+  { low: 0x205f, high: 0x205f },
+  { low: 0x3000, high: 0x3000 },
+  { low: 0xfeff, high: 0xfeff },
+]);
+
+/** What `.` stands for: anything but the end of a line. */
+export const NOT_LINE_END: CharacterSet = complementSet([
+  { low: 0x0a, high: 0x0a },
+  { low: 0x0d, high: 0x0d },
+  { low: 0x2028, high: 0x2029 },
+]);

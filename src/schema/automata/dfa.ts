@@ -1,0 +1,76 @@
+import { ANY_CHARACTER, type CharacterSet, LAST_CODE_POINT } from './character-set.ts';
+
+/** A step from one state to another on any character of a range. */
+export interface Transition {
+  readonly low: number;
+  readonly high: number;
+  readonly target: number;
+}
+
+/**
+ * A deterministic automaton over code points: the form every string and number language takes.
+ * The transitions of a state are in order and do not overlap; where none fits, the text is refused.
+ */
+export interface Dfa {
+  readonly start: number;
+  readonly transitions: readonly (readonly Transition[])[];
+  readonly accepting: readonly boolean[];
+}
+
+/** Refuses every text. */
+export const EMPTY_LANGUAGE: Dfa = { start: 0, transitions: [[]], accepting: [false] };
+
+/** Accepts every text. */
+export const ANY_TEXT: Dfa = {
+  start: 0,
+  transitions: [ANY_CHARACTER.map((range) => ({ ...range, target: 0 }))],
+  accepting: [true],
+};
+
+/** Whether the automaton accepts the text, in time linear in its length. */
+export function testDfa(dfa: Dfa, text: string): boolean {
+  let state: number | undefined = dfa.start;
+  for (const character of text) {
+    state = nextState(dfa, state, character.codePointAt(0) ?? 0);
+    if (state === undefined) return false;
+  }
+  return dfa.accepting[state] === true;
+}
+
+function nextState(dfa: Dfa, state: number, codePoint: number): number | undefined {
+  return dfa.transitions[state]?.find(({ low, high }) => low <= codePoint && codePoint <= high)?.target;
+}
+
+/** Whether no text at all is accepted; the automaton must be minimal or at least trimmed. */
+export function isEmptyLanguage(dfa: Dfa): boolean {
+  return !dfa.accepting.includes(true);
+}
+
+/** Accepts any text of that many characters. */
+export function lengthDfa(min: number, max: number): Dfa {
+  const last = max === Infinity ? min : max;
+  const transitions = Array.from({ length: last + 1 }, (_, length): readonly Transition[] => {
+    if (length < last) return [{ low: 0, high: LAST_CODE_POINT, target: length + 1 }];
+    return max === Infinity ? [{ low: 0, high: LAST_CODE_POINT, target: length }] : [];
+  });
+  return { start: 0, transitions, accepting: transitions.map((_, length) => length >= min) };
+}
+
+/** Appends a transition, joined with the one before where they touch and lead to the same state. */
+export function appendTransition(transitions: Transition[], next: Transition): void {
+  const last = transitions.at(-1);
+  const continues = last && last.target === next.target && last.high + 1 === next.low;
+  if (continues) transitions[transitions.length - 1] = { ...last, high: next.high };
+  else transitions.push(next);
+}
+
+/** The characters on which a state leads to each of its targets. */
+export function charactersByTarget(transitions: readonly Transition[]): ReadonlyMap<number, CharacterSet> {
+  const byTarget = new Map<number, { low: number; high: number }[]>();
+  for (const { low, high, target } of transitions) {
+    const ranges = byTarget.get(target);
+    if (ranges) ranges.push({ low, high });
+    else byTarget.set(target, [{ low, high }]);
+  }
+  return byTarget;
+}

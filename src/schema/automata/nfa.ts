@@ -1,0 +1,124 @@
+import { ANY_CHARACTER } from './character-set.ts';
+import type { Transition } from './dfa.ts';
+import { PatternUnsupported } from './pattern-unsupported.ts';
+import type { RegexNode } from './regex-node.ts';
+
+/** A step that reads nothing; `only` restricts it to the start or the end of the text. */
+export interface FreeStep {
+  readonly target: number;
+  readonly only?: 'start' | 'end';
+}
+
+/** Where a piece of an automaton is entered and left. */
+export interface Fragment {
+  readonly entry: number;
+  readonly exit: number;
+}
+
+/** How many states one pattern may unfold to; `(a{1,99}){1,99}` stays below it. */
+const MAX_NFA_STATES = 40_000;
+
+/** A nondeterministic automaton, built from regular expressions by Thompson's construction. */
+export class Nfa {
+  readonly steps: Transition[][] = [];
+  readonly freeSteps: FreeStep[][] = [];
+
+  /** Adds the states of an expression. */
+  add(node: RegexNode): Fragment {
+    switch (node.type) {
+      case 'set':
+        return this.#join((entry, exit) => {
+          for (const { low, high } of node.set) this.steps[entry]?.push({ low, high, target: exit });
+        });
+      case 'start':
+      case 'end':
+        return this.#join((entry, exit) => this.freeSteps[entry]?.push({ target: exit, only: node.type }));
+      case 'sequence':
+        return this.#chain(node.parts);
+      case 'choice':
+        return this.#join((entry, exit) => {
+          for (const option of node.options) this.#wire(entry, this.add(option), exit);
+        });
+      case 'repeat':
+        return this.#repeat(node);
+      case 'language':
+        return this.#embed(node);
+      case 'lookahead':
+        throw new PatternUnsupported('this lookahead is not enforced');
+    }
+  }
+
+  /** Adds a state that stays where it is on any character. */
+  addLoop(): number {
+    const state = this.#addState();
+    for (const { low, high } of ANY_CHARACTER) this.steps[state]?.push({ low, high, target: state });
+    return state;
+  }
+
+  connect(from: number, to: number): void {
+    this.freeSteps[from]?.push({ target: to });
+  }
+
+  #addState(): number {
+    if (this.steps.length >= MAX_NFA_STATES) throw new PatternUnsupported('the pattern is too large');
+    this.freeSteps.push([]);
+    return this.steps.push([]) - 1;
+  }
+
+  #join(build: (entry: number, exit: number) => void): Fragment {
+    const entry = this.#addState();
+    const exit = this.#addState();
+    build(entry, exit);
+    return { entry, exit };
+  }
+
+  #wire(from: number, fragment: Fragment, to: number): void {
+    this.connect(from, fragment.entry);
+    this.connect(fragment.exit, to);
+  }
+
+  #chain(parts: readonly RegexNode[]): Fragment {
+    const entry = this.#addState();
+    let exit = entry;
+    for (const part of parts) exit = this.#append(exit, part);
+    return { entry, exit };
+  }
+
+  #append(from: number, node: RegexNode): number {
+    const fragment = this.add(node);
+    this.connect(from, fragment.entry);
+    return fragment.exit;
+  }
+
+  #repeat({ node, min, max }: Extract<RegexNode, { type: 'repeat' }>): Fragment {
+    const entry = this.#addState();
+    const exit = this.#addState();
+    let last = entry;
+    for (let count = 0; count < min; count++) last = this.#append(last, node);
+    this.connect(last, exit);
+    if (max === Infinity) {
+      const loop = this.add(node);
+      this.#wire(last, loop, exit);
+      this.connect(loop.exit, loop.entry);
+      return { entry, exit };
+    }
+    for (let count = min; count < max; count++) {
+      last = this.#append(last, node);
+      this.connect(last, exit);
+    }
+    return { entry, exit };
+  }
+
+  #embed({ dfa }: Extract<RegexNode, { type: 'language' }>): Fragment {
+    const states = dfa.transitions.map(() => this.#addState());
+    const stateOf = (index: number) => states[index] ?? 0;
+    const exit = this.#addState();
+    dfa.transitions.forEach((transitions, index) => {
+      for (const step of transitions) {
+        this.steps[stateOf(index)]?.push({ ...step, target: stateOf(step.target) });
+      }
+      if (dfa.accepting[index]) this.connect(stateOf(index), exit);
+    });
+    return { entry: stateOf(dfa.start), exit };
+  }
+}

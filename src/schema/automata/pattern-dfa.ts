@@ -1,0 +1,122 @@
+import { ANY_CHARACTER } from './character-set.ts';
+import { determinise } from './determinise.ts';
+import { ANY_TEXT, type Dfa } from './dfa.ts';
+import { complement, intersect, unite } from './dfa-algebra.ts';
+import { minimise } from './minimise.ts';
+import { Nfa } from './nfa.ts';
+import { PatternUnsupported } from './pattern-unsupported.ts';
+import { choice, containsNode, NOTHING, type RegexNode, repeat, sequence, set } from './regex-node.ts';
+import { parseRegex } from './regex-parser.ts';
+import type { UnicodeProperties } from './unicode-properties.ts';
+
+/** The automaton of the texts in which the pattern is found, as the schema keyword `pattern` means it. */
+export function patternDfa(pattern: string, properties: UnicodeProperties): Dfa {
+  if (!isRegex(pattern)) throw new PatternUnsupported('it is not a regular expression');
+  const node = parseRegex(pattern, properties);
+  return containsNode(node, isLookahead) ? searchWithLookaheads(node) : search(node);
+}
+
+/** Whether a RegExp can be made of the pattern, in unicode mode or in the lenient one. */
+export function isRegex(pattern: string): boolean {
+  return ['u', ''].some((flags) => {
+    try {
+      return Boolean(new RegExp(pattern, flags));
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The automaton of the texts that match from first to last character. */
+export function wholeTextDfa(node: RegexNode): Dfa {
+  const nfa = new Nfa();
+  return minimise(determinise(nfa, nfa.add(node)));
+}
+
+function search(node: RegexNode): Dfa {
+  const nfa = new Nfa();
+  const found = nfa.add(node);
+  const before = nfa.addLoop();
+  const after = nfa.addLoop();
+  nfa.connect(before, found.entry);
+  nfa.connect(found.exit, after);
+  return minimise(determinise(nfa, { entry: before, exit: after }, after));
+}
+
+const isLookahead = (node: RegexNode) => node.type === 'lookahead';
+const isStart = (node: RegexNode) => node.type === 'start';
+const ANYTHING: RegexNode = { type: 'language', dfa: ANY_TEXT };
+
+/** A match either begins with the text, where `^` holds, or after at least one character, where it does not. */
+function searchWithLookaheads(node: RegexNode): Dfa {
+  const first = wholeTextDfa(follow(node, ANYTHING, 'start'));
+  const later = wholeTextDfa(
+    sequence(repeat(set(ANY_CHARACTER), 1, Infinity), follow(node, ANYTHING, 'later')),
+  );
+  return unite(first, later);
+}
+
+type Place = 'start' | 'later' | 'unknown';
+
+/**
+ * What may stand from here to the end of the text, when `node` matches here and `rest` follows.
+ * A lookahead is then no more than an intersection: with what it asks for, or with the complement.
+ */
+function follow(node: RegexNode, rest: RegexNode, place: Place): RegexNode {
+  switch (node.type) {
+    case 'start':
+      return place === 'start' ? rest : place === 'later' ? NOTHING : unsupported();
+    case 'lookahead':
+      return lookAhead(node, rest, place);
+    case 'sequence':
+      return followSequence(node.parts, rest, place);
+    case 'choice':
+      return choice(node.options.map((option) => follow(option, rest, place)));
+    default:
+      if (containsNode(node, isLookahead) || containsNode(node, isStart)) return unsupported();
+      return sequence(node, rest);
+  }
+}
+
+function followSequence(parts: readonly RegexNode[], rest: RegexNode, place: Place): RegexNode {
+  const [head, ...tail] = parts;
+  if (!head) return rest;
+  return follow(head, followSequence(tail, rest, placeAfter(head, place)), place);
+}
+
+function lookAhead(
+  node: Extract<RegexNode, { type: 'lookahead' }>,
+  rest: RegexNode,
+  place: Place,
+): RegexNode {
+  const ahead = wholeTextDfa(follow(node.node, ANYTHING, place));
+  const allowed = node.negated ? complement(ahead) : ahead;
+  return { type: 'language', dfa: intersect(allowed, wholeTextDfa(rest)) };
+}
+
+function placeAfter(node: RegexNode, place: Place): Place {
+  switch (node.type) {
+    case 'start':
+    case 'end':
+    case 'lookahead':
+      return place;
+    case 'set':
+      return 'later';
+    case 'repeat': {
+      const after = placeAfter(node.node, place);
+      return node.min > 0 || after === place ? after : 'unknown';
+    }
+    case 'sequence':
+      return node.parts.reduce((current, part) => placeAfter(part, current), place);
+    case 'choice': {
+      const places = new Set(node.options.map((option) => placeAfter(option, place)));
+      return places.size === 1 ? ([...places][0] ?? place) : 'unknown';
+    }
+    default:
+      return 'unknown';
+  }
+}
+
+function unsupported(): never {
+  throw new PatternUnsupported('a lookahead is enforced only outside of repetitions');
+}

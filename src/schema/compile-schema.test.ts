@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { parseGbnf } from '../../testing/schema/gbnf-grammar.ts';
+import { GbnfMatcher } from '../../testing/schema/gbnf-matcher.ts';
+import { keywordCases } from '../../testing/schema/keyword-cases.ts';
+import { type CompileOptions, compileSchema } from './compile-schema.ts';
+import type { Json } from './terms/json.ts';
+import { SchemaRefused } from './terms/schema-refused.ts';
+import { createAjv, draftOf, SchemaValidator } from './validate-schema.ts';
+
+const validator = new SchemaValidator();
+const compile = (schema: unknown, options: CompileOptions = {}) =>
+  compileSchema(schema, { validator, ...options });
+const matcherOf = (schema: unknown) => new GbnfMatcher(parseGbnf(compile(schema).grammar));
+
+function refusal(schema: unknown, options: CompileOptions = {}): SchemaRefused {
+  try {
+    compile(schema, options);
+  } catch (error) {
+    if (error instanceof SchemaRefused) return error;
+    throw error;
+  }
+  throw new Error('the schema was compiled');
+}
+
+describe('the grammar of a schema', () => {
+  it.each(keywordCases)('holds $name', ({ schema, accepted, refused }) => {
+    const matcher = matcherOf(schema);
+    const validate = createAjv(draftOf(schema)).compile(schema);
+    for (const value of accepted) {
+      expect([value, validate(value), matcher.matches(JSON.stringify(value))]).toEqual([value, true, true]);
+    }
+    for (const value of refused) {
+      expect([value, validate(value), matcher.matches(JSON.stringify(value))]).toEqual([value, false, false]);
+    }
+    expect(compile(schema).leftToValidation).toEqual([]);
+  });
+
+  it.each([
+    ['keys in another order', { properties: { a: {}, b: {} } }, { b: 1, a: 1 }],
+    ['keys that no schema describes', { properties: { a: {} } }, { b: 1 }],
+    ['items after a tuple that says nothing of them', { prefixItems: [{}] }, [1, 2]],
+    ['an exponent within a range', { type: 'number', minimum: 1 }, 1e21],
+    ['values of types the keywords do not speak of', { minLength: 1 }, 1],
+  ])('refuses by policy %s', (_, schema, value) => {
+    expect(createAjv('2020-12').compile(schema)(value)).toBe(true);
+    expect(matcherOf(schema).matches(JSON.stringify(value))).toBe(false);
+  });
+
+  it('allows one space after a colon, a comma and inside brackets, and no more', () => {
+    const matcher = matcherOf({ properties: { a: {}, b: { items: {} } } });
+    for (const text of ['{"a":1,"b":[1,2]}', '{ "a": 1, "b": [ 1, 2 ] }', '{ }']) {
+      expect([text, matcher.matches(text)]).toEqual([text, true]);
+    }
+    for (const text of ['{"a":  1}', '{"a":\n1}', '{"a" :1}', ' {}', '{} ']) {
+      expect([text, matcher.matches(text)]).toEqual([text, false]);
+    }
+  });
+
+  it('writes keys that are merely allowed where it is asked to', () => {
+    const { grammar } = compile({ properties: { a: { type: 'string' } } }, { unnamedKeys: 'where-allowed' });
+    const matcher = new GbnfMatcher(parseGbnf(grammar));
+    expect(matcher.matches('{"a":"x","b":1}')).toBe(true);
+    expect(matcher.matches('{"b":1,"a":1}')).toBe(false);
+  });
+
+  it('ends what the schema leaves open', () => {
+    const caps = { stringLength: 3, items: 2, openProperties: 2, patternLength: 4 };
+    const accepts = (schema: unknown, value: Json) =>
+      new GbnfMatcher(parseGbnf(compile(schema, { caps }).grammar)).matches(JSON.stringify(value));
+    expect(accepts({ type: 'string' }, 'abc')).toBe(true);
+    expect(accepts({ type: 'string' }, 'abcd')).toBe(false);
+    expect(accepts({ type: 'string', minLength: 5 }, 'abcde')).toBe(true);
+    expect(accepts({ type: 'string', pattern: '^a*$' }, 'aaaa')).toBe(true);
+    expect(accepts({ type: 'string', pattern: '^a*$' }, 'aaaaa')).toBe(false);
+    expect(accepts({ type: 'array', items: { type: 'null' } }, [null, null])).toBe(true);
+    expect(accepts({ type: 'array', items: { type: 'null' } }, [null, null, null])).toBe(false);
+  });
+
+  it('does not branch into many parses on a long enum or many optional keys', () => {
+    const values = Array.from({ length: 300 }, (_, index) => `value-${index}`);
+    const listed = matcherOf({ enum: values });
+    expect(listed.matches('"value-299"')).toBe(true);
+    expect(listed.widest).toBeLessThan(20);
+  });
+});
+
+describe('what a grammar cannot hold', () => {
+  it.each([
+    ['pattern', { type: 'string', pattern: '^(a)\\1$' }],
+    ['format', { type: 'string', format: 'uri-template' }],
+    ['uniqueItems', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
+    ['multipleOf', { type: 'number', multipleOf: 0.00001 }],
+    ['not', { type: 'array', not: { contains: { const: 1 } } }],
+    ['not', { type: 'array', items: {}, not: { const: [1] } }],
+    ['contains', { type: 'array', allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }] }],
+  ])('is named: %s', (keyword, schema) => {
+    const { leftToValidation } = compile({ properties: { field: schema } });
+    expect(leftToValidation.map((remark) => remark.keyword)).toEqual([keyword]);
+    expect(leftToValidation[0]?.path).toMatch(/^\/properties\/field/);
+  });
+});
+
+describe('a schema is refused', () => {
+  it.each([
+    ['as invalid, with the place', { properties: { a: { type: 'text' } } }, 'invalid', '/properties/a/type'],
+    ['as invalid when it is no schema at all', 'string', 'invalid', ''],
+    ['for a pattern that is none', { pattern: '(' }, 'invalid', '/pattern'],
+    [
+      'for a reference to another document',
+      { $ref: 'https://example.com/a.json' },
+      'remote-reference',
+      '/$ref',
+    ],
+    ['for a reference to nothing', { $ref: '#/$defs/missing' }, 'invalid', '/$ref'],
+    ['when false', false, 'unsatisfiable', ''],
+    [
+      'when a required property has no value, with its path',
+      {
+        type: 'object',
+        required: ['a'],
+        properties: { a: { $ref: '#/$defs/none' } },
+        $defs: { none: { enum: [] } },
+      },
+      'unsatisfiable',
+      '/properties/a',
+    ],
+    [
+      'when a recursion has no end',
+      { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] },
+      'unsatisfiable',
+      '',
+    ],
+    [
+      'when bounds cross',
+      { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 3, maximum: 2 } } },
+      'unsatisfiable',
+      '/properties/n',
+    ],
+  ])('%s', (_, schema, reason, path) => {
+    const { reason: found, path: place, message } = refusal(schema);
+    expect({ reason: found, path: place }).toEqual({ reason, path });
+    expect(message).toMatch(/\.$/);
+  });
+
+  it('when it takes too long', () => {
+    let milliseconds = 0;
+    const now = () => {
+      milliseconds += 10;
+      return milliseconds;
+    };
+    expect(refusal({ properties: { a: {}, b: {}, c: {} } }, { now, timeLimitMs: 5 }).reason).toBe(
+      'too-complex',
+    );
+  });
+
+  it('when it nests too deep', () => {
+    let schema: Json = {};
+    for (let level = 0; level < 500; level++) schema = { items: schema };
+    expect(refusal(schema).reason).toBe('too-complex');
+  });
+});
+
+describe('a schema of an older draft', () => {
+  it('is read with its boolean exclusiveMinimum', () => {
+    const draft4 = 'http://json-schema.org/draft-04/schema#';
+    const matcher = matcherOf({
+      $schema: draft4,
+      type: 'integer',
+      minimum: 3,
+      exclusiveMinimum: true,
+      maximum: 5,
+    });
+    expect(['3', '4', '5', '6'].map((text) => matcher.matches(text))).toEqual([false, true, true, false]);
+  });
+
+  it('may give tuples as a list of items', () => {
+    const draft7 = 'http://json-schema.org/draft-07/schema#';
+    const matcher = matcherOf({
+      $schema: draft7,
+      items: [{ type: 'null' }],
+      additionalItems: { type: 'boolean' },
+    });
+    expect(matcher.matches('[null,true]')).toBe(true);
+    expect(matcher.matches('[null,1]')).toBe(false);
+  });
+});

@@ -1,0 +1,150 @@
+import { MAX_NEGATION } from '../terms/budgets.ts';
+import { isArray, isObject, type JsonObject, type TypeName } from '../terms/json.ts';
+import type { Remarks } from '../terms/remarks.ts';
+import { areDisjoint } from './disjoint.ts';
+import type { ReadAt } from './fact-reader.ts';
+import type { Negator } from './negator.ts';
+import type { NodeFactory } from './node-factory.ts';
+import type { Choice, Conjunction, SchemaNode } from './schema-node.ts';
+
+/** How many alternatives of a oneOf are kept apart from each other. */
+const MAX_EXCLUSIVE = 12;
+/** How many alternatives the negation of one alternative may add. */
+const MAX_EXCLUSION = 4;
+const NO_RESTRICTION: readonly Conjunction[] = [[]];
+
+interface Tools {
+  readonly factory: NodeFactory;
+  readonly negator: Negator;
+  readonly remarks: Remarks;
+}
+
+interface Place {
+  readonly schema: JsonObject;
+  readonly path: string;
+  readonly at: ReadAt;
+}
+
+/** Reads the keywords that leave a choice: anyOf, oneOf, not, if, and the dependent ones. */
+export class ChoiceReader {
+  readonly #factory: NodeFactory;
+  readonly #negator: Negator;
+  readonly #remarks: Remarks;
+
+  constructor({ factory, negator, remarks }: Tools) {
+    this.#factory = factory;
+    this.#negator = negator;
+    this.#remarks = remarks;
+  }
+
+  read(schema: JsonObject, path: string, at: ReadAt): readonly Choice[] {
+    const place = { schema, path, at };
+    return [
+      ...this.#anyOf(place),
+      ...this.#oneOf(place),
+      ...this.#not(place),
+      ...this.#conditional(place),
+      ...this.#dependencies(place),
+    ];
+  }
+
+  #anyOf({ schema, path, at }: Place): readonly Choice[] {
+    const options = isArray(schema.anyOf) ? [...schema.anyOf.keys()] : undefined;
+    if (!options) return [];
+    const nodes = () => options.map((index) => at('anyOf', String(index)));
+    const alternatives = () => nodes().map((node) => [node]);
+    return [this.#factory.choice(`${path}/anyOf`, alternatives, () => this.#negator.negateAll(nodes()))];
+  }
+
+  #oneOf({ schema, path, at }: Place): readonly Choice[] {
+    const options = isArray(schema.oneOf) ? [...schema.oneOf.keys()] : undefined;
+    if (!options) return [];
+    const alternatives = (isExclusive: boolean) => {
+      const nodes = options.map((index) => at('oneOf', String(index)));
+      return nodes.map((node) => {
+        const others = nodes.filter((other) => other !== node && !areDisjoint(node, other));
+        return [node, ...this.#excluded(others, { path, isExclusive, count: nodes.length })];
+      });
+    };
+    return [this.#factory.choice(`${path}/oneOf`, alternatives, () => undefined)];
+  }
+
+  #excluded(
+    others: readonly SchemaNode[],
+    { path, isExclusive, count }: { path: string; isExclusive: boolean; count: number },
+  ): readonly SchemaNode[] {
+    const isTooMuch = !isExclusive || count > MAX_EXCLUSIVE;
+    return others.flatMap((other) => {
+      const alternatives = isTooMuch ? undefined : this.#negator.negate(other);
+      const negation = alternatives && alternatives.length <= MAX_EXCLUSION && this.#negator.negation(other);
+      if (negation) return [negation];
+      const message = `An answer may also satisfy ${other.path || 'the whole schema'}, which oneOf forbids.`;
+      this.#remarks.leave({ path, keyword: 'oneOf', message });
+      return [];
+    });
+  }
+
+  #not({ schema, path, at }: Place): readonly Choice[] {
+    if (!Object.hasOwn(schema, 'not')) return [];
+    const alternatives = () => {
+      const negated = this.#negator.negate(at('not'));
+      if (!negated) {
+        this.#remarks.leave({
+          path,
+          keyword: 'not',
+          message: 'The negated schema is too involved for a grammar.',
+        });
+      }
+      return negated ?? NO_RESTRICTION;
+    };
+    return [this.#factory.choice(`${path}/not`, alternatives, () => [[at('not')]])];
+  }
+
+  #conditional({ schema, path, at }: Place): readonly Choice[] {
+    const hasBranch = Object.hasOwn(schema, 'then') || Object.hasOwn(schema, 'else');
+    if (!Object.hasOwn(schema, 'if') || !hasBranch) return [];
+    const alternatives = () => {
+      const negated = this.#negator.negate(at('if'));
+      if (!negated) {
+        this.#remarks.leave({
+          path,
+          keyword: 'if',
+          message: 'The condition is too involved to know where it fails.',
+        });
+      }
+      return [
+        [at('if'), at('then')],
+        ...(negated ?? NO_RESTRICTION).map((failed) => [...failed, at('else')]),
+      ];
+    };
+    return [this.#factory.choice(`${path}/if`, alternatives, () => undefined)];
+  }
+
+  #dependencies({ schema, path, at }: Place): readonly Choice[] {
+    return ['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) => {
+      const entries = isObject(schema[keyword]) ? Object.keys(schema[keyword]) : [];
+      if (2 ** entries.length > MAX_NEGATION) {
+        this.#remarks.leave({ path, keyword, message: `More than ${Math.log2(MAX_NEGATION)} dependencies.` });
+        return [];
+      }
+      return entries.map((name) => this.#dependency({ schema, path, at }, keyword, name));
+    });
+  }
+
+  /** Either the property is there and what it asks for holds, or it is absent. */
+  #dependency({ schema, path, at }: Place, keyword: string, name: string): Choice {
+    const place = `${path}/${keyword}`;
+    const entries = schema[keyword];
+    const wanted = isObject(entries) ? entries[name] : undefined;
+    const names = isArray(wanted) ? wanted.filter((other) => typeof other === 'string') : [];
+    const present = this.#factory.stating(place, {
+      types: new Set<TypeName>(['object']),
+      object: { required: [name, ...names] },
+    });
+    const absent = this.#factory.stating(place, {
+      object: { properties: new Map([[name, this.#factory.never(place)]]) },
+    });
+    const alternatives = () => [isArray(wanted) ? [present] : [present, at(keyword, name)], [absent]];
+    return this.#factory.choice(place, alternatives, () => undefined);
+  }
+}

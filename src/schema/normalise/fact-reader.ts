@@ -1,0 +1,124 @@
+import { isArray, isObject, type Json, type JsonObject, type TypeName } from '../terms/json.ts';
+import type {
+  ArrayFacts,
+  Assertions,
+  NumberFacts,
+  ObjectFacts,
+  SchemaNode,
+  StringFacts,
+} from './schema-node.ts';
+
+/** Reads the schema found by these steps from the one at hand. */
+export type ReadAt = (...steps: readonly string[]) => SchemaNode;
+
+/** What the keywords of one schema state by themselves; the document has been validated. */
+export function readFacts(schema: JsonObject, at: ReadAt): Assertions {
+  const type = schema.type;
+  const types =
+    type === undefined ? undefined : new Set((isArray(type) ? type : [type]) as readonly TypeName[]);
+  const facts = {
+    types,
+    values: Object.hasOwn(schema, 'const') ? [schema.const ?? null] : arrayOf(schema.enum),
+    string: unlessEmpty<StringFacts>({
+      pattern: textOf(schema.pattern),
+      format: textOf(schema.format),
+      minLength: numberOf(schema.minLength),
+      maxLength: numberOf(schema.maxLength),
+    }),
+    number: unlessEmpty(readNumber(schema)),
+    array: unlessEmpty(readArray(schema, at)),
+    object: unlessEmpty(readObject(schema, at)),
+  };
+  const stated = (unlessEmpty(facts) ?? {}) as Assertions;
+  const both = Object.hasOwn(schema, 'const') ? arrayOf(schema.enum) : undefined;
+  if (!both || !stated.values) return stated;
+  const [only = null] = stated.values;
+  return {
+    ...stated,
+    values: both.some((value) => JSON.stringify(value) === JSON.stringify(only)) ? [only] : [],
+  };
+}
+
+function readNumber(schema: JsonObject): Optional<NumberFacts> {
+  return {
+    minimum: bound(schema.minimum, schema.exclusiveMinimum, Math.max),
+    maximum: bound(schema.maximum, schema.exclusiveMaximum, Math.min),
+    multipleOf: numberOf(schema.multipleOf),
+  };
+}
+
+/** Draft 4 has a boolean that makes the limit exclusive, later drafts a limit of its own; the tighter one counts. */
+function bound(
+  limit: Json | undefined,
+  exclusive: Json | undefined,
+  tighter: (...values: number[]) => number,
+) {
+  const inclusive = numberOf(limit);
+  if (typeof exclusive !== 'number') {
+    return inclusive === undefined ? undefined : { value: inclusive, exclusive: exclusive === true };
+  }
+  const isExclusive = inclusive === undefined || tighter(inclusive, exclusive) === exclusive;
+  return { value: isExclusive ? exclusive : inclusive, exclusive: isExclusive };
+}
+
+function readArray(schema: JsonObject, at: ReadAt): Optional<ArrayFacts> {
+  const items = schema.items;
+  const prefixKeyword = isArray(schema.prefixItems) ? 'prefixItems' : isArray(items) ? 'items' : undefined;
+  const restKeyword = isArray(items) ? 'additionalItems' : 'items';
+  const prefix = prefixKeyword && (schema[prefixKeyword] as readonly Json[]);
+  return {
+    prefix: prefix?.map((_, index) => at(prefixKeyword ?? '', String(index))),
+    rest: nodeAt(schema, restKeyword, at),
+    unevaluated: nodeAt(schema, 'unevaluatedItems', at),
+    minItems: numberOf(schema.minItems),
+    maxItems: numberOf(schema.maxItems),
+    areUnique: schema.uniqueItems === true ? true : undefined,
+    contains: Object.hasOwn(schema, 'contains')
+      ? {
+          schema: at('contains'),
+          min: numberOf(schema.minContains) ?? 1,
+          max: numberOf(schema.maxContains) ?? Infinity,
+        }
+      : undefined,
+  };
+}
+
+function readObject(schema: JsonObject, at: ReadAt): Optional<ObjectFacts> {
+  const { properties, patternProperties } = schema;
+  const names = isObject(properties) ? Object.keys(properties) : undefined;
+  const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : undefined;
+  return {
+    properties: names && new Map(names.map((name) => [name, at('properties', name)])),
+    patterns: patterns?.map((pattern) => ({ pattern, schema: at('patternProperties', pattern) })),
+    additional: nodeAt(schema, 'additionalProperties', at),
+    unevaluated: nodeAt(schema, 'unevaluatedProperties', at),
+    required: arrayOf(schema.required)?.filter((name) => typeof name === 'string'),
+    names: nodeAt(schema, 'propertyNames', at),
+    minProperties: numberOf(schema.minProperties),
+    maxProperties: numberOf(schema.maxProperties),
+  };
+}
+
+type Optional<Shape> = { [Key in keyof Shape]: Shape[Key] | undefined };
+
+/** Drops absent keywords, and the whole where none is left. */
+function unlessEmpty<Shape extends object>(shape: Optional<Shape>): Shape | undefined {
+  const present = Object.entries(shape).filter(([, value]) => value !== undefined);
+  return present.length === 0 ? undefined : (Object.fromEntries(present) as Shape);
+}
+
+function nodeAt(schema: JsonObject, keyword: string, at: ReadAt): SchemaNode | undefined {
+  return Object.hasOwn(schema, keyword) ? at(keyword) : undefined;
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function arrayOf(value: Json | undefined): readonly Json[] | undefined {
+  return isArray(value) ? value : undefined;
+}

@@ -1,0 +1,82 @@
+import { MAX_EXPANSIONS, MAX_LEAVES } from '../terms/budgets.ts';
+import type { Remarks } from '../terms/remarks.ts';
+import { isContradiction } from './disjoint.ts';
+import { flatten, type Item } from './flatten.ts';
+import type { Choice, Conjunction, Facts } from './schema-node.ts';
+
+/** Facts that hold together, with no choice left. */
+export type Leaf = readonly Facts[];
+
+/** Makes of conjunctions with choices the leaves they amount to: a value satisfies one of them. */
+export class Leaves {
+  readonly #remarks: Remarks;
+  readonly #known = new Map<string, readonly Leaf[]>();
+
+  constructor(remarks: Remarks) {
+    this.#remarks = remarks;
+  }
+
+  of(conjunction: Conjunction): readonly Leaf[] {
+    const items = flatten(conjunction);
+    const key = keyOf(items);
+    const known = this.#known.get(key);
+    if (known) return known;
+    const found = this.#expand(items);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  /** Keeping the alternatives of a oneOf apart multiplies them; where that is too much, it is left out. */
+  #expand(items: readonly Item[]): readonly Leaf[] {
+    const exact = explore(items, true);
+    if (exact.isComplete) return exact.leaves;
+    const loose = explore(items, false);
+    if (!loose.isComplete) {
+      const path = items.find((item) => item.type === 'choice')?.path ?? '';
+      const message = `Only the first ${loose.leaves.length} combinations of the alternatives are allowed.`;
+      this.#remarks.narrow({ path, keyword: 'anyOf', message });
+    }
+    return loose.leaves;
+  }
+}
+
+/** Names a conjunction by what it consists of, whatever the order. */
+export function keyOf(items: readonly Item[]): string {
+  return items
+    .map(({ id }) => id)
+    .sort((a, b) => a - b)
+    .join();
+}
+
+function explore(
+  start: readonly Item[],
+  isExclusive: boolean,
+): { readonly leaves: readonly Leaf[]; readonly isComplete: boolean } {
+  const leaves: Leaf[] = [];
+  const seen = new Set<string>();
+  const waiting = [start];
+  for (let items = waiting.pop(); items; items = waiting.pop()) {
+    const key = keyOf(items);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (seen.size > MAX_EXPANSIONS || leaves.length >= MAX_LEAVES) return { leaves, isComplete: false };
+    const facts = items.filter((item) => item.type === 'facts');
+    if (isContradiction(facts)) continue;
+    const index = items.findIndex((item) => item.type === 'choice');
+    const choice = items[index];
+    if (choice?.type !== 'choice') leaves.push(facts);
+    else waiting.push(...replaceChoice(items, choice, isExclusive).reverse());
+  }
+  return { leaves, isComplete: true };
+}
+
+function replaceChoice(items: readonly Item[], choice: Choice, isExclusive: boolean): (readonly Item[])[] {
+  const index = items.indexOf(choice);
+  return choice.alternatives(isExclusive).map((alternative) => {
+    const replaced = [...items.slice(0, index), ...flatten(alternative), ...items.slice(index + 1)];
+    // A choice that was taken once does not come back through an alternative that includes it again.
+    const unique = new Map(replaced.map((item) => [item.id, item]));
+    unique.delete(choice.id);
+    return [...unique.values()];
+  });
+}

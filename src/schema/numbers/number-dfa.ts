@@ -1,0 +1,86 @@
+import { type Dfa, EMPTY_LANGUAGE } from '../automata/dfa.ts';
+import { complement, intersect, unite } from '../automata/dfa-algebra.ts';
+import { wholeTextDfa } from '../automata/pattern-dfa.ts';
+import { choice, literal, NOTHING, type RegexNode, sequence } from '../automata/regex-node.ts';
+import { toDecimal } from './decimal.ts';
+import { wholeNumbers } from './digit-ranges.ts';
+import { anyMagnitude, type DigitLimits, magnitudesFrom, magnitudesUpTo } from './magnitudes.ts';
+
+/** One end of a range. */
+export interface NumberBound {
+  readonly value: number;
+  readonly exclusive: boolean;
+}
+
+/** The numbers between two bounds; an absent bound is none. */
+export interface NumberRange {
+  readonly minimum?: NumberBound | undefined;
+  readonly maximum?: NumberBound | undefined;
+}
+
+/** A double keeps decimals of so many digits apart, so a comparison of texts is one of numbers. */
+const EXACT_DIGITS = 15;
+
+/** The integers of the range, in plain digits. */
+export function integerDfa({ minimum, maximum }: NumberRange): Dfa {
+  const cap = 10n ** BigInt(EXACT_DIGITS) - 1n;
+  const low = minimum ? smallestInteger(minimum) : undefined;
+  const high = maximum ? largestInteger(maximum) : undefined;
+  const from = low ?? (high !== undefined && high < -cap ? high * 10n : -cap);
+  const to = high ?? (from > cap ? from * 10n : cap);
+  if (from > to) return EMPTY_LANGUAGE;
+  const negative = from < 0n ? wholeNumbers(to < 0n ? -to : 1n, -from) : NOTHING;
+  const positive = to >= 0n ? wholeNumbers(from > 0n ? from : 0n, to) : NOTHING;
+  return wholeTextDfa(choice([sequence(literal('-'), negative), positive]));
+}
+
+/** The decimals of the range, with a fraction where it fits and without exponent. */
+export function decimalDfa(range: NumberRange): Dfa {
+  const limits = limitsFor(range);
+  const positive = magnitudes(range, limits);
+  const mirrored = magnitudes({ minimum: mirror(range.maximum), maximum: mirror(range.minimum) }, limits);
+  const negative = wholeTextDfa(sequence(literal('-'), { type: 'language', dfa: mirrored }));
+  return unite(positive, negative);
+}
+
+/** The same language without any way to write one of these numbers. */
+export function excludeNumbers(dfa: Dfa, excluded: readonly number[]): Dfa {
+  return excluded.reduce((remaining, value) => {
+    const bound = { value, exclusive: false };
+    return intersect(remaining, complement(decimalDfa({ minimum: bound, maximum: bound })));
+  }, dfa);
+}
+
+function magnitudes({ minimum, maximum }: NumberRange, limits: DigitLimits): Dfa {
+  if (maximum && maximum.value < 0) return EMPTY_LANGUAGE;
+  const from = minimum && minimum.value >= 0 ? minimum : undefined;
+  const low = whole(from ? magnitudesFrom(magnitude(from), limits) : anyMagnitude(limits));
+  return maximum ? intersect(low, whole(magnitudesUpTo(magnitude(maximum), limits))) : low;
+}
+
+const whole = (node: RegexNode) => wholeTextDfa(node);
+const magnitude = ({ value, exclusive }: NumberBound) => ({ ...toDecimal(value), exclusive });
+
+function mirror(bound: NumberBound | undefined): NumberBound | undefined {
+  return bound && { value: -bound.value, exclusive: bound.exclusive };
+}
+
+function limitsFor({ minimum, maximum }: NumberRange): DigitLimits {
+  const decimals = [minimum, maximum].flatMap((bound) => (bound ? [toDecimal(bound.value)] : []));
+  const integerDigits = Math.max(1, ...decimals.map(({ integer }) => integer.length));
+  const fractionDigits = Math.max(1, ...decimals.map(({ fraction }) => fraction.length));
+  return {
+    integerDigits: EXACT_DIGITS,
+    fractionDigits: Math.max(fractionDigits, EXACT_DIGITS - integerDigits),
+  };
+}
+
+function smallestInteger({ value, exclusive }: NumberBound): bigint {
+  const rounded = BigInt(Math.ceil(value));
+  return exclusive && Number.isInteger(value) ? rounded + 1n : rounded;
+}
+
+function largestInteger({ value, exclusive }: NumberBound): bigint {
+  const rounded = BigInt(Math.floor(value));
+  return exclusive && Number.isInteger(value) ? rounded - 1n : rounded;
+}

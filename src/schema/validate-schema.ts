@@ -1,0 +1,84 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { isRegex } from './automata/pattern-dfa.ts';
+import { isArray, isObject, type Json } from './terms/json.ts';
+import { SchemaRefused } from './terms/schema-refused.ts';
+
+/** A dialect of JSON Schema; drafts 04 and 06 are read as 07. */
+export type Draft = 'draft-07' | '2019-09' | '2020-12';
+
+/** Which draft a schema says it is written in; without a word it is the newest. */
+export function draftOf(schema: unknown): Draft {
+  const declared = isJsonObject(schema) ? schema.$schema : undefined;
+  if (typeof declared !== 'string') return '2020-12';
+  if (/draft-0[3467]/.test(declared)) return 'draft-07';
+  return declared.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+/** A validator for one draft, with formats, and with patterns that only the lenient mode of RegExp knows. */
+export function createAjv(draft: Draft): Ajv {
+  const options = {
+    strict: false,
+    allErrors: false,
+    validateFormats: true,
+    logger: false,
+    multipleOfPrecision: 9,
+  } as const;
+  const constructors = { 'draft-07': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 };
+  const ajv = new constructors[draft](options);
+  ajvFormats.default(ajv);
+  ajv.addFormat('regex', isRegex);
+  return ajv;
+}
+
+/** Holds one validator of schemas per draft: making one takes longer than most schemas do. */
+export class SchemaValidator {
+  readonly #validators = new Map<Draft, Ajv>();
+
+  /** The schema as JSON, or SchemaRefused with the first thing wrong. */
+  validate(schema: unknown): Json {
+    if (typeof schema !== 'boolean' && !isJsonObject(schema)) {
+      throw new SchemaRefused('invalid', '', 'A schema is a JSON object, or true or false.');
+    }
+    const draft = draftOf(schema);
+    const ajv = this.#validators.get(draft) ?? createAjv(draft);
+    this.#validators.set(draft, ajv);
+    const modern = modernise(schema);
+    const metaSchema = ajv.defaultMeta();
+    if (typeof metaSchema === 'string' && ajv.validate(metaSchema, modern) !== true) refuse(ajv.errors?.[0]);
+    return schema as Json;
+  }
+}
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return isObject(value as Json);
+}
+
+function refuse(error: ErrorObject | null | undefined): never {
+  const path = error?.instancePath ?? '';
+  const place = path === '' ? 'The schema' : `The schema at ${path}`;
+  throw new SchemaRefused('invalid', path, `${place} is not valid: it ${error?.message ?? 'breaks a rule'}.`);
+}
+
+/** Draft 4 writes `exclusiveMinimum: true` and `id`; seen without them, its schemas are valid in later drafts. */
+function modernise(schema: unknown): unknown {
+  const value = schema as Json;
+  if (isArray(value)) return value.map(modernise);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, member]) => !(/^exclusive(Minimum|Maximum)$/.test(key) && typeof member === 'boolean'))
+      .filter(([key]) => key !== '$schema')
+      .map(([key, member]) => [
+        key,
+        key === 'enum' && isArray(member) ? withoutRepetition(member) : modernise(member),
+      ]),
+  );
+}
+
+/** Older drafts forbid an enum to name a value twice, which does no harm. */
+function withoutRepetition(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}

@@ -1,0 +1,65 @@
+import { characterSet, DIGITS } from '../automata/character-set.ts';
+import { PLAIN_CHARACTERS } from '../grammar/dfa-rules.ts';
+import {
+  type Alternative,
+  characters,
+  type GrammarBuilder,
+  type GrammarSymbol,
+  repeated,
+  rule,
+  text,
+} from '../grammar/grammar-builder.ts';
+import type { Caps } from '../terms/budgets.ts';
+
+/** The rules every grammar may use: JSON without a schema, and the one optional space. */
+export interface BuiltinRules {
+  readonly space: GrammarSymbol;
+  /** One character of a string, escaped where JSON asks for it. */
+  readonly character: string;
+  readonly string: string;
+  readonly integer: string;
+  readonly number: string;
+  readonly any: string;
+}
+
+const codes = (letters: string) =>
+  characterSet([...letters].map((letter) => ({ low: letter.charCodeAt(0), high: letter.charCodeAt(0) })));
+const NON_ZERO = [{ low: 0x31, high: 0x39 }];
+/** Sixteen digits hold every integer that a double does. */
+const MAX_DIGITS = 15;
+
+/** Adds the rules that need no schema. */
+export function addBuiltinRules(grammar: GrammarBuilder, caps: Caps): BuiltinRules {
+  const define = (name: string, alternatives: readonly Alternative[]) => grammar.define(name, alternatives);
+  const space = rule(define('space', [[text(' ')], []]));
+  const escaped = [text('\\'), characters(codes('"\\/bfnrt'))];
+  const character = define('character', [[characters(PLAIN_CHARACTERS)], escaped]);
+  const string = define('string', [[text('"'), repeated(character, 0, caps.stringLength), text('"')]]);
+  const digit = define('digit', [[characters(DIGITS)]]);
+  const minus = repeated(define('minus', [[text('-')]]), 0, 1);
+  const natural = rule(
+    define('natural', [[text('0')], [characters(NON_ZERO), repeated(digit, 0, MAX_DIGITS)]]),
+  );
+  const integer = define('integer', [[minus, natural]]);
+  const fraction = define('fraction', [[text('.'), repeated(digit, 1, MAX_DIGITS)]]);
+  const sign = repeated(define('sign', [[characters(codes('+-'))]]), 0, 1);
+  const exponent = define('exponent', [[characters(codes('eE')), sign, repeated(digit, 1, 2)]]);
+  const number = define('number', [[minus, natural, repeated(fraction, 0, 1), repeated(exponent, 0, 1)]]);
+  const any = 'any';
+  const member = define('member', [[rule(string), text(':'), space, rule(any)]]);
+  define('next-member', [[text(','), space, rule(member)]]);
+  define('next-item', [[text(','), space, rule(any)]]);
+  const members = [rule(member), repeated('next-member', 0, caps.openProperties)];
+  define('object', [
+    [text('{'), space, text('}')],
+    [text('{'), space, ...members, space, text('}')],
+  ]);
+  const items = [rule(any), repeated('next-item', 0, caps.items)];
+  define('array', [
+    [text('['), space, text(']')],
+    [text('['), space, ...items, space, text(']')],
+  ]);
+  const words = ['true', 'false', 'null'].map((word) => [text(word)]);
+  define(any, [...['object', 'array', string, number].map((name) => [rule(name)]), ...words]);
+  return { space, character, string, integer, number, any };
+}

@@ -1,0 +1,27 @@
+import type { GrammarBuilder } from '../grammar/grammar-builder.ts';
+import type { Leaves } from '../normalise/leaves.ts';
+import type { Negator } from '../normalise/negator.ts';
+import type { Conjunction } from '../normalise/schema-node.ts';
+import type { Caps } from '../terms/budgets.ts';
+import type { Remarks } from '../terms/remarks.ts';
+import type { BuiltinRules } from './builtin-rules.ts';
+import type { ValueJudge } from './satisfies.ts';
+import type { StringLanguages } from './string-language.ts';
+
+/** When keys that a schema does not name are written. */
+export type UnnamedKeys = 'where-described' | 'where-allowed';
+
+/** What the parts of one compilation share. */
+export interface Compilation {
+  readonly grammar: GrammarBuilder;
+  readonly builtin: BuiltinRules;
+  readonly remarks: Remarks;
+  readonly leaves: Leaves;
+  readonly strings: StringLanguages;
+  readonly negator: Negator;
+  readonly judge: ValueJudge;
+  readonly caps: Caps;
+  readonly unnamedKeys: UnnamedKeys;
+  /** The rule for values that satisfy the conjunction. */
+  ruleFor(conjunction: Conjunction): string;
+}

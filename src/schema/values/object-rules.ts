@@ -1,0 +1,132 @@
+import { type Alternative, type GrammarSymbol, repeated, rule, text } from '../grammar/grammar-builder.ts';
+import type { Leaf } from '../normalise/leaves.ts';
+import { isNever } from '../normalise/schema-node.ts';
+import { MAX_COUNTING_STATES } from '../terms/budgets.ts';
+import type { Compilation } from './compilation.ts';
+import { keySymbols } from './enum-rules.ts';
+import { unnamedMembers } from './key-classes.ts';
+import { propertySchemas } from './property-schemas.ts';
+
+/** A property with a name, and the rule of its values. */
+interface NamedMember {
+  readonly name: string;
+  readonly value: string;
+  readonly isRequired: boolean;
+}
+
+/** What the facts say of an object as a whole. */
+interface ObjectShape {
+  readonly named: readonly NamedMember[];
+  /** The rule of a member whose key is not named; absent where none may be written. */
+  readonly unnamed?: string | undefined;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The objects that satisfy the facts: named keys in the order of the schema, then others. */
+export function objectAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
+  remarkUnevaluated(leaf, compilation);
+  const shape = limitCounting(shapeOf(leaf, compilation), leaf, compilation);
+  const { space } = compilation.builtin;
+  if (shape.named.length === 0 && shape.unnamed !== undefined && shape.min === 0 && shape.max === Infinity) {
+    return openObjects(shape.unnamed, compilation);
+  }
+  return [[text('{'), space, rule(memberStates(shape, compilation)), space, text('}')]];
+}
+
+/** Several schemas stand side by side in a leaf, and which of them a keyword covers is no longer known. */
+function remarkUnevaluated(leaf: Leaf, { remarks }: Compilation): void {
+  if (leaf.length < 2) return;
+  for (const { object, path } of leaf) {
+    if (!object?.unevaluated) continue;
+    const message = 'Keys described by neighbouring schemas are allowed too.';
+    remarks.leave({ path, keyword: 'unevaluatedProperties', message });
+  }
+}
+
+function shapeOf(leaf: Leaf, compilation: Compilation): ObjectShape {
+  const facts = leaf.flatMap(({ object }) => object ?? []);
+  const required = new Set(facts.flatMap((object) => object.required ?? []));
+  const names = [
+    ...new Set([...facts.flatMap(({ properties }) => [...(properties?.keys() ?? [])]), ...required]),
+  ];
+  const keyRules = facts.flatMap((object) => object.names ?? []);
+  const named = names.flatMap((name): NamedMember[] => {
+    const schemas = propertySchemas(leaf, name, compilation.strings);
+    const isForbidden = schemas.some(isNever) || !compilation.judge.satisfies(name, keyRules);
+    if (isForbidden && !required.has(name)) return [];
+    const value = isForbidden
+      ? compilation.grammar.reserve('never', schemas.find(isNever)?.path)
+      : compilation.ruleFor(schemas);
+    return [{ name, value, isRequired: required.has(name) }];
+  });
+  const min = Math.max(0, ...facts.map(({ minProperties }) => minProperties ?? 0));
+  const max = Math.min(...facts.map(({ maxProperties }) => maxProperties ?? Infinity));
+  return {
+    named,
+    min,
+    max,
+    unnamed: unnamedMembers({ leaf, names, isNeeded: min > named.length || named.length === 0 }, compilation),
+  };
+}
+
+/** Counts are dropped where they change nothing, and where there would be too many states. */
+function limitCounting(shape: ObjectShape, leaf: Leaf, { remarks }: Compilation): ObjectShape {
+  const required = shape.named.filter(({ isRequired }) => isRequired).length;
+  const most = shape.unnamed === undefined ? shape.named.length : Infinity;
+  const min = shape.min <= required ? 0 : shape.min;
+  const max = shape.max >= most ? Infinity : shape.max;
+  if (min > 0 && shape.unnamed !== undefined) {
+    const message = 'A key that no schema names may be written twice, and counts once.';
+    remarks.leave({ path: leaf[0]?.path ?? '', keyword: 'minProperties', message });
+  }
+  const counted = Math.max(min, max === Infinity ? 0 : max);
+  if (counted * (shape.named.length + 1) <= MAX_COUNTING_STATES) return { ...shape, min, max };
+  const message = 'There are too many properties to be counted.';
+  remarks.leave({ path: leaf[0]?.path ?? '', keyword: 'minProperties', message });
+  return { ...shape, min: 0, max: Infinity };
+}
+
+function openObjects(member: string, { grammar, builtin, caps }: Compilation): readonly Alternative[] {
+  const { space } = builtin;
+  const next = grammar.add('next', [[text(','), space, rule(member)]]);
+  const members = [rule(member), repeated(next, 0, caps.openProperties)];
+  return [
+    [text('{'), space, text('}')],
+    [text('{'), space, ...members, space, text('}')],
+  ];
+}
+
+/** A state is the next property that may be written and how many were; counted only as far as it matters. */
+function memberStates(
+  { named, unnamed, min, max }: ObjectShape,
+  { grammar, builtin, caps }: Compilation,
+): string {
+  const { space } = builtin;
+  const counted = Math.max(1, min, max === Infinity ? 0 : max);
+  const next = unnamed === undefined ? undefined : grammar.add('next', [[text(','), space, rule(unnamed)]]);
+  const isCounting = min > 0 || max < Infinity;
+  const stateRules = grammar.states<{ index: number; written: number }>(
+    'members',
+    ({ index, written }) => `${index} ${written}`,
+    ({ index, written }, goTo) => {
+      const member = named[index];
+      const before: readonly GrammarSymbol[] = written === 0 ? [] : [text(','), space];
+      const canWrite = written < max;
+      const after = Math.min(written + 1, counted);
+      const alternatives: Alternative[] = [];
+      if (member) {
+        const symbols = [...before, ...keySymbols(member.name, space), rule(member.value)];
+        if (canWrite) alternatives.push([...symbols, goTo({ index: index + 1, written: after })]);
+        if (!member.isRequired) alternatives.push([goTo({ index: index + 1, written })]);
+        return alternatives;
+      }
+      if (unnamed === undefined || next === undefined) return written >= min ? [[]] : [];
+      if (!isCounting && written > 0) return [[repeated(next, 0, caps.openProperties)]];
+      if (written >= min) alternatives.push([]);
+      if (canWrite) alternatives.push([...before, rule(unnamed), goTo({ index, written: after })]);
+      return alternatives;
+    },
+  );
+  return stateRules({ index: 0, written: 0 });
+}

@@ -1,0 +1,36 @@
+import type { Conjunction, Facts, ObjectFacts } from '../normalise/schema-node.ts';
+import type { StringLanguages } from './string-language.ts';
+
+/** What holds for the value of a property, by its name. */
+export function propertySchemas(
+  facts: readonly Facts[],
+  name: string,
+  strings: StringLanguages,
+): Conjunction {
+  return schemasOfKey(facts, {
+    named: (object) => object.properties?.get(name),
+    isMatched: (pattern) => strings.matches(pattern, name),
+  });
+}
+
+/** What holds for the values of keys that are not named and match exactly these patterns. */
+export function keyClassSchemas(facts: readonly Facts[], patterns: ReadonlySet<string>): Conjunction {
+  return schemasOfKey(facts, { named: () => undefined, isMatched: (pattern) => patterns.has(pattern) });
+}
+
+interface Key {
+  named(object: ObjectFacts): Conjunction[number] | undefined;
+  isMatched(pattern: string): boolean;
+}
+
+/** `additionalProperties` speaks where the same schema says nothing else, `unevaluatedProperties` where none does. */
+function schemasOfKey(facts: readonly Facts[], key: Key): Conjunction {
+  const stated = facts.flatMap(({ object }) => {
+    if (!object) return [];
+    const own = key.named(object);
+    const matched = (object.patterns ?? []).filter(({ pattern }) => key.isMatched(pattern));
+    const schemas = [...(own ? [own] : []), ...matched.map(({ schema }) => schema)];
+    return schemas.length > 0 || !object.additional ? schemas : [object.additional];
+  });
+  return stated.length > 0 ? stated : facts.flatMap(({ object }) => object?.unevaluated ?? []);
+}

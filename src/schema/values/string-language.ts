@@ -1,0 +1,115 @@
+import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage, lengthDfa, testDfa } from '../automata/dfa.ts';
+import { complement, intersect } from '../automata/dfa-algebra.ts';
+import { literalDfa } from '../automata/literal-dfa.ts';
+import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
+import type { Leaf } from '../normalise/leaves.ts';
+import type { Facts } from '../normalise/schema-node.ts';
+import type { Remarks } from '../terms/remarks.ts';
+import { FORMAT_PATTERNS, FREE_FORMATS } from './formats.ts';
+import { attempt, type PatternLibrary } from './pattern-library.ts';
+
+/** The texts some facts allow: a shape, absent where any will do, and how long they may be. */
+export interface StringLanguage {
+  readonly shape?: Dfa;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+/** Turns what facts say of strings into languages. */
+export class StringLanguages {
+  readonly #remarks: Remarks;
+  readonly #library: PatternLibrary;
+
+  constructor(remarks: Remarks, library: PatternLibrary) {
+    this.#remarks = remarks;
+    this.#library = library;
+  }
+
+  of(leaf: Leaf): StringLanguage {
+    const shapes = leaf.flatMap((facts) => this.#shapesOf(facts));
+    const shape = this.#combine(shapes, leaf[0]?.path ?? '');
+    return {
+      ...(shape && { shape }),
+      minLength: Math.max(0, ...leaf.map(({ string }) => string?.minLength ?? 0)),
+      maxLength: Math.min(...leaf.map(({ string }) => string?.maxLength ?? Infinity)),
+    };
+  }
+
+  /** The language as one automaton, lengths included. */
+  dfaOf(leaf: Leaf): Dfa {
+    const { shape = ANY_TEXT, minLength, maxLength } = this.of(leaf);
+    if (minLength > maxLength) return EMPTY_LANGUAGE;
+    return minLength === 0 && maxLength === Infinity
+      ? shape
+      : intersect(shape, lengthDfa(minLength, maxLength));
+  }
+
+  /** The automaton of a pattern, or why there is none. */
+  pattern(pattern: string): Dfa | PatternUnsupported {
+    return this.#library.lookUp(pattern);
+  }
+
+  /** Whether a pattern is found in a text; where it is no automaton, the RegExp is asked. */
+  matches(pattern: string, text: string): boolean {
+    const dfa = this.pattern(pattern);
+    if (!(dfa instanceof PatternUnsupported)) return testDfa(dfa, text);
+    const regex = attempt(() => new RegExp(pattern, 'u'));
+    return regex instanceof RegExp && regex.test(text);
+  }
+
+  /** Whether the text has the format, as far as formats are known. */
+  hasFormat(format: string, text: string): boolean {
+    const pattern = FORMAT_PATTERNS.get(format);
+    return pattern === undefined || this.matches(pattern, text);
+  }
+
+  #shapesOf({ path, string, excludedValues }: Facts): readonly Dfa[] {
+    const shapes: Dfa[] = [];
+    if (string?.pattern !== undefined) {
+      shapes.push(...this.#enforced(string.pattern, { path, keyword: 'pattern' }));
+    }
+    if (string?.excludedPattern !== undefined) {
+      shapes.push(...this.#enforced(string.excludedPattern, { path, keyword: 'not' }).map(complement));
+    }
+    if (string?.format !== undefined) shapes.push(...this.#format(string.format, path));
+    const texts = excludedValues?.filter((value) => typeof value === 'string') ?? [];
+    if (texts.length > 0) shapes.push(complement(literalDfa(texts)));
+    return shapes;
+  }
+
+  #enforced(pattern: string, { path, keyword }: { path: string; keyword: string }): readonly Dfa[] {
+    const dfa = this.pattern(pattern);
+    if (!(dfa instanceof PatternUnsupported)) return [dfa];
+    this.#remarks.leave({ path, keyword, message: `${pattern}: ${dfa.message}.` });
+    return [];
+  }
+
+  #format(format: string, path: string): readonly Dfa[] {
+    const pattern = FORMAT_PATTERNS.get(format);
+    if (pattern !== undefined) return this.#enforced(pattern, { path, keyword: 'format' });
+    if (!FREE_FORMATS.has(format)) {
+      this.#remarks.leave({ path, keyword: 'format', message: `The format ${format} is not enforced.` });
+    }
+    return [];
+  }
+
+  #combine(shapes: readonly Dfa[], path: string): Dfa | undefined {
+    let combined: Dfa | undefined;
+    for (const shape of shapes) {
+      const both = combined ? attempt(() => intersect(combined ?? ANY_TEXT, shape)) : shape;
+      if (both instanceof PatternUnsupported) {
+        this.#remarks.leave({
+          path,
+          keyword: 'pattern',
+          message: `${both.message}; only the first is enforced.`,
+        });
+      } else combined = both;
+    }
+    return combined;
+  }
+}
+
+/** Whether nothing at all is in the language. */
+export function isEmpty({ shape, minLength, maxLength }: StringLanguage): boolean {
+  return minLength > maxLength || (shape !== undefined && isEmptyLanguage(shape));
+}

@@ -1,0 +1,120 @@
+import { type Alternative, rule, text } from '../grammar/grammar-builder.ts';
+import { agreedValues } from '../normalise/disjoint.ts';
+import { agreedTypes, flatten } from '../normalise/flatten.ts';
+import { keyOf, type Leaf } from '../normalise/leaves.ts';
+import type { Conjunction, Facts, SchemaNode } from '../normalise/schema-node.ts';
+import { type TypeName, typeOf } from '../terms/json.ts';
+import { arrayAlternatives } from './array-rules.ts';
+import type { Compilation } from './compilation.ts';
+import { valueAlternatives } from './enum-rules.ts';
+import { numberAlternatives } from './number-rules.ts';
+import { objectAlternatives } from './object-rules.ts';
+import { stringAlternatives } from './string-rules.ts';
+
+const EVERY_TYPE: readonly TypeName[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
+/** Makes the rules of values. Each conjunction has one, made from a queue: schemas may contain themselves. */
+export class ValueRules {
+  readonly #compilation: Compilation;
+  readonly #names = new Map<string, string>();
+  readonly #leafNames = new Map<string, string>();
+  readonly #waiting: { readonly name: string; readonly conjunction: Conjunction }[] = [];
+
+  constructor(shared: Omit<Compilation, 'ruleFor'>) {
+    this.#compilation = { ...shared, ruleFor: (conjunction) => this.#ruleFor(conjunction) };
+  }
+
+  /** Makes all rules that values of the schema need; returns the first. */
+  build(root: SchemaNode): string {
+    const name = this.#ruleFor([root]);
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
+      const leaves = this.#compilation.leaves.of(next.conjunction);
+      const rules = new Set(leaves.map((leaf) => this.#leafRule(leaf)));
+      this.#compilation.grammar.define(
+        next.name,
+        [...rules].map((leaf) => [rule(leaf)]),
+      );
+    }
+    return name;
+  }
+
+  #ruleFor(conjunction: Conjunction): string {
+    const items = flatten(conjunction);
+    if (items.length === 0) return this.#compilation.builtin.any;
+    const key = keyOf(items);
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = this.#compilation.grammar.reserve('value', conjunction[0]?.path ?? '');
+    this.#names.set(key, name);
+    this.#waiting.push({ name, conjunction });
+    return name;
+  }
+
+  #leafRule(leaf: Leaf): string {
+    if (leaf.length === 0) return this.#compilation.builtin.any;
+    const key = keyOf(leaf);
+    const known = this.#leafNames.get(key);
+    if (known !== undefined) return known;
+    const name = this.#compilation.grammar.reserve('case', leaf[0]?.path);
+    this.#leafNames.set(key, name);
+    return this.#compilation.grammar.define(name, this.#leafAlternatives(leaf));
+  }
+
+  #leafAlternatives(leaf: Leaf): readonly Alternative[] {
+    const values = agreedValues(leaf);
+    if (values) {
+      const allowed = values.filter((value) => this.#compilation.judge.satisfiesFacts(value, leaf));
+      return valueAlternatives(allowed, this.#compilation);
+    }
+    return typesOf(leaf).flatMap((type) => this.#typeAlternatives(type, leaf));
+  }
+
+  /** A single array or object cannot be left out of a grammar without following it to its last character. */
+  #remarkExcluded(type: TypeName, leaf: Leaf): void {
+    for (const { excludedValues, path } of leaf) {
+      if ((type !== 'array' && type !== 'object') || !excludedValues?.some((value) => typeOf(value) === type))
+        continue;
+      const message = `An excluded ${type} may still be written.`;
+      this.#compilation.remarks.leave({ path, keyword: 'not', message });
+    }
+  }
+
+  #typeAlternatives(type: TypeName, leaf: Leaf): readonly Alternative[] {
+    const excluded = leaf.flatMap(({ excludedValues }) => excludedValues ?? []);
+    this.#remarkExcluded(type, leaf);
+    switch (type) {
+      case 'null':
+        return excluded.includes(null) ? [] : [[text('null')]];
+      case 'boolean':
+        return [true, false]
+          .filter((value) => !excluded.includes(value))
+          .map((value) => [text(String(value))]);
+      case 'integer':
+      case 'number':
+        return numberAlternatives(leaf, { isInteger: type === 'integer' }, this.#compilation);
+      case 'string':
+        return stringAlternatives(leaf, this.#compilation);
+      case 'array':
+        return arrayAlternatives(leaf, this.#compilation);
+      case 'object':
+        return objectAlternatives(leaf, this.#compilation);
+    }
+  }
+}
+
+/** The types to write: those stated, else those the keywords speak of, else all. */
+function typesOf(leaf: Leaf): readonly TypeName[] {
+  const stated = agreedTypes(leaf);
+  if (stated) return [...stated].filter((type) => type !== 'integer' || !stated.has('number'));
+  const spoken = EVERY_TYPE.filter((type) => leaf.some((facts) => speaksOf(facts, type)));
+  return spoken.length > 0 ? spoken : EVERY_TYPE;
+}
+
+function speaksOf(facts: Facts, type: TypeName): boolean {
+  return (
+    (type === 'object' && facts.object !== undefined) ||
+    (type === 'array' && facts.array !== undefined) ||
+    (type === 'string' && facts.string !== undefined) ||
+    (type === 'number' && facts.number !== undefined)
+  );
+}
