@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';
@@ -12,7 +11,8 @@ describe.runIf(realPostgresAvailable)('a connection that is lost while a transac
     onTestFinished(() => pool.end());
     const lost = inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      const ended = once(client, 'end');
+      // Not `once` of node:events: it also rejects on the 'error' that comes first, while nobody awaits it yet.
+      const ended = new Promise((resolve) => client.once('end', resolve));
       await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
       await ended;
       await client.query('select 1');
