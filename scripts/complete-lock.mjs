@@ -2,7 +2,10 @@
 // the registry at hand does not have. npm leaves them out, and then refuses the lock file as incomplete.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const PLATFORM = /(android|darwin|freebsd|linux|win32|openharmony)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)/;
+const PLATFORM =
+  /(android|darwin|mac|freebsd|linux|win32|win|openharmony)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)/;
+// Packages that do not name systems as Node does.
+const SYSTEMS = { mac: 'darwin', win: 'win32' };
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 
@@ -36,6 +39,6 @@ function absentPackage(name, version, isDev) {
     ...(isDev ? { dev: true } : {}),
     ...(library ? { libc: library } : {}),
     optional: true,
-    ...(system ? { os: [system] } : {}),
+    ...(system ? { os: [SYSTEMS[system] ?? system] } : {}),
   };
 }

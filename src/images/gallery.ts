@@ -1,0 +1,57 @@
+/** An image to be kept, with everything that made it. */
+export interface NewImage {
+  readonly id: string;
+  readonly accountId: string;
+  readonly stackId: string;
+  readonly keyId: string;
+  readonly route: 'generations' | 'edits';
+  readonly model: string;
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+  readonly steps: number;
+  readonly guidanceScale: number;
+  readonly seed: bigint;
+  readonly references: number;
+  /** An 8-bit RGB PNG without metadata. */
+  readonly png: Uint8Array;
+}
+
+/** A kept image, without its bytes. */
+export interface StoredImage extends Omit<NewImage, 'png'> {
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly sizeBytes: number;
+  /** Of the PNG, in hex. */
+  readonly sha256: string;
+}
+
+/** Which images to list; always of one stack. */
+export interface GalleryQuery {
+  readonly stackId: string;
+  readonly keyId?: string;
+  readonly createdFrom?: Date;
+  readonly createdBefore?: Date;
+  /** Where the previous page ended. */
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+export interface GalleryPage {
+  /** Newest first. */
+  readonly images: readonly StoredImage[];
+  /** Asks for the next page; absent on the last one. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Where painted images are kept until they expire: row and bytes together, or neither. */
+export interface Gallery {
+  /** When it returns, the image lasts. When it throws, nothing of the image remains. */
+  keep(image: NewImage, signal: AbortSignal): Promise<StoredImage>;
+  list(query: GalleryQuery, signal: AbortSignal): Promise<GalleryPage>;
+  /** An image of the stack that has not expired. */
+  find(stackId: string, id: string, signal: AbortSignal): Promise<StoredImage | undefined>;
+  readPng(stackId: string, id: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Removes row and bytes; false when the stack has no such image. */
+  remove(stackId: string, id: string, signal: AbortSignal): Promise<boolean>;
+}

@@ -1,0 +1,12 @@
+import type { Permit } from '../access/admission.ts';
+import type { Caller } from '../access/caller.ts';
+
+/**
+ * The stack-wide line in front of an image engine, over all keys and replicas. First come, first served.
+ * Throws the faults `image-rate-limited` (too many submissions in the last minute), `image-queue-full`
+ * (too many in flight) and `image-queue-timeout` (waited too long).
+ */
+export interface ImageQueue {
+  /** Counts a submission, takes a place and waits for its turn to render. The abort of the signal gives the place back. */
+  enter(caller: Caller, signal: AbortSignal): Promise<Permit>;
+}
