@@ -73,10 +73,11 @@ const LIMITS = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 
-/** Draft 4 writes `exclusiveMinimum: true` beside the limit; Ajv knows the later way only. */
+/** Draft 4 writes `id`, and `exclusiveMinimum: true` beside the limit; Ajv knows the later ways only. */
 function asModern(schema: Json): Json {
   if (!isObject(schema)) return schema;
-  const modern: Record<string, Json> = { ...mapSubschemas(schema, asModern) };
+  const { id, ...rest } = mapSubschemas(schema, asModern);
+  const modern: Record<string, Json> = typeof id === 'string' ? { $id: id, ...rest } : { ...rest };
   for (const [limit, exclusive] of LIMITS) {
     if (typeof modern[exclusive] !== 'boolean') continue;
     if (modern[exclusive] && modern[limit] !== undefined) modern[exclusive] = modern[limit];
