@@ -1,0 +1,54 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { SchemaValidator } from '../validate-schema.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { validateFunctionOf } from './validate-function.ts';
+
+/** One way in which a value breaks its schema. */
+export interface ValueProblem {
+  /** A JSON pointer into the value; empty for the whole. */
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
+}
+
+/** How many problems of one value are told. */
+export const MAX_PROBLEMS = 50;
+/** How many schemas stay ready; the generated code of one takes some twenty times its text. */
+const VALIDATOR_BOUNDS = { maxEntries: 64, maxBytes: 8 * 2 ** 20 };
+const CODE_PER_TEXT = 20;
+
+/** Validates values by schemas, and keeps what it made of the latest schemas. */
+export class ValueValidator {
+  readonly #schemas: SchemaValidator;
+  readonly #validators = new BoundedCache<ValidateFunction>(VALIDATOR_BOUNDS);
+
+  constructor(schemas: SchemaValidator) {
+    this.#schemas = schemas;
+  }
+
+  /** Everything wrong with a value, up to the bound; throws SchemaRefused for a schema that cannot be used. */
+  problems(schemaText: string, value: unknown): readonly ValueProblem[] {
+    const validate = this.#validators.get(schemaText) ?? this.#make(schemaText);
+    if (validate(value) === true) return [];
+    return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf);
+  }
+
+  #make(schemaText: string): ValidateFunction {
+    const schema = this.#schemas.validate(JSON.parse(schemaText));
+    const validate = validateFunctionOf(schema);
+    this.#validators.set(schemaText, validate, CODE_PER_TEXT * schemaText.length);
+    return validate;
+  }
+}
+
+function problemOf({ instancePath, keyword, message, params }: ErrorObject): ValueProblem {
+  const named: unknown = params.additionalProperty ?? params.allowedValues ?? params.allowedValue;
+  const detail = named === undefined ? '' : ` (${shortened(JSON.stringify(named))})`;
+  return { path: instancePath, keyword, message: `${message ?? 'breaks the schema'}${detail}` };
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function shortened(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}
