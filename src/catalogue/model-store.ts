@@ -147,7 +147,7 @@ export class ModelStore {
       reserve: (bytes) =>
         reserveSpace({ folder: this.#modelsDir, bytes, modelName: entry.name, freeBytes: this.#freeBytes }),
       signal,
-      onProgress: onProgress ?? (() => {}),
+      onProgress: throttled(onProgress ?? (() => {})),
     };
   }
 
@@ -172,6 +172,19 @@ export class ModelStore {
   #workFolder(entry: CatalogueEntry): string {
     return join(this.#modelsDir, `${entry.name}.part`);
   }
+}
+
+const PROGRESS_INTERVAL_MS = 200;
+
+/** Passes on the first and the last word, and between them a few a second. */
+function throttled(onProgress: OnProgress): OnProgress {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const nowMs = performance.now();
+    if (nowMs - lastMs < PROGRESS_INTERVAL_MS && progress.receivedBytes < progress.totalBytes) return;
+    lastMs = nowMs;
+    onProgress(progress);
+  };
 }
 
 const GGUF_MAGIC = 'GGUF';
