@@ -8,7 +8,7 @@ import { takeProcessLock } from '../lib/process-lock.ts';
 import { catalogueData } from './catalogue-data.ts';
 import { type CatalogueEntry, modelBytes } from './catalogue-entry.ts';
 import { removeOldLeftovers, removeUnfinishedWork } from './clean-leftovers.ts';
-import { type FreeBytes, freeBytes, reserveSpace } from './disk-space.ts';
+import { asSpaceProblem, type FreeBytes, freeBytes, reserveSpace } from './disk-space.ts';
 import { ModelNotFetched, ModelUnknown, SourceFailed } from './fetch-failures.ts';
 import { fetchFromPath, fetchFromSource, sourceName } from './fetch-from-source.ts';
 import { folderBytes } from './folder-bytes.ts';
@@ -116,7 +116,8 @@ export class ModelStore {
         return await this.#accept(entry, await fetchFromSource(job, source), sourceName(source));
       } catch (error) {
         options.signal.throwIfAborted();
-        if (!(error instanceof SourceFailed)) throw error;
+        if (!(error instanceof SourceFailed))
+          throw asSpaceProblem(error, { folder: this.#modelsDir, modelName: entry.name });
         reasons.push(`${sourceName(source)}: ${error.message}.`);
       }
     }
@@ -188,6 +189,7 @@ function throttled(onProgress: OnProgress): OnProgress {
 }
 
 const GGUF_MAGIC = 'GGUF';
+const NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** A file of the operator's own: there is no hash to hold it against, but it must at least begin as a model does. */
 async function findFile(path: string): Promise<InstalledModel | undefined> {
@@ -199,7 +201,7 @@ async function findFile(path: string): Promise<InstalledModel | undefined> {
     const name = basename(path).replace(/\.gguf$/i, '');
     return { name, files: [{ role: 'weights', path, sizeBytes: size }] };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && NO_FILE.has(error.code)) return undefined;
     throw error;
   }
 }
