@@ -26,7 +26,34 @@ function defaultKeyLines(url: string, { path, secret, isNew }: DefaultKey): read
   ];
 }
 
-/** A path as one word of a shell command. */
-function shellWord(path: string): string {
-  return /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+/** What an operator sees once the model of the built-in stack answers: a line that can be pasted. */
+export function chatBanner(url: string, { model, defaultKey }: ReadyChat): string {
+  const key = defaultKey && keyInShell(defaultKey);
+  const ready = `The model ${model} is ready.`;
+  if (key === undefined) return `${ready}\n`;
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello in one sentence.' }] });
+  return [
+    `${ready} Try it:`,
+    `  curl ${url}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d ${shellWord(body)}`,
+    '',
+  ].join('\n');
+}
+
+/** What the chat line is made of. */
+export interface ReadyChat {
+  /** As clients call it. */
+  readonly model: string;
+  /** Of the built-in stack; absent where the configuration has its own. */
+  readonly defaultKey: DefaultKey | undefined;
+}
+
+/** The key itself where it was just shown anyway, else a command that reads it. */
+function keyInShell({ path, secret, isNew }: DefaultKey): string | undefined {
+  if (secret === undefined) return undefined;
+  return isNew ? secret : `$(cat ${shellWord(path)})`;
+}
+
+/** A text as one word of a shell command. */
+function shellWord(text: string): string {
+  return /^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
