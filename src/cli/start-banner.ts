@@ -7,6 +7,26 @@ export function startBanner(url: string, { defaultKey }: ConfiguredStacks): stri
   return `${lines.join('\n')}\n`;
 }
 
+/** What an operator sees when the embedded model can be asked. */
+export function modelBanner(url: string, { defaultKey }: ConfiguredStacks, model: string): string {
+  const key = defaultKey === undefined ? '$STACKGATE_KEY' : keyWord(defaultKey);
+  const body = JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: 'What is the capital of France?' }],
+  });
+  return [
+    `The model ${model} is ready. Ask it:`,
+    `  curl ${url}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d ${shellWord(body)}`,
+    '',
+  ].join('\n');
+}
+
+/** The key in a shell command: itself where it was shown just now, else where it is kept. */
+function keyWord({ path, secret, isNew }: DefaultKey): string {
+  if (secret === undefined) return '$STACKGATE_KEY';
+  return isNew ? secret : `$(cat ${shellWord(path)})`;
+}
+
 function defaultKeyLines(url: string, { path, secret, isNew }: DefaultKey): readonly string[] {
   if (isNew && secret !== undefined) {
     return [
@@ -24,33 +44,6 @@ function defaultKeyLines(url: string, { path, secret, isNew }: DefaultKey): read
     `Your API key is in ${path}. Try it:`,
     `  curl ${url}/v1/models -H "Authorization: Bearer $(cat ${shellWord(path)})"`,
   ];
-}
-
-/** What an operator sees once the model of the built-in stack answers: a line that can be pasted. */
-export function chatBanner(url: string, { model, defaultKey }: ReadyChat): string {
-  const key = defaultKey && keyInShell(defaultKey);
-  const ready = `The model ${model} is ready.`;
-  if (key === undefined) return `${ready}\n`;
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Say hello in one sentence.' }] });
-  return [
-    `${ready} Try it:`,
-    `  curl ${url}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d ${shellWord(body)}`,
-    '',
-  ].join('\n');
-}
-
-/** What the chat line is made of. */
-export interface ReadyChat {
-  /** As clients call it. */
-  readonly model: string;
-  /** Of the built-in stack; absent where the configuration has its own. */
-  readonly defaultKey: DefaultKey | undefined;
-}
-
-/** The key itself where it was just shown anyway, else a command that reads it. */
-function keyInShell({ path, secret, isNew }: DefaultKey): string | undefined {
-  if (secret === undefined) return undefined;
-  return isNew ? secret : `$(cat ${shellWord(path)})`;
 }
 
 /** A text as one word of a shell command. */
