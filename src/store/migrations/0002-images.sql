@@ -21,7 +21,7 @@ create table image_places (
 create index image_places_by_stack on image_places (stack_id, id);
 
 create table images (
-  id text primary key check (id ~ '^img_[0-9a-f]{32}$'),
+  id text collate "C" primary key check (id ~ '^img_[0-9a-f]{32}$'),   -- in byte order, as blobs are listed
   account_id text not null references accounts (id),
   stack_id text not null,
   key_id text not null,
