@@ -58,8 +58,8 @@ describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', { timeou
     await storeOwners(database.pool);
     const directory = join(folder, 'blobs');
     const blobs = await DiskBlobStore.open({ directory });
-    await keepExpired(database.pool, blobs, 250);
-    for (const removals of [3, 120]) {
+    await keepExpired(database.pool, blobs, 130);
+    for (const removals of [3, 104]) {
       await using killed = new LineProcess('sweep-until-killed.mjs', [url, directory]);
       await killed.printed(removals);
       await killed.kill();
