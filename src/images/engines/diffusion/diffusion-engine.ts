@@ -32,6 +32,7 @@ const recycle = { afterRequests: 500, overMemoryBytes: 800_000_000, freshStarts:
 export class DiffusionEngine implements ImageEngine {
   readonly model = 'painter';
   readonly maxPromptCharacters = 2_000;
+  readonly maxReferences = 4;
   readonly #child: Supervised;
 
   constructor({ config, log, weightsFolder = shippedWeightsFolder() }: DiffusionEngineOptions) {
