@@ -47,13 +47,15 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const reader = new SchemaReader(document, remarks);
   const leaves = new Leaves(remarks);
-  const strings = new StringLanguages(remarks, options.patterns ?? new PatternLibrary());
+  const patterns = options.patterns ?? new PatternLibrary();
+  const strings = new StringLanguages(remarks, patterns);
   const rules = new ValueRules({
     grammar,
     builtin: addBuiltinRules(grammar, caps),
     remarks,
     leaves,
     strings,
+    patterns,
     negator: reader.negator,
     judge: new ValueJudge(leaves, strings),
     caps,

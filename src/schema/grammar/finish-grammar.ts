@@ -19,17 +19,27 @@ export function finishGrammar(rules: Rules, root: string): string {
   const lines = [`root ::= ${root}`];
   const reached = new Set([root]);
   for (const name of reached) {
-    const alternatives = (rules.get(name)?.alternatives ?? [])
-      .filter((alternative) =>
-        alternative.every((symbol) => !isRequired(symbol) || productive.has(symbol.name)),
-      )
-      .map((alternative) =>
-        alternative.filter((symbol) => symbol.type !== 'rule' || canAppear(symbol, productive)),
-      );
-    for (const symbol of alternatives.flat()) if (symbol.type === 'rule') reached.add(symbol.name);
+    const alternatives = finishable(rules.get(name)?.alternatives ?? [], productive);
+    for (const alternative of alternatives) {
+      for (const symbol of alternative) if (symbol.type === 'rule') reached.add(symbol.name);
+    }
     lines.push(emitRule(name, alternatives));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** The alternatives that can be finished, without what never appears in them. */
+function finishable(
+  alternatives: readonly Alternative[],
+  productive: ReadonlySet<string>,
+): readonly Alternative[] {
+  const isFine = (symbol: GrammarSymbol) => symbol.type !== 'rule' || canAppear(symbol, productive);
+  if (alternatives.every((alternative) => alternative.every(isFine))) return alternatives;
+  return alternatives
+    .filter((alternative) =>
+      alternative.every((symbol) => !isRequired(symbol) || productive.has(symbol.name)),
+    )
+    .map((alternative) => alternative.filter(isFine));
 }
 
 type RuleSymbol = Extract<GrammarSymbol, { type: 'rule' }>;
@@ -45,23 +55,33 @@ function canAppear(symbol: RuleSymbol, productive: ReadonlySet<string>): boolean
 /** The rules from which some finite text can be made. */
 function productiveRules(rules: Rules): ReadonlySet<string> {
   const productive = new Set<string>();
-  const users = new Map<string, { readonly owner: string; missing: number }[]>();
-  for (const name of rules.keys()) users.set(name, []);
+  const users = new Map<string, Use[]>();
   for (const [owner, { alternatives }] of rules) {
     for (const alternative of alternatives) {
-      const needed = new Set(alternative.filter(isRequired).map(({ name }) => name));
-      const entry = { owner, missing: needed.size };
-      if (needed.size === 0) productive.add(owner);
-      for (const name of needed) users.get(name)?.push(entry);
+      const use = { owner, missing: 0 };
+      for (const symbol of alternative) {
+        if (!isRequired(symbol)) continue;
+        use.missing += 1;
+        const known = users.get(symbol.name);
+        if (known) known.push(use);
+        else users.set(symbol.name, [use]);
+      }
+      if (use.missing === 0) productive.add(owner);
     }
   }
   for (const name of productive) {
-    for (const user of users.get(name) ?? []) {
-      user.missing -= 1;
-      if (user.missing === 0) productive.add(user.owner);
+    for (const use of users.get(name) ?? []) {
+      use.missing -= 1;
+      if (use.missing === 0) productive.add(use.owner);
     }
   }
   return productive;
+}
+
+/** An alternative that waits for rules it needs; one it needs twice counts twice, and is told of twice. */
+interface Use {
+  readonly owner: string;
+  missing: number;
 }
 
 /** Follows what cannot be made down to its cause: the last place of the schema on the way. */

@@ -80,10 +80,10 @@ export class GrammarBuilder {
   /** Builds the rules of states that lead to each other, each state once. */
   states<State>(
     prefix: string,
-    keyOf: (state: State) => string,
+    keyOf: (state: State) => string | number,
     build: StateBuilder<State>,
   ): (start: State) => string {
-    const names = new Map<string, string>();
+    const names = new Map<string | number, string>();
     const waiting: { readonly name: string; readonly state: State }[] = [];
     const nameOf = (state: State): string => {
       const key = keyOf(state);

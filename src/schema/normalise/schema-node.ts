@@ -56,8 +56,8 @@ export interface NumberFacts {
   readonly minimum?: NumberBound;
   readonly maximum?: NumberBound;
   readonly multipleOf?: number;
-  /** Whether integers are excluded; no keyword says so, but the negation of `type: integer` does. */
-  readonly isFractional?: boolean;
+  /** The number is no multiple of it; no keyword says so, but a negation does. */
+  readonly excludedDivisor?: number;
 }
 
 export interface ArrayFacts {

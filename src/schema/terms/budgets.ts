@@ -32,8 +32,8 @@ export const MAX_DEPTH = 400;
 export const MAX_COUNTING_STATES = 8_000;
 /** How many values of an enum are kept apart by uniqueItems: their subsets are states. */
 export const MAX_UNIQUE_VALUES = 7;
-/** How many patternProperties are told apart: their combinations are kinds of keys. */
-export const MAX_KEY_PATTERNS = 5;
+/** How many kinds of keys are told apart by the patternProperties that they match. */
+export const MAX_KEY_CLASSES = 32;
 
 /** The time one compilation may take; asked often, it throws when the time is over. */
 export class Deadline {

@@ -1,5 +1,5 @@
 import { characterSet, DIGITS } from '../automata/character-set.ts';
-import { PLAIN_CHARACTERS } from '../grammar/dfa-rules.ts';
+import { PLAIN_CHARACTERS } from '../grammar/character-symbol.ts';
 import {
   type Alternative,
   characters,

@@ -1,12 +1,12 @@
 import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage, lengthDfa, testDfa } from '../automata/dfa.ts';
 import { complement, intersect } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
-import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
+import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import type { Facts } from '../normalise/schema-node.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import { FORMAT_PATTERNS, FREE_FORMATS } from './formats.ts';
-import { attempt, type PatternLibrary } from './pattern-library.ts';
+import type { PatternLibrary } from './pattern-library.ts';
 
 /** The texts some facts allow: a shape, absent where any will do, and how long they may be. */
 export interface StringLanguage {
