@@ -7,6 +7,7 @@ import {
   type Alternative,
   type GrammarBuilder,
   type GrammarSymbol,
+  type RuleId,
   repeated,
   rule,
 } from './grammar-builder.ts';
@@ -22,7 +23,7 @@ interface DfaRuleOptions {
 }
 
 /** The rules of a trimmed automaton, for the texts of the asked length; returns the first. */
-export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions): string {
+export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions): RuleId {
   return new DfaRules(grammar, dfa, options).build();
 }
 
@@ -61,7 +62,7 @@ class DfaRules {
     this.#bounds = lengthBounds(dfa);
   }
 
-  build(): string {
+  build(): RuleId {
     if (this.#shortest(this.#dfa.start) > this.#max) return this.#grammar.add('text', []);
     const size = this.#dfa.transitions.length;
     const stateRules = this.#grammar.states<Place>(

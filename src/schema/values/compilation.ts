@@ -1,4 +1,4 @@
-import type { GrammarBuilder } from '../grammar/grammar-builder.ts';
+import type { GrammarBuilder, RuleId } from '../grammar/grammar-builder.ts';
 import type { Leaves } from '../normalise/leaves.ts';
 import type { Negator } from '../normalise/negator.ts';
 import type { Conjunction } from '../normalise/schema-node.ts';
@@ -25,5 +25,5 @@ export interface Compilation {
   readonly caps: Caps;
   readonly unnamedKeys: UnnamedKeys;
   /** The rule for values that satisfy the conjunction. */
-  ruleFor(conjunction: Conjunction): string;
+  ruleFor(conjunction: Conjunction): RuleId;
 }

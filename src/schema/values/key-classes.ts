@@ -3,7 +3,7 @@ import { complement, intersect, unite } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
 import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
-import { type Alternative, type GrammarSymbol, rule, text } from '../grammar/grammar-builder.ts';
+import { type Alternative, type GrammarSymbol, type RuleId, rule, text } from '../grammar/grammar-builder.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import { agreedTypes } from '../normalise/flatten.ts';
 import type { Leaf } from '../normalise/leaves.ts';
@@ -31,7 +31,7 @@ interface Unnamed {
 export function unnamedMembers(
   { leaf, names, isNeeded }: Unnamed,
   compilation: Compilation,
-): string | undefined {
+): RuleId | undefined {
   const { grammar, builtin, remarks, strings } = compilation;
   const isVolunteered = isNeeded || compilation.unnamedKeys === 'where-allowed' || isDescribed(leaf);
   const patterns = new Set(

@@ -1,4 +1,4 @@
-import { type Alternative, type GrammarSymbol, repeated, rule, text } from '../grammar/grammar-builder.ts';
+import { type Alternative, type GrammarSymbol, type RuleId, repeated, rule, text } from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { isNever } from '../normalise/schema-node.ts';
 import { MAX_COUNTING_STATES } from '../terms/budgets.ts';
@@ -10,7 +10,7 @@ import { propertySchemas } from './property-schemas.ts';
 /** A property with a name, and the rule of its values. */
 interface NamedMember {
   readonly name: string;
-  readonly value: string;
+  readonly value: RuleId;
   readonly isRequired: boolean;
 }
 
@@ -18,7 +18,7 @@ interface NamedMember {
 interface ObjectShape {
   readonly named: readonly NamedMember[];
   /** The rule of a member whose key is not named; absent where none may be written. */
-  readonly unnamed?: string | undefined;
+  readonly unnamed?: RuleId | undefined;
   readonly min: number;
   readonly max: number;
 }
@@ -87,7 +87,7 @@ function limitCounting(shape: ObjectShape, leaf: Leaf, { remarks }: Compilation)
   return { ...shape, min: 0, max: Infinity };
 }
 
-function openObjects(member: string, { grammar, builtin, caps }: Compilation): readonly Alternative[] {
+function openObjects(member: RuleId, { grammar, builtin, caps }: Compilation): readonly Alternative[] {
   const { space } = builtin;
   const next = grammar.add('next', [[text(','), space, rule(member)]]);
   const members = [rule(member), repeated(next, 0, caps.openProperties)];
@@ -101,7 +101,7 @@ function openObjects(member: string, { grammar, builtin, caps }: Compilation): r
 function memberStates(
   { named, unnamed, min, max }: ObjectShape,
   { grammar, builtin, caps }: Compilation,
-): string {
+): RuleId {
   const { space } = builtin;
   const counted = Math.max(1, min, max === Infinity ? 0 : max);
   const next = unnamed === undefined ? undefined : grammar.add('next', [[text(','), space, rule(unnamed)]]);

@@ -1,7 +1,7 @@
 import type { Dfa } from '../automata/dfa.ts';
 import { lengthBounds, loopsInPlace } from '../automata/length-bounds.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
-import { type Alternative, repeated, rule, text } from '../grammar/grammar-builder.ts';
+import { type Alternative, type RuleId, repeated, rule, text } from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { MAX_REPETITION } from '../terms/budgets.ts';
 import type { Compilation } from './compilation.ts';
@@ -9,6 +9,8 @@ import { isEmpty, type StringLanguage } from './string-language.ts';
 
 /** Above this product of states and length, characters are not counted. */
 const MAX_COUNTED_STATES = 8_000;
+/** The same where the schema asks for no length, and nothing is lost but an end. */
+const MAX_CAPPED_STATES = 2_000;
 /** How much longer than need be a text may be whose pattern loops through several states. */
 const LOOPING_EXCESS = 90;
 
@@ -32,7 +34,7 @@ interface Place {
   readonly compilation: Compilation;
 }
 
-function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: Place): string {
+function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: Place): RuleId {
   const { grammar, builtin, caps, remarks } = compilation;
   if (minLength === 0 && maxLength >= caps.stringLength) return builtin.string;
   const min = Math.min(minLength, MAX_REPETITION);
@@ -44,7 +46,7 @@ function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation
   return grammar.add('string', [[text('"'), repeated(builtin.character, min, max), text('"')]]);
 }
 
-function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): string {
+function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): RuleId {
   const { grammar, remarks, caps } = compilation;
   const length = countedLength(shape, language);
   if (!length) {
@@ -67,13 +69,13 @@ function countedLength(
   shape: Dfa,
   { minLength, maxLength }: StringLanguage,
 ): { minLength: number; maxLength: number } | undefined {
+  const isAsked = minLength > 0 || maxLength < Infinity;
   const states = shape.transitions.length;
   const needed = Math.max(lengthBounds(shape).shortest[shape.start] ?? 0, minLength);
-  const longest = Math.min(maxLength, loopsInPlace(shape) ? Infinity : needed + LOOPING_EXCESS);
-  const isEndless = longest === Infinity;
-  const last = isEndless ? minLength : Math.min(longest, MAX_REPETITION);
-  if (minLength <= last && last * states <= MAX_COUNTED_STATES) {
-    return { minLength, maxLength: isEndless ? Infinity : last };
+  const longest = loopsInPlace(shape) ? maxLength : Math.min(maxLength, needed + LOOPING_EXCESS);
+  const last = longest === Infinity ? minLength : Math.min(longest, MAX_REPETITION);
+  if (minLength <= last && last * states <= (isAsked ? MAX_COUNTED_STATES : MAX_CAPPED_STATES)) {
+    return { minLength, maxLength: longest === Infinity ? Infinity : last };
   }
-  return minLength === 0 && maxLength === Infinity ? { minLength, maxLength } : undefined;
+  return isAsked ? undefined : { minLength, maxLength };
 }
