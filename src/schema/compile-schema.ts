@@ -43,12 +43,13 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
   const document: Json = (options.validator ?? new SchemaValidator()).validate(schema);
   const remarks = new Remarks();
   const now = options.now ?? (() => performance.now());
-  const grammar = new GrammarBuilder(new Deadline(options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS, now));
+  const deadline = new Deadline(options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS, now);
+  const grammar = new GrammarBuilder(deadline);
   const caps = { ...DEFAULT_CAPS, ...options.caps };
-  const reader = new SchemaReader(document, remarks);
-  const leaves = new Leaves(remarks);
+  const reader = new SchemaReader(document, remarks, deadline);
+  const leaves = new Leaves(remarks, deadline);
   const patterns = options.patterns ?? new PatternLibrary();
-  const strings = new StringLanguages(remarks, patterns);
+  const strings = new StringLanguages(remarks, patterns, deadline);
   const rules = new ValueRules({
     grammar,
     builtin: addBuiltinRules(grammar, caps),

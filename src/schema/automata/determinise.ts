@@ -5,7 +5,7 @@ import { PatternUnsupported } from './pattern-unsupported.ts';
 
 /** How many states the subset construction may reach before the pattern counts as too large. */
 const MAX_DFA_STATES = 8_000;
-/** How many states of the nondeterministic automaton it may look at in all. */
+/** How many states and characters it may look at in all. */
 const MAX_VISITS = 400_000;
 
 interface Place {
@@ -74,9 +74,13 @@ class SubsetConstruction {
         reached.add(target);
       }
     }
-    this.#visits += reached.size;
-    if (this.#visits > MAX_VISITS) throw new PatternUnsupported('the pattern is too large');
+    this.#spend(reached.size);
     return [...reached].filter((state) => this.#matters(state)).sort((a, b) => a - b);
+  }
+
+  #spend(visits: number): void {
+    this.#visits += visits;
+    if (this.#visits > MAX_VISITS) throw new PatternUnsupported('the pattern is too large');
   }
 
   /** States that were only passed through need not be remembered. */
@@ -87,6 +91,7 @@ class SubsetConstruction {
   }
 
   #stepsOf(members: readonly number[]): Transition[] {
+    this.#spend(members.length + this.#classes.count);
     const targets = Array.from({ length: this.#classes.count }, () => new Set<number>());
     for (const member of members) {
       for (const { set, target } of this.#nfa.steps[member] ?? []) {

@@ -2,7 +2,7 @@ import { appendTransition, type Dfa, EMPTY_LANGUAGE, type Transition } from './d
 import { Partition } from './partition.ts';
 
 /** Above this many table cells an automaton is left as it is: larger than need be, and as right as before. */
-const MAX_TABLE_CELLS = 8_000_000;
+const MAX_TABLE_CELLS = 1_000_000;
 
 /** The smallest automaton of the same language; what has no accepting state to reach is cut off. */
 export function minimise(dfa: Dfa): Dfa {

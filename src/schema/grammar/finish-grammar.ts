@@ -37,9 +37,7 @@ function finishable(
   const isFine = (symbol: GrammarSymbol) => symbol.type !== 'rule' || canAppear(symbol, productive);
   if (alternatives.every((alternative) => alternative.every(isFine))) return alternatives;
   return alternatives
-    .filter((alternative) =>
-      alternative.every((symbol) => !isRequired(symbol) || productive.has(symbol.id)),
-    )
+    .filter((alternative) => alternative.every((symbol) => !isRequired(symbol) || productive.has(symbol.id)))
     .map((alternative) => alternative.filter(isFine));
 }
 

@@ -1,5 +1,6 @@
 import type { NumberBound } from '../numbers/number-dfa.ts';
 import type { Json, TypeName } from '../terms/json.ts';
+import type { EvaluationScope } from './evaluation-scope.ts';
 
 /** A schema, read: everything it says holds at once. Without parts it allows anything. */
 export interface SchemaNode {
@@ -60,11 +61,17 @@ export interface NumberFacts {
   readonly excludedDivisor?: number;
 }
 
+/** For what no keyword of the scope speaks of. */
+export interface Unevaluated {
+  readonly schema: SchemaNode;
+  readonly scope: EvaluationScope;
+}
+
 export interface ArrayFacts {
   readonly prefix?: readonly SchemaNode[];
   /** For the items after the prefix. */
   readonly rest?: SchemaNode;
-  readonly unevaluated?: SchemaNode;
+  readonly unevaluated?: Unevaluated;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly areUnique?: boolean;
@@ -75,7 +82,7 @@ export interface ObjectFacts {
   readonly properties?: ReadonlyMap<string, SchemaNode>;
   readonly patterns?: readonly { readonly pattern: string; readonly schema: SchemaNode }[];
   readonly additional?: SchemaNode;
-  readonly unevaluated?: SchemaNode;
+  readonly unevaluated?: Unevaluated;
   readonly required?: readonly string[];
   readonly names?: SchemaNode;
   readonly minProperties?: number;

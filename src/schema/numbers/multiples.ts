@@ -4,7 +4,7 @@ import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { toDecimal } from './decimal.ts';
 
 /** Remainders are states, so the divisor, without its decimal point, bounds the automaton. */
-const MAX_DIVISOR = 2_000;
+const MAX_DIVISOR = 1_000;
 const MAX_DIVISOR_DECIMALS = 4;
 
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];

@@ -62,7 +62,9 @@ export function unnamedMembers(
 /** Whether a schema asks for other keys by describing them. */
 function isDescribed(leaf: Leaf): boolean {
   return leaf.some(({ object }) =>
-    [object?.additional, object?.unevaluated].some((schema) => schema !== undefined && !isNever(schema)),
+    [object?.additional, object?.unevaluated?.schema].some(
+      (schema) => schema !== undefined && !isNever(schema),
+    ),
   );
 }
 

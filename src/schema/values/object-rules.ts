@@ -1,4 +1,11 @@
-import { type Alternative, type GrammarSymbol, type RuleId, repeated, rule, text } from '../grammar/grammar-builder.ts';
+import {
+  type Alternative,
+  type GrammarSymbol,
+  type RuleId,
+  repeated,
+  rule,
+  text,
+} from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { isNever } from '../normalise/schema-node.ts';
 import { MAX_COUNTING_STATES } from '../terms/budgets.ts';
@@ -25,23 +32,12 @@ interface ObjectShape {
 
 /** The objects that satisfy the facts: named keys in the order of the schema, then others. */
 export function objectAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
-  remarkUnevaluated(leaf, compilation);
   const shape = limitCounting(shapeOf(leaf, compilation), leaf, compilation);
   const { space } = compilation.builtin;
   if (shape.named.length === 0 && shape.unnamed !== undefined && shape.min === 0 && shape.max === Infinity) {
     return openObjects(shape.unnamed, compilation);
   }
   return [[text('{'), space, rule(memberStates(shape, compilation)), space, text('}')]];
-}
-
-/** Several schemas stand side by side in a leaf, and which of them a keyword covers is no longer known. */
-function remarkUnevaluated(leaf: Leaf, { remarks }: Compilation): void {
-  if (leaf.length < 2) return;
-  for (const { object, path } of leaf) {
-    if (!object?.unevaluated) continue;
-    const message = 'Keys described by neighbouring schemas are allowed too.';
-    remarks.leave({ path, keyword: 'unevaluatedProperties', message });
-  }
 }
 
 function shapeOf(leaf: Leaf, compilation: Compilation): ObjectShape {
