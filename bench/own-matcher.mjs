@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const FLAGS = ['--ignoreConfig', '--target', 'es2023', '--module', 'nodenext', '--rewriteRelativeImportExtensions'];
+const FLAGS = [
+  '--ignoreConfig',
+  '--target',
+  'es2023',
+  '--module',
+  'nodenext',
+  '--rewriteRelativeImportExtensions',
+];
 
 /** The tests' own matcher, which is TypeScript, and Node 20 does not run that. */
 export async function loadOwnMatcher() {

@@ -1,6 +1,7 @@
 // A child of the schemas benchmark: makes a grammar of each schema it is sent and says which answers the grammar accepts.
-import { once } from 'node:events';
+
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { loadOwnMatcher } from './own-matcher.mjs';
 
@@ -65,7 +66,12 @@ async function loadCompiler() {
     const { value, error } = runs[0].compiled;
     if (error) throw error;
     const best = Math.min(...runs.map(({ cpuMs }) => cpuMs));
-    return { grammar: value.grammar, left: value.leftToValidation.length, firstMs: runs[0].cpuMs, cpuMs: best };
+    return {
+      grammar: value.grammar,
+      left: value.leftToValidation.length,
+      firstMs: runs[0].cpuMs,
+      cpuMs: best,
+    };
   };
 }
 

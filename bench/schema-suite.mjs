@@ -24,9 +24,13 @@ export async function reportSuite(folder, jury) {
   const head = ['keyword', ...Object.keys(DRAFTS)];
   console.log(`\n| ${head.join(' | ')} |\n| ${head.map(() => '---').join(' | ')} |`);
   for (const keyword of [...lines.keys()].sort()) {
-    console.log(`| ${[keyword, ...Object.keys(DRAFTS).map((draft) => cell(lines.get(keyword)[draft]))].join(' | ')} |`);
+    console.log(
+      `| ${[keyword, ...Object.keys(DRAFTS).map((draft) => cell(lines.get(keyword)[draft]))].join(' | ')} |`,
+    );
   }
-  const totals = Object.keys(DRAFTS).map((draft) => sum([...lines.values()].flatMap((cells) => cells[draft] ?? [])));
+  const totals = Object.keys(DRAFTS).map((draft) =>
+    sum([...lines.values()].flatMap((cells) => cells[draft] ?? [])),
+  );
   console.log(`| all | ${totals.map(cell).join(' | ')} |`);
 }
 
@@ -34,10 +38,14 @@ async function judgeGroups(groups, dialect, jury) {
   const counts = [];
   for (const { schema, tests } of groups) {
     const told = typeof schema === 'object' ? { $schema: dialect, ...schema } : schema;
-    const { refused, left, answers } = await jury.judge(told, tests.map(({ data }) => data));
+    const { refused, left, answers } = await jury.judge(
+      told,
+      tests.map(({ data }) => data),
+    );
     // A schema that nothing satisfies is answered rightly by saying so.
     const isRight = refused === 'unsatisfiable' && tests.every(({ valid }) => !valid);
-    const accepted = (isValid) => tests.filter(({ valid }, index) => valid === isValid && answers[index]).length;
+    const accepted = (isValid) =>
+      tests.filter(({ valid }, index) => valid === isValid && answers[index]).length;
     const valid = tests.filter((test) => test.valid).length;
     counts.push({
       schemas: 1,

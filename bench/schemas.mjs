@@ -34,7 +34,10 @@ async function reportMaskBench(folder, matcher) {
     const results = [];
     for (const name of chosen) {
       const { schema, tests } = JSON.parse(await readFile(join(folder, name), 'utf8'));
-      const verdict = await jury.judge(schema, tests.map(({ data }) => data));
+      const verdict = await jury.judge(
+        schema,
+        tests.map(({ data }) => data),
+      );
       const answers = tests.map(({ valid }, index) => ({ valid, accepted: verdict.answers[index] }));
       results.push({ ...verdict, name, answers });
     }
@@ -42,7 +45,8 @@ async function reportMaskBench(folder, matcher) {
     columns.push({ compiler, results });
   }
   printTable(columns, matcher);
-  for (const column of columns.filter(({ compiler }) => compiler.startsWith('stackgate'))) printDetails(column);
+  for (const column of columns.filter(({ compiler }) => compiler.startsWith('stackgate')))
+    printDetails(column);
 }
 
 function option(name) {
@@ -85,10 +89,12 @@ function printDetails({ compiler, results }) {
   console.log(`\n${compiler}: refused`);
   for (const { name, refused } of results) if (refused) console.log(`  ${name}: ${refused}`);
   for (const key of ['slowestMs', 'cpuMs']) {
-    const title = key === 'slowestMs' ? 'the slowest to match, CPU for one answer' : 'the slowest to compile, CPU';
+    const title =
+      key === 'slowestMs' ? 'the slowest to match, CPU for one answer' : 'the slowest to compile, CPU';
     console.log(`${compiler}: ${title}`);
     const worst = results.toSorted((a, b) => (b[key] ?? 0) - (a[key] ?? 0)).slice(0, 20);
-    for (const result of worst) console.log(`  ${result.name}: ${result[key]?.toFixed(0)} ms, ${result.rules} rules`);
+    for (const result of worst)
+      console.log(`  ${result.name}: ${result[key]?.toFixed(0)} ms, ${result.rules} rules`);
   }
   if (!option('misses')) return;
   console.log(`${compiler}: not perfect`);

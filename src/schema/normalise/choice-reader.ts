@@ -101,7 +101,8 @@ export class ChoiceReader {
       }
       return negated ?? NO_RESTRICTION;
     };
-    return [this.#factory.choice(`${path}/not`, alternatives, () => [[at('not')]])];
+    const choice = this.#factory.choice(`${path}/not`, alternatives, () => [[at('not')]]);
+    return [{ ...choice, isNegated: true }];
   }
 
   #conditional({ schema, path, at }: Place): readonly Choice[] {

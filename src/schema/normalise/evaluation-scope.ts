@@ -22,8 +22,9 @@ function factsWithin(schema: SchemaNode): ReadonlySet<number> {
   const schemas = new Set([schema]);
   for (const { parts } of schemas) {
     for (const part of parts) {
-      if (part.type === 'facts') ids.add(part.id);
-      else if (part.type === 'inclusion') schemas.add(part.target());
+      if (part.type === 'inclusion') schemas.add(part.target());
+      else if (part.isNegated) continue;
+      else if (part.type === 'facts') ids.add(part.id);
       else for (const node of part.alternatives(true).flat()) schemas.add(node);
     }
   }

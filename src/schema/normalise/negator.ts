@@ -79,7 +79,7 @@ export class Negator {
     const properties = facts.object ? this.#negateProperties(facts.object) : [];
     if (!properties) return undefined;
     const assertions = [...negateTypes(facts), ...negateLimits(facts), ...properties];
-    return assertions.map((stated) => [this.#factory.stating(facts.path, stated)]);
+    return assertions.map((stated) => [this.#factory.stating(facts.path, { ...stated, isNegated: true })]);
   }
 
   #negateProperties(object: ObjectFacts): readonly Assertions[] | undefined {

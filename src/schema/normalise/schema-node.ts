@@ -25,6 +25,8 @@ export interface Choice {
   readonly type: 'choice';
   readonly id: number;
   readonly path: string;
+  /** Whether it stands for `not`. */
+  readonly isNegated?: boolean;
   /** `isExclusive` asks that a oneOf keeps its alternatives apart. */
   alternatives(isExclusive: boolean): readonly Conjunction[];
   /** What holds where none of the alternatives does; undefined when that cannot be said. */
@@ -36,6 +38,8 @@ export interface Facts {
   readonly type: 'facts';
   readonly id: number;
   readonly path: string;
+  /** Whether it says what holds where a schema fails; then `unevaluated…` is not told of what it describes. */
+  readonly isNegated?: boolean;
   readonly types?: ReadonlySet<TypeName>;
   readonly values?: readonly Json[];
   readonly excludedValues?: readonly Json[];
