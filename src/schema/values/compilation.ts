@@ -24,6 +24,8 @@ export interface Compilation {
   readonly judge: ValueJudge;
   readonly caps: Caps;
   readonly unnamedKeys: UnnamedKeys;
+  /** Whether a schema without `type` means the types its keywords speak of. */
+  readonly infersTypes: boolean;
   /** The rule for values that satisfy the conjunction. */
   ruleFor(conjunction: Conjunction): RuleId;
 }

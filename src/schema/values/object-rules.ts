@@ -37,7 +37,7 @@ export function objectAlternatives(leaf: Leaf, compilation: Compilation): readon
   if (shape.named.length === 0 && shape.unnamed !== undefined && shape.min === 0 && shape.max === Infinity) {
     return openObjects(shape.unnamed, compilation);
   }
-  return [[text('{'), space, rule(memberStates(shape, compilation)), space, text('}')]];
+  return [[text('{'), space, rule(memberRules(shape, compilation)), space, text('}')]];
 }
 
 function shapeOf(leaf: Leaf, compilation: Compilation): ObjectShape {
@@ -85,7 +85,7 @@ function limitCounting(shape: ObjectShape, leaf: Leaf, { remarks }: Compilation)
 
 function openObjects(member: RuleId, { grammar, builtin, caps }: Compilation): readonly Alternative[] {
   const { space } = builtin;
-  const next = grammar.add('next', [[text(','), space, rule(member)]]);
+  const next = grammar.share(`next ${member}`, () => grammar.add('next', [[text(','), space, rule(member)]]));
   const members = [rule(member), repeated(next, 0, caps.openProperties)];
   return [
     [text('{'), space, text('}')],
@@ -93,36 +93,52 @@ function openObjects(member: RuleId, { grammar, builtin, caps }: Compilation): r
   ];
 }
 
-/** A state is the next property that may be written and how many were; counted only as far as it matters. */
-function memberStates(
-  { named, unnamed, min, max }: ObjectShape,
-  { grammar, builtin, caps }: Compilation,
-): RuleId {
+/**
+ * A rule stands for the rest of the members: which property may come next, and how many were written, counted only
+ * as far as it matters. Made from the last property to the first, so that objects that end alike share their rules.
+ */
+function memberRules(shape: ObjectShape, compilation: Compilation): RuleId {
+  const { grammar, builtin } = compilation;
   const { space } = builtin;
-  const counted = Math.max(1, min, max === Infinity ? 0 : max);
-  const next = unnamed === undefined ? undefined : grammar.add('next', [[text(','), space, rule(unnamed)]]);
-  const isCounting = min > 0 || max < Infinity;
-  const stateRules = grammar.states<{ index: number; written: number }>(
-    'members',
-    ({ index, written }) => `${index} ${written}`,
-    ({ index, written }, goTo) => {
-      const member = named[index];
-      const before: readonly GrammarSymbol[] = written === 0 ? [] : [text(','), space];
-      const canWrite = written < max;
-      const after = Math.min(written + 1, counted);
-      const alternatives: Alternative[] = [];
-      if (member) {
-        const symbols = [...before, ...keySymbols(member.name, space), rule(member.value)];
-        if (canWrite) alternatives.push([...symbols, goTo({ index: index + 1, written: after })]);
-        if (!member.isRequired) alternatives.push([goTo({ index: index + 1, written })]);
-        return alternatives;
-      }
-      if (unnamed === undefined || next === undefined) return written >= min ? [[]] : [];
-      if (!isCounting && written > 0) return [[repeated(next, 0, caps.openProperties)]];
-      if (written >= min) alternatives.push([]);
-      if (canWrite) alternatives.push([...before, rule(unnamed), goTo({ index, written: after })]);
-      return alternatives;
-    },
+  const counted = Math.max(1, shape.min, shape.max === Infinity ? 0 : shape.max);
+  const endRule = endRules(shape, counted, compilation);
+  let rests = Array.from({ length: counted + 1 }, (_, written) => endRule(written));
+  for (const { name, value, isRequired } of shape.named.toReversed()) {
+    rests = rests.map((rest, written) => {
+      const after = rests[Math.min(written + 1, counted)] ?? rest;
+      const isWritable = written < shape.max;
+      const key = [name, value, isRequired, isWritable, written > 0, after, rest];
+      const member = [...comma(written, space), ...keySymbols(name, space), rule(value), rule(after)];
+      return grammar.share(`members ${JSON.stringify(key)}`, () =>
+        grammar.add('members', [...(isWritable ? [member] : []), ...(isRequired ? [] : [[rule(rest)]])]),
+      );
+    });
+  }
+  return rests[0] ?? endRule(0);
+}
+
+/** What follows the named members: others, and the end once there are enough. */
+function endRules(
+  { unnamed, min, max }: ObjectShape,
+  counted: number,
+  { grammar, builtin, caps }: Compilation,
+): (written: number) => RuleId {
+  const { space } = builtin;
+  if (unnamed === undefined) {
+    return (written) =>
+      grammar.share(`end ${written >= min}`, () => grammar.add('end', written >= min ? [[]] : []));
+  }
+  const next = grammar.share(`next ${unnamed}`, () =>
+    grammar.add('next', [[text(','), space, rule(unnamed)]]),
   );
-  return stateRules({ index: 0, written: 0 });
+  return grammar.states<number>('others', String, (written, goTo) => {
+    const isCounting = min > 0 || max < Infinity;
+    if (!isCounting && written > 0) return [[repeated(next, 0, caps.openProperties)]];
+    const another = [...comma(written, space), rule(unnamed), goTo(Math.min(written + 1, counted))];
+    return [...(written >= min ? [[]] : []), ...(written < max ? [another] : [])];
+  });
+}
+
+function comma(written: number, space: GrammarSymbol): Alternative {
+  return written === 0 ? [] : [text(','), space];
 }

@@ -66,7 +66,7 @@ export class ValueRules {
       const allowed = values.filter((value) => this.#compilation.judge.satisfiesFacts(value, leaf));
       return valueAlternatives(allowed, this.#compilation);
     }
-    return typesOf(leaf).flatMap((type) => this.#typeAlternatives(type, leaf));
+    return typesOf(leaf, this.#compilation.infersTypes).flatMap((type) => this.#typeAlternatives(type, leaf));
   }
 
   /** A single array or object cannot be left out of a grammar without following it to its last character. */
@@ -103,9 +103,10 @@ export class ValueRules {
 }
 
 /** The types to write: those stated, else those the keywords speak of, else all. */
-function typesOf(leaf: Leaf): readonly TypeName[] {
+function typesOf(leaf: Leaf, infersTypes: boolean): readonly TypeName[] {
   const stated = agreedTypes(leaf);
   if (stated) return [...stated].filter((type) => type !== 'integer' || !stated.has('number'));
+  if (!infersTypes) return EVERY_TYPE;
   const spoken = EVERY_TYPE.filter((type) => leaf.some((facts) => speaksOf(facts, type)));
   return spoken.length > 0 ? spoken : EVERY_TYPE;
 }
