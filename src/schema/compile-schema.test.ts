@@ -94,6 +94,21 @@ describe('the grammar of a schema', () => {
     expect(accepts({ type: 'array', items: { type: 'null' } }, [null, null, null])).toBe(false);
   });
 
+  it('shares the rules of objects that end alike', () => {
+    const properties = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key${index}`, {}]));
+    const variants = Array.from({ length: 40 }, (_, index) => ({
+      properties: { kind: { const: index } },
+      allOf: [{ $ref: '#/$defs/common' }],
+    }));
+    const { grammar } = compile({ oneOf: variants, $defs: { common: { type: 'object', properties } } });
+    expect(grammar.split('\n').length).toBeLessThan(400);
+  });
+
+  it('writes another type where those the keywords speak of have no value', () => {
+    const matcher = matcherOf({ contains: false });
+    expect(['1', '"a"', '[]'].map((text) => matcher.matches(text))).toEqual([true, true, false]);
+  });
+
   it('does not branch into many parses on a long enum', () => {
     const values = Array.from({ length: 300 }, (_, index) => `value-${index}`);
     const listed = matcherOf({ enum: values });
