@@ -11,8 +11,8 @@ export class SchemaJury {
   #args;
   #child;
 
-  constructor({ compiler, matcher, python }) {
-    this.#args = [compiler, matcher, python ?? ''];
+  constructor({ compiler, matcher }) {
+    this.#args = [compiler, matcher];
   }
 
   async judge(schema, tests) {

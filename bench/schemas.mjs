@@ -7,8 +7,7 @@ const HELP = `--data=PATH names the folder maskbench/data of the public reposito
 --suite=PATH the folder tests of json-schema-org/JSON-Schema-Test-Suite; one of them is needed.
 --every=N         take every Nth schema
 --matcher=own     match with the tests' own matcher instead of llama.cpp's
---compilers=A,B   of stackgate, stackgate-open (keys that are merely allowed are written too), node-llama-cpp, llama.cpp
---python=PATH     a Python that has the package xllamacpp, through which llama.cpp's own converter is called
+--compilers=A,B   of stackgate, stackgate-open (keys that are merely allowed are written too), node-llama-cpp
 --misses          name every schema that is not perfect`;
 
 /** MaskBench: how many schemas compile and how fast, how many valid answers the grammars accept and invalid ones refuse. */
@@ -24,13 +23,12 @@ export async function run() {
 }
 
 async function reportMaskBench(folder, matcher) {
-  const python = option('python');
   const compilers = (option('compilers') ?? 'stackgate,stackgate-open').split(',');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const chosen = names.filter((_, index) => index % Number(option('every') ?? 1) === 0);
   const columns = [];
   for (const compiler of compilers) {
-    const jury = new SchemaJury({ compiler, matcher, python });
+    const jury = new SchemaJury({ compiler, matcher });
     const results = [];
     for (const name of chosen) {
       const { schema, tests } = JSON.parse(await readFile(join(folder, name), 'utf8'));

@@ -52,6 +52,11 @@ export class GrammarBuilder {
     return this.#rules;
   }
 
+  /** How many rules may still be added. */
+  get room(): number {
+    return MAX_RULES - this.#rules.length;
+  }
+
   /** Takes a place before the rule is known, so that rules can refer to themselves. */
   reserve(prefix: string, path?: string): RuleId {
     this.#deadline.check();

@@ -9,6 +9,8 @@ import { isEmpty, type StringLanguage } from './string-language.ts';
 
 /** Above this product of states and length, characters are not counted. */
 const MAX_COUNTED_STATES = 8_000;
+/** How much of the rules that are left one string may take. */
+const ROOM_SHARE = 1 / 8;
 /** The same where the schema asks for no length, and nothing is lost but an end. */
 const MAX_CAPPED_STATES = 2_000;
 /** How much longer than need be a text may be whose pattern loops through several states. */
@@ -48,7 +50,9 @@ function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation
 
 function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): RuleId {
   const { grammar, remarks, caps } = compilation;
-  const length = countedLength(shape, language);
+  // Always a part of what is left, so that many such strings lose their counting before the grammar its place.
+  const room = Math.min(MAX_COUNTED_STATES, Math.floor(grammar.room * ROOM_SHARE));
+  const length = countedLength(shape, language, room);
   if (!length) {
     const message = 'The length is not enforced together with the pattern: it is too long to be counted.';
     remarks.leave({ path: leaf[0]?.path ?? '', keyword: 'maxLength', message });
@@ -68,13 +72,14 @@ function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }:
 function countedLength(
   shape: Dfa,
   { minLength, maxLength }: StringLanguage,
+  room: number,
 ): { minLength: number; maxLength: number } | undefined {
   const isAsked = minLength > 0 || maxLength < Infinity;
   const states = shape.transitions.length;
   const needed = Math.max(lengthBounds(shape).shortest[shape.start] ?? 0, minLength);
   const longest = loopsInPlace(shape) ? maxLength : Math.min(maxLength, needed + LOOPING_EXCESS);
   const last = longest === Infinity ? minLength : Math.min(longest, MAX_REPETITION);
-  if (minLength <= last && last * states <= (isAsked ? MAX_COUNTED_STATES : MAX_CAPPED_STATES)) {
+  if (minLength <= last && last * states <= (isAsked ? room : Math.min(room, MAX_CAPPED_STATES))) {
     return { minLength, maxLength: longest === Infinity ? Infinity : last };
   }
   return isAsked ? undefined : { minLength, maxLength };
