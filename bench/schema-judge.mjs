@@ -54,7 +54,7 @@ async function loadCompiler() {
   const { PatternLibrary } = await import('../dist/schema/values/pattern-library.js');
   const unnamedKeys = compilerName === 'stackgate' ? 'where-described' : 'where-allowed';
   const validator = new SchemaValidator();
-  // Three runs that do not help each other: neighbours on the machine make a single one up to twice as slow.
+  // Each run has a library of its own, so that a later one does not find the patterns made; its code is warmer all the same.
   const libraries = [new PatternLibrary(), new PatternLibrary(), new PatternLibrary()];
   return (schema) => {
     const runs = libraries.map((patterns) => {
