@@ -12,6 +12,7 @@ const FOLDERS = [
   'access',
   'schema',
   'supervision',
+  'upstream',
   'catalogue',
   'pictures',
   'blobs',
