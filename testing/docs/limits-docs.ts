@@ -1,6 +1,6 @@
 import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/json-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/request-body.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
