@@ -12,11 +12,13 @@ import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
+import type { ImageService } from '../src/images/image-service.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { imageService } from './images/image-service.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { textService } from './text/text-service.ts';
@@ -31,6 +33,8 @@ interface HttpGatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Text engines by name; the callers of the gateway under test use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  /** Paints; with no engine unless said. */
+  readonly images?: ImageService;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   readonly notReady?: OperationsSources['notReady'];
@@ -70,6 +74,7 @@ export class HttpGateway implements AsyncDisposable {
           options.engines ?? [],
           options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
         ),
+        images: options.images ?? imageService([]),
       }),
       ...(options.routes ?? []),
     ];

@@ -1,7 +1,9 @@
+import type { ImageService } from '../../images/image-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { Route } from '../route.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { comingRoutes } from './coming-routes.ts';
+import { imageRoutes } from './images.ts';
 import { listModels, showModel } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 import { textRoutes } from './text.ts';
@@ -10,14 +12,16 @@ import { textRoutes } from './text.ts';
 export interface RouteSources {
   readonly operations: OperationsSources;
   readonly text: TextService;
+  readonly images: ImageService;
 }
 
 /** Every endpoint of the gateway. */
-export function allRoutes({ operations, text }: RouteSources): readonly Route[] {
+export function allRoutes({ operations, text, images }: RouteSources): readonly Route[] {
   const routes: readonly Route[] = [
     listModels,
     showModel,
     ...textRoutes(text),
+    ...imageRoutes(images),
     ...comingRoutes,
     ...operationsRoutes(operations),
   ];
