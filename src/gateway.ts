@@ -2,17 +2,28 @@ import type { AddressInfo } from 'node:net';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { openBlobStore } from './blobs/open-blob-store.ts';
 import type { Config } from './config/config.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
+import { OpenAiImagesEngine } from './images/engines/openai-images/openai-images-engine.ts';
+import { SdapiEngine } from './images/engines/sdapi/sdapi-engine.ts';
+import type { ImageEngine } from './images/image-engine.ts';
+import { ImageService } from './images/image-service.ts';
+import { systemClock } from './lib/clock.ts';
 import { wallClock } from './lib/wall-clock.ts';
+import { PictureProcess } from './pictures/picture-process.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
+import { ImageRecords } from './store/image-records.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
+import { SqlGallery } from './store/sql-gallery.ts';
+import { SqlImageQueue } from './store/sql-image-queue.ts';
 import type { EngineState } from './supervision/lifecycle.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
@@ -38,18 +49,23 @@ export class Gateway {
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
   readonly #textEngines: ReadonlyMap<string, OpenAiEngine>;
+  readonly #imageEngines: ReadonlyMap<string, ImageServerEngine>;
+  readonly #pictures = new PictureProcess();
+  readonly #imageQueue: SqlImageQueue;
   readonly #server: HttpServer;
   #config: Config;
 
-  private constructor(database: Database, { config, log }: GatewayOptions) {
+  private constructor({ database, blobs }: Stores, { config, log }: GatewayOptions) {
     this.#config = config;
     this.#database = database;
     this.#directory = new SqlCallerDirectory(database.pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
     this.#textEngines = openTextEngines(config, log);
+    this.#imageEngines = openImageEngines(config, log);
+    this.#imageQueue = new SqlImageQueue({ pool: database.pool });
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
-      engineStates: () => engineStates(config, this.#textEngines),
+      engineStates: () => engineStates(config, { text: this.#textEngines, image: this.#imageEngines }),
       queueDepths: () => [['database', database.pool.waitingCount]],
     });
     this.#server = buildHttpServer({
@@ -63,6 +79,18 @@ export class Gateway {
           engines: this.#textEngines,
           builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
           waker: new StackWaker(),
+        }),
+        images: new ImageService({
+          engines: this.#imageEngines,
+          pictures: this.#pictures,
+          queue: this.#imageQueue,
+          gallery: new SqlGallery({
+            records: new ImageRecords(database.pool),
+            blobs,
+            retentionDays: config.retention.imagesDays,
+          }),
+          waker: new StackWaker(),
+          clock: systemClock,
         }),
       }),
       authenticator: this.#authenticator,
@@ -87,7 +115,12 @@ export class Gateway {
       announce: options.announce,
       signal: options.signal,
     });
-    return new Gateway(database, options);
+    try {
+      return new Gateway({ database, blobs: await openBlobStore(config) }, options);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
 
   /** Brings stacks and keys in line with the configuration, now or when it was read anew. */
@@ -112,8 +145,17 @@ export class Gateway {
     this.#server.server.closeAllConnections();
     await this.#server.close();
     await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
+    await Promise.all([...this.#imageEngines.values()].map((engine) => engine.close()));
+    await this.#pictures.close(signal);
+    await this.#imageQueue.close();
     await this.#database.close();
   }
+}
+
+/** What outlives the process. */
+interface Stores {
+  readonly database: Database;
+  readonly blobs: BlobStore;
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {
@@ -130,19 +172,34 @@ function openTextEngines({ engines }: Config, log: Log): ReadonlyMap<string, Ope
   return opened;
 }
 
+type ImageServerEngine = OpenAiImagesEngine | SdapiEngine;
+
+/** The image engines that this version can run; the embedded one is not among them. */
+function openImageEngines({ engines }: Config, log: Log): ReadonlyMap<string, ImageServerEngine> {
+  const opened = new Map<string, ImageServerEngine>();
+  for (const [name, config] of Object.entries(engines.image)) {
+    if (config.kind === 'openai-images') opened.set(name, new OpenAiImagesEngine({ config, log }));
+    if (config.kind === 'sdapi') opened.set(name, new SdapiEngine({ config, log }));
+  }
+  return opened;
+}
+
+interface OpenEngines {
+  readonly text: ReadonlyMap<string, TextEngine>;
+  readonly image: ReadonlyMap<string, ImageEngine>;
+}
+
 /** An engine whose adapter is not part of this version can serve nothing. */
 function engineStates(
   { engines }: Config,
-  textEngines: ReadonlyMap<string, TextEngine>,
+  { text, image }: OpenEngines,
 ): readonly (readonly [string, EngineState])[] {
-  const text = Object.keys(engines.text).map(
-    (name) => [`text:${name}`, textEngines.get(name)?.lifecycle.state] as const,
-  );
-  const others = [
-    ...Object.keys(engines.image).map((name) => `image:${name}`),
-    `ocr:${engines.ocr.kind}`,
-    `pdf:${engines.pdf.kind}`,
-    `embeddings:${engines.embeddings.kind}`,
-  ].map((name) => [name, undefined] as const);
-  return [...text, ...others].map(([name, state]) => [name, state ?? 'degraded']);
+  const states = [
+    ...Object.keys(engines.text).map((name) => [`text:${name}`, text.get(name)?.lifecycle.state] as const),
+    ...Object.keys(engines.image).map((name) => [`image:${name}`, image.get(name)?.lifecycle.state] as const),
+    [`ocr:${engines.ocr.kind}`, undefined] as const,
+    [`pdf:${engines.pdf.kind}`, undefined] as const,
+    [`embeddings:${engines.embeddings.kind}`, undefined] as const,
+  ];
+  return states.map(([name, state]) => [name, state ?? 'degraded']);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
@@ -12,8 +11,7 @@ import { newImageId } from './image-id.ts';
 import type { ImageQueue } from './image-queue.ts';
 import type { ImageRequest } from './image-request.ts';
 import type { PaintedImage } from './painted-image.ts';
-
-const SEED_BYTES = 8;
+import { randomSeed } from './random-seed.ts';
 
 export interface ImageServiceParts {
   /** The engines that this installation can run, by their names in the configuration. */
@@ -52,7 +50,7 @@ export class ImageService {
     const references = await this.#readReferences(request.files, signal);
     const decodeMs = request.route === 'edits' ? this.#since(startedMs) : undefined;
     const engine = await this.#readyEngine(caller, signal);
-    const { route, files: _files, seed = drawSeed(), ...fields } = request;
+    const { route, files: _files, seed = randomSeed(), ...fields } = request;
     const job: Job = { caller, engine, route, order: { ...fields, seed, references } };
     const permit = await this.#parts.queue.enter(caller, signal);
     try {
@@ -76,7 +74,16 @@ export class ImageService {
       const encodeMs = painting.encodeMs + this.#since(verifiedMs);
       const { id, createdAt } = await this.#store(job, picture.png, working);
       const timings = { queueWaitMs: permit.waitedMs, decodeMs, paintMs: painting.paintMs, encodeMs };
-      return { id, createdAt, model: job.engine.model, order: job.order, png: picture.png, timings };
+      const { unknownWords } = painting;
+      return {
+        id,
+        createdAt,
+        model: job.engine.model,
+        order: job.order,
+        png: picture.png,
+        timings,
+        unknownWords,
+      };
     } catch (error) {
       signal.throwIfAborted();
       if (permit.lost.aborted) throw placeLost(error);
@@ -133,6 +140,7 @@ export class ImageService {
       return await this.#parts.gallery.keep(image, signal);
     } catch (cause) {
       signal.throwIfAborted();
+      if (cause instanceof Fault && cause.code === 'image-not-stored') throw cause;
       throw new Fault('image-not-stored', 'The image was painted but could not be stored; retry once.', {
         cause,
       });
@@ -142,10 +150,6 @@ export class ImageService {
   #since(startedMs: number): number {
     return this.#parts.clock.nowMs() - startedMs;
   }
-}
-
-function drawSeed(): bigint {
-  return randomBytes(SEED_BYTES).readBigUInt64BE();
 }
 
 function placeLost(cause: unknown): Fault {

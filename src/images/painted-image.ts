@@ -9,6 +9,8 @@ export interface PaintedImage {
   readonly order: Omit<ImageOrder, 'references'>;
   readonly png: Uint8Array;
   readonly timings: ImageTimings;
+  /** Words of the prompt that the model does not know, where it can tell. */
+  readonly unknownWords: number | undefined;
 }
 
 export interface ImageTimings {

@@ -66,7 +66,10 @@ interface Pair {
 }
 
 /** Pairs what has the same name; both sides come in byte order. */
-async function* sideBySide(lefts: AsyncGenerator<Named>, rights: AsyncGenerator<Named>): AsyncGenerator<Pair> {
+async function* sideBySide(
+  lefts: AsyncGenerator<Named>,
+  rights: AsyncGenerator<Named>,
+): AsyncGenerator<Pair> {
   let left = await nextOf(lefts);
   let right = await nextOf(rights);
   while (left !== undefined || right !== undefined) {

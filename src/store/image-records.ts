@@ -45,7 +45,10 @@ export class ImageRecords {
 
   /** An image of any stack, for operators. */
   async findAnywhere(id: string): Promise<StoredImage | undefined> {
-    const [image] = await this.#database.select().from(images).where(and(eq(images.id, id), isThere));
+    const [image] = await this.#database
+      .select()
+      .from(images)
+      .where(and(eq(images.id, id), isThere));
     return image;
   }
 

@@ -8,7 +8,7 @@ import { multipartBody, multipartType, type TestPart } from '../multipart.ts';
 import type { RawAnswer } from '../raw-client.ts';
 import { FakeImageEngine } from './fake-image-engine.ts';
 import { imageService } from './image-service.ts';
-import { MemoryGallery } from './memory-gallery.ts';
+import { KeepingGallery } from './keeping-gallery.ts';
 import { MemoryImageQueue } from './memory-image-queue.ts';
 
 export const GENERATIONS = '/v1/images/generations';
@@ -27,7 +27,7 @@ export interface ImageAnswer {
 export class ImageGateway implements AsyncDisposable {
   readonly engine = new FakeImageEngine();
   readonly queue = new MemoryImageQueue();
-  readonly gallery = new MemoryGallery();
+  readonly gallery = new KeepingGallery();
   readonly pictures = new PictureProcess();
   readonly #directory = new FakeCallerDirectory();
   #http: HttpGateway | undefined;

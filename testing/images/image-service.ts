@@ -2,7 +2,7 @@ import type { ImageEngine } from '../../src/images/image-engine.ts';
 import { ImageService, type ImageServiceParts } from '../../src/images/image-service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { StackWaker } from '../../src/text/stack-waker.ts';
-import { MemoryGallery } from './memory-gallery.ts';
+import { KeepingGallery } from './keeping-gallery.ts';
 import { MemoryImageQueue } from './memory-image-queue.ts';
 
 /** An image service on the given engines, by name; without pictures it can refuse, and no more. */
@@ -14,7 +14,7 @@ export function imageService(
     engines: new Map(engines),
     pictures: { clean: unexpected, verify: unexpected },
     queue: new MemoryImageQueue(),
-    gallery: new MemoryGallery(),
+    gallery: new KeepingGallery(),
     waker: new StackWaker(),
     clock: systemClock,
     ...parts,

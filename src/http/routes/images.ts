@@ -115,7 +115,9 @@ async function answerWith(
   asked: ImageRequest,
 ): Promise<Answer> {
   const image = await service.paint(caller, asked, signal);
-  return { contentType: 'application/json', body: writeImageAnswer(image) };
+  const { unknownWords } = image;
+  const headers = unknownWords === undefined ? {} : { 'x-prompt-unknown-words': String(unknownWords) };
+  return { contentType: 'application/json', headers, body: writeImageAnswer(image) };
 }
 
 const generationExample = '{"prompt": "a watercolour fox", "size": "1024x1024", "steps": 4}';

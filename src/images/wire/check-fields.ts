@@ -1,18 +1,10 @@
 import { Fault } from '../../faults/fault.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { MAX_SEED } from '../image-request.ts';
+import { IMAGE_SIZES } from '../image-sizes.ts';
 import type { FieldValues } from './field-values.ts';
 
-/** The sizes that are painted, by their names. */
-export const sizes = {
-  '1024x1024': { width: 1024, height: 1024 },
-  '1536x1024': { width: 1536, height: 1024 },
-  '1024x1536': { width: 1024, height: 1536 },
-} as const;
-
-type SizeName = keyof typeof sizes;
-
-const DEFAULT_SIZE: SizeName = '1024x1024';
+const [DEFAULT_SIZE] = IMAGE_SIZES;
 const DEFAULT_STEPS = 4;
 /** The most steps that may be asked for. */
 export const MAX_STEPS = 8;
@@ -41,13 +33,12 @@ interface CheckedFields {
 }
 
 function sizeOf(value: unknown): { readonly width: number; readonly height: number } {
-  if (isAbsent(value)) return sizes[DEFAULT_SIZE];
-  if (isSizeName(value)) return sizes[value];
+  const name = isAbsent(value) ? DEFAULT_SIZE : IMAGE_SIZES.find((size) => size === value);
+  if (name !== undefined) {
+    const [width = 0, height = 0] = name.split('x').map(Number);
+    return { width, height };
+  }
   throw refusal('invalid-size', 'size', { wanted: 'one of 1024x1024, 1536x1024 and 1024x1536', value });
-}
-
-function isSizeName(value: unknown): value is SizeName {
-  return typeof value === 'string' && Object.hasOwn(sizes, value);
 }
 
 function stepsOf(value: unknown): number {

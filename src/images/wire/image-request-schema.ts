@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { MAX_GUIDANCE, MAX_STEPS, sizes } from './check-fields.ts';
-
-const sizeNames = Object.keys(sizes) as [keyof typeof sizes, ...(keyof typeof sizes)[]];
+import { IMAGE_SIZES } from '../image-sizes.ts';
+import { MAX_GUIDANCE, MAX_STEPS } from './check-fields.ts';
 
 /** The fields of an image request, as the API description shows them; the checks themselves each have a code of their own. */
 export const imageRequestSchema = z.object({
@@ -11,7 +10,7 @@ export const imageRequestSchema = z.object({
     .describe(
       'What to paint, or what to change; absent or blank: the prompt of the key. Cut at 2,000 characters.',
     ),
-  size: z.enum(sizeNames).nullish().describe('1024x1024 unless said.'),
+  size: z.enum(IMAGE_SIZES).nullish().describe('1024x1024 unless said.'),
   steps: z.int().min(1).max(MAX_STEPS).nullish().describe('4 unless said.'),
   guidance_scale: z.number().min(0).max(MAX_GUIDANCE).nullish().describe('1 unless said.'),
   seed: z

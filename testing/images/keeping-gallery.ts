@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Gallery, NewImage, StoredImage } from '../../src/images/gallery.ts';
 
 /** A gallery in memory, for what paints; it can fail and be held. */
-export class MemoryGallery implements Pick<Gallery, 'keep'> {
+export class KeepingGallery implements Pick<Gallery, 'keep'> {
   readonly images: (NewImage & StoredImage)[] = [];
   /** What keeping throws. */
   failure: unknown;
