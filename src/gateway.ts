@@ -21,6 +21,8 @@ import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
 import { ImageRecords } from './store/image-records.ts';
+import { ImageSweepSchedule } from './store/image-sweep-schedule.ts';
+import { ImageSweeper } from './store/image-sweeper.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
 import { SqlGallery } from './store/sql-gallery.ts';
 import { SqlImageQueue } from './store/sql-image-queue.ts';
@@ -52,21 +54,30 @@ export class Gateway {
   readonly #imageEngines: ReadonlyMap<string, ImageServerEngine>;
   readonly #pictures = new PictureProcess();
   readonly #imageQueue: SqlImageQueue;
+  readonly #imageSweeps: ImageSweepSchedule;
   readonly #server: HttpServer;
   #config: Config;
 
-  private constructor({ database, blobs }: Stores, { config, log }: GatewayOptions) {
+  private constructor(database: Database, blobs: BlobStore, { config, log }: GatewayOptions) {
     this.#config = config;
     this.#database = database;
     this.#directory = new SqlCallerDirectory(database.pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
     this.#textEngines = openTextEngines(config, log);
     this.#imageEngines = openImageEngines(config, log);
-    this.#imageQueue = new SqlImageQueue({ pool: database.pool });
+    const { pool } = database;
+    const records = new ImageRecords(pool);
+    const gallery = new SqlGallery({ records, blobs, retentionDays: config.retention.imagesDays });
+    const sweeper = new ImageSweeper({ pool, records, blobs, clock: wallClock });
+    this.#imageQueue = new SqlImageQueue({ pool });
+    this.#imageSweeps = new ImageSweepSchedule(sweeper, systemClock, log);
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
       engineStates: () => engineStates(config, { text: this.#textEngines, image: this.#imageEngines }),
-      queueDepths: () => [['database', database.pool.waitingCount]],
+      queueDepths: () => [
+        ['database', database.pool.waitingCount],
+        ['images', this.#imageQueue.placesHeld],
+      ],
     });
     this.#server = buildHttpServer({
       routes: allRoutes({
@@ -84,14 +95,11 @@ export class Gateway {
           engines: this.#imageEngines,
           pictures: this.#pictures,
           queue: this.#imageQueue,
-          gallery: new SqlGallery({
-            records: new ImageRecords(database.pool),
-            blobs,
-            retentionDays: config.retention.imagesDays,
-          }),
+          gallery,
           waker: new StackWaker(),
           clock: systemClock,
         }),
+        gallery,
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),
@@ -116,7 +124,7 @@ export class Gateway {
       signal: options.signal,
     });
     try {
-      return new Gateway({ database, blobs: await openBlobStore(config) }, options);
+      return new Gateway(database, await openBlobStore(config), options);
     } catch (error) {
       await database.close();
       throw error;
@@ -136,6 +144,7 @@ export class Gateway {
   async listen(): Promise<string> {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
+    this.#imageSweeps.start();
     return addressOf(host, this.#server.server.address());
   }
 
@@ -144,18 +153,13 @@ export class Gateway {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
+    await this.#imageSweeps.stop();
+    await this.#imageQueue.close();
     await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
     await Promise.all([...this.#imageEngines.values()].map((engine) => engine.close()));
     await this.#pictures.close(signal);
-    await this.#imageQueue.close();
     await this.#database.close();
   }
-}
-
-/** What outlives the process. */
-interface Stores {
-  readonly database: Database;
-  readonly blobs: BlobStore;
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {

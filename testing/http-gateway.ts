@@ -12,6 +12,7 @@ import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
+import type { Gallery } from '../src/images/gallery.ts';
 import type { ImageService } from '../src/images/image-service.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
 import { createLog } from '../src/telemetry/log.ts';
@@ -19,6 +20,7 @@ import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { imageService } from './images/image-service.ts';
+import { MemoryGallery } from './images/memory-gallery.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { textService } from './text/text-service.ts';
@@ -35,6 +37,7 @@ interface HttpGatewayOptions {
   readonly engines?: Iterable<readonly [string, TextEngine]>;
   /** Paints; with no engine unless said. */
   readonly images?: ImageService;
+  readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   readonly notReady?: OperationsSources['notReady'];
@@ -75,6 +78,7 @@ export class HttpGateway implements AsyncDisposable {
           options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
         ),
         images: options.images ?? imageService([]),
+        gallery: options.gallery ?? new MemoryGallery(),
       }),
       ...(options.routes ?? []),
     ];

@@ -9,7 +9,7 @@ import {
 } from '../../testing/images/image-line-world.ts';
 
 const HISTORIES = 500;
-const HISTORIES_ON_EACH = 25;
+const HISTORIES_ON_EACH = 20;
 const PROCESSES = 3;
 const LEASE_MS = 15_000;
 
@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
 );
-const history = fc.array(step, { maxLength: 16, size: 'max' });
+const history = fc.array(step, { maxLength: 12, size: 'max' });
 
 describeOnDatabase('the image queue in random histories', (database) => {
   it(`keeps its promises in ${HISTORIES} of them`, { timeout: 180_000 }, () =>

@@ -131,6 +131,15 @@ export class ImageLineWorld {
     return Number(rows[0]?.count);
   }
 
+  /** How long the oldest submission still counts. */
+  async secondsUntilOldestLeaves(): Promise<number> {
+    const { rows } = await this.#pool.query<{ seconds: number }>(
+      `select extract(epoch from min(submitted_at) + interval '1 minute' - clock_timestamp())::float8 as seconds
+       from image_submissions`,
+    );
+    return rows[0]?.seconds ?? 0;
+  }
+
   async #move(byMs: number): Promise<void> {
     await this.#pool.query(
       `with moved as (update image_places set lease_until = lease_until - make_interval(secs => $1))

@@ -116,7 +116,6 @@ declare
   window_start timestamptz := at_time - interval '1 minute';
   blocking timestamptz;
 begin
-  perform move_image_line(line_of, at_time);
   delete from image_submissions where stack_id = line_of and submitted_at <= window_start;
   select submitted_at into blocking from image_submissions where stack_id = line_of
     order by submitted_at desc offset submissions - 1 limit 1;
@@ -126,7 +125,7 @@ begin
     return;
   end if;
   insert into image_submissions (stack_id, submitted_at) values (line_of, at_time);
-  if (select count(*) from image_places where stack_id = line_of) >= in_flight then
+  if (select count(*) from image_places where stack_id = line_of and lease_until > at_time) >= in_flight then
     verdict := 'queue-full';
     select extract(epoch from submitted_at - window_start) * 1000 into retry_ms
       from image_submissions where stack_id = line_of order by submitted_at desc offset submissions - 1 limit 1;
