@@ -61,6 +61,7 @@ class JsonCollector implements ResponseHandler {
 
   onHead(head: ResponseHead): void {
     this.#head = head;
+    if (typeof head.framing === 'number') this.#body.expect(head.framing);
   }
 
   onBytes(bytes: Buffer): void {

@@ -39,11 +39,13 @@ export function writeImageAnswer(image: PaintedImage): Buffer {
   const meta = `${before.slice(0, -1)},"seed":${seed},${after.slice(1)}`;
   const created = Math.floor(image.createdAt.getTime() / 1000);
   const base64 = Buffer.from(image.png.buffer, image.png.byteOffset, image.png.byteLength).toString('base64');
-  return Buffer.concat([
-    Buffer.from(`{"created":${created},"data":[{"b64_json":"`),
-    Buffer.from(base64, 'latin1'),
-    Buffer.from(`"}],"meta":${meta}}`),
-  ]);
+  const head = `{"created":${created},"data":[{"b64_json":"`;
+  const tail = Buffer.from(`"}],"meta":${meta}}`);
+  const answer = Buffer.allocUnsafe(head.length + base64.length + tail.length);
+  answer.write(head, 0, 'latin1');
+  answer.write(base64, head.length, 'latin1');
+  tail.copy(answer, head.length + base64.length);
+  return answer;
 }
 
 /** Whole tenths of milliseconds, so that the sum is exact. */
