@@ -67,12 +67,6 @@ export async function eraseImages(
   return await new ImageEraser({ pool, records: new ImageRecords(pool), blobs }).erase(target, signal);
 }
 
-/** What was erased so far, newest first. */
-export async function listErasures(storage: ImageStorage): Promise<readonly Erasure[]> {
-  const { pool, blobs } = storage;
-  return await new ImageEraser({ pool, records: new ImageRecords(pool), blobs }).list();
-}
-
 /** The file is there whole or not at all, and never in place of another. */
 async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;

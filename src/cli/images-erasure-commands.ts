@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { eraseImages, listErasures, showImage } from '../admin/images.ts';
+import { eraseImages, showImage } from '../admin/images.ts';
 import { OperatorError } from '../admin/operator-error.ts';
-import type { Erasure, ErasureTarget } from '../store/image-eraser.ts';
-import type { CommandContext } from './command-context.ts';
-import { report } from './command-context.ts';
+import { type Erasure, type ErasureTarget, listErasures } from '../store/image-eraser.ts';
+import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { onStorage } from './on-storage.ts';
 import { cell, table } from './terminal.ts';
 
@@ -36,7 +35,7 @@ export function addErasureCommands(images: Command, context: CommandContext): vo
     .description('Show what was erased, newest first')
     .addHelpText('after', '\nExample:\n  stackgate images erasures --json')
     .action(async (_options: unknown, command: Command) => {
-      const all = await onStorage(context, command, listErasures);
+      const all = await onDatabase(context, command, (pool) => listErasures(pool));
       report(context, command, { data: all.map(erasureView), text: table(all.map(erasureRow)) });
     });
 }

@@ -7,7 +7,7 @@ import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { listBlobs } from '../../testing/list-blobs.ts';
 import type { StoredImage } from '../images/gallery.ts';
 import { wallClock } from '../lib/wall-clock.ts';
-import { type ErasureTarget, ImageEraser } from './image-eraser.ts';
+import { type ErasureTarget, ImageEraser, listErasures } from './image-eraser.ts';
 import { ImageRecords } from './image-records.ts';
 import { ImageSweeper } from './image-sweeper.ts';
 import { SqlGallery } from './sql-gallery.ts';
@@ -45,7 +45,7 @@ describeOnDatabases('ImageEraser', (database) => {
     expect(erasure.subject.startsWith(subject)).toBe(true);
     expect(erasure.finishedAt).toBeInstanceOf(Date);
     expect(await left()).toEqual([4 - count, 4 - count]);
-    expect(await eraser.list()).toEqual([erasure]);
+    expect(await listErasures(database().pool)).toEqual([erasure]);
     const { rows } = await database().pool.query<{ sha256: string }>('select sha256 from erased_images');
     expect(rows.map((row) => row.sha256)).toEqual(Array.from({ length: count }, () => images[0]?.sha256));
   });
@@ -53,7 +53,7 @@ describeOnDatabases('ImageEraser', (database) => {
   it('leaves images that it could not remove to the sweeper, hidden and on record', async () => {
     blobs.deleteFailure = new Error('away');
     await expect(eraser.erase({ scope: 'stack', stackId: 'shop' }, never)).rejects.toThrow('away');
-    expect(await eraser.list()).toMatchObject([{ images: 3, finishedAt: null }]);
+    expect(await listErasures(database().pool)).toMatchObject([{ images: 3, finishedAt: null }]);
     const gallery = new SqlGallery({ records, blobs, retentionDays: 30 });
     expect((await gallery.list({ stackId: 'shop', limit: 9 }, never)).images).toEqual([]);
     blobs.deleteFailure = undefined;

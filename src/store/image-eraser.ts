@@ -48,21 +48,9 @@ export class ImageEraser {
       await removeImages(ids, { ...this.#options, signal });
     }
     await this.#options.pool.query('update image_erasures set finished_at = now() where id = $1', [id]);
-    const [erasure] = await this.list(id);
+    const [erasure] = await listErasures(this.#options.pool, id);
     if (erasure === undefined) throw new Error('the record of an erasure is gone');
     return erasure;
-  }
-
-  /** The erasures on record, newest first; or one of them. */
-  async list(id?: string): Promise<readonly Erasure[]> {
-    const { rows } = await this.#options.pool.query<Erasure & { images: string; sizeBytes: string }>(
-      `select id::text, scope, subject, requested_at as "requestedAt", finished_at as "finishedAt",
-         count(image_id) as images, coalesce(sum(size_bytes), 0) as "sizeBytes"
-       from image_erasures left join erased_images on erasure_id = id
-       where $1::bigint is null or id = $1 group by id order by id desc`,
-      [id ?? null],
-    );
-    return rows.map((row) => ({ ...row, images: Number(row.images), sizeBytes: Number(row.sizeBytes) }));
   }
 
   async #begin(target: ErasureTarget): Promise<string> {
@@ -94,6 +82,18 @@ export class ImageEraser {
       return ids;
     });
   }
+}
+
+/** The erasures on record, newest first; or one of them. */
+export async function listErasures(pool: pg.Pool, id?: string): Promise<readonly Erasure[]> {
+  const { rows } = await pool.query<Erasure & { images: string; sizeBytes: string }>(
+    `select id::text, scope, subject, requested_at as "requestedAt", finished_at as "finishedAt",
+       count(image_id) as images, coalesce(sum(size_bytes), 0) as "sizeBytes"
+     from image_erasures left join erased_images on erasure_id = id
+     where $1::bigint is null or id = $1 group by id order by image_erasures.id desc`,
+    [id ?? null],
+  );
+  return rows.map((row) => ({ ...row, images: Number(row.images), sizeBytes: Number(row.sizeBytes) }));
 }
 
 function subjectOf(target: ErasureTarget): string {
