@@ -60,9 +60,10 @@ async function measureEdits(peers, rounds) {
   for (let round = 0; round < rounds; round++) {
     const editing = edit(peers.gateway, form);
     let isOver = false;
-    void editing.finally(() => {
+    const end = () => {
       isOver = true;
-    });
+    };
+    editing.then(end, end);
     while (!isOver)
       busy.push(
         ...(await timesOf(1, () => fetch(`${peers.gateway.url}/healthz`).then((answer) => answer.text()))),
