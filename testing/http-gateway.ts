@@ -13,12 +13,14 @@ import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
 import type { Gallery } from '../src/images/gallery.ts';
+import type { ImageService } from '../src/images/image-service.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
@@ -34,6 +36,8 @@ interface HttpGatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Text engines by name; the callers of the gateway under test use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  /** Paints; with no engine unless said. */
+  readonly images?: ImageService;
   readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
@@ -78,6 +82,7 @@ export class HttpGateway implements AsyncDisposable {
           options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
         ),
         schemas: this.#schemas,
+        images: options.images ?? imageService([]),
         gallery: options.gallery ?? new MemoryGallery(),
       }),
       ...(options.routes ?? []),

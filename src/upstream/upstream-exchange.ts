@@ -1,13 +1,19 @@
-import type { Fault } from '../../../faults/fault.ts';
+import type { Fault } from '../faults/fault.ts';
 import type { ResponseHead } from './response-head.ts';
 import type { ResponseSink } from './response-parser.ts';
+
+/** A body that is not JSON. */
+export interface TypedBytes {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
 
 /** One request to a server. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** JSON. */
-  readonly body: string | undefined;
+  /** JSON, or bytes of the type that is named. */
+  readonly body: string | TypedBytes | undefined;
   /** Until the last byte of the response, waiting for a connection included. */
   readonly timeoutMs: number;
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../../faults/fault.ts';
+import { Fault } from '../faults/fault.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { faultOfStatus, unusable } from './engine-faults.ts';
 import { parseJson } from './json-record.ts';
@@ -11,13 +11,16 @@ export interface JsonQuestion {
   readonly pool: UpstreamPool;
   readonly request: UpstreamRequest;
   readonly redact: (text: string) => string;
+  /** Of the body; 16 MiB unless said. */
+  readonly maximumBytes?: number;
 }
 
 // The ids of 200,000 tokens as JSON are 1.5 MB.
 const MAXIMUM_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Asks, and gives the parsed body of a 200. Everything else is a fault. */
-export function askJson({ pool, request, redact }: JsonQuestion, signal: AbortSignal): Promise<unknown> {
+export function askJson(question: JsonQuestion, signal: AbortSignal): Promise<unknown> {
+  const { pool, request, redact, maximumBytes = MAXIMUM_BODY_BYTES } = question;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const abort = () => {
@@ -30,6 +33,7 @@ export function askJson({ pool, request, redact }: JsonQuestion, signal: AbortSi
     };
     const collector = new JsonCollector({
       redact,
+      maximumBytes,
       succeed: (body) => done(() => resolve(body)),
       fail: (fault) => done(() => reject(fault)),
     });
@@ -39,6 +43,7 @@ export function askJson({ pool, request, redact }: JsonQuestion, signal: AbortSi
 }
 
 interface CollectorOptions {
+  readonly maximumBytes: number;
   readonly redact: (text: string) => string;
   readonly succeed: (body: unknown) => void;
   readonly fail: (fault: Fault) => void;
@@ -46,15 +51,17 @@ interface CollectorOptions {
 
 class JsonCollector implements ResponseHandler {
   readonly #options: CollectorOptions;
-  readonly #body = new BodyBuffer(MAXIMUM_BODY_BYTES);
+  readonly #body: BodyBuffer;
   #head: ResponseHead | undefined;
 
   constructor(options: CollectorOptions) {
     this.#options = options;
+    this.#body = new BodyBuffer(options.maximumBytes);
   }
 
   onHead(head: ResponseHead): void {
     this.#head = head;
+    if (typeof head.framing === 'number') this.#body.expect(head.framing);
   }
 
   onBytes(bytes: Buffer): void {

@@ -1,15 +1,15 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Fault } from '../../../faults/fault.ts';
+import type { Fault } from '../faults/fault.ts';
 import { brokenOff, tooSlow, unreachable, unusable } from './engine-faults.ts';
-import type { OpenAiLimits } from './openai-limits.ts';
 import { ResponseParser } from './response-parser.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 import type { ExchangeHolder, UpstreamExchange } from './upstream-exchange.ts';
+import type { UpstreamLimits } from './upstream-limits.ts';
 
 /** What a connection needs from its pool. */
 export interface ConnectionOwner {
-  readonly limits: OpenAiLimits;
+  readonly limits: UpstreamLimits;
   nowMs(): number;
   /** It can take another exchange. */
   onFree(connection: UpstreamConnection): void;
@@ -24,6 +24,12 @@ export interface ConnectionTarget {
   readonly address: UpstreamAddress;
   /** PEM certificates that are trusted instead of the system's. */
   readonly certificateAuthorities: string | undefined;
+}
+
+/** How a request is written. */
+export interface Sending {
+  readonly encoding: 'latin1' | 'utf8';
+  readonly bytes?: Buffer;
 }
 
 const READ_BUFFER_BYTES = 64 * 1024;
@@ -55,13 +61,14 @@ export class UpstreamConnection implements ExchangeHolder {
     this.#socket.on('close', () => this.#closed());
   }
 
-  /** Sends a request: head and body in one write. */
-  start(exchange: UpstreamExchange, bytes: string, encoding: 'latin1' | 'utf8'): void {
+  /** Sends a request: head and body in one write, and after them the bytes of a body that is no text. */
+  start(exchange: UpstreamExchange, text: string, { encoding, bytes }: Sending): void {
     this.#exchange = exchange;
     this.#parser = new ResponseParser(exchange);
     this.#hasAnswered = false;
     exchange.heldBy(this);
-    this.#socket.write(bytes, encoding);
+    this.#socket.write(text, encoding);
+    if (bytes !== undefined) this.#socket.write(bytes);
   }
 
   drop(): void {

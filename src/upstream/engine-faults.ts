@@ -1,4 +1,4 @@
-import { Fault } from '../../../faults/fault.ts';
+import { Fault } from '../faults/fault.ts';
 import type { ResponseHead } from './response-head.ts';
 
 const MAXIMUM_DETAIL_CHARACTERS = 500;

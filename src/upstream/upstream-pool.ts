@@ -1,11 +1,11 @@
-import type { Secret } from '../../../config/secret.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Secret } from '../config/secret.ts';
+import type { Clock } from '../lib/clock.ts';
 import { overloaded, tooSlow, unreachable } from './engine-faults.ts';
-import type { OpenAiLimits } from './openai-limits.ts';
 import {
   type ConnectionOwner,
   type ConnectionTarget,
   createReadBuffer,
+  type Sending,
   UpstreamConnection,
 } from './upstream-connection.ts';
 import {
@@ -14,13 +14,14 @@ import {
   UpstreamExchange,
   type UpstreamRequest,
 } from './upstream-exchange.ts';
+import type { UpstreamLimits } from './upstream-limits.ts';
 
 /** What a pool is made of. */
 export interface PoolOptions {
   readonly target: ConnectionTarget;
   readonly apiKey: Secret | undefined;
   readonly clock: Clock;
-  readonly limits: OpenAiLimits;
+  readonly limits: UpstreamLimits;
   readonly maximumConnections: number;
   readonly maximumWaiting: number;
 }
@@ -41,7 +42,7 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
     this.#headers = commonHeaders(options);
   }
 
-  get limits(): OpenAiLimits {
+  get limits(): UpstreamLimits {
     return this.#options.limits;
   }
 
@@ -144,17 +145,28 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   }
 
   #startOn(connection: UpstreamConnection, exchange: UpstreamExchange): void {
-    const { method, path, body } = exchange.request;
+    const { body } = exchange.request;
     if (body === undefined) {
-      connection.start(exchange, `${method} ${path} HTTP/1.1\r\n${this.#headers}\r\n`, 'latin1');
-      return;
+      connection.start(exchange, `${this.#head(exchange)}\r\n`, latin1);
+    } else if (typeof body === 'string') {
+      const length = Buffer.byteLength(body);
+      const head = `${this.#head(exchange)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+      // Text of one byte per character needs no encoding.
+      connection.start(exchange, head + body, length === body.length ? latin1 : utf8);
+    } else {
+      const { contentType, bytes } = body;
+      const head = `${this.#head(exchange)}content-type: ${contentType}\r\ncontent-length: ${bytes.length}\r\n\r\n`;
+      connection.start(exchange, head, { encoding: 'latin1', bytes });
     }
-    const length = Buffer.byteLength(body);
-    const head = `${method} ${path} HTTP/1.1\r\n${this.#headers}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
-    // Text of one byte per character needs no encoding.
-    connection.start(exchange, head + body, length === body.length ? 'latin1' : 'utf8');
+  }
+
+  #head({ request: { method, path } }: UpstreamExchange): string {
+    return `${method} ${path} HTTP/1.1\r\n${this.#headers}`;
   }
 }
+
+const latin1: Sending = { encoding: 'latin1' };
+const utf8: Sending = { encoding: 'utf8' };
 
 function commonHeaders({ target, apiKey }: PoolOptions): string {
   const key = apiKey?.reveal();
