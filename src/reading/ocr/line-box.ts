@@ -1,0 +1,22 @@
+/** A line of text on a picture: a rectangle turned to the direction in which the text runs. */
+export interface LineBox {
+  readonly cx: number;
+  readonly cy: number;
+  /** Along the text. */
+  readonly length: number;
+  /** Across the text. */
+  readonly height: number;
+  /** The direction in which the text runs, of length 1; y goes down. */
+  readonly ux: number;
+  readonly uy: number;
+}
+
+/** Whether its text runs up or down the picture. */
+export function isVertical(box: LineBox): boolean {
+  return Math.abs(box.uy) > Math.abs(box.ux);
+}
+
+/** The same line read the other way round. */
+export function reversed(box: LineBox): LineBox {
+  return { ...box, ux: -box.ux, uy: -box.uy };
+}
