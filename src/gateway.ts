@@ -2,6 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import { logWatcher } from './catalogue/fetch-watcher.ts';
+import { ModelFetch } from './catalogue/model-fetch.ts';
+import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
@@ -9,6 +12,9 @@ import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { wallClock } from './lib/wall-clock.ts';
+import { EmbeddedDocumentReader } from './reading/embedded-document-reader.ts';
+import { FetchedOcr } from './reading/ocr/fetched-ocr.ts';
+import { defaultPdfWorkers, PdfWorkers } from './reading/pdf/pdf-workers.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
@@ -16,8 +22,8 @@ import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
 import type { EngineState } from './supervision/lifecycle.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
 import { OpenAiEngine } from './text/engines/openai/openai-engine.ts';
-import { placeholderReader } from './text/placeholder-reader.ts';
 import { PromptBuilder } from './text/prompt-builder.ts';
 import { StackWaker } from './text/stack-waker.ts';
 import type { TextEngine } from './text/text-engine.ts';
@@ -26,6 +32,7 @@ import { TextService } from './text/text-service.ts';
 export interface GatewayOptions {
   readonly config: Config;
   readonly log: Log;
+  readonly models: ModelStore;
   /** Tells the operator, on the terminal, what a slow start waits for. */
   readonly announce: (message: string) => void;
   readonly signal: AbortSignal;
@@ -38,18 +45,28 @@ export class Gateway {
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
   readonly #textEngines: ReadonlyMap<string, OpenAiEngine>;
+  readonly #models: ModelFetch;
+  readonly #ocr: FetchedOcr;
+  readonly #pdfWorkers = new PdfWorkers(defaultPdfWorkers);
   readonly #server: HttpServer;
   #config: Config;
 
-  private constructor(database: Database, { config, log }: GatewayOptions) {
+  private constructor(database: Database, { config, log, models }: GatewayOptions) {
     this.#config = config;
     this.#database = database;
     this.#directory = new SqlCallerDirectory(database.pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
     this.#textEngines = openTextEngines(config, log);
+    this.#models = new ModelFetch({
+      store: models,
+      models: [config.engines.ocr.model],
+      watcher: logWatcher(log, () => performance.now()),
+    });
+    this.#ocr = new FetchedOcr({ models: this.#models, ...config.engines.ocr });
+    const reader = new EmbeddedDocumentReader({ pdf: this.#pdfWorkers, ocr: this.#ocr });
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
-      engineStates: () => engineStates(config, this.#textEngines),
+      engineStates: () => engineStates(config, this.#textEngines, this.#ocr),
       queueDepths: () => [['database', database.pool.waitingCount]],
     });
     this.#server = buildHttpServer({
@@ -61,7 +78,7 @@ export class Gateway {
         },
         text: new TextService({
           engines: this.#textEngines,
-          builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
+          builder: new PromptBuilder({ reader: new DocumentAttachmentReader(reader), retriever: undefined }),
           waker: new StackWaker(),
         }),
       }),
@@ -101,6 +118,7 @@ export class Gateway {
 
   /** Starts to listen; returns the address that clients use. */
   async listen(): Promise<string> {
+    this.#models.start();
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
     return addressOf(host, this.#server.server.address());
@@ -112,6 +130,8 @@ export class Gateway {
     this.#server.server.closeAllConnections();
     await this.#server.close();
     await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
+    await this.#models.close();
+    await Promise.all([this.#ocr.stop(signal), this.#pdfWorkers.stop(signal)]);
     await this.#database.close();
   }
 }
@@ -134,15 +154,17 @@ function openTextEngines({ engines }: Config, log: Log): ReadonlyMap<string, Ope
 function engineStates(
   { engines }: Config,
   textEngines: ReadonlyMap<string, TextEngine>,
+  ocr: FetchedOcr,
 ): readonly (readonly [string, EngineState])[] {
   const text = Object.keys(engines.text).map(
     (name) => [`text:${name}`, textEngines.get(name)?.lifecycle.state] as const,
   );
   const others = [
     ...Object.keys(engines.image).map((name) => `image:${name}`),
-    `ocr:${engines.ocr.kind}`,
     `pdf:${engines.pdf.kind}`,
     `embeddings:${engines.embeddings.kind}`,
   ].map((name) => [name, undefined] as const);
-  return [...text, ...others].map(([name, state]) => [name, state ?? 'degraded']);
+  return [...text, [`ocr:${engines.ocr.kind}`, ocr.lifecycle.state] as const, ...others].map(
+    ([name, state]) => [name, state ?? 'degraded'],
+  );
 }

@@ -22,7 +22,10 @@ process.exitCode = await runProgram(process.argv.slice(2), {
       workingDirectory: process.cwd(),
     }),
   // Most commands need no server, and start twice as fast without its modules.
-  openGateway: async (options) => (await import('./gateway.ts')).Gateway.open(options),
+  openGateway: async (options) => {
+    const models = new ModelStore({ dataDir: options.config.dataDir, environment: processEnvironment() });
+    return (await import('./gateway.ts')).Gateway.open({ ...options, models });
+  },
   openModels: ({ dataDir }) => new ModelStore({ dataDir, environment: processEnvironment() }),
   openBlobs: openBlobStore,
   withDatabase: withOperatorDatabase,
