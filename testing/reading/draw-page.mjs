@@ -6,7 +6,13 @@ const LEFT = 110;
 const COLUMNS = [0, 470, 650, 850];
 
 /** A letter with a table at 150 dpi, as SVG, with what must be read from it: lines in order, and the rows of the table. */
-export function drawPage({ language, random, font = 'Arimo', size = 23 }) {
+export function drawPage({
+  language,
+  random,
+  font = 'Arimo',
+  size = 23,
+  proseLines = Number.POSITIVE_INFINITY,
+}) {
   const { title, prose, header, goods, currency } = pageTexts[language];
   const number = 10_000 + Math.floor(random() * 89_999);
   const lines = [];
@@ -24,7 +30,7 @@ export function drawPage({ language, random, font = 'Arimo', size = 23 }) {
   const one = (text, options) => write([{ text, x: LEFT }], options);
   one(title, { fontSize: size * 1.6, weight: 700, gap: 1.8 });
   one(`No. ${number} / 2024-0${1 + Math.floor(random() * 9)}-1${Math.floor(random() * 10)}`, { gap: 2.4 });
-  for (const line of wrapped(prose, Math.floor(1_830 / size))) one(line);
+  for (const line of wrapped(prose, Math.floor(1_830 / size)).slice(0, proseLines)) one(line);
   y += size * 1.5;
   const rows = [header, ...goods.map((name) => goodsRow(name, currency, random))];
   for (const [index, row] of rows.entries()) {

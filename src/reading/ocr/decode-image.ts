@@ -30,6 +30,11 @@ export function resized(raster: RgbRaster, width: number, height: number): Promi
   return toRaster(asSharp(raster).resize(width, height, { fit: 'fill', kernel: 'linear' }));
 }
 
+/** The same pixels turned by a quarter, with the clock. */
+export function turnedByQuarter(raster: RgbRaster): Promise<RgbRaster> {
+  return toRaster(asSharp(raster).rotate(90));
+}
+
 /** Pixels without a fourth byte. */
 export async function withoutAlpha(raster: Raster): Promise<RgbRaster> {
   const { data, width, height, channels } = raster;

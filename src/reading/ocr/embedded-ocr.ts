@@ -88,8 +88,9 @@ function blamed(error: unknown): unknown {
   if (error instanceof ChildFailure && error.thrownName === 'UnreadablePicture') {
     return new UnreadablePicture(error.message, { cause: error });
   }
-  if (!(error instanceof ChildLost) || !error.started) return error;
-  const isPicturesFault = ['crashed', 'deadline', 'misbehaved'].includes(error.reason);
+  if (!(error instanceof ChildLost)) return error;
+  const wasEnded = error.started && ['crashed', 'misbehaved'].includes(error.reason);
+  const isPicturesFault = wasEnded || error.reason === 'deadline';
   return isPicturesFault
     ? new UnreadablePicture('takes more time or memory to read than any real page; send a smaller one', {
         cause: error,

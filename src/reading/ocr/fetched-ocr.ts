@@ -43,7 +43,7 @@ export class FetchedOcr implements OcrEngine {
     return this.#options.threads;
   }
 
-  read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
+  async read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
     return this.#open().read(picture, signal);
   }
 

@@ -20,3 +20,15 @@ export function isVertical(box: LineBox): boolean {
 export function reversed(box: LineBox): LineBox {
   return { ...box, ux: -box.ux, uy: -box.uy };
 }
+
+/** Whether most of what stands there runs up or down; marks as wide as tall say nothing. */
+export function runVertically(boxes: readonly LineBox[]): boolean {
+  const ink = (isWanted: (box: LineBox) => boolean) =>
+    boxes.reduce((sum, box) => sum + (isWanted(box) && isLong(box) ? box.length : 0), 0);
+  return ink(isVertical) > 1.5 * ink((box) => !isVertical(box));
+}
+
+/** Whether it is long enough to tell its own direction. */
+export function isLong(box: LineBox): boolean {
+  return box.length > 2 * box.height;
+}

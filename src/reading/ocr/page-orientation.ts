@@ -1,5 +1,5 @@
 import type { RgbRaster } from './decode-image.ts';
-import { isVertical, type LineBox, reversed } from './line-box.ts';
+import { isLong, isVertical, type LineBox, reversed, runVertically } from './line-box.ts';
 import type { LineClassifier } from './line-classifier.ts';
 import type { LineRecogniser } from './line-recogniser.ts';
 
@@ -34,9 +34,7 @@ export async function orientLines(
   boxes: readonly LineBox[],
   judges: OrientationJudges,
 ): Promise<OrientedLines> {
-  const ink = (isWanted: (box: LineBox) => boolean) =>
-    boxes.reduce((sum, box) => sum + (isWanted(box) && isLong(box) ? box.length : 0), 0);
-  const runsVertically = ink(isVertical) > 1.5 * ink((box) => !isVertical(box));
+  const runsVertically = runVertically(boxes);
   const main = boxes
     .filter((box) => isVertical(box) === runsVertically || !isLong(box))
     .map((box) => aligned(box, runsVertically));
@@ -54,10 +52,6 @@ function aligned(box: LineBox, runsVertically: boolean): LineBox {
     ux: runsVertically ? 0 : 1,
     uy: runsVertically ? -1 : 0,
   };
-}
-
-function isLong(box: LineBox): boolean {
-  return box.length > 2 * box.height;
 }
 
 async function areReversed(

@@ -105,8 +105,9 @@ function blamed(error: unknown): unknown {
     const problem = pdfProblem(error.code);
     return problem ? new UnreadablePdf(problem, error) : error;
   }
-  if (!(error instanceof ChildLost) || !error.started) return error;
-  const isFilesFault = ['crashed', 'deadline', 'misbehaved'].includes(error.reason);
+  if (!(error instanceof ChildLost)) return error;
+  const wasEnded = error.started && ['crashed', 'misbehaved'].includes(error.reason);
+  const isFilesFault = wasEnded || error.reason === 'deadline';
   return isFilesFault ? new UnreadablePdf('costly', error) : error;
 }
 

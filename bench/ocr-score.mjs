@@ -1,0 +1,27 @@
+/** How far a text is from what it should be: shares of characters and words that are wrong, and rows of its table that are whole. */
+export function scoreText(text, { lines, rows }) {
+  const said = plain(text);
+  const wanted = plain(lines.join(' '));
+  const saidLines = new Set(text.split('\n').map(plain));
+  return {
+    characters: distance([...wanted], [...said]) / [...wanted].length,
+    words: distance(wanted.split(' '), said.split(' ')) / wanted.split(' ').length,
+    rows: rows.filter((row) => saidLines.has(plain(row))).length / rows.length,
+  };
+}
+
+const plain = (text) => text.replace(/[’‘]/g, "'").replace(/\s+/g, ' ').trim();
+
+/** Edits that turn one list into the other. */
+function distance(wanted, said) {
+  let above = Array.from({ length: said.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= wanted.length; row += 1) {
+    const here = [row];
+    for (let column = 1; column <= said.length; column += 1) {
+      const replaced = above[column - 1] + (wanted[row - 1] === said[column - 1] ? 0 : 1);
+      here[column] = Math.min(above[column] + 1, here[column - 1] + 1, replaced);
+    }
+    above = here;
+  }
+  return above[said.length];
+}
