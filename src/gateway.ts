@@ -12,7 +12,7 @@ import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { wallClock } from './lib/wall-clock.ts';
-import { EmbeddedDocumentReader } from './reading/embedded-document-reader.ts';
+import { EmbeddedDocumentReader } from './reading/embedded/embedded-document-reader.ts';
 import { FetchedOcr } from './reading/ocr/fetched-ocr.ts';
 import { defaultPdfWorkers, PdfWorkers } from './reading/pdf/pdf-workers.ts';
 import { openDataFolder } from './store/data-folder.ts';

@@ -39,7 +39,9 @@ export function drawPage({
       { weight: index === 0 ? 700 : 400, gap: 1.75 },
     );
   }
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${PAGE_WIDTH}" height="${PAGE_HEIGHT}"><rect width="100%" height="100%" fill="#fff"/><g fill="#1a1a1a">${items.join('')}</g></svg>`;
+  // A page with little on it is cut below that.
+  const height = Number.isFinite(proseLines) ? Math.ceil(y + size) : PAGE_HEIGHT;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${PAGE_WIDTH}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><g fill="#1a1a1a">${items.join('')}</g></svg>`;
   return { svg, lines, rows: rows.map((row) => row.join(' ')) };
 }
 

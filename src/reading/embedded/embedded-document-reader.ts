@@ -1,7 +1,7 @@
-import { Fault } from '../faults/fault.ts';
-import { pictureFacts } from '../pictures/describe-picture.ts';
-import { ChildLost, TooManyWaiting } from '../supervision/child-lost.ts';
-import type { Lifecycle } from '../supervision/lifecycle.ts';
+import { Fault } from '../../faults/fault.ts';
+import { pictureFacts } from '../../pictures/describe-picture.ts';
+import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
+import type { Lifecycle } from '../../supervision/lifecycle.ts';
 import type {
   DocumentFile,
   DocumentKind,
@@ -9,12 +9,12 @@ import type {
   ImageFacts,
   PdfFacts,
   ReadDocument,
-} from './document-reader.ts';
-import { type OcrEngine, UnreadablePicture } from './ocr-engine.ts';
-import type { PageText } from './page-text.ts';
-import type { PdfPage } from './pdf/pdf-document.ts';
-import type { PdfWorkers } from './pdf/pdf-workers.ts';
-import { UnreadablePdf } from './pdf/unreadable-pdf.ts';
+} from '../document-reader.ts';
+import { type OcrEngine, UnreadablePicture } from '../ocr-engine.ts';
+import type { PageText } from '../page-text.ts';
+import type { PdfPage } from '../pdf/pdf-document.ts';
+import type { PdfWorkers } from '../pdf/pdf-workers.ts';
+import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
 
 /** A PDF may have something before its header, but not much. */
 const PDF_HEAD_BYTES = 1_024;

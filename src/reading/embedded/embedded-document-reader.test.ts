@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FakeOcrEngine } from '../../testing/reading/fake-ocr-engine.ts';
-import { PdfWriter, writtenLines } from '../../testing/reading/pdf-writer.ts';
-import { ChildLost, TooManyWaiting } from '../supervision/child-lost.ts';
+import { FakeOcrEngine } from '../../../testing/reading/fake-ocr-engine.ts';
+import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
+import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
+import { UnreadablePicture } from '../ocr-engine.ts';
+import { defaultPdfWorkers, PdfWorkers } from '../pdf/pdf-workers.ts';
 import { EmbeddedDocumentReader } from './embedded-document-reader.ts';
-import { UnreadablePicture } from './ocr-engine.ts';
-import { defaultPdfWorkers, PdfWorkers } from './pdf/pdf-workers.ts';
 
 const pdf = new PdfWorkers({ ...defaultPdfWorkers, workers: 2, stepMs: 25_000 });
 const { signal } = new AbortController();
