@@ -1,4 +1,7 @@
-/** How far a text is from what it should be: shares of characters and words that are wrong, and rows of its table that are whole. */
+/**
+ * How far a text is from what it should be: shares of characters and words that are wrong, of words that are missing
+ * wherever they should stand, and of rows of its table that are whole.
+ */
 export function scoreText(text, { lines, rows }) {
   const said = plain(text);
   const wanted = plain(lines.join(' '));
@@ -6,6 +9,7 @@ export function scoreText(text, { lines, rows }) {
   return {
     characters: distance([...wanted], [...said]) / [...wanted].length,
     words: distance(wanted.split(' '), said.split(' ')) / wanted.split(' ').length,
+    missing: missingShare(wanted.split(' '), said.split(' ')),
     rows: rows.filter((row) => saidLines.has(plain(row))).length / rows.length,
   };
 }
@@ -24,4 +28,16 @@ function distance(wanted, said) {
     above = here;
   }
   return above[said.length];
+}
+
+/** Fair to a reader that finds the words and not their order. */
+function missingShare(wanted, said) {
+  const left = new Map();
+  for (const word of said) left.set(word, (left.get(word) ?? 0) + 1);
+  const missing = wanted.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+  return missing.length / wanted.length;
 }

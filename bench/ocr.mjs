@@ -76,18 +76,19 @@ function print(pages, scored) {
     [
       percent(mean(list, 'characters')),
       percent(mean(list, 'words')),
+      percent(mean(list, 'missing')),
       percent(mean(list, 'rows')),
       mean(list, 'cpuSeconds').toFixed(2).padStart(6),
     ].join(' ');
   console.log(
-    `${pages.length} pages; of each reader: wrong characters %, wrong words %, whole rows %, CPU seconds a page`,
+    `${pages.length} pages; of each reader: wrong characters %, wrong words %, missing words %, whole rows %, CPU seconds a page`,
   );
-  console.log(''.padEnd(22) + scored.map(({ name }) => name.padEnd(30)).join(''));
+  console.log(''.padEnd(22) + scored.map(({ name }) => name.padEnd(38)).join(''));
   for (const damage of new Set(pages.map((page) => page.damage))) {
     const own = (list) => list.filter((_, index) => pages[index].damage === damage);
-    console.log(damage.padEnd(22) + scored.map((reader) => cells(own(reader.pages)).padEnd(30)).join(''));
+    console.log(damage.padEnd(22) + scored.map((reader) => cells(own(reader.pages)).padEnd(38)).join(''));
   }
-  console.log('mean'.padEnd(22) + scored.map((reader) => cells(reader.pages).padEnd(30)).join(''));
+  console.log('mean'.padEnd(22) + scored.map((reader) => cells(reader.pages).padEnd(38)).join(''));
   const [ours, rapid] = scored;
   if (rapid)
     console.log(

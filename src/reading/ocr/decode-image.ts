@@ -8,7 +8,7 @@ export interface RgbRaster extends Raster {
 
 /** Above what any plan allows, so that plans decide; below what could exhaust memory. */
 export const MAX_IMAGE_PIXELS = 60_000_000;
-const ACCEPTED: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'heif']);
+const ACCEPTED: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif']);
 const INPUT = { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', pages: 1 } as const;
 
 /**

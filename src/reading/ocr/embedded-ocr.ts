@@ -6,7 +6,7 @@ import { Supervised } from '../../supervision/supervised.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import { SupervisedPool } from '../../supervision/supervised-pool.ts';
 import { type OcrEngine, type OcrPicture, UnreadablePicture } from '../ocr-engine.ts';
-import type { PageText } from '../page-text.ts';
+import { isPageText, type PageText } from '../page-text.ts';
 import type { OcrModelFiles } from './ocr-models.ts';
 
 /** How OCR is run. */
@@ -48,8 +48,9 @@ export class EmbeddedOcr implements OcrEngine {
 
   async read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
     try {
-      // Made by this program on the other side.
-      return (await this.#pool.ask(picture, { signal, deadlineMs: this.#pageMs })) as PageText;
+      const page = await this.#pool.ask(picture, { signal, deadlineMs: this.#pageMs });
+      if (!isPageText(page)) throw new TypeError('the OCR child gave no page');
+      return page;
     } catch (error) {
       throw blamed(error);
     }

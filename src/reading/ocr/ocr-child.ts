@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { serveRequests } from '../../supervision/serve-requests.ts';
-import type { OcrPicture } from '../ocr-engine.ts';
+import { parseOcrPicture } from '../ocr-engine.ts';
 import type { PageText } from '../page-text.ts';
 import { decodeImage, withoutAlpha } from './decode-image.ts';
+import { ocrFiles } from './ocr-files.ts';
 import type { OcrModelFiles } from './ocr-models.ts';
 import { OcrPipeline } from './ocr-pipeline.ts';
 
@@ -14,8 +15,8 @@ await serveRequests(async () => {
   const pipeline = await OcrPipeline.open(modelFiles(process.argv[2]));
   return {
     async handle(payload: unknown, signal: AbortSignal): Promise<PageText> {
-      // Only the parent, which is this program too, sends here.
-      const picture = payload as OcrPicture;
+      const picture = parseOcrPicture(payload);
+      if (!picture) throw new TypeError('the parent sent no picture');
       const raster =
         picture.kind === 'encoded' ? await decodeImage(picture.bytes) : await withoutAlpha(picture.raster);
       signal.throwIfAborted();
@@ -25,5 +26,13 @@ await serveRequests(async () => {
 });
 
 function modelFiles(argument: string | undefined): OcrModelFiles {
-  return JSON.parse(argument ?? '{}') as OcrModelFiles;
+  const given: unknown = JSON.parse(argument ?? '{}');
+  const files = ocrFiles((role) => pathIn(given, role));
+  if (!files) throw new TypeError('the parent named no files');
+  return files;
+}
+
+function pathIn(files: unknown, role: string): string | undefined {
+  const path = typeof files === 'object' && files !== null ? Reflect.get(files, role) : undefined;
+  return typeof path === 'string' ? path : undefined;
 }
