@@ -23,8 +23,8 @@ const PAGE_MS = 90_000;
 const MAX_WAITING = 512;
 const IDLE_MS = 5 * 60_000;
 const RECYCLE_AFTER_PAGES = 400;
-/** A child rests at about 370 MB; a picture of 20 megapixels adds 300 for a while. */
-const RECYCLE_OVER_BYTES = 1_200 * 2 ** 20;
+/** After a page a child holds about 400 MB, after one of 20 megapixels 500. */
+const RECYCLE_OVER_BYTES = 900 * 2 ** 20;
 const CHILD_HEAP_MB = 768;
 
 /** OCR in processes of their own, because a network that runs cannot be stopped inside this one. */

@@ -11,10 +11,7 @@ export interface OnnxOutput {
   readonly shape: readonly number[];
 }
 
-/**
- * One thread, because pages run in parallel in processes of their own; without the arena the process rests at 367
- * instead of 657 MB.
- */
+/** One thread, because pages run in parallel in processes of their own; no arena, so that the memory of a large page is given back. */
 const SESSION_OPTIONS: onnx.InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

@@ -5,7 +5,7 @@ import { isLong, type LineBox, runVertically } from './line-box.ts';
 import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
 import { findTextRegions, type HeatMap } from './text-regions.ts';
 
-/** Most of OCR's time is spent here, and it grows with the area; at this size eight-point type on A4 is found. */
+/** Most of OCR's time is spent here, and it grows with the area; at this size eight-point type on A4 is 12 pixels tall. */
 const LONGEST_SIDE = 1_280;
 /** Below this a picture is a cutting, or a page of few pixels, and its lines are too small for the network. */
 const SHORTEST_LONG_SIDE = 1_120;

@@ -19,7 +19,7 @@ export interface PdfWorkersOptions {
   readonly maxMemoryBytes: number;
 }
 
-/** A page of a dense catalogue takes a tenth of a second; what takes 20 s is made to. */
+/** A page of text takes some 30 ms; what takes 20 s is made to. */
 export const defaultPdfWorkers: PdfWorkersOptions = {
   workers: 3,
   stepMs: 20_000,
