@@ -6,7 +6,7 @@ import { sizeText } from './size-text.ts';
 export type FreeBytes = (folder: string) => Promise<number>;
 
 /** What must stay free for the database and the log. */
-const MARGIN_BYTES = 64_000_000;
+export const MARGIN_BYTES = 64_000_000;
 
 /** Asks the operating system. */
 export const freeBytes: FreeBytes = async (folder) => {
@@ -26,4 +26,16 @@ export async function reserveSpace(space: {
   throw new ModelTooLarge(
     `The model ${space.modelName} needs ${sizeText(space.bytes + MARGIN_BYTES)} in ${space.folder}, where ${sizeText(free)} are free. Make room, or set data_dir to a larger disk.`,
   );
+}
+
+/** A disk that became full midway, as the same problem as one that had no room from the start; other errors as they are. */
+export function asSpaceProblem(
+  error: unknown,
+  { folder, modelName }: { readonly folder: string; readonly modelName: string },
+): unknown {
+  const isFull =
+    error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  if (!isFull) return error;
+  const message = `The disk of ${folder} became full while the model ${modelName} was fetched. Make room; what came is kept, and the next fetch goes on from there.`;
+  return new ModelTooLarge(message, { cause: error });
 }
