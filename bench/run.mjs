@@ -7,6 +7,7 @@ const benchmarks = {
   schemas: () => import('./schemas.mjs'),
   images: () => import('./images.mjs'),
   'image-admission': () => import('./image-admission.mjs'),
+  ocr: () => import('./ocr.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

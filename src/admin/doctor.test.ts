@@ -100,6 +100,27 @@ describe('doctor', () => {
     expect(await finding('blobs', {})).toMatchObject({ result: 'ok' });
   });
 
+  it('warns while the model for OCR is not here', async () => {
+    expect(await finding('ocr', {})).toMatchObject({
+      result: 'warning',
+      message: 'the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read',
+    });
+  });
+
+  it('is content with a model for OCR, and with no other', async () => {
+    const file = (role: 'detector' | 'recogniser' | 'weights') => ({ role, path: `/${role}`, sizeBytes: 1 });
+    const found = (...roles: ('detector' | 'recogniser' | 'weights')[]) => ({
+      findModel: async (name: string) => ({ name, files: roles.map(file) }),
+    });
+    expect(await finding('ocr', found('detector', 'recogniser'))).toMatchObject({ result: 'ok' });
+    expect(await finding('ocr', found('weights'))).toMatchObject({ result: 'failure' });
+    const findModel = () => Promise.reject(new Error('There is no model "x" in the catalogue'));
+    expect(await finding('ocr', { findModel })).toMatchObject({
+      result: 'failure',
+      message: 'There is no model "x" in the catalogue',
+    });
+  });
+
   it('is content with a free port', async () => {
     const port = await closedPort();
     const config = configWith('', { STACKGATE_PORT: String(port) });
@@ -188,6 +209,7 @@ function diagnose(parts: Partial<DoctorParts>): Promise<readonly Finding[]> {
     config: configWith(''),
     nodeVersion: process.version,
     openBlobs: async () => new MemoryBlobStore(),
+    findModel: async () => undefined,
     withDatabase: () => Promise.reject(new Error('not asked here')),
     signal,
     ...parts,

@@ -3,14 +3,17 @@ import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
 import { checkEngines } from './engine-checks.ts';
 import type { Finding } from './finding.ts';
+import { checkOcr } from './ocr-check.ts';
 
 export interface DoctorParts {
   readonly config: Config;
   readonly nodeVersion: string;
   readonly openBlobs: () => Promise<BlobStore>;
+  readonly findModel: ModelStore['find'];
   readonly withDatabase: <Result>(work: (pool: pg.Pool) => Promise<Result>) => Promise<Result>;
   readonly signal: AbortSignal;
 }
@@ -28,6 +31,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await checkBlobs(parts),
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts.signal)),
+    await checkOcr(parts.config, parts.findModel, parts.signal),
   ];
 }
 

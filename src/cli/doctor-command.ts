@@ -53,6 +53,7 @@ function examineAll(config: Config, context: CommandContext): Promise<readonly F
     config,
     nodeVersion: process.version,
     openBlobs: () => context.openBlobs(config),
+    findModel: (model, signal) => context.openModels(config).find(model, signal),
     withDatabase: (work) => context.withDatabase(config, work),
     signal: neverAborted,
   });

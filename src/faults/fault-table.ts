@@ -127,6 +127,13 @@ export const faultTable = {
     meaning: 'A reference is not a PNG, JPEG or WEBP, or cannot be decoded.',
     remedy: 'Send whole files in one of these formats; names and types of parts do not count.',
   },
+  'document-unreadable': {
+    status: 400,
+    wireCode: 'document_unreadable',
+    meaning:
+      'A PDF or an image cannot be read: it is damaged, needs a password, is no such file, or takes more time or memory than any real document.',
+    remedy: 'Send another copy of the file; the message says what is wrong with it.',
+  },
   'credential-refused': {
     status: 401,
     wireCode: 'invalid_api_key',
