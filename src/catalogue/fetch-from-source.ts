@@ -1,0 +1,52 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ModelSource, modelBytes } from './catalogue-entry.ts';
+import { SourceFailed } from './fetch-failures.ts';
+import { fetchFromHub } from './fetch-from-hub.ts';
+import { fetchFromPackages } from './fetch-from-packages.ts';
+import { fileSha256 } from './file-sha256.ts';
+import type { FetchedFile } from './model-folder.ts';
+import type { SourceJob } from './source-job.ts';
+
+/** Gets every file of a model from one source, verified; throws SourceFailed where the next source may do better. */
+export async function fetchFromSource(job: SourceJob, source: ModelSource): Promise<readonly FetchedFile[]> {
+  await mkdir(job.workFolder, { recursive: true, mode: 0o700 });
+  return source.kind === 'https' ? fetchFromHub(job, source) : fetchFromPackages(job, source);
+}
+
+/** A source for people. */
+export function sourceName(source: ModelSource): string {
+  if (source.kind === 'https') {
+    return [...new Set(source.downloads.map(({ url }) => new URL(url).host))].join(', ');
+  }
+  const packages = source.packages.map(({ name, version }) => `${name} ${version}`).join(', ');
+  return `${source.kind === 'pip' ? 'PyPI' : 'npm'} (${packages})`;
+}
+
+/** Copies the files of a model from a path of this machine: the file itself, or a folder that holds files of those names. */
+export async function fetchFromPath(job: SourceJob, from: string): Promise<readonly FetchedFile[]> {
+  await job.reserve(modelBytes(job.entry));
+  await mkdir(job.workFolder, { recursive: true, mode: 0o700 });
+  const isFolder = (await stat(from)).isDirectory();
+  const [only, ...others] = job.entry.files;
+  if (!isFolder && (only === undefined || others.length > 0)) {
+    throw new SourceFailed(
+      `${job.entry.name} has several files: name the folder that holds them, not ${from}`,
+    );
+  }
+  const fetched: FetchedFile[] = [];
+  for (const file of job.entry.files) {
+    const path = join(job.workFolder, file.name);
+    await copyFile(isFolder ? join(from, file.name) : from, path, constants.COPYFILE_FICLONE);
+    const sha256 = await fileSha256(path, job.signal);
+    const expected = await job.expectedSha256(file);
+    if (expected !== undefined && sha256 !== expected) {
+      throw new SourceFailed(
+        `${from} is not the file of the catalogue: its SHA-256 is ${sha256}, not ${expected}. To use it as it is, set its path as the model in the configuration`,
+      );
+    }
+    fetched.push({ file, path, sha256 });
+  }
+  return fetched;
+}
