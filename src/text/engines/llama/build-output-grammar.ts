@@ -69,7 +69,8 @@ async function callGrammar(
     rules.push(renameRules(compiled, `tool-${index}-`).trimEnd());
   }
   const end = grammarText(`\n${callEndMark}`);
-  rules.push(`call-rest ::= (${tools.map((_, index) => `tool-${index}`).join(' | ')}) ${end}`);
+  rules.push(`call-tool ::= ${tools.map((_, index) => `tool-${index}`).join(' | ')}`);
+  rules.push(`call-rest ::= call-tool ${end}`);
   rules.push(`call-next ::= ${grammarText(`\n${callMark}\n{"name": "`)} call-rest`);
   rules.push(`call-more ::= call-next{0,${MAX_CALLS - 1}}`);
   return { rules: `${rules.join('\n')}\n`, rest: 'call-rest', ...(several && { more: 'call-more' }) };

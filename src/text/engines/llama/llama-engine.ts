@@ -138,9 +138,13 @@ export class LlamaEngine implements TextEngine {
     signal: AbortSignal,
   ): AsyncGenerator<readonly unknown[]> {
     const place = await turn;
+    // The reader may be gone without closing this: the place is free with the abort.
+    const leave = () => place.giveBack();
+    signal.addEventListener('abort', leave, { once: true });
     try {
       yield* this.#process.stream(request, signal);
     } finally {
+      signal.removeEventListener('abort', leave);
       place.giveBack();
     }
   }

@@ -1,3 +1,4 @@
+import type { RecommendedSampling } from '../../../catalogue/catalogue-entry.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { OutputGrammar } from './output-grammar.ts';
 
@@ -13,24 +14,7 @@ export interface LlamaSetup {
   readonly contextIdleMs: number;
   /** A folder of its own, for what moves from a small context to a larger one. */
   readonly folder: string;
-  readonly sampling: ModelSampling;
-}
-
-/** Sampling that suits a model, for what a request leaves open. */
-export interface ModelSampling {
-  readonly temperature: number;
-  readonly topP?: number;
-  readonly topK?: number;
-  readonly minP?: number;
-  readonly repeatPenalty?: number;
-  readonly dry?: DryPenalty;
-}
-
-/** A penalty on phrases that were said before. */
-export interface DryPenalty {
-  readonly strength: number;
-  readonly lastTokens: number;
-  readonly breakers: readonly string[];
+  readonly sampling: RecommendedSampling;
 }
 
 /** What the child is asked. */

@@ -1,8 +1,8 @@
-import type { ModelSampling } from './llama-protocol.ts';
+import type { RecommendedSampling } from '../../../catalogue/catalogue-entry.ts';
 
 /** The file of a model, on this machine or still to be fetched. */
 export interface ModelFile {
-  readonly sampling: ModelSampling;
+  readonly sampling: RecommendedSampling;
   /** The most tokens that can be served well; undefined where nobody knows. */
   readonly longestContext: number | undefined;
   /** Resolves with the path once the file is there; tries again what failed before. */

@@ -4,8 +4,9 @@ import {
   type SequenceEvaluateOptions,
   type Token,
 } from 'node-llama-cpp';
+import type { RecommendedSampling } from '../../../../catalogue/catalogue-entry.ts';
 import type { FinishReason, TextEvent } from '../../../text-event.ts';
-import type { ModelSampling, WriteRequest } from '../llama-protocol.ts';
+import type { WriteRequest } from '../llama-protocol.ts';
 import { grammarAfterMark } from '../output-grammar.ts';
 import { AnswerParser } from './answer-parser.ts';
 import type { LoadedModel } from './loaded-model.ts';
@@ -19,7 +20,7 @@ const FIRST_ROOM_TOKENS = 1_024;
 
 export interface AnswerRunOptions {
   readonly loaded: LoadedModel;
-  readonly recommended: ModelSampling;
+  readonly recommended: RecommendedSampling;
   readonly request: WriteRequest;
   readonly prompt: readonly Token[];
   readonly slot: SequenceSlot;

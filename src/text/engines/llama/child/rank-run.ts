@@ -49,7 +49,8 @@ async function nextProbabilities(
 
 function inputItem(token: Token, wanted: readonly Token[] | undefined): ControlledEvaluateInputItem {
   if (wanted === undefined || wanted.length === 0) return token;
-  const logits = { filter: { tokens: wanted, includeMax: true } };
+  // Not `includeMax`, which leaves the largest out.
+  const logits = { filter: { tokens: wanted, includeTop: 1 } };
   return [token, { generateNext: { logits, totalLogitWeight: true } }];
 }
 

@@ -1,6 +1,6 @@
 import type { SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+import type { RecommendedSampling } from '../../../../catalogue/catalogue-entry.ts';
 import type { Sampling } from '../../../conversation.ts';
-import type { ModelSampling } from '../llama-protocol.ts';
 
 /** How many of the latest tokens the penalties look at. */
 const PENALTY_TOKENS = 256;
@@ -9,7 +9,7 @@ const SEEDS = 2 ** 32;
 /** How one stretch of an answer is drawn. */
 export interface StretchSampling {
   readonly sampling: Sampling;
-  readonly recommended: ModelSampling;
+  readonly recommended: RecommendedSampling;
   /** Inside JSON nothing is penalised: its punctuation has to repeat. */
   readonly isJson: boolean;
   readonly seed: number;
