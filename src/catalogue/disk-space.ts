@@ -27,3 +27,15 @@ export async function reserveSpace(space: {
     `The model ${space.modelName} needs ${sizeText(space.bytes + MARGIN_BYTES)} in ${space.folder}, where ${sizeText(free)} are free. Make room, or set data_dir to a larger disk.`,
   );
 }
+
+/** A disk that became full midway, as the same problem as one that had no room from the start; other errors as they are. */
+export function asSpaceProblem(
+  error: unknown,
+  { folder, modelName }: { readonly folder: string; readonly modelName: string },
+): unknown {
+  const isFull =
+    error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  if (!isFull) return error;
+  const message = `The disk of ${folder} became full while the model ${modelName} was fetched. Make room; what came is kept, and the next fetch goes on from there.`;
+  return new ModelTooLarge(message, { cause: error });
+}

@@ -81,7 +81,7 @@ async function problemOf(
       ? { sha256 }
       : {
           sha256,
-          message: `the bytes are not those of the catalogue: SHA-256 ${sha256}, expected ${expected}`,
+          message: `the bytes are not the expected ones: SHA-256 ${sha256}, expected ${expected}`,
         };
   }
   const isModel = !/\.gguf\.part$/i.test(path) || (await beginsWith(path, 'GGUF'));

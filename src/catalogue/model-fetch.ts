@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isModelPath, servedModelName } from '../config/model-path.ts';
+import { isModelPath, modelName } from '../config/model-path.ts';
 import { Fault } from '../faults/fault.ts';
 import { ModelUnknown } from './fetch-failures.ts';
 import type { FetchWatcher } from './fetch-watcher.ts';
@@ -134,7 +134,7 @@ export class ModelFetch {
 
   #progressed(model: string, progress: ModelProgress): void {
     const amount = progressText(progress.receivedBytes, progress.totalBytes);
-    const message = `The model ${servedModelName(model)} is being fetched: ${amount}.`;
+    const message = `The model ${modelName(model)} is being fetched: ${amount}.`;
     this.#states.set(model, { state: 'fetching', progress, message });
     this.#watcher.progressed(model, progress);
   }
@@ -147,12 +147,12 @@ export class ModelFetch {
 }
 
 function aboutToCome(model: string): string {
-  return `The model ${servedModelName(model)} is not loaded yet; the gateway has just started.`;
+  return `The model ${modelName(model)} is not loaded yet; the gateway has just started.`;
 }
 
 /** For clients: no path and no address of this machine's network in it. */
 function failureMessage(model: string, error: unknown): string {
-  const name = servedModelName(model);
+  const name = modelName(model);
   if (error instanceof ModelUnknown) return error.message;
   if (isModelPath(model)) {
     return `The file of the model ${name} is missing or is no GGUF file. The operator finds its path in the configuration.`;

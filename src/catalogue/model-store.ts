@@ -8,7 +8,7 @@ import { takeProcessLock } from '../lib/process-lock.ts';
 import { catalogueData } from './catalogue-data.ts';
 import { type CatalogueEntry, modelBytes } from './catalogue-entry.ts';
 import { removeOldLeftovers, removeUnfinishedWork } from './clean-leftovers.ts';
-import { type FreeBytes, freeBytes, reserveSpace } from './disk-space.ts';
+import { asSpaceProblem, type FreeBytes, freeBytes, reserveSpace } from './disk-space.ts';
 import { ModelNotFetched, ModelUnknown, SourceFailed } from './fetch-failures.ts';
 import { fetchFromPath, fetchFromSource, sourceName } from './fetch-from-source.ts';
 import { folderBytes } from './folder-bytes.ts';
@@ -116,7 +116,8 @@ export class ModelStore {
         return await this.#accept(entry, await fetchFromSource(job, source), sourceName(source));
       } catch (error) {
         options.signal.throwIfAborted();
-        if (!(error instanceof SourceFailed)) throw error;
+        if (!(error instanceof SourceFailed))
+          throw asSpaceProblem(error, { folder: this.#modelsDir, modelName: entry.name });
         reasons.push(`${sourceName(source)}: ${error.message}.`);
       }
     }
@@ -147,7 +148,7 @@ export class ModelStore {
       reserve: (bytes) =>
         reserveSpace({ folder: this.#modelsDir, bytes, modelName: entry.name, freeBytes: this.#freeBytes }),
       signal,
-      onProgress: onProgress ?? (() => {}),
+      onProgress: throttled(onProgress ?? (() => {})),
     };
   }
 
@@ -174,7 +175,21 @@ export class ModelStore {
   }
 }
 
+const PROGRESS_INTERVAL_MS = 200;
+
+/** Passes on the first and the last word, and between them a few a second. */
+function throttled(onProgress: OnProgress): OnProgress {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const nowMs = performance.now();
+    if (nowMs - lastMs < PROGRESS_INTERVAL_MS && progress.receivedBytes < progress.totalBytes) return;
+    lastMs = nowMs;
+    onProgress(progress);
+  };
+}
+
 const GGUF_MAGIC = 'GGUF';
+const NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** A file of the operator's own: there is no hash to hold it against, but it must at least begin as a model does. */
 async function findFile(path: string): Promise<InstalledModel | undefined> {
@@ -186,7 +201,7 @@ async function findFile(path: string): Promise<InstalledModel | undefined> {
     const name = basename(path).replace(/\.gguf$/i, '');
     return { name, files: [{ role: 'weights', path, sizeBytes: size }] };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && NO_FILE.has(error.code)) return undefined;
     throw error;
   }
 }

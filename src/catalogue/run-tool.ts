@@ -89,6 +89,7 @@ function watchIdleness({ times, measure }: ToolRun, child: ChildProcess): Idlene
     lastBytes = bytes;
     if (idleLooks < maxIdleLooks) return;
     isTooLong = true;
+    clearInterval(timer);
     end(child);
   };
   const timer = setInterval(() => void look(), times.lookMs);

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { ArchiveLimits, ArchiveTargets } from './archive-limits.ts';
@@ -21,9 +22,10 @@ export async function extractFromTarball(
     await pipeline(
       createReadStream(archive),
       createGunzip(),
-      async (chunks: AsyncIterable<Buffer>) => {
-        for await (const chunk of chunks) await reader.read(chunk);
-      },
+      // A writable rather than a generator: of a generator that throws, the pipeline tells only that it was aborted.
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => void reader.read(chunk).then(() => done(), done),
+      }),
       { signal },
     );
   } catch (error) {

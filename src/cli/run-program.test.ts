@@ -180,9 +180,10 @@ function commandLines(): readonly string[] {
     throw new Error('only the help is asked for');
   };
   const program = buildProgram({
-    terminal: { out: never, err: never },
+    terminal: { out: never, err: never, isWatched: false },
     loadConfig: never,
     openGateway: never,
+    openModels: never,
     openBlobs: never,
     withDatabase: never,
   });

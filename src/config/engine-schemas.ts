@@ -13,7 +13,11 @@ function apiKey() {
 
 const llama = mapping({
   kind: kindOf('llama', 'The embedded model, run by llama.cpp in a child process on the CPU.'),
-  model: text().default('smollm2-135m-instruct').describe('Name of the model in the model catalogue.'),
+  model: text()
+    .optional()
+    .describe(
+      'Name of a model in the [catalogue](models.md), or the path of a `.gguf` file. Absent: what `stackgate models use` chose, else `smollm2-135m-instruct`.',
+    ),
   threads: wholeNumber({ maximum: 256 })
     .default(1)
     .describe('CPU threads; more than there are free cores makes it slower.'),
@@ -87,7 +91,7 @@ const embeddedEmbeddings = mapping({ kind: kindOf('embedded', 'The embedded sent
 
 const ocr = mapping({
   kind: kindOf('embedded', 'The embedded reader.'),
-  model: text().default('pp-ocrv6-small').describe('Name of the model in the model catalogue.'),
+  model: text().default('pp-ocrv6-small').describe('Name of a model in the [catalogue](models.md).'),
   threads: wholeNumber({ maximum: 256 }).default(1).describe('CPU threads.'),
 });
 
