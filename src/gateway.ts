@@ -9,11 +9,13 @@ import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { wallClock } from './lib/wall-clock.ts';
+import { SchemaService } from './schema/service/schema-service.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
 import type { EngineState } from './supervision/lifecycle.ts';
+import type { ChildEvent } from './supervision/supervised-options.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { OpenAiEngine } from './text/engines/openai/openai-engine.ts';
@@ -38,6 +40,7 @@ export class Gateway {
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
   readonly #textEngines: ReadonlyMap<string, OpenAiEngine>;
+  readonly #schemas: SchemaService;
   readonly #server: HttpServer;
   #config: Config;
 
@@ -47,6 +50,7 @@ export class Gateway {
     this.#directory = new SqlCallerDirectory(database.pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
     this.#textEngines = openTextEngines(config, log);
+    this.#schemas = new SchemaService({ observe: (event) => logSchemaWorker(event, log) });
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
       engineStates: () => engineStates(config, this.#textEngines),
@@ -64,6 +68,7 @@ export class Gateway {
           builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
           waker: new StackWaker(),
         }),
+        schemas: this.#schemas,
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),
@@ -112,6 +117,7 @@ export class Gateway {
     this.#server.server.closeAllConnections();
     await this.#server.close();
     await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
+    await this.#schemas.stop(signal);
     await this.#database.close();
   }
 }
@@ -128,6 +134,12 @@ function openTextEngines({ engines }: Config, log: Log): ReadonlyMap<string, Ope
     if (config.kind === 'openai') opened.set(name, new OpenAiEngine({ config, log }));
   }
   return opened;
+}
+
+/** Its schema may be a tenant's: what the worker printed is not logged. */
+function logSchemaWorker(event: ChildEvent, log: Log): void {
+  if (event.type !== 'child-end' || event.loss.reason === 'stopped') return;
+  log.warn({ reason: event.loss.reason }, 'schema worker ended and is replaced');
 }
 
 /** An engine whose adapter is not part of this version can serve nothing. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { docsPage } from '../../src/http/docs-page.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { isRecord } from '../schema-problems.ts';
@@ -9,13 +10,14 @@ import { textService } from '../text/text-service.ts';
 /** The only routes that may be called without a key. */
 const OPEN_ROUTES = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
 
-/** The routes of the specification, and the one that SDKs ask for beside them. */
+/** The routes of the specification, the one that SDKs ask for beside them, and the schema doctor. */
 const KEY_ROUTES = [
   'GET /v1/models',
   'GET /v1/models/:id',
   'POST /v1/chat/completions',
   'POST /v1/messages',
   'POST /v1/messages/count_tokens',
+  'POST /v1/schemas/check',
   'POST /v1/images/generations',
   'POST /v1/images/edits',
   'POST /v1/documents/extract',
@@ -26,6 +28,7 @@ const KEY_ROUTES = [
 const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   text: textService([]),
+  schemas: new SchemaService(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');

@@ -1,0 +1,51 @@
+import { type CompileOptions, compileSchema } from '../compile-schema.ts';
+import type { Json } from '../terms/json.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
+import { findFields } from './field-findings.ts';
+import { enforcedPlaces, keywordPlaces } from './keyword-places.ts';
+import { repairSchema } from './repair-schema.ts';
+import { refusedReport, type SchemaReport } from './schema-report.ts';
+import { SchemaTree } from './schema-tree.ts';
+import { smallestSentenceLength } from './smallest-sentence.ts';
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Examines a schema; one that cannot be used is told by the report, never thrown. */
+export function examineSchema(schema: unknown, options: CompileOptions = {}): SchemaReport {
+  try {
+    return examine(schema, options);
+  } catch (error) {
+    if (!(error instanceof SchemaRefused)) throw error;
+    return refusedReport(error);
+  }
+}
+
+function examine(schema: unknown, options: CompileOptions): SchemaReport {
+  const { grammar, leftToValidation } = compileSchema(schema, options);
+  // Compiled, so it is JSON.
+  const tree = new SchemaTree(schema as Json);
+  const findings = findFields(tree);
+  const length = smallestSentenceLength(grammar);
+  return {
+    valid: true,
+    problems: [],
+    enforced: enforcedPlaces(keywordPlaces(tree), leftToValidation),
+    validatedOnly: leftToValidation,
+    mayBeInvented: findings.mayBeInvented,
+    mayVanish: findings.mayVanish,
+    smallestAnswerTokens: length === undefined ? null : Math.ceil(length / CHARACTERS_PER_TOKEN),
+    repairedSchema: usable(repairSchema(tree, findings), options) ?? null,
+  };
+}
+
+/** A repaired schema is worth nothing when no answer satisfies it. */
+function usable(repaired: Json | undefined, options: CompileOptions): Json | undefined {
+  if (repaired === undefined) return undefined;
+  try {
+    compileSchema(repaired, options);
+    return repaired;
+  } catch (error) {
+    if (error instanceof SchemaRefused) return undefined;
+    throw error;
+  }
+}
