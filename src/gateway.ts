@@ -1,7 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
+import { ModelFetch } from './catalogue/model-fetch.ts';
+import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
@@ -18,6 +22,8 @@ import type { EngineState } from './supervision/lifecycle.ts';
 import type { ChildEvent } from './supervision/supervised-options.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { CatalogueModelFile } from './text/engines/llama/catalogue-model-file.ts';
+import { LlamaEngine } from './text/engines/llama/llama-engine.ts';
 import { OpenAiEngine } from './text/engines/openai/openai-engine.ts';
 import { placeholderReader } from './text/placeholder-reader.ts';
 import { PromptBuilder } from './text/prompt-builder.ts';
@@ -30,6 +36,10 @@ export interface GatewayOptions {
   readonly log: Log;
   /** Tells the operator, on the terminal, what a slow start waits for. */
   readonly announce: (message: string) => void;
+  /** The model files of this machine. */
+  readonly models: ModelStore;
+  /** Told of models that are fetched. */
+  readonly fetchWatcher: FetchWatcher;
   readonly signal: AbortSignal;
 }
 
@@ -39,22 +49,29 @@ export class Gateway {
   readonly #directory: SqlCallerDirectory;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
-  readonly #textEngines: ReadonlyMap<string, OpenAiEngine>;
   readonly #schemas: SchemaService;
+  readonly #modelFetch: ModelFetch;
+  readonly #textEngines: ReadonlyMap<string, OpenAiEngine | LlamaEngine>;
   readonly #server: HttpServer;
   #config: Config;
 
-  private constructor(database: Database, { config, log }: GatewayOptions) {
+  private constructor(database: Database, { config, log, models, fetchWatcher }: GatewayOptions) {
     this.#config = config;
     this.#database = database;
     this.#directory = new SqlCallerDirectory(database.pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
-    this.#textEngines = openTextEngines(config, log);
     this.#schemas = new SchemaService({ observe: (event) => logSchemaWorker(event, log) });
+    this.#modelFetch = new ModelFetch({
+      store: models,
+      models: embeddedModels(config),
+      watcher: fetchWatcher,
+    });
+    const parts = { log, schemas: this.#schemas, entries: models.entries, fetch: this.#modelFetch };
+    this.#textEngines = openTextEngines(config, parts);
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
       engineStates: () => engineStates(config, this.#textEngines),
-      queueDepths: () => [['database', database.pool.waitingCount]],
+      queueDepths: () => [['database', database.pool.waitingCount], ...linesBefore(this.#textEngines)],
     });
     this.#server = buildHttpServer({
       routes: allRoutes({
@@ -108,7 +125,19 @@ export class Gateway {
   async listen(): Promise<string> {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
+    this.#modelFetch.start();
+    for (const engine of embeddedEngines(this.#textEngines)) engine.start();
     return addressOf(host, this.#server.server.address());
+  }
+
+  /** Resolves with the name of the embedded model that serves the first stack, once it can be asked; undefined where there is none. */
+  async modelReady(signal: AbortSignal): Promise<string | undefined> {
+    const { stacks, engines } = this.#config;
+    const name = stacks[0]?.text[0] ?? Object.keys(engines.text)[0] ?? '';
+    const engine = this.#textEngines.get(name);
+    if (!(engine instanceof LlamaEngine)) return undefined;
+    await engine.lifecycle.ready(signal);
+    return engine.model;
   }
 
   /** Lets what is being served end, until the signal says that enough was waited; then closes everything. */
@@ -117,6 +146,7 @@ export class Gateway {
     this.#server.server.closeAllConnections();
     await this.#server.close();
     await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
+    await this.#modelFetch.close();
     await this.#schemas.stop(signal);
     await this.#database.close();
   }
@@ -127,13 +157,52 @@ function addressOf(host: string, address: AddressInfo | string | null): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
-/** The text engines that this version can run; the embedded one is not among them. */
-function openTextEngines({ engines }: Config, log: Log): ReadonlyMap<string, OpenAiEngine> {
-  const opened = new Map<string, OpenAiEngine>();
+/** What text engines share. */
+interface TextEngineParts {
+  readonly log: Log;
+  readonly schemas: SchemaService;
+  readonly entries: ModelStore['entries'];
+  readonly fetch: ModelFetch;
+}
+
+function openTextEngines(
+  { engines, dataDir }: Config,
+  { log, schemas, entries, fetch }: TextEngineParts,
+): ReadonlyMap<string, OpenAiEngine | LlamaEngine> {
+  const opened = new Map<string, OpenAiEngine | LlamaEngine>();
   for (const [name, config] of Object.entries(engines.text)) {
-    if (config.kind === 'openai') opened.set(name, new OpenAiEngine({ config, log }));
+    if (config.kind === 'openai') {
+      opened.set(name, new OpenAiEngine({ config, log }));
+      continue;
+    }
+    const { model } = config;
+    const entry = entries.find((known) => known.name === model);
+    const file = new CatalogueModelFile({ model, entry, fetch });
+    const compileGrammar = async (schema: unknown, signal: AbortSignal) =>
+      (await schemas.compile(schema, {}, signal)).grammar;
+    const folder = join(dataDir, 'tmp', `text-${name}-${process.pid}`);
+    opened.set(name, new LlamaEngine({ config, file, compileGrammar, folder, log }));
   }
   return opened;
+}
+
+/** The models of the text engines that run on this machine. */
+function embeddedModels({ engines }: Config): readonly string[] {
+  const models = Object.values(engines.text).flatMap((engine) =>
+    engine.kind === 'llama' ? [engine.model] : [],
+  );
+  return [...new Set(models)];
+}
+
+function embeddedEngines(engines: ReadonlyMap<string, TextEngine>): readonly LlamaEngine[] {
+  return [...engines.values()].filter((engine) => engine instanceof LlamaEngine);
+}
+
+/** How many answers wait for each embedded engine. */
+function linesBefore(engines: ReadonlyMap<string, TextEngine>): readonly (readonly [string, number])[] {
+  return [...engines].flatMap(([name, engine]) =>
+    engine instanceof LlamaEngine ? [[`text:${name}`, engine.waiting] as const] : [],
+  );
 }
 
 /** Its schema may be a tenant's: what the worker printed is not logged. */

@@ -28,6 +28,7 @@ export class LlamaEngineUnderTest implements AsyncDisposable {
       config: {
         kind: 'llama',
         model: 'tiny',
+        isModelNamed: true,
         threads: 1,
         sequences: 2,
         contextWindow: 2_048,

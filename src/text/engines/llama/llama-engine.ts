@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { LlamaConfig } from '../../../config/config.ts';
+import { servedModel } from '../../../config/model-path.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
@@ -60,7 +61,7 @@ export class LlamaEngine implements TextEngine {
   }
 
   get model(): string {
-    return this.#options.config.model;
+    return servedModel(this.#options.config);
   }
 
   get contextWindow(): number {

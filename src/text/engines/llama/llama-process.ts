@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { LlamaConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { compiledEntry } from '../../../lib/compiled-entry.ts';
+import type { BackoffPolicy } from '../../../supervision/backoff.ts';
 import { forkedChild } from '../../../supervision/forked-child.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import { Supervised } from '../../../supervision/supervised.ts';
@@ -20,6 +21,7 @@ export interface LlamaProcessOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly limits: LlamaLimits;
+  readonly backoff?: BackoffPolicy;
 }
 
 const MS_PER_MINUTE = 60_000;
@@ -86,7 +88,7 @@ export class LlamaProcess implements Lifecycle {
   }
 
   async #supervise(): Promise<Supervised> {
-    const { file, folder, limits, config, clock } = this.#options;
+    const { file, folder, limits, config, clock, backoff } = this.#options;
     const modelPath = await file.path(this.#closing.signal);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
@@ -106,6 +108,7 @@ export class LlamaProcess implements Lifecycle {
       maxWaiting: config.sequences + limits.maxWaitingCounts,
       streamWindow: limits.streamWindow,
       ...(config.idlePauseMinutes > 0 && { idleMs: config.idlePauseMinutes * MS_PER_MINUTE }),
+      ...(backoff && { backoff }),
       observe: (event) => this.#observe(event),
       clock,
     });
