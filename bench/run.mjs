@@ -5,6 +5,8 @@ const benchmarks = {
   models: () => import('./models.mjs'),
   text: () => import('./text.mjs'),
   schemas: () => import('./schemas.mjs'),
+  llama: () => import('./llama.mjs'),
+  'default-model': () => import('./default-model.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

@@ -7,11 +7,15 @@ import type { ModelFile } from './model-file.ts';
 const PLAIN_SAMPLING: RecommendedSampling = { temperature: 0.7 };
 /** How far beyond its training a model's window may be stretched: twice looked no worse, more was not tried. */
 const LONGEST_STRETCH = 2;
+/** Models below this many billion parameters do not always find an end. */
+const RAMBLING_BELOW_BILLION = 0.5;
+const RAMBLE_TOKENS = 400;
 
 /** The file of a model that the gateway fetches where it is missing. */
 export class CatalogueModelFile implements ModelFile {
   readonly sampling: RecommendedSampling;
   readonly longestContext: number | undefined;
+  readonly rambleTokens: number | undefined;
   readonly #model: string;
   readonly #fetch: ModelFetch;
 
@@ -24,6 +28,8 @@ export class CatalogueModelFile implements ModelFile {
     const facts = options.entry?.text;
     this.sampling = facts?.sampling ?? PLAIN_SAMPLING;
     this.longestContext = facts && facts.trainedContext * LONGEST_STRETCH;
+    const rambles = facts !== undefined && facts.parametersBillion < RAMBLING_BELOW_BILLION;
+    this.rambleTokens = rambles ? RAMBLE_TOKENS : undefined;
     this.#model = options.model;
     this.#fetch = options.fetch;
   }

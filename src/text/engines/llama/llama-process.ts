@@ -119,7 +119,8 @@ export class LlamaProcess implements Lifecycle {
     const { config, folder, file, limits, contextWindow } = this.#options;
     const { threads, sequences } = config;
     const { contextIdleMs } = limits;
-    return { modelPath, threads, sequences, contextWindow, contextIdleMs, folder, sampling: file.sampling };
+    const { sampling, rambleTokens } = file;
+    return { modelPath, threads, sequences, contextWindow, contextIdleMs, folder, sampling, rambleTokens };
   }
 
   /** What the child writes stays out of the log: llama.cpp quotes grammars, and these hold what callers sent. */

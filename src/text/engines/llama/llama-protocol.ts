@@ -15,6 +15,8 @@ export interface LlamaSetup {
   /** A folder of its own, for what moves from a small context to a larger one. */
   readonly folder: string;
   readonly sampling: RecommendedSampling;
+  /** From so many tokens on the end of free text becomes likelier; absent: it comes when it comes. */
+  readonly rambleTokens?: number | undefined;
 }
 
 /** What the child is asked. */

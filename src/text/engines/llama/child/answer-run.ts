@@ -9,6 +9,7 @@ import type { FinishReason, TextEvent } from '../../../text-event.ts';
 import type { WriteRequest } from '../llama-protocol.ts';
 import { grammarAfterMark } from '../output-grammar.ts';
 import { AnswerParser } from './answer-parser.ts';
+import type { EndPressure } from './end-pressure.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { readTokens } from './read-tokens.ts';
 import { samplingOptions } from './sampling-options.ts';
@@ -21,6 +22,7 @@ const FIRST_ROOM_TOKENS = 1_024;
 export interface AnswerRunOptions {
   readonly loaded: LoadedModel;
   readonly recommended: RecommendedSampling;
+  readonly endPressure: EndPressure | undefined;
   readonly request: WriteRequest;
   readonly prompt: readonly Token[];
   readonly slot: SequenceSlot;
@@ -113,7 +115,7 @@ export class AnswerRun {
   }
 
   #sampling(): SequenceEvaluateOptions {
-    const { request, recommended } = this.#options;
+    const { request, recommended, endPressure } = this.#options;
     const { sampling } = request.conversation;
     // Each stretch draws anew; with the seed of the last one it would draw the same numbers again.
     const seed = request.seed + this.#stretches;
@@ -122,6 +124,7 @@ export class AnswerRun {
     return {
       ...samplingOptions({ sampling, recommended, isJson, seed, written: this.#written }),
       ...(this.#grammar && { grammarEvaluationState: this.#grammar }),
+      ...(endPressure && !isJson && { tokenBias: () => endPressure.bias(this.#written.length) }),
     };
   }
 

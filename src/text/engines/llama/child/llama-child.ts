@@ -2,6 +2,7 @@ import { systemClock } from '../../../../lib/clock.ts';
 import { type RequestHandler, serveRequests } from '../../../../supervision/serve-requests.ts';
 import { type LlamaSetup, parseLlamaRequest } from '../llama-protocol.ts';
 import { AnswerRun } from './answer-run.ts';
+import { EndPressure } from './end-pressure.ts';
 import { LoadedModel } from './loaded-model.ts';
 import { rankCandidates, rankingPrompt } from './rank-run.ts';
 import { Slots } from './slots.ts';
@@ -19,6 +20,8 @@ async function openHandler(setup: LlamaSetup): Promise<RequestHandler> {
     idleMs: setup.contextIdleMs,
     clock: systemClock,
   });
+  const { rambleTokens } = setup;
+  const endPressure = rambleTokens === undefined ? undefined : new EndPressure(loaded.model, rambleTokens);
   return {
     handle(payload, signal) {
       const request = parseLlamaRequest(payload);
@@ -30,7 +33,7 @@ async function openHandler(setup: LlamaSetup): Promise<RequestHandler> {
           loaded.requireRoom(prompt.length);
           const recommended = setup.sampling;
           return slots.use(prompt, signal, (slot) =>
-            new AnswerRun({ loaded, recommended, request, prompt, slot, signal }).write(),
+            new AnswerRun({ loaded, recommended, endPressure, request, prompt, slot, signal }).write(),
           );
         }
         case 'rank': {
