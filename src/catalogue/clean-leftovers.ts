@@ -15,6 +15,14 @@ export async function removeUnfinishedWork(workFolder: string, entry: CatalogueE
   }
 }
 
+/** Removes the work folder of a fetch that brought nothing. */
+export async function removeEmptyWork(workFolder: string): Promise<void> {
+  const names = await readdir(workFolder).catch(() => []);
+  const parts = names.filter((name) => name.endsWith('.part'));
+  const sizes = await Promise.all(parts.map(async (name) => (await stat(join(workFolder, name))).size));
+  if (sizes.every((size) => size === 0)) await rm(workFolder, { recursive: true, force: true });
+}
+
 /** Removes partial downloads that nobody came back for in a week. */
 export async function removeOldLeftovers(
   modelsDir: string,

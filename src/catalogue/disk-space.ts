@@ -6,7 +6,7 @@ import { sizeText } from './size-text.ts';
 export type FreeBytes = (folder: string) => Promise<number>;
 
 /** What must stay free for the database and the log. */
-const MARGIN_BYTES = 64_000_000;
+export const MARGIN_BYTES = 64_000_000;
 
 /** Asks the operating system. */
 export const freeBytes: FreeBytes = async (folder) => {

@@ -227,7 +227,7 @@ describe('a server that says no', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('because nobody listens is told by its address', async () => {
+  it('because nobody listens is told with the reason of the system', async () => {
     const url = `http://127.0.0.1:${await closedPort()}/model.gguf`;
     await expect(downloadFile(request(url, pinned))).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
   });

@@ -1,5 +1,5 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isModelPath } from '../config/model-path.ts';
 import { nearestName } from '../config/nearest-name.ts';
@@ -7,14 +7,15 @@ import type { Environment } from '../config/process-environment.ts';
 import { takeProcessLock } from '../lib/process-lock.ts';
 import { catalogueData } from './catalogue-data.ts';
 import { type CatalogueEntry, modelBytes } from './catalogue-entry.ts';
-import { removeOldLeftovers, removeUnfinishedWork } from './clean-leftovers.ts';
+import { removeEmptyWork, removeOldLeftovers, removeUnfinishedWork } from './clean-leftovers.ts';
 import { asSpaceProblem, type FreeBytes, freeBytes, reserveSpace } from './disk-space.ts';
 import { ModelNotFetched, ModelUnknown, SourceFailed } from './fetch-failures.ts';
 import { fetchFromPath, fetchFromSource, sourceName } from './fetch-from-source.ts';
+import { findModelFile } from './find-model-file.ts';
 import { folderBytes } from './folder-bytes.ts';
 import type { InstalledModel } from './installed-model.ts';
 import { type FetchedFile, type FileHealth, ModelFolder } from './model-folder.ts';
-import type { OnProgress } from './model-progress.ts';
+import { type OnProgress, throttled } from './model-progress.ts';
 import { defaultFetchTimes, type FetchTimes, type SourceJob } from './source-job.ts';
 
 /** What a model store is made from. */
@@ -61,13 +62,13 @@ export class ModelStore {
       this.entries.map((known) => known.name),
     );
     throw new ModelUnknown(
-      `There is no model "${name}" in the catalogue${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+      `There is no model "${name}" in the catalogue; ${nearest === undefined ? '"stackgate models list" shows what there is' : `did you mean ${nearest}?`}`,
     );
   }
 
-  /** A model of the catalogue, or a .gguf file by its path, if it is on this machine and whole. */
+  /** A model of the catalogue, or a .gguf file by its path, if it is on this machine and whole; throws ModelUnknown. */
   async find(model: string, signal?: AbortSignal): Promise<InstalledModel | undefined> {
-    if (isModelPath(model)) return findFile(model);
+    if (isModelPath(model)) return findModelFile(model);
     return this.#folder(this.entry(model)).find(signal);
   }
 
@@ -121,6 +122,7 @@ export class ModelStore {
         reasons.push(`${sourceName(source)}: ${error.message}.`);
       }
     }
+    await removeEmptyWork(job.workFolder);
     throw new ModelNotFetched(entry.name, reasons);
   }
 
@@ -172,36 +174,5 @@ export class ModelStore {
 
   #workFolder(entry: CatalogueEntry): string {
     return join(this.#modelsDir, `${entry.name}.part`);
-  }
-}
-
-const PROGRESS_INTERVAL_MS = 200;
-
-/** Passes on the first and the last word, and between them a few a second. */
-function throttled(onProgress: OnProgress): OnProgress {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  return (progress) => {
-    const nowMs = performance.now();
-    if (nowMs - lastMs < PROGRESS_INTERVAL_MS && progress.receivedBytes < progress.totalBytes) return;
-    lastMs = nowMs;
-    onProgress(progress);
-  };
-}
-
-const GGUF_MAGIC = 'GGUF';
-const NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
-
-/** A file of the operator's own: there is no hash to hold it against, but it must at least begin as a model does. */
-async function findFile(path: string): Promise<InstalledModel | undefined> {
-  try {
-    await using file = await open(path, 'r');
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(GGUF_MAGIC.length), 0, GGUF_MAGIC.length, 0);
-    if (buffer.toString('latin1', 0, bytesRead) !== GGUF_MAGIC) return undefined;
-    const { size } = await stat(path);
-    const name = basename(path).replace(/\.gguf$/i, '');
-    return { name, files: [{ role: 'weights', path, sizeBytes: size }] };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && NO_FILE.has(error.code)) return undefined;
-    throw error;
   }
 }

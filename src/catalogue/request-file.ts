@@ -54,8 +54,8 @@ async function send(url: URL, { part, offset, signal }: FileRequest): Promise<Re
   try {
     return await fetch(url, { headers, redirect: 'manual', signal });
   } catch (error) {
-    if (signal.aborted) throw new TransferInterrupted(`${url.host} does not answer`, { cause: error });
-    throw new TransferInterrupted(`${url.host} cannot be reached (${reasonOf(error)})`, { cause: error });
+    if (signal.aborted) throw new TransferInterrupted('the server does not answer', { cause: error });
+    throw new TransferInterrupted(`the server cannot be reached (${reasonOf(error)})`, { cause: error });
   }
 }
 

@@ -1,14 +1,19 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type ListedModel, listModels, type ModelChoice, useModel, usersOf } from '../admin/models.ts';
+import { listModels, useModel, usersOf } from '../admin/models.ts';
 import { OperatorError } from '../admin/operator-error.ts';
-import { modelBytes } from '../catalogue/catalogue-entry.ts';
-import type { FileHealth } from '../catalogue/model-folder.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
-import { sizeText } from '../catalogue/size-text.ts';
 import type { Config } from '../config/config.ts';
 import { isModelPath } from '../config/model-path.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
+import {
+  choiceText,
+  healthRow,
+  healthView,
+  listRow,
+  listView,
+  type ModelFileHealth,
+} from './models-views.ts';
 import { fetchLine, ProgressLine } from './progress-line.ts';
 import { StopSignals } from './stop-signals.ts';
 import { table } from './terminal.ts';
@@ -133,10 +138,6 @@ async function untilStopped<Result>(work: (signal: AbortSignal) => Promise<Resul
   }
 }
 
-interface ModelFileHealth extends FileHealth {
-  readonly model: string;
-}
-
 async function verifyAll(
   store: ModelStore,
   name: string | undefined,
@@ -151,63 +152,4 @@ async function verifyAll(
     healths.push(...files.map((file) => ({ ...file, model })));
   }
   return healths;
-}
-
-function listView({ entry, isInstalled, usedBy }: ListedModel) {
-  return {
-    name: entry.name,
-    kind: entry.kind,
-    size_bytes: modelBytes(entry),
-    licence: entry.licence,
-    installed: isInstalled,
-    used_by: usedBy,
-    tried: entry.tried,
-    summary: entry.summary,
-  };
-}
-
-function listRow({ entry, isInstalled, usedBy }: ListedModel): Readonly<Record<string, string>> {
-  const state = [
-    isInstalled ? 'installed' : '',
-    usedBy.length > 0 ? 'in use' : '',
-    entry.tried ? '' : 'not tried',
-  ].filter((word) => word !== '');
-  return {
-    name: entry.name,
-    kind: entry.kind,
-    size: sizeText(modelBytes(entry)),
-    licence: entry.licence,
-    state: state.join(', ') || '-',
-  };
-}
-
-function healthView({ model, file, path, health }: ModelFileHealth) {
-  return { model, file: file.name, path, health };
-}
-
-function healthRow({ model, file, health }: ModelFileHealth): Readonly<Record<string, string>> {
-  return { model, file: file.name, health };
-}
-
-function choiceText({ model, switched, named, isInstalled }: ModelChoice, { file }: Config): string {
-  const lines: string[] = [];
-  if (switched.length > 0) {
-    lines.push(`${switched.join(' and ')}: ${model}, from the next start of the gateway on.`);
-    if (!isInstalled)
-      lines.push(
-        `It is not here yet: "stackgate models pull ${model}" fetches it now, the start does otherwise.`,
-      );
-  }
-  if (named.length > 0) {
-    lines.push(`${file} names the model of ${named.join(' and ')}. To switch, change there:`);
-    lines.push(...named.flatMap((key) => yamlLines([...key.split('.'), 'model'], model)));
-  }
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/** A value under nested keys, as it stands in a YAML file. */
-function yamlLines(keys: readonly string[], value: string): readonly string[] {
-  return keys.map(
-    (key, depth) => `${'  '.repeat(depth)}${key}:${depth === keys.length - 1 ? ` ${value}` : ''}`,
-  );
 }

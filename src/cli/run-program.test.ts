@@ -36,6 +36,7 @@ describe('stackgate', () => {
         config                      Check the configuration
         stacks                      Show and change stacks
         keys                        Make, rotate and revoke API keys
+        models                      Fetch, check and choose the embedded models
         backup <file>               Write all rows and stored files into one file; the
                                     server may run
         restore [options] <file>    Fill an empty database from a backup, embedded or
