@@ -89,27 +89,10 @@ describe('schema check', () => {
       {
         "type": "object",
         "properties": {
-          "total": {
-            "type": [
-              "number",
-              "null"
-            ]
-          },
-          "tags": {
-            "type": [
-              "array",
-              "null"
-            ],
-            "items": {
-              "type": "string"
-            },
-            "uniqueItems": true
-          }
+          "total": { "type": ["number", "null"] },
+          "tags": { "type": ["array", "null"], "items": { "type": "string" }, "uniqueItems": true }
         },
-        "required": [
-          "total",
-          "tags"
-        ]
+        "required": ["total", "tags"]
       }
       "
     `);

@@ -1,4 +1,5 @@
 import type { SchemaReport } from '../schema/doctor/schema-report.ts';
+import { readableJson } from './readable-json.ts';
 
 /** What the schema doctor found, for people. */
 export function schemaReportText(file: string, report: SchemaReport): string {
@@ -45,5 +46,5 @@ function tokens({ smallestAnswerTokens }: SchemaReport): string {
 function repaired({ repairedSchema }: SchemaReport): string {
   if (repairedSchema === null)
     return 'No repaired schema: it would contradict itself with every field required.\n';
-  return `With every field required, and null for what may be missing:\n\n${JSON.stringify(repairedSchema, null, 2)}\n`;
+  return `With every field required, and null for what may be missing:\n\n${readableJson(repairedSchema)}\n`;
 }

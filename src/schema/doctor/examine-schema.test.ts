@@ -248,6 +248,13 @@ describe('the repaired schema', () => {
     expect(repaired(schema)).toBe(schema);
   });
 
+  it('reaches schemas that stand in places of their own', () => {
+    const schema = { ...object({ a: { $ref: '#/shared/party' } }), shared: { party: object({ n: text }) } };
+    expect(repaired(schema)).toMatchObject({
+      shared: { party: object({ n: { type: ['string', 'null'] } }) },
+    });
+  });
+
   it('makes room for the fields it requires', () => {
     expect(repaired({ ...object({ a: text, b: text }, []), maxProperties: 1 })).toMatchObject({
       maxProperties: 2,

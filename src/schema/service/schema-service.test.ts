@@ -171,6 +171,15 @@ describe('validate', () => {
     expect(await service.validate(named('number'), 'a', never)).toHaveLength(1);
   });
 
+  it('takes patterns and repeated ids as the compiler does', async () => {
+    const service = open();
+    expect(await service.validate({ pattern: '^\\d+\\-\\d+$' }, '1-2', never)).toEqual([]);
+    expect(await service.validate({ pattern: '^\\d+\\-\\d+$' }, '1', never)).toHaveLength(1);
+    const repeated = { items: { $id: '/x', type: 'null' }, contains: { $id: '/x', type: 'null' } };
+    expect(await service.validate(repeated, [null], never)).toEqual([]);
+    expect(await service.validate(repeated, [], never)).toHaveLength(1);
+  });
+
   it.each([
     [{ type: 'nothing' }, 'invalid'],
     [{ $ref: 'https://example.com/a.json' }, 'remote-reference'],
