@@ -8,12 +8,13 @@ import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { CallIds } from './call-ids.ts';
-import { buildChatBody, type ChatBody } from './chat-body.ts';
+import { buildChatBody } from './chat-body.ts';
 import { ChatCall } from './chat-call.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
 import { TokenCounter } from './token-counter.ts';
+import { WrittenBody } from './written-body.ts';
 
 /** What an engine is made of; everything but the first two has a default. */
 export interface OpenAiEngineOptions {
@@ -88,7 +89,7 @@ export class OpenAiEngine implements TextEngine {
       openCall: (listener) =>
         new ChatCall({
           replicas: this.#replicas,
-          body: JSON.stringify({ ...body, stream: true, stream_options: { include_usage: true } }),
+          body: body.json({ ...body.fields, stream: true, stream_options: { include_usage: true } }),
           timeoutMs: this.#timeoutMs,
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
@@ -117,9 +118,9 @@ export class OpenAiEngine implements TextEngine {
     return this.#config.timeoutSeconds * MS_PER_SECOND;
   }
 
-  #bodyOf(conversation: Conversation): ChatBody {
+  #bodyOf(conversation: Conversation): WrittenBody {
     const { model, hasVision, defaultTemperature } = this;
-    return buildChatBody(conversation, { model, hasVision, defaultTemperature });
+    return new WrittenBody(buildChatBody(conversation, { model, hasVision, defaultTemperature }));
   }
 
   /** One timer for all time-outs and checks: one per request would cost more than the request. */

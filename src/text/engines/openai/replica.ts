@@ -18,7 +18,7 @@ export interface ReplicaOptions {
 export interface Errand {
   readonly method: 'GET' | 'POST';
   readonly path: (address: UpstreamAddress) => string;
-  readonly body?: object;
+  readonly body?: string;
   readonly timeoutMs: number;
 }
 
@@ -86,7 +86,7 @@ export class Replica {
     const request = {
       method,
       path: path(this.address),
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body,
       timeoutMs,
     };
     return askJson({ pool: this.#errands, request, redact: this.redact }, signal);

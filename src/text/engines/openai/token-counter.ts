@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
-import { type ChatBody, hasImages } from './chat-body.ts';
 import { unusable } from './engine-faults.ts';
 import { isRecord } from './json-record.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { SharedCounts } from './shared-counts.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
+import type { WrittenBody } from './written-body.ts';
 
 type Method = Exclude<OpenAiConfig['tokenize'], 'auto'>;
 
@@ -22,7 +21,7 @@ export interface TokenCounterOptions {
 
 interface Question {
   readonly path: (address: UpstreamAddress) => string;
-  readonly body: object;
+  readonly body: string;
   readonly timeoutMs?: number;
 }
 
@@ -39,13 +38,13 @@ export class TokenCounter {
     this.#options = options;
   }
 
-  count(body: ChatBody, signal: AbortSignal): Promise<number> {
-    return this.#counts.get(keyOf(body), (shared) => this.#countBySomeMethod(body, shared), signal);
+  count(body: WrittenBody, signal: AbortSignal): Promise<number> {
+    return this.#counts.get(body.promptHash(), (shared) => this.#countBySomeMethod(body, shared), signal);
   }
 
-  async #countBySomeMethod(body: ChatBody, signal: AbortSignal): Promise<number> {
+  async #countBySomeMethod(body: WrittenBody, signal: AbortSignal): Promise<number> {
     // Tokenizers see the place of an image, not its tokens.
-    if (hasImages(body)) return await this.#countBy('probe', body, signal);
+    if (body.hasImages) return await this.#countBy('probe', body, signal);
     let failure: unknown;
     for (const method of this.#methods()) {
       try {
@@ -69,7 +68,7 @@ export class TokenCounter {
     return [...new Set([...proven, ...configured])];
   }
 
-  async #countBy(method: Method, body: ChatBody, signal: AbortSignal): Promise<number> {
+  async #countBy(method: Method, body: WrittenBody, signal: AbortSignal): Promise<number> {
     switch (method) {
       case 'vllm':
         return await this.#countLikeVllm(body, signal);
@@ -80,15 +79,9 @@ export class TokenCounter {
     }
   }
 
-  async #countLikeVllm(body: ChatBody, signal: AbortSignal): Promise<number> {
-    const { model, messages, tools, chat_template_kwargs } = body;
-    const question = {
-      model,
-      messages,
-      ...(tools === undefined ? {} : { tools }),
-      add_generation_prompt: true,
-      ...(chat_template_kwargs === undefined ? {} : { chat_template_kwargs }),
-    };
+  async #countLikeVllm(body: WrittenBody, signal: AbortSignal): Promise<number> {
+    const { model, chat_template_kwargs } = body.fields;
+    const question = body.json({ model, add_generation_prompt: true, chat_template_kwargs });
     const answer = await this.#post(
       { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
       signal,
@@ -97,13 +90,13 @@ export class TokenCounter {
   }
 
   /** The template sees the whole request there, as it does for an answer. */
-  async #countLikeLlamaServer(body: ChatBody, signal: AbortSignal): Promise<number> {
+  async #countLikeLlamaServer(body: WrittenBody, signal: AbortSignal): Promise<number> {
     const { prompt } = await this.#post(
-      { path: ({ rootPath }) => `${rootPath}/apply-template`, body },
+      { path: ({ rootPath }) => `${rootPath}/apply-template`, body: body.json(body.fields) },
       signal,
     );
     if (typeof prompt !== 'string') throw new Error('the template gave no prompt');
-    const question = { content: prompt, add_special: true, parse_special: true };
+    const question = JSON.stringify({ content: prompt, add_special: true, parse_special: true });
     const { tokens } = await this.#post(
       { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
       signal,
@@ -112,8 +105,8 @@ export class TokenCounter {
     return tokenCount(tokens.length);
   }
 
-  async #countByProbe(body: ChatBody, signal: AbortSignal): Promise<number> {
-    const question = { ...body, max_tokens: 1, stream: false };
+  async #countByProbe(body: WrittenBody, signal: AbortSignal): Promise<number> {
+    const question = body.json({ ...body.fields, max_tokens: 1, stream: false });
     const { usage } = await this.#post(
       {
         path: ({ basePath }) => `${basePath}/chat/completions`,
@@ -131,12 +124,6 @@ export class TokenCounter {
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
   }
-}
-
-/** Of what decides the prompt; how the answer is drawn does not. */
-function keyOf({ messages, tools, tool_choice, response_format, chat_template_kwargs }: ChatBody): string {
-  const prompt = JSON.stringify([messages, tools, tool_choice, response_format, chat_template_kwargs]);
-  return createHash('sha256').update(prompt).digest('base64');
 }
 
 function tokenCount(value: unknown): number {

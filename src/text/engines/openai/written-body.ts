@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { type ChatBody, hasImages } from './chat-body.ts';
+
+type OtherFields = Omit<ChatBody, 'messages' | 'tools'>;
+
+/** A chat request whose long parts are turned into JSON once: they are sent, hashed and counted as the same text. */
+export class WrittenBody {
+  readonly fields: OtherFields;
+  readonly hasImages: boolean;
+  readonly #prompt: string;
+
+  constructor(body: ChatBody) {
+    const { messages, tools, ...fields } = body;
+    this.fields = fields;
+    this.hasImages = hasImages(body);
+    this.#prompt = JSON.stringify(tools === undefined ? { messages } : { messages, tools }).slice(1, -1);
+  }
+
+  /** The messages and tools, and beside them exactly these fields. */
+  json(fields: object): string {
+    return `{${this.#prompt},${JSON.stringify(fields).slice(1)}`;
+  }
+
+  /** A hash of what decides the prompt; how the answer is drawn does not. */
+  promptHash(): string {
+    const { tool_choice, response_format, chat_template_kwargs } = this.fields;
+    return createHash('sha256')
+      .update(JSON.stringify([tool_choice, response_format, chat_template_kwargs]))
+      .update(this.#prompt)
+      .digest('base64');
+  }
+}
