@@ -34,11 +34,16 @@ const PROMPTS = [
 
 /** Twenty short prompts with the recommended sampling: every answer ends, none is empty; all are kept for reading. */
 export async function run() {
-  await using model = await openDefaultModel();
-  if (model.engine === undefined) {
-    console.log(`default-model: skipped, ${model.reason}`);
-    return;
+  const model = await openDefaultModel();
+  try {
+    if (model.engine === undefined) console.log(`default-model: skipped, ${model.reason}`);
+    else await judge(model);
+  } finally {
+    await model.close();
   }
+}
+
+async function judge(model) {
   const answers = [];
   for (const prompt of PROMPTS) {
     const { text, usage, reason } = await model.ask(conversationOf(prompt, { maxTokens: MAX_TOKENS }));

@@ -16,7 +16,7 @@ export async function openDefaultModel(config = {}) {
   try {
     installed = await store.install(DEFAULT_TEXT_MODEL, { signal: AbortSignal.timeout(FETCH_MS) });
   } catch (error) {
-    return { reason: `the model cannot be fetched: ${error.message}`, [Symbol.asyncDispose]: async () => {} };
+    return { reason: `the model cannot be fetched: ${error.message}`, close: async () => {} };
   }
   const [{ path: modelPath }] = installed.files;
   return openEngine({ installed, modelPath, config });
@@ -53,7 +53,7 @@ async function openEngine({ installed, modelPath, config }) {
       const reply = await collectReply(engine.answer(conversation, { signal: never, countFirst: false }));
       return { ...reply, text: reply.blocks.map(({ text }) => text).join('') };
     },
-    async [Symbol.asyncDispose]() {
+    async close() {
       await engine.close();
       await rm(folder, { recursive: true, force: true });
     },

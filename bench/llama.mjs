@@ -22,12 +22,21 @@ const SAMPLING = {
 
 /** The embedded engine against the bare binding: tokens written and read for a CPU second of everything that took part. */
 export async function run({ quick }) {
-  await using model = await openDefaultModel();
+  const model = await openDefaultModel();
   if (model.engine === undefined) {
     console.log(`llama: skipped, ${model.reason}`);
     return;
   }
-  await using bare = await BareBinding.start(model.modelPath);
+  const bare = await BareBinding.start(model.modelPath);
+  try {
+    await measureAll({ model, bare, quick });
+  } finally {
+    bare.close();
+    await model.close();
+  }
+}
+
+async function measureAll({ model, bare, quick }) {
   const rounds = quick ? 1 : 5;
   const rows = [];
   for (const count of AT_ONCE)
@@ -161,7 +170,7 @@ class BareBinding {
     }
   }
 
-  async [Symbol.asyncDispose]() {
+  close() {
     this.#child.stdin.end();
     this.#child.kill();
   }
