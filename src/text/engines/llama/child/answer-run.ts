@@ -13,7 +13,7 @@ import type { EndPressure } from './end-pressure.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { readTokens } from './read-tokens.ts';
 import { samplingOptions } from './sampling-options.ts';
-import type { SequenceSlot } from './sequence-slot.ts';
+import { BATCH_TOKENS, type SequenceSlot } from './sequence-slot.ts';
 import { TokenText } from './token-text.ts';
 
 /** Room for the beginning of an answer; most end before it is used up. */
@@ -39,6 +39,8 @@ export class AnswerRun {
   readonly #text: TokenText;
   readonly #maxTokens: number;
   readonly #written: Token[] = [];
+  /** What the model has not read yet. */
+  #unread: Token[] = [];
   #grammar: LlamaGrammarEvaluationState | undefined;
   #stretches = 0;
   #reason: FinishReason | undefined;
@@ -62,7 +64,10 @@ export class AnswerRun {
     const { prompt, slot, request, signal } = this.#options;
     const room = prompt.length + Math.min(this.#maxTokens, FIRST_ROOM_TOKENS);
     let sequence = await slot.prepare(prompt, room);
-    yield* readTokens(sequence, prompt.slice(sequence.nextTokenIndex, -1), signal);
+    this.#unread = prompt.slice(sequence.nextTokenIndex);
+    // The last batch is read together with the question what comes next.
+    const early = this.#unread.length - 1 - ((this.#unread.length - 1) % BATCH_TOKENS);
+    yield* readTokens(sequence, this.#unread.splice(0, early), signal);
     if (request.grammar.whole !== undefined) await this.#begin(request.grammar.whole);
     while (this.#reason === undefined) {
       if (isFull(sequence, slot)) sequence = await slot.grow(slot.capacity + 2);
@@ -72,13 +77,12 @@ export class AnswerRun {
   }
 
   async *#stretch(sequence: LlamaContextSequence): AsyncGenerator<readonly TextEvent[]> {
-    const { prompt, slot, signal } = this.#options;
-    const last = this.#written.at(-1) ?? prompt.at(-1);
-    if (last === undefined) throw new Error('the prompt is empty');
+    const { slot, signal } = this.#options;
     const grammar = this.#grammar;
-    for await (const token of sequence.evaluate([last], this.#sampling())) {
+    for await (const token of sequence.evaluate(this.#unread, this.#sampling())) {
       signal.throwIfAborted();
       this.#written.push(token);
+      this.#unread = [token];
       yield await this.#take(token);
       if (this.#reason !== undefined || grammar !== this.#grammar || isFull(sequence, slot)) return;
     }

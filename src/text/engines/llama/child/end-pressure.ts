@@ -8,18 +8,21 @@ export class EndPressure {
   readonly #model: LlamaModel;
   readonly #afterTokens: number;
   readonly #endTokens: readonly Token[];
+  readonly #none: TokenBias;
 
   constructor(model: LlamaModel, afterTokens: number) {
     this.#model = model;
     this.#afterTokens = afterTokens;
+    this.#none = new TokenBias(model.tokenizer);
     this.#endTokens = [...model.iterateAllTokens()].filter((token) => model.isEogToken(token));
   }
 
   /** What the next token is drawn with, after so many. */
   bias(written: number): TokenBias {
+    if (written <= this.#afterTokens) return this.#none;
     const bias = new TokenBias(this.#model.tokenizer);
-    const logit = Math.max(0, written - this.#afterTokens) / TOKENS_PER_STEP;
-    if (logit > 0) for (const token of this.#endTokens) bias.set(token, { logit });
+    const logit = (written - this.#afterTokens) / TOKENS_PER_STEP;
+    for (const token of this.#endTokens) bias.set(token, { logit });
     return bias;
   }
 }
