@@ -13,7 +13,9 @@ import { failureOf } from '../../../../testing/text/engine-openai.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 
 const never = new AbortController().signal;
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
+/** Starting a process takes seconds on a busy machine. */
+const slow = { timeout: 120_000 };
 const countFirst = false;
 
 const endless = conversationOf({ sampling: { maxTokens: 1_900 } });
@@ -46,9 +48,9 @@ async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> 
 const ask = (under: LlamaEngineUnderTest) =>
   eventsOf(under.engine.answer(conversationOf(), { signal: never, countFirst }));
 
-describe("the embedded engine's process", () => {
+describe("the embedded engine's process", slow, () => {
   it('is killed and started anew when it hangs', async () => {
-    const under = await start({ made: { limits: { silenceMs: 2_000 } } });
+    const under = await start({ made: { limits: { silenceMs: 5_000 } } });
     const answer = await begun(under);
     const [processId] = under.processIds;
     process.kill(processId ?? 0, 'SIGSTOP');
@@ -90,7 +92,7 @@ describe("the embedded engine's process", () => {
   });
 });
 
-describe('the embedded engine under load', () => {
+describe('the embedded engine under load', slow, () => {
   // Its answers never end by themselves; one at a time, two more may wait.
   let under: LlamaEngineUnderTest;
   beforeAll(async () => {
@@ -160,7 +162,7 @@ describe('the embedded engine under load', () => {
   });
 });
 
-describe('a model file that is not there', () => {
+describe('a model file that is not there', slow, () => {
   it('is waited for, and what is being done about it is told', async () => {
     let arrive = (_path: string) => {};
     const path = new Promise<string>((resolve) => {

@@ -8,6 +8,8 @@ import { collectReply, type Reply } from '../../reply.ts';
 import type { LlamaEngine } from './llama-engine.ts';
 
 const never = new AbortController().signal;
+/** Starting a process takes seconds on a busy machine. */
+const slow = { timeout: 120_000 };
 const SAID = 'Hello there, café and 🙂 to you!';
 const answer = (engine: LlamaEngine, conversation: Conversation) =>
   engine.answer(conversation, { signal: never, countFirst: true });
@@ -29,7 +31,7 @@ afterAll(async () => {
 // One process serves all tests of the contract: each leaves it as it was.
 describeTextEngine('the embedded engine', async () => ({ engine, [Symbol.asyncDispose]: async () => {} }));
 
-describe('the embedded engine', () => {
+describe('the embedded engine', slow, () => {
   it('streams whole characters only', async () => {
     const events = await eventsOf(answer(engine, conversationOf()));
     const deltas = events.flatMap((event) => (event.type === 'block-delta' ? [event.text] : []));
@@ -178,7 +180,7 @@ const look: Tool = {
   strict: false,
 };
 
-describe('tools of the embedded engine', () => {
+describe('tools of the embedded engine', slow, () => {
   const expectCall = (reply: Reply) => {
     const [first] = reply.blocks.filter(({ block }) => block.type === 'tool-call');
     expect(reply.reason).toBe('tool-calls');
