@@ -7,6 +7,7 @@ const benchmarks = {
   schemas: () => import('./schemas.mjs'),
   llama: () => import('./llama.mjs'),
   'default-model': () => import('./default-model.mjs'),
+  'image-admission': () => import('./image-admission.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

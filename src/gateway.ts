@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { openBlobStore } from './blobs/open-blob-store.ts';
 import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
 import { ModelFetch } from './catalogue/model-fetch.ts';
 import type { ModelStore } from './catalogue/model-store.ts';
@@ -12,12 +14,18 @@ import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
+import { systemClock } from './lib/clock.ts';
 import { wallClock } from './lib/wall-clock.ts';
 import { SchemaService } from './schema/service/schema-service.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
+import { ImageRecords } from './store/image-records.ts';
+import { ImageSweepSchedule } from './store/image-sweep-schedule.ts';
+import { ImageSweeper } from './store/image-sweeper.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
+import { SqlGallery } from './store/sql-gallery.ts';
+import { SqlImageQueue } from './store/sql-image-queue.ts';
 import type { EngineState } from './supervision/lifecycle.ts';
 import type { ChildEvent } from './supervision/supervised-options.ts';
 import type { Log } from './telemetry/log.ts';
@@ -52,10 +60,16 @@ export class Gateway {
   readonly #schemas: SchemaService;
   readonly #modelFetch: ModelFetch;
   readonly #textEngines: ReadonlyMap<string, OpenAiEngine | LlamaEngine>;
+  readonly #imageQueue: SqlImageQueue;
+  readonly #imageSweeps: ImageSweepSchedule;
   readonly #server: HttpServer;
   #config: Config;
 
-  private constructor(database: Database, { config, log, models, fetchWatcher }: GatewayOptions) {
+  private constructor(
+    database: Database,
+    blobs: BlobStore,
+    { config, log, models, fetchWatcher }: GatewayOptions,
+  ) {
     this.#config = config;
     this.#database = database;
     this.#directory = new SqlCallerDirectory(database.pool, config);
@@ -68,10 +82,20 @@ export class Gateway {
     });
     const parts = { log, schemas: this.#schemas, entries: models.entries, fetch: this.#modelFetch };
     this.#textEngines = openTextEngines(config, parts);
+    const { pool } = database;
+    const records = new ImageRecords(pool);
+    const gallery = new SqlGallery({ records, blobs, retentionDays: config.retention.imagesDays });
+    const sweeper = new ImageSweeper({ pool, records, blobs, clock: wallClock });
+    this.#imageQueue = new SqlImageQueue({ pool });
+    this.#imageSweeps = new ImageSweepSchedule(sweeper, systemClock, log);
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
       engineStates: () => engineStates(config, this.#textEngines),
-      queueDepths: () => [['database', database.pool.waitingCount], ...linesBefore(this.#textEngines)],
+      queueDepths: () => [
+        ['database', database.pool.waitingCount],
+        ['images', this.#imageQueue.placesHeld],
+        ...linesBefore(this.#textEngines),
+      ],
     });
     this.#server = buildHttpServer({
       routes: allRoutes({
@@ -86,6 +110,7 @@ export class Gateway {
           waker: new StackWaker(),
         }),
         schemas: this.#schemas,
+        gallery,
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),
@@ -109,7 +134,12 @@ export class Gateway {
       announce: options.announce,
       signal: options.signal,
     });
-    return new Gateway(database, options);
+    try {
+      return new Gateway(database, await openBlobStore(config), options);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
 
   /** Brings stacks and keys in line with the configuration, now or when it was read anew. */
@@ -125,6 +155,7 @@ export class Gateway {
   async listen(): Promise<string> {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
+    this.#imageSweeps.start();
     this.#modelFetch.start();
     for (const engine of embeddedEngines(this.#textEngines)) engine.start();
     return addressOf(host, this.#server.server.address());
@@ -145,6 +176,8 @@ export class Gateway {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
+    await this.#imageSweeps.stop();
+    await this.#imageQueue.close();
     await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
     await this.#modelFetch.close();
     await this.#schemas.stop(signal);

@@ -12,12 +12,14 @@ import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
+import type { Gallery } from '../src/images/gallery.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { MemoryGallery } from './images/memory-gallery.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { textService } from './text/text-service.ts';
@@ -32,6 +34,7 @@ interface HttpGatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Text engines by name; the callers of the gateway under test use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   readonly notReady?: OperationsSources['notReady'];
@@ -75,6 +78,7 @@ export class HttpGateway implements AsyncDisposable {
           options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
         ),
         schemas: this.#schemas,
+        gallery: options.gallery ?? new MemoryGallery(),
       }),
       ...(options.routes ?? []),
     ];

@@ -5,6 +5,7 @@ import type { CommandContext } from './command-context.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
+import { addImagesCommands } from './images-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
 import { addSchemaCommands } from './schema-commands.ts';
@@ -28,6 +29,7 @@ export function buildProgram(context: CommandContext): Command {
   addStacksCommands(program, context);
   addKeysCommands(program, context);
   addModelsCommands(program, context);
+  addImagesCommands(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);
   addConnectCommand(program, context);

@@ -102,6 +102,9 @@ export type ImageEngineConfig = DiffusionConfig | OpenAiImagesConfig | SdapiConf
 /** The embedded painter, on the CPU. */
 export interface DiffusionConfig {
   readonly kind: 'diffusion';
+  readonly threads: number;
+  /** 0: never. */
+  readonly idlePauseMinutes: number;
 }
 
 /** A server with the OpenAI image routes. */

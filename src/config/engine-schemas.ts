@@ -86,7 +86,13 @@ const embeddingsServer = mapping({
   model: text().describe('Name of the model as the server knows it. Example: `bge-m3`.'),
 });
 
-const diffusion = mapping({ kind: kindOf('diffusion', 'The embedded painter, run on the CPU.') });
+const diffusion = mapping({
+  kind: kindOf('diffusion', 'The embedded painter, run on the CPU in a child process.'),
+  threads: wholeNumber({ maximum: 256 }).default(1).describe('CPU threads.'),
+  idle_pause_minutes: wholeNumber({ minimum: 0, maximum: 525_600 })
+    .default(15)
+    .describe('Minutes without a picture after which the painter leaves memory; 0: never.'),
+});
 const embeddedEmbeddings = mapping({ kind: kindOf('embedded', 'The embedded sentence encoder (English).') });
 
 const ocr = mapping({

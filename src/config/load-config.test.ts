@@ -114,7 +114,7 @@ test('the defaults embed everything', async () => {
           extraction: 'grounded',
         },
       },
-      image: { painter: { kind: 'diffusion' } },
+      image: { painter: { kind: 'diffusion', threads: 1, idlePauseMinutes: 15 } },
       ocr: { kind: 'embedded', model: 'pp-ocrv6-small', threads: 1 },
       pdf: { kind: 'chromium', maxInFlight: 4, timeoutSeconds: 60, memoryMb: 1500 },
       embeddings: { kind: 'embedded' },
