@@ -6,6 +6,8 @@ const benchmarks = {
   text: () => import('./text.mjs'),
   schemas: () => import('./schemas.mjs'),
   images: () => import('./images.mjs'),
+  llama: () => import('./llama.mjs'),
+  'default-model': () => import('./default-model.mjs'),
   'image-admission': () => import('./image-admission.mjs'),
   ocr: () => import('./ocr.mjs'),
 };

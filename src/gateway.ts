@@ -4,10 +4,14 @@ import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
 import type { GatewayPart } from './assembly/gateway-part.ts';
 import { ImagePart } from './assembly/image-part.ts';
+import { ModelPart } from './assembly/model-part.ts';
+import { ReadingPart } from './assembly/reading-part.ts';
 import { SchemaPart } from './assembly/schema-part.ts';
 import { TextPart } from './assembly/text-part.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
+import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
+import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
@@ -21,13 +25,17 @@ import { DatabaseHealth } from './store/database-health.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
-import { placeholderReader } from './text/placeholder-reader.ts';
+import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
 
 export interface GatewayOptions {
   readonly config: Config;
   readonly log: Log;
   /** Tells the operator, on the terminal, what a slow start waits for. */
   readonly announce: (message: string) => void;
+  /** The model files of this machine. */
+  readonly models: ModelStore;
+  /** Told of models that are fetched. */
+  readonly fetchWatcher: FetchWatcher;
   readonly signal: AbortSignal;
 }
 
@@ -38,19 +46,30 @@ export class Gateway {
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
   readonly #parts: readonly GatewayPart[];
+  readonly #text: TextPart;
   readonly #server: HttpServer;
   #config: Config;
 
-  private constructor(database: Database, blobs: BlobStore, { config, log }: GatewayOptions) {
+  private constructor(database: Database, blobs: BlobStore, options: GatewayOptions) {
+    const { config, log } = options;
     this.#config = config;
     this.#database = database;
     const { pool } = database;
     this.#directory = new SqlCallerDirectory(pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
     const schemas = new SchemaPart(log);
-    const text = new TextPart({ config, log, reader: placeholderReader });
+    const models = new ModelPart({ config, store: options.models, watcher: options.fetchWatcher });
+    const reading = new ReadingPart(config, models.fetch);
+    this.#text = new TextPart({
+      config,
+      log,
+      schemas: schemas.service,
+      entries: options.models.entries,
+      models: models.fetch,
+      reader: new DocumentAttachmentReader(reading.reader),
+    });
     const images = new ImagePart({ config, log, pool, blobs });
-    this.#parts = [schemas, text, images];
+    this.#parts = [schemas, models, reading, this.#text, images];
     const health = new DatabaseHealth(pool);
     const metrics = new Metrics({
       engineStates: () => this.#parts.flatMap((part) => part.states?.() ?? []),
@@ -66,7 +85,7 @@ export class Gateway {
           metrics: () => metrics.render(),
           metricsContentType: metrics.contentType,
         },
-        text: text.service,
+        text: this.#text.service,
         schemas: schemas.service,
         images: images.service,
         gallery: images.gallery,
@@ -116,6 +135,13 @@ export class Gateway {
     await this.#server.listen({ host, port });
     for (const part of this.#parts) part.start?.();
     return addressOf(host, this.#server.server.address());
+  }
+
+  /** Resolves with the name of the embedded model that serves the first stack, once it can be asked; undefined where there is none. */
+  modelReady(signal: AbortSignal): Promise<string | undefined> {
+    const { stacks, engines } = this.#config;
+    const engineName = stacks[0]?.text[0] ?? Object.keys(engines.text)[0] ?? '';
+    return this.#text.embeddedModelReady(engineName, signal);
   }
 
   /** Lets what is being served end, until the signal says that enough was waited; then closes everything. */

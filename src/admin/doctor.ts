@@ -13,8 +13,8 @@ export interface DoctorParts {
   readonly config: Config;
   readonly nodeVersion: string;
   readonly openBlobs: () => Promise<BlobStore>;
-  readonly findModel: ModelStore['find'];
   readonly withDatabase: <Result>(work: (pool: pg.Pool) => Promise<Result>) => Promise<Result>;
+  readonly models: Pick<ModelStore, 'find'>;
   readonly signal: AbortSignal;
 }
 
@@ -30,8 +30,8 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await checkDatabase(parts),
     await checkBlobs(parts),
     await checkPort(parts.config),
-    ...(await checkEngines(parts.config, parts.signal)),
-    await checkOcr(parts.config, parts.findModel, parts.signal),
+    ...(await checkEngines(parts.config, parts)),
+    await checkOcr(parts.config, parts.models, parts.signal),
   ];
 }
 

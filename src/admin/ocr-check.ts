@@ -8,12 +8,12 @@ const check = 'ocr';
 /** Looks whether the model that OCR is configured to use is on this machine. */
 export async function checkOcr(
   { engines }: Config,
-  findModel: ModelStore['find'],
+  models: Pick<ModelStore, 'find'>,
   signal: AbortSignal,
 ): Promise<Finding> {
   const { model } = engines.ocr;
   try {
-    const found = await findModel(model, signal);
+    const found = await models.find(model, signal);
     if (!found) {
       return {
         check,

@@ -31,6 +31,8 @@ export class ModelPart implements GatewayPart {
 
 /** The most urgent first: people chat before they scan. */
 function neededModels({ engines }: Config): readonly string[] {
-  const text = Object.values(engines.text).flatMap((engine) => (engine.kind === 'llama' ? [engine.model] : []));
+  const text = Object.values(engines.text).flatMap((engine) =>
+    engine.kind === 'llama' ? [engine.model] : [],
+  );
   return [...new Set([...text, engines.ocr.model])];
 }

@@ -53,8 +53,8 @@ function examineAll(config: Config, context: CommandContext): Promise<readonly F
     config,
     nodeVersion: process.version,
     openBlobs: () => context.openBlobs(config),
-    findModel: (model, signal) => context.openModels(config).find(model, signal),
     withDatabase: (work) => context.withDatabase(config, work),
+    models: context.openModels(config),
     signal: neverAborted,
   });
 }

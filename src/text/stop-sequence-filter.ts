@@ -3,6 +3,7 @@ export class StopSequenceFilter {
   readonly #sequences: readonly string[];
   #held = '';
   #found: string | undefined;
+  #rest = '';
 
   constructor(sequences: readonly string[]) {
     this.#sequences = sequences.filter((sequence) => sequence !== '');
@@ -11,6 +12,11 @@ export class StopSequenceFilter {
   /** The sequence that ended the text, if one did. */
   get found(): string | undefined {
     return this.#found;
+  }
+
+  /** What came together with the end of that sequence, and after it. */
+  get rest(): string {
+    return this.#rest;
   }
 
   /** What is safe to show now. */
@@ -22,6 +28,7 @@ export class StopSequenceFilter {
     if (match !== undefined) {
       this.#found = match.sequence;
       this.#held = '';
+      this.#rest = whole.slice(match.at + match.sequence.length);
       return whole.slice(0, match.at);
     }
     const safe = whole.length - this.#longestBeginning(whole);
