@@ -9,6 +9,9 @@ import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { wallClock } from './lib/wall-clock.ts';
+import { ChromiumEngine } from './pdf/engines/chromium/chromium-engine.ts';
+import type { PdfEngine } from './pdf/pdf-engine.ts';
+import { PdfService } from './pdf/pdf-service.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
@@ -38,6 +41,7 @@ export class Gateway {
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
   readonly #textEngines: ReadonlyMap<string, OpenAiEngine>;
+  readonly #pdfEngine: ChromiumEngine;
   readonly #server: HttpServer;
   #config: Config;
 
@@ -49,8 +53,14 @@ export class Gateway {
     this.#textEngines = openTextEngines(config, log);
     const health = new DatabaseHealth(database.pool);
     const metrics = new Metrics({
-      engineStates: () => engineStates(config, this.#textEngines),
+      engineStates: () => engineStates(config, this.#textEngines, this.#pdfEngine),
       queueDepths: () => [['database', database.pool.waitingCount]],
+    });
+    this.#pdfEngine = openPdfEngine(config, { log, metrics });
+    const text = new TextService({
+      engines: this.#textEngines,
+      builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
+      waker: new StackWaker(),
     });
     this.#server = buildHttpServer({
       routes: allRoutes({
@@ -59,11 +69,8 @@ export class Gateway {
           metrics: () => metrics.render(),
           metricsContentType: metrics.contentType,
         },
-        text: new TextService({
-          engines: this.#textEngines,
-          builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
-          waker: new StackWaker(),
-        }),
+        text,
+        pdf: new PdfService({ engine: this.#pdfEngine, text, maxInFlight: config.engines.pdf.maxInFlight }),
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),
@@ -111,7 +118,7 @@ export class Gateway {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
-    await Promise.all([...this.#textEngines.values()].map((engine) => engine.close()));
+    await Promise.all([...this.#textEngines.values(), this.#pdfEngine].map((engine) => engine.close()));
     await this.#database.close();
   }
 }
@@ -130,10 +137,25 @@ function openTextEngines({ engines }: Config, log: Log): ReadonlyMap<string, Ope
   return opened;
 }
 
+function openPdfEngine(
+  { engines: { pdf }, dataDir }: Config,
+  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+): ChromiumEngine {
+  return new ChromiumEngine({
+    dataDir,
+    executable: pdf.executable,
+    timeoutMs: pdf.timeoutSeconds * 1000,
+    memoryBytes: pdf.memoryMb * 1_000_000,
+    log,
+    observer: metrics.pdf,
+  });
+}
+
 /** An engine whose adapter is not part of this version can serve nothing. */
 function engineStates(
   { engines }: Config,
   textEngines: ReadonlyMap<string, TextEngine>,
+  pdfEngine: PdfEngine,
 ): readonly (readonly [string, EngineState])[] {
   const text = Object.keys(engines.text).map(
     (name) => [`text:${name}`, textEngines.get(name)?.lifecycle.state] as const,
@@ -141,8 +163,8 @@ function engineStates(
   const others = [
     ...Object.keys(engines.image).map((name) => `image:${name}`),
     `ocr:${engines.ocr.kind}`,
-    `pdf:${engines.pdf.kind}`,
     `embeddings:${engines.embeddings.kind}`,
   ].map((name) => [name, undefined] as const);
-  return [...text, ...others].map(([name, state]) => [name, state ?? 'degraded']);
+  const pdf = [`pdf:${engines.pdf.kind}`, pdfEngine.lifecycle.state] as const;
+  return [...text, pdf, ...others].map(([name, state]) => [name, state ?? 'degraded']);
 }

@@ -13,10 +13,13 @@ import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
+import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
+import { PdfService } from '../src/pdf/pdf-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { textService } from './text/text-service.ts';
@@ -33,6 +36,9 @@ interface HttpGatewayOptions {
   readonly engines?: Iterable<readonly [string, TextEngine]>;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
+  /** What prints; a fake unless said. */
+  readonly pdfEngine?: PdfEngine;
+  readonly pdfInFlight?: number;
   readonly notReady?: OperationsSources['notReady'];
 }
 
@@ -51,6 +57,7 @@ export class HttpGateway implements AsyncDisposable {
   readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
+  readonly pdf: PdfService;
   readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
   readonly #logLines: string[] = [];
   readonly #server;
@@ -59,6 +66,15 @@ export class HttpGateway implements AsyncDisposable {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
     this.directory = options.directory ?? knownCallers();
     this.admission = options.admission ?? new RequestAdmission(wallClock);
+    const text = textService(
+      options.engines ?? [],
+      options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
+    );
+    this.pdf = new PdfService({
+      engine: options.pdfEngine ?? new FakePdfEngine(),
+      text,
+      maxInFlight: options.pdfInFlight ?? 4,
+    });
     this.routes = [
       ...allRoutes({
         operations: {
@@ -66,10 +82,8 @@ export class HttpGateway implements AsyncDisposable {
           metrics: () => this.#metrics.render(),
           metricsContentType: this.#metrics.contentType,
         },
-        text: textService(
-          options.engines ?? [],
-          options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
-        ),
+        text,
+        pdf: this.pdf,
       }),
       ...(options.routes ?? []),
     ];

@@ -48,6 +48,17 @@ export const faultTable = {
       'The model server refused what was asked of it, for example a kind of input that the model does not take.',
     remedy: 'Change the request; the log of the model server tells more.',
   },
+  'html-unrenderable': {
+    status: 400,
+    meaning:
+      'On PDF generation: the HTML could not be rendered: it took too long, or the renderer crashed on it.',
+    remedy: 'Simplify the HTML; very large tables, deep nesting and SVG filters cost most.',
+  },
+  'model-output-truncated': {
+    status: 400,
+    meaning: "On PDF generation by instruction: the model's HTML did not fit `max_tokens`.",
+    remedy: 'Raise `max_tokens`, or ask for a shorter document.',
+  },
   'credential-refused': {
     status: 401,
     wireCode: 'invalid_api_key',
@@ -91,6 +102,16 @@ export const faultTable = {
     meaning: 'On an image route: the body is over the cap of the route.',
     remedy: 'Send fewer or smaller images.',
   },
+  'html-too-large': {
+    status: 413,
+    meaning: "On PDF generation: the HTML, sent or written by the model, is over the plan's size limit.",
+    remedy: 'Send less HTML, for example smaller pictures.',
+  },
+  'pdf-too-long': {
+    status: 413,
+    meaning: "On PDF generation: the PDF would have more pages than the plan's limit.",
+    remedy: 'Shorten the document, or split it.',
+  },
   'json-too-complex': {
     status: 413,
     meaning: 'The JSON body holds more than 250,000 values.',
@@ -106,6 +127,12 @@ export const faultTable = {
     meaning: 'The route takes another `Content-Type`, or the body is compressed.',
     remedy: 'Send the type that the message names, uncompressed.',
   },
+  'max-tokens-out-of-range': {
+    status: 422,
+    meaning:
+      'On PDF generation by instruction: `max_tokens` is outside the accepted range, or not an integer.',
+    remedy: 'Send an integer in the range that the message names, or leave it out.',
+  },
   'rate-limited': {
     status: 429,
     retryAfterSeconds: 5,
@@ -117,6 +144,12 @@ export const faultTable = {
     retryAfterSeconds: 1,
     meaning: 'The stack has as many requests in flight as its plan allows.',
     remedy: 'Wait for one to end, or raise `concurrent_requests`.',
+  },
+  'pdf-in-flight': {
+    status: 429,
+    retryAfterSeconds: 1,
+    meaning: 'On PDF generation: as many documents as the server takes at a time are being generated.',
+    remedy: 'Retry shortly, or raise `engines.pdf.max_in_flight`.',
   },
   'headers-too-large': {
     status: 431,

@@ -3,6 +3,7 @@ import { docsPage } from '../../src/http/docs-page.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
+import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { textService } from '../text/text-service.ts';
 
@@ -26,6 +27,7 @@ const KEY_ROUTES = [
 const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   text: textService([]),
+  pdf: fakePdfService(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');

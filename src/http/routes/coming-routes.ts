@@ -36,15 +36,6 @@ export const comingRoutes: readonly KeyRoute[] = [
     family: documentsFamily,
     body: formOf((limits) => limits.extraction.imageBytes),
   }),
-  coming('/v1/documents/generate', 'PDF generation', {
-    group: 'Documents',
-    family: documentsFamily,
-    body: {
-      kind: 'json',
-      cap: (limits) => Math.max(JSON_CAP_BYTES, 4 * limits.pdf.htmlBytes),
-      tooLarge: 'body-too-large',
-    },
-  }),
 ];
 
 interface ComingRoute {
