@@ -30,11 +30,21 @@ export const AWAIT_RESOURCES = `(async () => {
  * Hides what was not fetched without moving anything else, and takes away links that lead nowhere for a reader.
  * Runs in a world of its own, where it is neither seen nor stopped by the document's rules.
  */
-export const HIDE_WHAT_IS_MISSING = `(() => {
+export const HIDE_WHAT_IS_MISSING = `(async () => {
   const isOwn = (url) => /^\\s*(data:|about:|#|$)/i.test(url ?? '');
   const hide = (element) => element.style.setProperty('visibility', 'hidden', 'important');
-  for (const image of document.querySelectorAll('img, input[type=image i]'))
-    if (!image.complete || !image.naturalWidth) hide(image);
+  // A picture that failed takes the room of its alternative text; an empty one takes the room that the document gave it.
+  const empty = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='0' height='0'/>";
+  const missing = [...document.images].filter((image) => !image.complete || !image.naturalWidth);
+  for (const image of missing) {
+    hide(image);
+    for (const source of image.parentElement?.querySelectorAll(':scope > source') ?? []) source.remove();
+    image.removeAttribute('srcset');
+    image.src = empty;
+  }
+  await Promise.all(missing.map((image) => image.decode().catch(() => undefined)));
+  for (const button of document.querySelectorAll('input[type=image i]'))
+    if (!/^\\s*data:/i.test(button.getAttribute('src') ?? '')) hide(button);
   for (const frame of document.querySelectorAll('iframe:not([srcdoc]), frame, embed'))
     if (!isOwn(frame.getAttribute('src'))) hide(frame);
   for (const media of document.querySelectorAll('video, audio'))
