@@ -8,7 +8,7 @@ export function stripCodeFence(answer: string): string {
   const [line, fence = ''] = opening;
   // A fence inside HTML, for example in a tutorial, is a part of the document.
   if (answer.slice(0, opening.index).includes('<')) return answer.trim();
-  const inside = answer.slice(opening.index + line.length);
+  const inside = `\n${answer.slice(opening.index + line.length)}`;
   const closing = inside.lastIndexOf(`\n${fence}`);
   return (closing === -1 ? inside : inside.slice(0, closing)).trim();
 }

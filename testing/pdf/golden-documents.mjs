@@ -68,7 +68,8 @@ export function report(pages = 60) {
   const tablePages = 10;
   const rows = Array.from(
     { length: tablePages * 36 },
-    (_, row) => `<tr><td>${row + 1}</td><td>Position ${row + 1}</td><td>${((row * 7919) % 10_000) / 100}</td></tr>`,
+    (_, row) =>
+      `<tr><td>${row + 1}</td><td>Position ${row + 1}</td><td>${((row * 7919) % 10_000) / 100}</td></tr>`,
   );
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Annual report</title><style>
 @page { size: A4; margin: 22mm 18mm; @top-right { content: 'Annual report'; font: 9pt Arial } @bottom-center { content: 'Page ' counter(page) ' of ' counter(pages); font: 9pt Arial; color: #555 } }

@@ -32,7 +32,10 @@ export class PdfReader {
   }
 
   /** Some pages, the first being 0, at a resolution. */
-  rasterise(pdf: Uint8Array, { pages, dpi }: { pages: readonly number[]; dpi: number }): readonly RasterPage[] {
+  rasterise(
+    pdf: Uint8Array,
+    { pages, dpi }: { pages: readonly number[]; dpi: number },
+  ): readonly RasterPage[] {
     return this.#within(pdf, (document) => pages.map((page) => this.#rasterisePage(document, page, dpi)));
   }
 
@@ -102,7 +105,7 @@ export class PdfReader {
       FPDF_ANNOT | FPDF_REVERSE_BYTE_ORDER,
     );
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
-    const pixels = pdfium.pdfium.HEAPU8.slice(start, start + width * height * 4);
+    const pixels = heap(pdfium).slice(start, start + width * height * 4);
     pdfium.FPDFBitmap_Destroy(bitmap);
     pdfium.FPDF_ClosePage(handle);
     return { width, height, pixels };
@@ -111,7 +114,7 @@ export class PdfReader {
   #within<Result>(pdf: Uint8Array, read: (document: number) => Result): Result {
     const { pdfium } = this.#pdfium;
     const start = pdfium.wasmExports.malloc(pdf.length);
-    pdfium.HEAPU8.set(pdf, start);
+    heap(this.#pdfium).set(pdf, start);
     const document = this.#pdfium.FPDF_LoadMemDocument(start, pdf.length, '');
     if (document === 0) throw new Error('this is no PDF');
     try {
@@ -121,4 +124,11 @@ export class PdfReader {
       pdfium.wasmExports.free(start);
     }
   }
+}
+
+/** The module's memory, which its types leave out; another one after it has grown. */
+function heap({ pdfium }: WrappedPdfiumModule): Uint8Array {
+  const memory: unknown = Reflect.get(pdfium, 'HEAPU8');
+  if (memory instanceof Uint8Array) return memory;
+  throw new Error('the PDF reader shows no memory');
 }

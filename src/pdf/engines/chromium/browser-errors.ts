@@ -10,6 +10,9 @@ export class BrowserUnavailable extends Error {
   }
 }
 
+/** The browser was started and said nothing; another way of starting it would not change that. */
+export class BrowserSilent extends BrowserUnavailable {}
+
 /** The browser ended while it worked on a document, which need not be the one to blame. */
 export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';

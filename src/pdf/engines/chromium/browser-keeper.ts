@@ -6,6 +6,7 @@ import type { BrowserEndReason, PdfObserver } from '../../pdf-observer.ts';
 import { Browser } from './browser.ts';
 import { BrowserUnavailable } from './browser-errors.ts';
 import type { BrowserLauncher } from './browser-launcher.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface BrowserKeeperOptions {
   readonly launcher: BrowserLauncher;
@@ -153,13 +154,4 @@ export class BrowserKeeper implements Lifecycle {
 
 function newBackoff(): Backoff {
   return new Backoff(defaultBackoff, Math.random);
-}
-
-/** The work goes on for others; only this wait ends. */
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

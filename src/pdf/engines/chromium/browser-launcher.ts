@@ -2,7 +2,7 @@ import { chmod, copyFile, link, readdir, stat, symlink, writeFile } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import { BrowserUnavailable } from './browser-errors.ts';
+import { BrowserSilent, BrowserUnavailable } from './browser-errors.ts';
 import { BrowserHome } from './browser-home.ts';
 import { BrowserProcess } from './browser-process.ts';
 import { type BrowserFiles, findBrowser } from './find-browser.ts';
@@ -59,6 +59,7 @@ export class BrowserLauncher {
       } catch (error) {
         signal.throwIfAborted();
         failure = error;
+        if (error instanceof BrowserSilent) break;
         this.#options.log.warn({ protection: rung.name, error }, 'pdf browser cannot be started this way');
       }
     }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Clock } from '../../../lib/clock.ts';
 import { LastLines, readLines } from '../../../supervision/output-lines.ts';
-import { BrowserGone, BrowserUnavailable } from './browser-errors.ts';
+import { BrowserGone, BrowserSilent, BrowserUnavailable } from './browser-errors.ts';
 import { DevToolsPipe } from './devtools-pipe.ts';
 import { browserArguments, type Rung } from './launch-ladder.ts';
 import { isRunning, processTree } from './process-tree.ts';
@@ -31,6 +31,8 @@ export class BrowserProcess {
   private constructor(child: ChildProcess, id: number, pipe: DevToolsPipe) {
     this.id = id;
     this.pipe = pipe;
+    // Nothing more can be said to a browser that broke the protocol.
+    pipe.closed.addEventListener('abort', () => void this.kill());
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
@@ -61,7 +63,11 @@ export class BrowserProcess {
       });
     }
     const browser = new BrowserProcess(child, child.pid, new DevToolsPipe(toBrowser, fromBrowser));
-    const timer = options.clock.after(START_TIMEOUT_MS, () => void browser.kill());
+    let isSilent = false;
+    const timer = options.clock.after(START_TIMEOUT_MS, () => {
+      isSilent = true;
+      void browser.kill();
+    });
     try {
       await browser.pipe.call('Browser.getVersion', {}, { signal });
       return browser;
@@ -69,7 +75,8 @@ export class BrowserProcess {
       await browser.kill();
       signal.throwIfAborted();
       const said = lines.list().slice(-SHOWN_LINES).join(' | ');
-      throw new BrowserUnavailable(`the browser did not start: ${said || 'it said nothing'}`, { cause });
+      const Failure = isSilent ? BrowserSilent : BrowserUnavailable;
+      throw new Failure(`the browser did not start: ${said || 'it said nothing'}`, { cause });
     } finally {
       timer.cancel();
     }

@@ -3,8 +3,9 @@ import type { Clock, Timer } from '../../../lib/clock.ts';
 import type { BrowserEndReason } from '../../pdf-observer.ts';
 import { BrowserGone } from './browser-errors.ts';
 import type { BrowserProcess } from './browser-process.ts';
-import type { DevToolsPipe } from './devtools-pipe.ts';
+import { type DevToolsPipe, textField } from './devtools-pipe.ts';
 import { processTree } from './process-tree.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface BrowserOptions {
   readonly process: BrowserProcess;
@@ -17,7 +18,7 @@ export interface BrowserOptions {
 }
 
 const WATCH_MS = 250;
-const DISPOSE_TIMEOUT_MS = 10_000;
+const DISPOSE_TIMEOUT_MS = 5_000;
 
 /** A browser that prints documents, until it is retired, given up or lost. Its profile goes with it. */
 export class Browser {
@@ -56,20 +57,24 @@ export class Browser {
     return this.#inFlight;
   }
 
-  /** Counts a document in; the returned function throws its context away and counts it out. */
-  enter(): (contextId: string | undefined) => Promise<void> {
+  /** A fresh context for one document. Its id may come late; `leave` throws it away all the same. */
+  enter(): { readonly contextId: Promise<string>; readonly leave: () => Promise<void> } {
     if (this.#options.process.hasExited) throw new BrowserGone('the browser ended');
     this.#documents += 1;
     this.#inFlight += 1;
     this.#watch();
-    return async (contextId) => {
-      if (contextId !== undefined) await this.#dispose(contextId);
+    const contextId = this.#createContext();
+    // Whoever waits for it hears of a failure; nobody may.
+    contextId.catch(() => {});
+    const leave = async () => {
+      await this.#dispose(contextId);
       this.#inFlight -= 1;
       if (this.#inFlight > 0) return;
       this.#watchTimer?.cancel();
       this.#watchTimer = undefined;
       if (this.#isRetired) await this.end(this.#endReason);
     };
+    return { contextId, leave };
   }
 
   /** Ends it as soon as it has nothing to do. */
@@ -93,11 +98,17 @@ export class Browser {
     return tree.reduce((sum, { privateBytes }) => sum + privateBytes, 0);
   }
 
-  async #dispose(contextId: string): Promise<void> {
+  async #createContext(): Promise<string> {
+    const params = { disposeOnDetach: true };
+    const made = await this.pipe.call('Target.createBrowserContext', params, { signal: this.pipe.closed });
+    return textField(made, 'browserContextId');
+  }
+
+  async #dispose(contextId: Promise<string>): Promise<void> {
     const late = new AbortController();
     const timer = this.#options.clock.after(DISPOSE_TIMEOUT_MS, () => late.abort());
     try {
-      const params = { browserContextId: contextId };
+      const params = { browserContextId: await unlessAborted(contextId, late.signal) };
       await this.pipe.call('Target.disposeBrowserContext', params, { signal: late.signal });
     } catch {
       // It answers this within milliseconds even while a page hangs; if not, it hangs itself.

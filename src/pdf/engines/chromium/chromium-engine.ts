@@ -8,12 +8,12 @@ import type { Browser } from './browser.ts';
 import { BrowserGone, PrintTimedOut, TooManyPages } from './browser-errors.ts';
 import { BrowserKeeper } from './browser-keeper.ts';
 import { BrowserLauncher } from './browser-launcher.ts';
-import { textField } from './devtools-pipe.ts';
 import { DocumentPage } from './document-page.ts';
 import { installedBrowsers } from './find-browser.ts';
 import { PdfObjects } from './pdf-objects.ts';
 import { printFault, printOutcome } from './print-faults.ts';
 import { stampMetadata } from './stamp-metadata.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface ChromiumEngineOptions {
   readonly dataDir: string;
@@ -107,21 +107,14 @@ export class ChromiumEngine implements PdfEngine {
   }
 
   async #printIn(browser: Browser, job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
-    const leave = browser.enter();
-    let contextId: string | undefined;
+    const { contextId, leave } = browser.enter();
     let page: DocumentPage | undefined;
     try {
-      const context = await browser.pipe.call(
-        'Target.createBrowserContext',
-        { disposeOnDetach: true },
-        { signal },
-      );
-      contextId = textField(context, 'browserContextId');
-      page = await DocumentPage.open(browser, contextId, signal);
+      page = await DocumentPage.open(browser, await unlessAborted(contextId, signal), signal);
       return await this.#printPage(page, job);
     } finally {
       page?.close();
-      this.#later(leave(contextId).then(() => this.#keeper.documentDone(browser)));
+      this.#later(leave().then(() => this.#keeper.documentDone(browser)));
     }
   }
 

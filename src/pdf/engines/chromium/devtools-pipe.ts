@@ -113,8 +113,11 @@ export class DevToolsPipe {
 
   #dispatch(text: string): void {
     if (this.closed.aborted) return;
-    const message: unknown = JSON.parse(text);
-    if (!isFields(message)) return;
+    const message = parsed(text);
+    if (!isFields(message)) {
+      this.close(new BrowserGone('the browser sent something that is no message'));
+      return;
+    }
     const { id, method, params, sessionId } = message;
     if (typeof id === 'number') this.#settle(id, message);
     else if (typeof method === 'string' && typeof sessionId === 'string') {
@@ -126,6 +129,14 @@ export class DevToolsPipe {
     const waiting = this.#waiting.get(id);
     if (isFields(error)) waiting?.reject(new CommandFailed(String(error.message)));
     else waiting?.resolve(isFields(result) ? result : {});
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   HIDE_WHAT_IS_MISSING,
 } from './page-rules.ts';
 import { A4_PAGE } from './paper.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 // Everything is in the document already: what takes longer than this to decode is printed as it is.
 const RESOURCE_WAIT_MS = 10_000;
@@ -170,15 +171,6 @@ export class DocumentPage {
     work.catch(() => {});
     await Promise.race([work, elapsed]).finally(() => timer.cancel());
   }
-}
-
-/** For what comes as an event, which a page that ended does not send. */
-function unlessAborted(event: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    event.then(resolve, reject);
-  });
 }
 
 function frameIds(tree: unknown): readonly unknown[] {
