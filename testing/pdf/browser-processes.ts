@@ -13,6 +13,19 @@ export async function rendererIds(browserId: number): Promise<readonly number[]>
   return tree.filter((_, index) => lines[index]?.includes('--type=renderer')).map(({ id }) => id);
 }
 
+// A second and a half, in the ticks that the system counts in.
+const BUSY_TICKS = 150;
+
+/** The process that has worked for long on one page; `undefined` while there is none. */
+export async function busyRendererId(browserId: number): Promise<number | undefined> {
+  for (const id of await rendererIds(browserId)) {
+    const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '');
+    const userTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[11]);
+    if (userTicks > BUSY_TICKS) return id;
+  }
+  return undefined;
+}
+
 /** What is left of the homes that browsers of this process had. */
 export async function homesOfThisProcess(): Promise<readonly string[]> {
   const folders = [join(tmpdir(), 'stackgate-pdf'), join(sharedDataDir, 'pdf', 'run')];

@@ -7,9 +7,3 @@ export function slowToLayOut(): string {
   const row = `<tr>${'<td>x'.repeat(400)}`;
   return `<!doctype html><table>${row.repeat(2_500)}</table>`;
 }
-
-/** Makes the process of its page end: shapes that use shapes, a hundred million in all. */
-export const crashing = `<!doctype html><svg><g id="a0"><circle r="5"/></g>${Array.from(
-  { length: 8 },
-  (_, level) => `<g id="a${level + 1}">${`<use href="#a${level}"/>`.repeat(10)}</g>`,
-).join('')}</svg>`;

@@ -3,9 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from '../../../../testing/data-folder.ts';
-import { homesOfThisProcess, rendererIds } from '../../../../testing/pdf/browser-processes.ts';
+import {
+  busyRendererId,
+  homesOfThisProcess,
+  rendererIds,
+} from '../../../../testing/pdf/browser-processes.ts';
 import { report } from '../../../../testing/pdf/golden-documents.mjs';
-import { crashing, slowToLayOut, slowToPrint } from '../../../../testing/pdf/hard-documents.ts';
+import { slowToLayOut, slowToPrint } from '../../../../testing/pdf/hard-documents.ts';
 import { sharedDataDir, TestEngine } from '../../../../testing/pdf/test-engine.ts';
 import { isRunning } from './process-tree.ts';
 
@@ -23,10 +27,12 @@ describe('a page', () => {
     const chromium = TestEngine.forTest();
     await chromium.print('<p>warm');
     const browser = chromium.browserId;
-    const [crashed, neighbour] = await Promise.allSettled([
-      chromium.print(crashing),
-      chromium.print(report()),
-    ]);
+    const doomed = chromium.print(slowToPrint);
+    doomed.catch(() => {});
+    await expect.poll(() => busyRendererId(browser), patient).toBeDefined();
+    const neighbouring = chromium.print(report());
+    process.kill((await busyRendererId(browser)) ?? 0, 'SIGKILL');
+    const [crashed, neighbour] = await Promise.allSettled([doomed, neighbouring]);
     expect(crashed).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable', status: 400 } });
     expect(neighbour).toMatchObject({ status: 'fulfilled', value: { pages: 60 } });
     expect((await chromium.print('<p>after')).pages).toBe(1);
