@@ -1,9 +1,3 @@
-/** A piece of HTML that refers to an address. */
-interface WayOut {
-  readonly name: string;
-  readonly html: string;
-}
-
 const style = (css: string) => `<style>${css}</style><p class="x">x</p>`;
 
 /** Each way in which HTML can make a browser reach out, for one address. */
@@ -180,14 +174,13 @@ const makers: Readonly<Record<string, (url: string) => string>> = {
 
 const nested = (html: string) => `<iframe src="data:text/html,${encodeURIComponent(html)}"></iframe>`;
 
-/** Every way, for each kind of address: on its own, and again inside a frame that is itself a `data:` URI. */
-export function waysOut(urls: Readonly<Record<string, string>>): readonly WayOut[] {
-  return Object.entries(urls).flatMap(([kind, url]) =>
-    Object.entries(makers).flatMap(([name, make]) => [
-      { name: `${name}, ${kind}`, html: make(url) },
-      { name: `${name} in a data frame, ${kind}`, html: nested(make(url)) },
-    ]),
-  );
+/** Every way, for each address, and for the first again inside a frame that is itself a `data:` URI. */
+export function waysOut(urls: readonly [string, ...string[]]): readonly string[] {
+  const all = Object.values(makers);
+  return [
+    ...urls.flatMap((url) => all.map((make) => make(url))),
+    ...all.map((make) => nested(make(urls[0]))),
+  ];
 }
 
 /** How many ways there are, kinds of addresses and nesting aside. */

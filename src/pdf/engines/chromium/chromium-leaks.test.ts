@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Canary } from '../../../../testing/pdf/canary.ts';
@@ -6,7 +7,7 @@ import { TestEngine } from '../../../../testing/pdf/test-engine.ts';
 import { wayCount, waysOut } from '../../../../testing/pdf/ways-out.ts';
 import { fontFiles } from './font-files.ts';
 
-const WAYS_AT_ONCE = 24;
+const WAYS_AT_ONCE = 40;
 const red = (width: number, height: number) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="rgb(220,0,0)"/></svg>`)}`;
 
@@ -37,19 +38,19 @@ describe('nothing leaves', () => {
 
   it('by any of them, to any address, also from nested frames', { timeout: 120_000 }, async () => {
     const { port } = canary;
-    const ways = waysOut({
-      'an address': `http://127.0.0.1:${port}/x`,
-      'a name': `http://localhost:${port}/x`,
-      https: `https://127.0.0.1:${port}/x`,
-      'no scheme': `//127.0.0.1:${port}/x`,
-      'a file': 'file:///etc/passwd',
-      'a share': '\\\\127.0.0.1\\share\\x',
-      ftp: `ftp://127.0.0.1:${port}/x`,
-      'a blob': `blob:http://127.0.0.1:${port}/x`,
-    });
+    const ways = waysOut([
+      `http://127.0.0.1:${port}/x`,
+      `http://localhost:${port}/x`,
+      `https://127.0.0.1:${port}/x`,
+      `//127.0.0.1:${port}/x`,
+      'file:///etc/passwd',
+      '\\\\127.0.0.1\\share\\x',
+      `ftp://127.0.0.1:${port}/x`,
+      `blob:http://127.0.0.1:${port}/x`,
+    ]);
     const documents: string[] = [];
     for (let at = 0; at < ways.length; at += WAYS_AT_ONCE) {
-      const pieces = ways.slice(at, at + WAYS_AT_ONCE).map(({ html }) => `<div>${html}</div>`);
+      const pieces = ways.slice(at, at + WAYS_AT_ONCE).map((html) => `<div>${html}</div>`);
       documents.push(`<!doctype html><body>${pieces.join('\n')}`);
     }
     for (let at = 0; at < documents.length; at += 4) {
@@ -98,10 +99,16 @@ describe('what is not fetched', () => {
     const blank = await chromium.print(
       around(`<span style="display: inline-block; width: 80px; height: 60px; vertical-align: top"></span>`),
     );
-    const wanted = reader.rasterise(blank.bytes, { pages: [0], dpi: 40 });
+    const picture = (bytes: Buffer) => {
+      const [page] = reader.rasterise(bytes, { pages: [0], dpi: 40 });
+      return createHash('sha256')
+        .update(page?.pixels ?? '')
+        .digest('hex');
+    };
+    const wanted = picture(blank.bytes);
     for (const html of missing) {
       const { bytes } = await chromium.print(around(html));
-      expect(reader.rasterise(bytes, { pages: [0], dpi: 40 }), html).toEqual(wanted);
+      expect(picture(bytes), html).toBe(wanted);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../lib/clock.ts';
 import { BlockedReferences } from './blocked-references.ts';
 import type { Browser } from './browser.ts';
@@ -32,6 +33,8 @@ export class DocumentPage {
     this.#browser = browser;
     this.#sessionId = sessionId;
     this.#signal = signal;
+    // Every call that waits listens to it, and a document with many frames has many.
+    setMaxListeners(0, signal);
     this.#crash = crash;
     this.#unlisten = browser.pipe.listen(sessionId, (event) => this.#hear(event));
   }
