@@ -18,8 +18,12 @@ const jsonPosts = [
   '/v1/images/generations',
   '/v1/documents/generate',
 ];
-// Well-formed for the text routes, which have no engine here; the others take anything.
-const textBody = JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] });
+// Well-formed for the routes that ask a model, of which there is none here; the others take anything.
+const textBody = JSON.stringify({
+  model: 'tiny',
+  messages: [{ role: 'user', content: 'Hello' }],
+  user: 'A letter',
+});
 const formPosts = ['/v1/images/edits', '/v1/documents/extract', '/v1/images/extract'];
 
 describe('a content type', () => {
