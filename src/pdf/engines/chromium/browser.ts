@@ -150,7 +150,8 @@ export class Browser {
     await child.exited;
     this.#watchTimer?.cancel();
     if (!this.#isRetired) await child.kill();
-    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
+    // What cannot be removed now goes with the home.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => {});
     onEnded(this, this.#isRetired ? this.#endReason : 'crashed');
   }
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeDataFolder } from '../../../../testing/data-folder.ts';
@@ -50,7 +51,7 @@ describe.skipIf(!probe)('a full disk', () => {
     const chromium = TestEngine.forTest();
     expect((await chromium.print('<p>before')).pages).toBe(1);
     const filler = join(disk, 'filler');
-    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']);
+    expect(() => writeFileSync(filler, Buffer.alloc(800 * 1024 * 1024))).toThrow('ENOSPC');
     const during = await chromium.print('<p>during').then(
       () => 'printed',
       (error: unknown) => (error instanceof Error ? error.name : 'something'),
@@ -75,7 +76,7 @@ describe.skipIf(!probe)('a full disk', () => {
 
 function makeProbe(): boolean {
   if (process.getuid?.() !== 0) return false;
-  const made = spawnSync('mktemp', ['-d']).stdout.toString().trim();
+  const made = mkdtempSync(join(tmpdir(), 'stackgate-test-'));
   const mounted = mountDisk(made, '1m');
   if (mounted) spawnSync('umount', [made]);
   rmSync(made, { recursive: true, force: true });
