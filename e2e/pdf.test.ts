@@ -42,7 +42,7 @@ async function post(body: object): Promise<Response> {
 }
 
 async function browserIds(): Promise<readonly number[]> {
-  const tree = await processTree(gateway.pid);
+  const tree = processTree(gateway.pid);
   return tree.map(({ id }) => id).filter((id) => id !== gateway.pid);
 }
 
@@ -103,7 +103,7 @@ describe('PDF generation in a real process', () => {
     await gateway.kill();
     expect(homesOf(killed)).toHaveLength(1);
     await eventually('the browsers end by themselves', async () => {
-      const running = await Promise.all(first.map(isRunning));
+      const running = first.map(isRunning);
       return running.includes(true) ? undefined : true;
     });
 
@@ -113,7 +113,7 @@ describe('PDF generation in a real process', () => {
     expect(homesOf(killed)).toEqual([]);
     const second = await browserIds();
     await gateway.stop();
-    expect((await Promise.all(second.map(isRunning))).includes(true)).toBe(false);
+    expect(second.map(isRunning).includes(true)).toBe(false);
     expect(homesOf(gateway.pid)).toEqual([]);
     gateway = await startGateway(folder, { TMPDIR: tmpdir() });
   });

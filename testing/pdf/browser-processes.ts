@@ -6,7 +6,7 @@ import { sharedDataDir } from './test-engine.ts';
 
 /** The ids of the processes that lay out pages for a browser; one that merely waits for work is among them. */
 export async function rendererIds(browserId: number): Promise<readonly number[]> {
-  const tree = await processTree(browserId);
+  const tree = processTree(browserId);
   const lines = await Promise.all(
     tree.map(({ id }) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')),
   );

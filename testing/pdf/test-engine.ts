@@ -97,7 +97,7 @@ export class TestEngine {
     for (const id of this.engine.processIds) this.#seenProcesses.add(id);
     await this.engine.close();
     for (const id of this.#seenProcesses) {
-      if (await isRunning(id)) throw new Error(`browser ${id} still runs`);
+      if (isRunning(id)) throw new Error(`browser ${id} still runs`);
     }
   }
 }

@@ -84,7 +84,7 @@ export class BrowserProcess {
 
   /** Ends it with everything it started, and resolves when all of that is gone. */
   async kill(): Promise<void> {
-    const tree = await processTree(this.id);
+    const tree = processTree(this.id);
     if (!this.#hasExited) sendKill(-this.id);
     // A process that left the group, as a sandbox may make it do, is reached by its own id.
     for (const { id } of tree) if (id !== this.id) sendKill(id);
@@ -116,7 +116,7 @@ function sendKill(id: number): boolean {
 /** Killed processes leave one after the other; a killed process that hangs in the kernel is waited for no longer than the bound. */
 async function allGone(ids: readonly number[]): Promise<void> {
   for (let check = 0; check < MAX_DEATH_CHECKS; check++) {
-    const running = await Promise.all(ids.map(isRunning));
+    const running = ids.map(isRunning);
     if (!running.includes(true)) return;
     await new Promise((resolve) => setTimeout(resolve, DEATH_CHECK_MS));
   }

@@ -17,7 +17,7 @@ export interface BrowserOptions {
   readonly onEnded: (browser: Browser, reason: BrowserEndReason) => void;
 }
 
-const WATCH_MS = 250;
+const WATCH_MS = 500;
 const DISPOSE_TIMEOUT_MS = 5_000;
 
 /** A browser that prints documents, until it is retired, given up or lost. Its profile goes with it. */
@@ -94,7 +94,7 @@ export class Browser {
 
   /** The memory that belongs to its processes alone. */
   async memoryBytes(): Promise<number> {
-    const tree = await processTree(this.processId);
+    const tree = processTree(this.processId);
     return tree.reduce((sum, { privateBytes }) => sum + privateBytes, 0);
   }
 
@@ -129,7 +129,7 @@ export class Browser {
 
   /** Ends the largest process where all are too large together: the page that grew, and with it one document only. */
   async #checkMemory(): Promise<void> {
-    const tree = await processTree(this.processId);
+    const tree = processTree(this.processId);
     const total = tree.reduce((sum, { privateBytes }) => sum + privateBytes, 0);
     if (total <= this.#options.memoryBytes) return;
     const largest = tree.reduce((one, other) => (other.privateBytes > one.privateBytes ? other : one));

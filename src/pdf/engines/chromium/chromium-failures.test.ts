@@ -121,7 +121,7 @@ describe('a browser', () => {
     process.kill(browser, 'SIGSTOP');
     await expect(chromium.print('<p>x')).rejects.toMatchObject({ code: 'html-unrenderable' });
     await expect.poll(() => chromium.observer.told, patient).toContain('browser stuck');
-    expect(await isRunning(browser)).toBe(false);
+    expect(isRunning(browser)).toBe(false);
     expect((await chromium.print('<p>after')).pages).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process of a tree, and the memory that is its own. */
 export interface TreeProcess {
@@ -9,17 +9,26 @@ export interface TreeProcess {
 const PAGE_BYTES = 4096;
 
 /** The process and all that descend from it. Where the system has no /proc, nothing. */
-export async function processTree(rootId: number): Promise<readonly TreeProcess[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const ids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = new Map(await Promise.all(ids.map(async (id) => [id, await parentOf(id)] as const)));
+export function processTree(rootId: number): readonly TreeProcess[] {
+  const ids = processIds();
+  const parents = new Map(ids.map((id) => [id, parentOf(id)] as const));
   const members = ids.filter((id) => descendsFrom(id, rootId, parents));
-  return await Promise.all(members.map(async (id) => ({ id, privateBytes: await privateBytes(id) })));
+  return members.map((id) => ({ id, privateBytes: privateBytes(id) }));
 }
 
 /** Whether the process exists and is no zombie. */
-export async function isRunning(id: number): Promise<boolean> {
-  return (await parentOf(id)) !== undefined;
+export function isRunning(id: number): boolean {
+  return parentOf(id) !== undefined;
+}
+
+function processIds(): readonly number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
 }
 
 function descendsFrom(id: number, rootId: number, parents: ReadonlyMap<number, number | undefined>): boolean {
@@ -32,8 +41,8 @@ function descendsFrom(id: number, rootId: number, parents: ReadonlyMap<number, n
   return false;
 }
 
-async function parentOf(id: number): Promise<number | undefined> {
-  const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => undefined);
+function parentOf(id: number): number | undefined {
+  const stat = readProcFile(`/proc/${id}/stat`);
   // The name in parentheses may itself hold spaces and parentheses.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   // A zombie is gone: it has nothing left but its exit status.
@@ -41,8 +50,16 @@ async function parentOf(id: number): Promise<number | undefined> {
 }
 
 /** Resident and not shared: the browser's processes share a hundred megabytes of code, which would be counted for each. */
-async function privateBytes(id: number): Promise<number> {
-  const statm = await readFile(`/proc/${id}/statm`, 'latin1').catch(() => '0 0 0');
-  const [, resident = 0, shared = 0] = statm.split(' ').map(Number);
+function privateBytes(id: number): number {
+  const [, resident = 0, shared = 0] = (readProcFile(`/proc/${id}/statm`) ?? '').split(' ').map(Number);
   return Math.max(0, resident - shared) * PAGE_BYTES;
+}
+
+/** Read at once: these files are in memory, and a thread for each of some hundred costs ten times as much. */
+function readProcFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
 }
