@@ -49,7 +49,13 @@ export const engineEndpoints: readonly EngineEndpoint[] = [
   { path: '/v1/images/edits', ...edit, refusal: detail, notReady: errorShapes.imageServer },
   { path: '/v1/documents/extract', ...form, refusal: detail, notReady: detail },
   { path: '/v1/images/extract', ...form, refusal: detail, notReady: detail },
-  { path: '/v1/documents/generate', ...json, refusal: detail, notReady: detail },
+  {
+    path: '/v1/documents/generate',
+    contentType: 'application/json',
+    body: JSON.stringify({ user: 'A letter' }),
+    refusal: detail,
+    notReady: detail,
+  },
 ];
 
 function editBody(): Buffer {

@@ -5,6 +5,7 @@ import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured
 import type { GatewayPart } from './assembly/gateway-part.ts';
 import { ImagePart } from './assembly/image-part.ts';
 import { ModelPart } from './assembly/model-part.ts';
+import { PdfPart } from './assembly/pdf-part.ts';
 import { ReadingPart } from './assembly/reading-part.ts';
 import { SchemaPart } from './assembly/schema-part.ts';
 import { TextPart } from './assembly/text-part.ts';
@@ -57,6 +58,14 @@ export class Gateway {
     const { pool } = database;
     this.#directory = new SqlCallerDirectory(pool, config);
     this.#authenticator = new Authenticator(this.#directory, wallClock);
+    const health = new DatabaseHealth(pool);
+    const metrics = new Metrics({
+      engineStates: () => this.#parts.flatMap((part) => part.states?.() ?? []),
+      queueDepths: () => [
+        ['database', pool.waitingCount],
+        ...this.#parts.flatMap((part) => part.queueDepths?.() ?? []),
+      ],
+    });
     const schemas = new SchemaPart(log);
     const models = new ModelPart({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingPart(config, models.fetch);
@@ -69,15 +78,8 @@ export class Gateway {
       reader: new DocumentAttachmentReader(reading.reader),
     });
     const images = new ImagePart({ config, log, pool, blobs });
-    this.#parts = [schemas, models, reading, this.#text, images];
-    const health = new DatabaseHealth(pool);
-    const metrics = new Metrics({
-      engineStates: () => this.#parts.flatMap((part) => part.states?.() ?? []),
-      queueDepths: () => [
-        ['database', pool.waitingCount],
-        ...this.#parts.flatMap((part) => part.queueDepths?.() ?? []),
-      ],
-    });
+    const pdf = new PdfPart({ config, log, metrics, text: this.#text.service });
+    this.#parts = [schemas, models, reading, this.#text, images, pdf];
     this.#server = buildHttpServer({
       routes: allRoutes({
         operations: {
@@ -89,6 +91,7 @@ export class Gateway {
         schemas: schemas.service,
         images: images.service,
         gallery: images.gallery,
+        pdf: pdf.service,
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),

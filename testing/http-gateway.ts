@@ -15,6 +15,8 @@ import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-str
 import type { Gallery } from '../src/images/gallery.ts';
 import type { ImageService } from '../src/images/image-service.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
+import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
+import { PdfService } from '../src/pdf/pdf-service.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
@@ -22,6 +24,7 @@ import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
+import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { textService } from './text/text-service.ts';
@@ -41,6 +44,9 @@ interface HttpGatewayOptions {
   readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
+  /** What prints; a fake unless said. */
+  readonly pdfEngine?: PdfEngine;
+  readonly pdfInFlight?: number;
   readonly notReady?: OperationsSources['notReady'];
   readonly schemas?: SchemaService;
 }
@@ -60,6 +66,7 @@ export class HttpGateway implements AsyncDisposable {
   readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
+  readonly pdf: PdfService;
   readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
   readonly #logLines: string[] = [];
   readonly #schemas: SchemaService;
@@ -70,6 +77,15 @@ export class HttpGateway implements AsyncDisposable {
     this.directory = options.directory ?? knownCallers();
     this.admission = options.admission ?? new RequestAdmission(wallClock);
     this.#schemas = options.schemas ?? new SchemaService();
+    const text = textService(
+      options.engines ?? [],
+      options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
+    );
+    this.pdf = new PdfService({
+      engine: options.pdfEngine ?? new FakePdfEngine(),
+      text,
+      maxInFlight: options.pdfInFlight ?? 4,
+    });
     this.routes = [
       ...allRoutes({
         operations: {
@@ -77,13 +93,11 @@ export class HttpGateway implements AsyncDisposable {
           metrics: () => this.#metrics.render(),
           metricsContentType: this.#metrics.contentType,
         },
-        text: textService(
-          options.engines ?? [],
-          options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
-        ),
+        text,
         schemas: this.#schemas,
         images: options.images ?? imageService([]),
         gallery: options.gallery ?? new MemoryGallery(),
+        pdf: this.pdf,
       }),
       ...(options.routes ?? []),
     ];

@@ -134,6 +134,17 @@ export const faultTable = {
       'A PDF or an image cannot be read: it is damaged, needs a password, is no such file, or takes more time or memory than any real document.',
     remedy: 'Send another copy of the file; the message says what is wrong with it.',
   },
+  'html-unrenderable': {
+    status: 400,
+    meaning:
+      'On PDF generation: the HTML could not be rendered: it took too long, or the renderer crashed on it.',
+    remedy: 'Simplify the HTML; very large tables, deep nesting and SVG filters cost most.',
+  },
+  'model-output-truncated': {
+    status: 400,
+    meaning: "On PDF generation by instruction: the model's HTML did not fit `max_tokens`.",
+    remedy: 'Raise `max_tokens`, or ask for a shorter document.',
+  },
   'credential-refused': {
     status: 401,
     wireCode: 'invalid_api_key',
@@ -183,6 +194,16 @@ export const faultTable = {
       'On an image route: the body is over the cap of the route, or a reference is over 5 MiB or over 40 megapixels.',
     remedy: 'Send fewer or smaller images.',
   },
+  'html-too-large': {
+    status: 413,
+    meaning: "On PDF generation: the HTML, sent or written by the model, is over the plan's size limit.",
+    remedy: 'Send less HTML, for example smaller pictures.',
+  },
+  'pdf-too-long': {
+    status: 413,
+    meaning: "On PDF generation: the PDF would have more pages than the plan's limit.",
+    remedy: 'Shorten the document, or split it.',
+  },
   'json-too-complex': {
     status: 413,
     meaning: 'The JSON body holds more than 250,000 values.',
@@ -197,6 +218,12 @@ export const faultTable = {
     status: 415,
     meaning: 'The route takes another `Content-Type`, or the body is compressed.',
     remedy: 'Send the type that the message names, uncompressed.',
+  },
+  'max-tokens-out-of-range': {
+    status: 422,
+    meaning:
+      'On PDF generation by instruction: `max_tokens` is outside the accepted range, or not an integer.',
+    remedy: 'Send an integer in the range that the message names, or leave it out.',
   },
   'rate-limited': {
     status: 429,
@@ -222,6 +249,12 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'The stack has as many images in flight as its plan allows.',
     remedy: 'Wait for one to end, or raise `images.in_flight`.',
+  },
+  'pdf-in-flight': {
+    status: 429,
+    retryAfterSeconds: 1,
+    meaning: 'On PDF generation: as many documents as the server takes at a time are being generated.',
+    remedy: 'Retry shortly, or raise `engines.pdf.max_in_flight`.',
   },
   'headers-too-large': {
     status: 431,

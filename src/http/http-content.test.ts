@@ -19,11 +19,12 @@ const jsonPosts = [
   '/v1/images/generations',
   '/v1/documents/generate',
 ];
-// Well-formed for the text and image routes, which have no engine here; the others take anything.
+// Well-formed for the routes that ask a model, of which there is none here; the others take anything.
 const textBody = JSON.stringify({
   model: 'tiny',
   messages: [{ role: 'user', content: 'Hello' }],
   prompt: 'a fox',
+  user: 'A letter',
 });
 const formBody = multipartBody([
   { name: 'prompt', text: 'a fox' },

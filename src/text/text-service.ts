@@ -18,6 +18,8 @@ export interface TextServiceParts {
 export interface TextAsk {
   readonly conversation: Conversation;
   readonly countFirst: boolean;
+  /** False: no excerpts of the knowledge base, whatever the key says. */
+  readonly retrieval?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -65,12 +67,12 @@ export class TextService {
   async #prepare(
     engine: TextEngine,
     caller: Caller,
-    { conversation, signal }: Pick<TextAsk, 'conversation' | 'signal'>,
+    { conversation, signal, retrieval = true }: Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'>,
   ): Promise<Prepared> {
     const settings = {
       systemPrompt: caller.stack.systemPrompt,
       temperature: caller.stack.temperature ?? engine.defaultTemperature,
-      retrieval: caller.key.retrieval,
+      retrieval: retrieval && caller.key.retrieval,
       hasVision: engine.hasVision,
     };
     return { engine, conversation: await this.#parts.builder.build(conversation, settings, signal) };

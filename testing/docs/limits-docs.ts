@@ -5,6 +5,7 @@ import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
+import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -60,6 +61,7 @@ function bodyRows(): readonly Row[] {
     schemas: new SchemaService(),
     images: imageService([]),
     gallery: new MemoryGallery(),
+    pdf: fakePdfService(),
   });
   return routes.flatMap(({ path, body }) => {
     if (body.kind === 'none') return [];

@@ -6,6 +6,7 @@ import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
+import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { textService } from '../text/text-service.ts';
 
@@ -37,6 +38,7 @@ const routes = allRoutes({
   schemas: new SchemaService(),
   images: imageService([]),
   gallery: new MemoryGallery(),
+  pdf: fakePdfService(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');

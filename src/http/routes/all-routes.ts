@@ -1,10 +1,12 @@
 import type { Gallery } from '../../images/gallery.ts';
 import type { ImageService } from '../../images/image-service.ts';
+import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { Route } from '../route.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { comingRoutes } from './coming-routes.ts';
+import { generateDocument } from './documents-generate.ts';
 import { galleryRoutes } from './gallery.ts';
 import { imageRoutes } from './images.ts';
 import { listModels, showModel } from './models.ts';
@@ -19,19 +21,21 @@ export interface RouteSources {
   readonly schemas: Pick<SchemaService, 'examine'>;
   readonly images: ImageService;
   readonly gallery: Gallery;
+  readonly pdf: PdfService;
 }
 
 /** Every endpoint of the gateway. */
-export function allRoutes({ operations, text, schemas, images, gallery }: RouteSources): readonly Route[] {
+export function allRoutes(sources: RouteSources): readonly Route[] {
   const routes: readonly Route[] = [
     listModels,
     showModel,
-    ...textRoutes(text),
-    ...schemaRoutes(schemas),
-    ...imageRoutes(images),
+    ...textRoutes(sources.text),
+    ...schemaRoutes(sources.schemas),
+    ...imageRoutes(sources.images),
     ...comingRoutes,
-    ...galleryRoutes(gallery),
-    ...operationsRoutes(operations),
+    ...galleryRoutes(sources.gallery),
+    generateDocument(sources.pdf),
+    ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
 }

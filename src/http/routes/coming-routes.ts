@@ -2,7 +2,6 @@ import type { PlanLimits } from '../../access/plan-limits.ts';
 import { documentsFamily } from '../../families/documents-family.ts';
 import type { Family } from '../../families/family.ts';
 import { Fault } from '../../faults/fault.ts';
-import { JSON_CAP_BYTES } from '../body-rules.ts';
 import type { BodyRule, KeyRoute } from '../route.ts';
 import type { RouteDescription } from '../route-description.ts';
 
@@ -21,15 +20,6 @@ export const comingRoutes: readonly KeyRoute[] = [
     group: 'Documents',
     family: documentsFamily,
     body: formOf((limits) => limits.extraction.imageBytes),
-  }),
-  coming('/v1/documents/generate', 'PDF generation', {
-    group: 'Documents',
-    family: documentsFamily,
-    body: {
-      kind: 'json',
-      cap: (limits) => Math.max(JSON_CAP_BYTES, 4 * limits.pdf.htmlBytes),
-      tooLarge: 'body-too-large',
-    },
   }),
 ];
 
