@@ -28,7 +28,7 @@ export function relativesOf(folder, { phrases, names, words }) {
   for (const { lemma, senses } of readIndex(join(folder, 'index.noun'))) {
     const isLacking = phrases[lemma] === undefined && !left.has(lemma) && !isAction(lemma);
     if (!isLacking || !/^[a-z]{3,}( [a-z]{3,})?$/.test(lemma)) continue;
-    const target = nearestPhrase(senses, map);
+    const target = nearestPhrase(lemma, senses, map);
     if (target !== undefined && target !== lemma) related[lemma] = target;
   }
   return related;
@@ -97,14 +97,15 @@ function readSynsets(file) {
   return synsets;
 }
 
-/** The cheapest way: fewest steps, commonest sense. */
-function nearestPhrase(senses, map) {
+/** The cheapest way: fewest steps, commonest sense; a red fox that is a fox before one that is a herb. */
+function nearestPhrase(lemma, senses, map) {
+  const head = map.phrases[lemma.split(' ').at(-1)];
   const found = senses
     .slice(0, MOST_SENSES)
     .map((sense, place) => ({ ...climb(sense, map), place }))
     .filter(({ phrase }) => phrase !== undefined)
     .sort((one, other) => one.cost + one.place - (other.cost + other.place));
-  return found[0]?.phrase;
+  return (found.find(({ phrase }) => map.phrases[phrase] === head) ?? found[0])?.phrase;
 }
 
 function climb(start, { synsets, phrases, names, tooGeneral, lastResort }) {

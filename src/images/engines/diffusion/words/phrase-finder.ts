@@ -61,7 +61,8 @@ export class PhraseFinder {
 
   #longestAt(words: readonly string[], at: number): FoundPhrase | undefined {
     const [word = '', next] = words.slice(at, at + 2);
-    const shortest = MEASURES.has(word) && next === 'of' ? SHORTEST_MEASURED_WORDS : 1;
+    const isMeasure = next === 'of' && MEASURES.has(singularOf(word) ?? word);
+    const shortest = isMeasure ? SHORTEST_MEASURED_WORDS : 1;
     for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= shortest; length--) {
       const part = words.slice(at, at + length);
       if (part.includes(',')) continue;
