@@ -6,6 +6,7 @@ const benchmarks = {
   text: () => import('./text.mjs'),
   schemas: () => import('./schemas.mjs'),
   'image-admission': () => import('./image-admission.mjs'),
+  painter: () => import('./painter.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
