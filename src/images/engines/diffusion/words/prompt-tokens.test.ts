@@ -64,6 +64,14 @@ describe('a prompt', () => {
     expect(namesOf('orange')).toEqual(['orange', 'plain']);
   });
 
+  it('says where a worn thing goes', () => {
+    expect(namesOf('add a red top hat', true)).toEqual(['add', 'red', 'top hat', 'on', 'it']);
+    expect(namesOf('give the duck a hat', true)).toEqual(['add', 'top hat', 'on', 'duck']);
+    expect(namesOf('add sunglasses', true)).toEqual(['wearing', 'sunglasses']);
+    expect(namesOf('add a crown above the bear', true)).toEqual(['add', 'crown', 'above', 'bear']);
+    expect(namesOf('add a dog and a crown', true)).toEqual(['add', 'dog', 'and', 'crown']);
+  });
+
   it('takes real words for no slips', () => {
     expect(namesOf('a sheet')).toEqual(['plain']);
     expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);

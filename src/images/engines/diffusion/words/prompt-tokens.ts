@@ -1,6 +1,7 @@
 import { withHeldThingsFirst } from './held-things.ts';
 import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import { type FoundPhrase, PhraseFinder } from './phrase-finder.ts';
+import { withPlaceOfWorn } from './worn-things.ts';
 
 /** Tokens that the model reads; more have no effect. */
 export const PROMPT_TOKENS = 24;
@@ -43,7 +44,8 @@ export class PromptEncoder {
     for (const [place, phrase] of phrases.entries()) {
       if (!this.#misleads(phrase, phrases[place + 1])) this.#add(tokens, phrase.token);
     }
-    return this.#withBareBackground(tokens.slice(0, PROMPT_TOKENS));
+    const read = withPlaceOfWorn(tokens, this.#lexicon).slice(0, PROMPT_TOKENS);
+    return this.#withBareBackground(read);
   }
 
   /** A prompt that names no background means a white one; saying so keeps the model from inventing a tint. */
