@@ -13,6 +13,20 @@ export const imagesFamily: Family = {
 
 /** Refusals that the specification attributes to the image server; all others are the gateway's. */
 const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  'invalid-prompt',
+  'missing-prompt',
+  'invalid-size',
+  'invalid-steps',
+  'invalid-guidance-scale',
+  'invalid-seed',
+  'invalid-n',
+  'invalid-response-format',
+  'wrong-route-for-reference-image',
+  'mask-not-supported',
+  'missing-image',
+  'too-many-reference-images',
+  'unsupported-image-format',
+  'model-not-found',
   'image-too-large',
   'image-queue-full',
   'image-queue-timeout',
@@ -33,6 +47,7 @@ const types: Record<FaultStatus, string> = {
   413: 'request_too_large',
   414: 'invalid_request_error',
   415: 'invalid_request_error',
+  422: 'invalid_request_error',
   429: 'rate_limit_error',
   431: 'invalid_request_error',
   500: 'server_error',

@@ -18,6 +18,8 @@ export interface TextServiceParts {
 export interface TextAsk {
   readonly conversation: Conversation;
   readonly countFirst: boolean;
+  /** False: no excerpts of the knowledge base, whatever the key says. */
+  readonly retrieval?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -65,12 +67,12 @@ export class TextService {
   async #prepare(
     engine: TextEngine,
     caller: Caller,
-    { conversation, signal }: Pick<TextAsk, 'conversation' | 'signal'>,
+    { conversation, signal, retrieval = true }: Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'>,
   ): Promise<Prepared> {
     const settings = {
       systemPrompt: caller.stack.systemPrompt,
       temperature: caller.stack.temperature ?? engine.defaultTemperature,
-      retrieval: caller.key.retrieval,
+      retrieval: retrieval && caller.key.retrieval,
       hasVision: engine.hasVision,
     };
     return { engine, conversation: await this.#parts.builder.build(conversation, settings, signal) };
@@ -88,7 +90,8 @@ export class TextService {
 
 function notReadyMessage(engine: TextEngine | undefined): string {
   if (engine === undefined) return 'The model of this stack is not part of this installation.';
-  return `The model is not ready: its engine is ${engine.lifecycle.state}.`;
+  const { wait, state } = engine.lifecycle;
+  return wait ?? `The model is not ready: its engine is ${state}.`;
 }
 
 /** Counts only where bytes leave a doubt. */

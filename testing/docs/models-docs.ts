@@ -49,7 +49,7 @@ function entryRow(entry: CatalogueEntry): Row {
   return [`\`${name}\``, kind, sizeText(modelBytes(entry)), licence, tried ? 'yes' : 'no', summary];
 }
 
-const notTried = `*Tried* models were run with this version. The others are listed by their public addresses and what their makers say; nobody has run them here, their sizes are rounded, and how well they do is for you to find out. The licence is that of the weights: read it before you serve others with them.`;
+const notTried = `_Tried_ models were run with this version. The others are listed by their public addresses and what their makers say; nobody has run them here, their sizes are rounded, and how well they do is for you to find out. The licence is that of the weights: read it before you serve others with them.`;
 
 function textRow({ name, text }: CatalogueEntry): Row {
   if (text === undefined) return [];
@@ -80,7 +80,7 @@ function samplingText({ temperature, topP, topK, minP, repeatPenalty, dry }: Rec
 }
 
 const sampling =
-  'The sampling is used for what neither the request nor its stack sets. *Tools* says whether the template of the file knows tools.';
+  'The sampling is used for what neither the request nor its stack sets. _Tools_ says whether the template of the file knows tools.';
 
 function sourceRow({ name, sources: list }: CatalogueEntry): Row {
   return [`\`${name}\``, list.map(sourceName).join('; then ')];
