@@ -11,6 +11,7 @@ const benchmarks = {
   'image-admission': () => import('./image-admission.mjs'),
   ocr: () => import('./ocr.mjs'),
   pdf: () => import('./pdf.mjs'),
+  painter: () => import('./painter.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
