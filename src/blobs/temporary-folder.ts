@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isProcessAlive } from '../lib/is-process-alive.ts';
 import { ensureFolder } from './durable-file.ts';
-import { isSystemError } from './system-error.ts';
 
 /** Files whose writer cannot be known are leftovers once nobody has written to them for this long. */
 export const ABANDONED_AFTER_MS = 60 * 60 * 1000;
