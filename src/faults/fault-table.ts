@@ -48,6 +48,13 @@ export const faultTable = {
       'The model server refused what was asked of it, for example a kind of input that the model does not take.',
     remedy: 'Change the request; the log of the model server tells more.',
   },
+  'document-unreadable': {
+    status: 400,
+    wireCode: 'document_unreadable',
+    meaning:
+      'A PDF or an image cannot be read: it is damaged, needs a password, is no such file, or takes more time or memory than any real document.',
+    remedy: 'Send another copy of the file; the message says what is wrong with it.',
+  },
   'credential-refused': {
     status: 401,
     wireCode: 'invalid_api_key',

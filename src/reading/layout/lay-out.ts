@@ -1,0 +1,28 @@
+import type { PageLine } from '../page-text.ts';
+import { groupRows } from './group-rows.ts';
+import { joinHyphens } from './join-hyphens.ts';
+import { levelWords } from './level-words.ts';
+import { median, type PlacedWord } from './placed-word.ts';
+import { printRows } from './print-rows.ts';
+import { splitColumns } from './split-columns.ts';
+
+/** The text of a page and the lines it is made of. */
+export interface LaidOut {
+  readonly text: string;
+  readonly lines: readonly PageLine[];
+}
+
+/**
+ * Turns words with positions into plain text in which rows stay rows and columns stay columns. OCR and text layers go
+ * through the same code, so that a scanned invoice and a digital one look alike to whoever reads the text.
+ */
+export function layOut(words: readonly PlacedWord[]): LaidOut {
+  const visible = words.filter(({ text }) => text !== '');
+  if (visible.length === 0) return { text: '', lines: [] };
+  const characterWidth = median(visible.map((word) => (word.x1 - word.x0) / word.text.length));
+  const blocks = splitColumns(groupRows(levelWords(visible))).map((block) =>
+    printRows(joinHyphens(block), characterWidth),
+  );
+  const text = blocks.map((lines) => lines.map((line) => line.text).join('\n')).join('\n\n');
+  return { text: text.trimEnd(), lines: blocks.flat().map((line) => ({ ...line, text: line.text.trim() })) };
+}

@@ -1,0 +1,52 @@
+/** What is known of a page before anybody has looked at it. */
+export interface PageSigns {
+  readonly words: readonly string[];
+  readonly characters: number;
+  /** Characters of which nobody can say what they mean. */
+  readonly unmapped: number;
+  /** Characters that are not drawn. */
+  readonly hidden: number;
+  /** The share of the page that lies under pictures, from 0 to 1. */
+  readonly pictureCover: number;
+  /** Lines and shapes drawn on it. */
+  readonly outlines: number;
+}
+
+const MIN_PICTURE = 0.03;
+/** Fewer shapes than this are ruled lines; more may be letters that were turned into outlines. */
+const MANY_OUTLINES = 40;
+const MAX_UNMAPPED_SHARE = 0.15;
+const MIN_JUDGED_WORDS = 15;
+const MIN_READABLE_SHARE = 0.45;
+const MOSTLY_PICTURE = 0.5;
+const FEW_CHARACTERS = 120;
+const MOSTLY_HIDDEN = 0.7;
+const MIN_READABLE_HIDDEN_SHARE = 0.78;
+
+const WORD_LIKE =
+  /^[\p{P}\p{S}]*(\p{L}{2,}(['’-]\p{L}+)*|[aeiouyàéó]|[\p{L}.\-/_@#]*\d[\p{L}\d.,:/%()@#_–-]*)[\p{P}\p{S}]*$/iu;
+
+/** Whether a page's text layer is missing or worth nothing, so that its picture has to be read instead. */
+export function needsOcr(signs: PageSigns): boolean {
+  const { words, characters, unmapped, hidden, pictureCover, outlines } = signs;
+  if (characters === 0) return pictureCover >= MIN_PICTURE || outlines >= MANY_OUTLINES;
+  if (unmapped / characters > MAX_UNMAPPED_SHARE) return true;
+  const readable = share(words, (word) => WORD_LIKE.test(word) && hasVowel(word));
+  // Only of Latin letters is it known what looks like a word.
+  const isLatin = share(words, (word) => /\p{Script=Latin}/u.test(word)) > 0.3;
+  if (isLatin && words.length >= MIN_JUDGED_WORDS && readable < MIN_READABLE_SHARE) return true;
+  if (pictureCover < MOSTLY_PICTURE) return false;
+  const isBadScanLayer =
+    hidden / characters > MOSTLY_HIDDEN && isLatin && readable < MIN_READABLE_HIDDEN_SHARE;
+  return characters < FEW_CHARACTERS || isBadScanLayer;
+}
+
+function share(words: readonly string[], isCounted: (word: string) => boolean): number {
+  return words.length === 0 ? 0 : words.filter(isCounted).length / words.length;
+}
+
+// Shifted encodings give words of letters that nobody could say.
+function hasVowel(word: string): boolean {
+  const letters = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return letters < 4 || /\p{Lu}{2}/u.test(word) || /[aeiouyáàâäãåæéèêëíìîïóòôöõøœúùûüý]/iu.test(word);
+}

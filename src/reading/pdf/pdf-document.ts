@@ -1,0 +1,150 @@
+import { type LaidOut, layOut } from '../layout/lay-out.ts';
+import type { Raster } from '../ocr-engine.ts';
+import type { PageText } from '../page-text.ts';
+import { joinGlyphs } from './join-glyphs.ts';
+import { needsOcr } from './needs-ocr.ts';
+import { type PageArea, PageFrame } from './page-frame.ts';
+import type { Pdfium } from './pdfium.ts';
+import { readDrawing } from './read-drawing.ts';
+import { readTextLayer } from './read-text-layer.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+/** A page's text layer, and whether it must be read by OCR instead. */
+export interface PdfPage extends PageText {
+  readonly needsOcr: boolean;
+}
+
+const PASSWORD_NEEDED = 4;
+const UNKNOWN_SECURITY = 5;
+const DRAW_ANNOTATIONS = 0x01;
+const RED_FIRST = 0x10;
+const FLATTENED = 1;
+const POINTS_PER_INCH = 72;
+/** Enough for the small print of a contract. */
+const OCR_DPI = 200;
+/** A page ten metres wide costs no more than a sheet of paper. */
+const MAX_OCR_PIXELS = 12_000_000;
+
+/** One open PDF. */
+export class PdfDocument {
+  readonly #pdfium: Pdfium;
+  readonly #document: number;
+  readonly #copy: number;
+
+  private constructor(pdfium: Pdfium, opened: { document: number; copy: number }) {
+    this.#pdfium = pdfium;
+    this.#document = opened.document;
+    this.#copy = opened.copy;
+  }
+
+  static open(pdfium: Pdfium, bytes: Uint8Array): PdfDocument {
+    const copy = pdfium.place(bytes);
+    const document = pdfium.api.FPDF_LoadMemDocument(copy, bytes.length, '');
+    if (document !== 0) return new PdfDocument(pdfium, { document, copy });
+    const error = pdfium.api.FPDF_GetLastError();
+    pdfium.release(copy);
+    if (error === PASSWORD_NEEDED) throw new UnreadablePdf('password');
+    throw new UnreadablePdf(error === UNKNOWN_SECURITY ? 'encryption' : 'damaged');
+  }
+
+  get pageCount(): number {
+    return this.#pdfium.api.FPDF_GetPageCount(this.#document);
+  }
+
+  close(): void {
+    this.#pdfium.api.FPDF_CloseDocument(this.#document);
+    this.#pdfium.release(this.#copy);
+  }
+
+  /** Reads the text layer; a page that cannot be opened is damaged, and its neighbours are not. */
+  readPage(index: number): PdfPage {
+    const read = this.#withPage(index, (page) => this.#readOpen(page));
+    return read ?? { text: '', lines: [], ocrUsed: false, isDamaged: true, needsOcr: false };
+  }
+
+  /** The page as it is shown; undefined for one that cannot be opened. */
+  drawPage(index: number): Raster | undefined {
+    return this.#withPage(index, (page) => this.#drawOpen(page));
+  }
+
+  #readOpen(page: number): PdfPage {
+    const { api } = this.#pdfium;
+    const rotation = api.FPDFPage_GetRotation(page);
+    // PDFium delivers the letters of a page turned by 180 degrees backwards.
+    api.FPDFPage_SetRotation(page, 0);
+    const area = this.#areaOf(page);
+    const layer = readTextLayer(this.#pdfium, page);
+    const drawing = readDrawing(this.#pdfium, page, area);
+    const flows = [...joinGlyphs(layer.glyphs, new PageFrame(area, rotation)).values()];
+    const words = flows.flat().map(({ text }) => text);
+    const parts = flows.sort((a, b) => b.length - a.length).map(layOut);
+    return {
+      ...joined(parts),
+      ocrUsed: false,
+      isDamaged: false,
+      needsOcr: needsOcr({ words, ...layer, ...drawing }),
+    };
+  }
+
+  #drawOpen(page: number): Raster {
+    const { api } = this.#pdfium;
+    const width = api.FPDF_GetPageWidthF(page);
+    const height = api.FPDF_GetPageHeightF(page);
+    const scale = Math.min(OCR_DPI / POINTS_PER_INCH, Math.sqrt(MAX_OCR_PIXELS / (width * height)));
+    if (!(scale > 0)) throw new UnreadablePdf('damaged');
+    return this.#draw(page, {
+      width: Math.max(1, Math.floor(width * scale)),
+      height: Math.max(1, Math.floor(height * scale)),
+    });
+  }
+
+  #draw(page: number, { width, height }: { width: number; height: number }): Raster {
+    const { api } = this.#pdfium;
+    const bitmap = api.FPDFBitmap_Create(width, height, 0);
+    if (bitmap === 0) throw new UnreadablePdf('costly');
+    api.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+    api.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, DRAW_ANNOTATIONS | RED_FIRST);
+    const pixels = this.#pdfium.bytesAt(api.FPDFBitmap_GetBuffer(bitmap), width * height * 4);
+    const data = new Uint8Array(pixels);
+    api.FPDFBitmap_Destroy(bitmap);
+    return { data, width, height, channels: 4 };
+  }
+
+  #withPage<Result>(index: number, use: (page: number) => Result): Result | undefined {
+    const { api } = this.#pdfium;
+    let page = api.FPDF_LoadPage(this.#document, index);
+    if (page !== 0 && api.FPDFPage_GetAnnotCount(page) > 0) page = this.#flattened(page, index);
+    if (page === 0) return undefined;
+    try {
+      return use(page);
+    } finally {
+      api.FPDF_ClosePage(page);
+    }
+  }
+
+  /** Values typed into form fields are annotations; flattening makes them part of the text. */
+  #flattened(page: number, index: number): number {
+    const { api } = this.#pdfium;
+    // Drawing gives a look to fields that have none yet, and only a look can be flattened.
+    this.#draw(page, { width: 1, height: 1 });
+    if (api.FPDFPage_Flatten(page, 0) !== FLATTENED) return page;
+    api.FPDF_ClosePage(page);
+    return api.FPDF_LoadPage(this.#document, index);
+  }
+
+  #areaOf(page: number): PageArea {
+    const { api, scratch } = this.#pdfium;
+    if (api.FPDF_GetPageBoundingBox(page, scratch)) {
+      const [left = 0, top = 0, right = 0, bottom = 0] = this.#pdfium.floats(4);
+      return { left, right, top: Math.max(top, bottom), bottom: Math.min(top, bottom) };
+    }
+    return { left: 0, bottom: 0, right: api.FPDF_GetPageWidthF(page), top: api.FPDF_GetPageHeightF(page) };
+  }
+}
+
+function joined(parts: readonly LaidOut[]): LaidOut {
+  return {
+    text: parts.map(({ text }) => text).join('\n\n'),
+    lines: parts.flatMap(({ lines }) => lines),
+  };
+}

@@ -1,0 +1,92 @@
+import { workerData } from 'node:worker_threads';
+import { Moved, serveRequests } from '../../supervision/serve-requests.ts';
+import type { Raster } from '../ocr-engine.ts';
+import { PdfDocument, type PdfPage } from './pdf-document.ts';
+import type { PdfRequest, PdfWorkerSettings } from './pdf-request.ts';
+import { Pdfium } from './pdfium.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
+
+/** An instance never gives memory back; beyond this it is not worth keeping. */
+const KEPT_MEMORY_BYTES = 96 * 2 ** 20;
+
+/** Serves requests with one PDFium, and a fresh one after each that it did not survive in good health. */
+class PdfService {
+  readonly #settings: PdfWorkerSettings;
+  #pdfium: Pdfium | undefined;
+
+  constructor(settings: PdfWorkerSettings) {
+    this.#settings = settings;
+  }
+
+  handle(payload: unknown): unknown {
+    // Only the parent, which is this program too, sends here.
+    const request = payload as PdfRequest;
+    switch (request.operation) {
+      case 'inspect':
+        return this.#with(request.bytes, (document) => ({ pages: document.pageCount }));
+      case 'read':
+        return this.#read(request.bytes);
+      case 'draw':
+        return this.#with(request.bytes, (document) => moved(document.drawPage(request.page)));
+    }
+  }
+
+  async *#read(bytes: Uint8Array): AsyncGenerator<readonly PdfPage[]> {
+    const pdfium = await this.#healthy();
+    const document = this.#guarded(() => PdfDocument.open(pdfium, bytes));
+    let spentMs = 0;
+    try {
+      for (let index = 0; index < document.pageCount; index += 1) {
+        const startedMs = performance.now();
+        const page = this.#guarded(() => document.readPage(index));
+        spentMs += performance.now() - startedMs;
+        if (spentMs > this.#settings.maxDocumentMs) throw this.#spoiled(new UnreadablePdf('costly'));
+        yield [page];
+      }
+    } finally {
+      if (this.#pdfium === pdfium) document.close();
+      this.#dropLarge();
+    }
+  }
+
+  async #with<Result>(bytes: Uint8Array, use: (document: PdfDocument) => Result): Promise<Result> {
+    const pdfium = await this.#healthy();
+    return this.#guarded(() => {
+      const document = PdfDocument.open(pdfium, bytes);
+      const result = use(document);
+      document.close();
+      this.#dropLarge();
+      return result;
+    });
+  }
+
+  /** A trap leaves PDFium's memory in no known state, so the instance goes with it. */
+  #guarded<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof UnreadablePdf && error.code !== 'costly') throw error;
+      throw this.#spoiled(error instanceof UnreadablePdf ? error : new UnreadablePdf('costly', error));
+    }
+  }
+
+  #spoiled(error: UnreadablePdf): UnreadablePdf {
+    this.#pdfium = undefined;
+    return error;
+  }
+
+  #dropLarge(): void {
+    if ((this.#pdfium?.memoryBytes ?? 0) > KEPT_MEMORY_BYTES) this.#pdfium = undefined;
+  }
+
+  async #healthy(): Promise<Pdfium> {
+    this.#pdfium ??= await Pdfium.open(this.#settings.maxMemoryBytes);
+    return this.#pdfium;
+  }
+}
+
+function moved(raster: Raster | undefined): unknown {
+  return raster && new Moved(raster, raster.data.buffer instanceof ArrayBuffer ? [raster.data.buffer] : []);
+}
+
+await serveRequests(async () => new PdfService(workerData as PdfWorkerSettings));

@@ -1,0 +1,115 @@
+import { compiledEntry } from '../../lib/compiled-entry.ts';
+import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
+import { Supervised } from '../../supervision/supervised.ts';
+import { SupervisedPool } from '../../supervision/supervised-pool.ts';
+import { workerChild } from '../../supervision/worker-child.ts';
+import type { Raster } from '../ocr-engine.ts';
+import type { PdfPage } from './pdf-document.ts';
+import type { PdfRequest, PdfWorkerSettings } from './pdf-request.ts';
+import { pdfProblem, UnreadablePdf } from './unreadable-pdf.ts';
+
+/** How long PDFs are worked at, and by how many workers. */
+export interface PdfWorkersOptions {
+  readonly workers: number;
+  /** For opening a file, for reading one page, and for drawing one. */
+  readonly stepMs: number;
+  /** For all pages of one file, waiting for OCR not counted. */
+  readonly documentMs: number;
+  readonly maxMemoryBytes: number;
+}
+
+/** A page of a dense catalogue takes a tenth of a second; what takes 20 s is made to. */
+export const defaultPdfWorkers: PdfWorkersOptions = {
+  workers: 3,
+  stepMs: 20_000,
+  documentMs: 90_000,
+  maxMemoryBytes: 512 * 2 ** 20,
+};
+
+const MAX_WAITING = 256;
+const RECYCLE_AFTER_REQUESTS = 500;
+const IDLE_MS = 60_000;
+/** Pages that may wait for their reader. */
+const STREAM_WINDOW = 4;
+
+/** PDFium in threads that can be killed: whatever a file does to it, the file is refused and the next is read. */
+export class PdfWorkers {
+  readonly #pool: SupervisedPool;
+  readonly #stepMs: number;
+
+  constructor(options: PdfWorkersOptions) {
+    this.#stepMs = options.stepMs;
+    const members = Array.from({ length: options.workers }, () => supervisedWorker(options));
+    this.#pool = new SupervisedPool({ name: 'pdf reader', members, maxWaiting: MAX_WAITING });
+  }
+
+  /** How many pages it has, by opening it. */
+  async inspect(bytes: Uint8Array, signal: AbortSignal): Promise<{ readonly pages: number }> {
+    const facts = await this.#ask({ operation: 'inspect', bytes }, signal);
+    if (!hasPages(facts)) throw new TypeError('the PDF worker gave no page count');
+    if (facts.pages < 1) throw new UnreadablePdf('empty');
+    return facts;
+  }
+
+  /** The text layers, page by page. */
+  async *read(bytes: Uint8Array, signal: AbortSignal): AsyncGenerator<PdfPage, void> {
+    const request: PdfRequest = { operation: 'read', bytes };
+    try {
+      for await (const pages of this.#pool.stream(request, { signal, deadlineMs: this.#stepMs })) {
+        // Made by this program on the other side.
+        yield* pages as readonly PdfPage[];
+      }
+    } catch (error) {
+      throw blamed(error);
+    }
+  }
+
+  /** A page as it is shown; undefined for one that cannot be opened. */
+  async draw(bytes: Uint8Array, page: number, signal: AbortSignal): Promise<Raster | undefined> {
+    return (await this.#ask({ operation: 'draw', bytes, page }, signal)) as Raster | undefined;
+  }
+
+  stop(signal: AbortSignal): Promise<void> {
+    return this.#pool.stop(signal);
+  }
+
+  async #ask(request: PdfRequest, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#pool.ask(request, { signal, deadlineMs: this.#stepMs });
+    } catch (error) {
+      throw blamed(error);
+    }
+  }
+}
+
+function supervisedWorker(options: PdfWorkersOptions): Supervised {
+  const data: PdfWorkerSettings = {
+    maxMemoryBytes: options.maxMemoryBytes,
+    maxDocumentMs: options.documentMs,
+  };
+  return new Supervised({
+    name: 'pdf reader',
+    launch: workerChild({ entry: compiledEntry(import.meta.url, 'pdf-worker.js'), env: {}, data }),
+    patience: { startTimeoutMs: 30_000, cancelGraceMs: 200, stopGraceMs: 2_000 },
+    concurrency: 1,
+    maxWaiting: 1,
+    streamWindow: STREAM_WINDOW,
+    idleMs: IDLE_MS,
+    recycle: { afterRequests: RECYCLE_AFTER_REQUESTS, freshStarts: 'after' },
+  });
+}
+
+/** A worker that died at its work, or had to be killed, died of the file. */
+function blamed(error: unknown): unknown {
+  if (error instanceof ChildFailure) {
+    const problem = pdfProblem(error.code);
+    return problem ? new UnreadablePdf(problem, error) : error;
+  }
+  if (!(error instanceof ChildLost) || !error.started) return error;
+  const isFilesFault = ['crashed', 'deadline', 'misbehaved'].includes(error.reason);
+  return isFilesFault ? new UnreadablePdf('costly', error) : error;
+}
+
+function hasPages(facts: unknown): facts is { readonly pages: number } {
+  return typeof facts === 'object' && facts !== null && 'pages' in facts && typeof facts.pages === 'number';
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+const WASM_PAGE_BYTES = 65_536;
+const SCRATCH_BYTES = 64;
+
+interface LinearMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** One instance of PDFium with its own memory, which has a ceiling. After anything but its own faults it must be thrown away. */
+export class Pdfium {
+  readonly api: WrappedPdfiumModule;
+  /** Room for what a call writes. */
+  readonly scratch: number;
+  readonly #memory: LinearMemory;
+
+  private constructor(api: WrappedPdfiumModule, memory: LinearMemory) {
+    this.api = api;
+    this.#memory = memory;
+    this.scratch = api.pdfium.wasmExports.malloc(SCRATCH_BYTES);
+  }
+
+  static async open(maxMemoryBytes: number): Promise<Pdfium> {
+    const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+    const api = await init({ wasmBinary: exactBuffer(wasm) });
+    const memory = memoryOf(api.pdfium.wasmExports);
+    const grow = memory.grow.bind(memory);
+    // A refused growth is a failed allocation for PDFium, which then ends with a trap.
+    memory.grow = (pages) => {
+      if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > maxMemoryBytes) {
+        throw new RangeError('PDFium may not use more memory');
+      }
+      return grow(pages);
+    };
+    api.PDFiumExt_Init();
+    return new Pdfium(api, memory);
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** A copy inside; free it with `release`. */
+  place(bytes: Uint8Array): number {
+    const address = this.api.pdfium.wasmExports.malloc(bytes.length);
+    if (address === 0) throw new RangeError('PDFium has no room for the file');
+    new Uint8Array(this.#memory.buffer).set(bytes, address);
+    return address;
+  }
+
+  release(address: number): void {
+    this.api.pdfium.wasmExports.free(address);
+  }
+
+  /** Bytes inside; valid until the next call, which may move the memory. */
+  bytesAt(address: number, length: number): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, address, length);
+  }
+
+  /** What a call wrote into the scratch room. */
+  floats(count: number): readonly number[] {
+    return [...new Float32Array(this.#memory.buffer, this.scratch, count)];
+  }
+}
+
+function exactBuffer({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
+  const copy = new ArrayBuffer(byteLength);
+  new Uint8Array(copy).set(new Uint8Array(buffer, byteOffset, byteLength));
+  return copy;
+}
+
+function memoryOf(wasmExports: object): LinearMemory {
+  const memory: unknown = 'memory' in wasmExports ? wasmExports.memory : undefined;
+  if (!isMemory(memory)) throw new TypeError('PDFium does not export its memory');
+  return memory;
+}
+
+function isMemory(value: unknown): value is LinearMemory {
+  return typeof value === 'object' && value !== null && 'buffer' in value && 'grow' in value;
+}
