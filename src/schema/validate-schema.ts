@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -18,13 +18,14 @@ export function draftOf(schema: unknown): Draft {
 }
 
 /** A validator for one draft, with formats, and with patterns that only the lenient mode of RegExp knows. */
-export function createAjv(draft: Draft): Ajv {
+export function createAjv(draft: Draft, more: Pick<Options, 'allErrors' | 'validateSchema'> = {}): Ajv {
   const options = {
     strict: false,
     allErrors: false,
     validateFormats: true,
     logger: false,
     multipleOfPrecision: 9,
+    ...more,
   } as const;
   const constructors = { 'draft-07': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 };
   const ajv = new constructors[draft](options);

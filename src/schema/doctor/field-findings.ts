@@ -1,0 +1,175 @@
+import { escapeKey } from '../normalise/schema-document.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
+import { isConstant, PossibleValues } from './possible-values.ts';
+import { listOf, mapOf, type SchemaTree } from './schema-tree.ts';
+import { type ValueCase, ValueCases } from './value-cases.ts';
+
+/** What may go wrong with the fields of answers, and the changes to the schema that prevent it. */
+export interface FieldFindings {
+  /** Fields that are always written and have no way to say that nothing was found; paths into the answer. */
+  readonly mayBeInvented: readonly string[];
+  /** Fields that may be left out. */
+  readonly mayVanish: readonly string[];
+  /** The names to add to `required` of each schema. */
+  readonly toRequire: ReadonlyMap<JsonObject, ReadonlySet<string>>;
+  /** The schemas that should allow null. */
+  readonly toMakeNullable: ReadonlySet<JsonObject>;
+}
+
+/** How many places of an answer are looked at by their path; above it each schema is looked at once. */
+const MAX_PATHS = 5_000;
+const MAX_PLACES = 50_000;
+
+/** Looks at every field that answers to a schema can have, nested ones too. */
+export function findFields(tree: SchemaTree): FieldFindings {
+  const walk = new FieldWalk(tree);
+  walk.visit([tree.root], '');
+  return walk.findings();
+}
+
+class FieldWalk {
+  readonly #values: PossibleValues;
+  readonly #cases: ValueCases;
+  readonly #invented = new Set<string>();
+  readonly #vanishing = new Set<string>();
+  readonly #toRequire = new Map<JsonObject, Set<string>>();
+  readonly #toMakeNullable = new Set<JsonObject>();
+  readonly #ids = new Map<JsonObject, number>();
+  readonly #open = new Set<string>();
+  readonly #seen = new Set<string>();
+  #places = 0;
+
+  constructor(tree: SchemaTree) {
+    this.#values = new PossibleValues(tree);
+    this.#cases = new ValueCases(tree, this.#values);
+  }
+
+  findings(): FieldFindings {
+    return {
+      mayBeInvented: [...this.#invented],
+      mayVanish: [...this.#vanishing],
+      toRequire: this.#toRequire,
+      toMakeNullable: this.#toMakeNullable,
+    };
+  }
+
+  visit(schemas: readonly Json[], path: string): void {
+    const key = this.#keyOf(schemas);
+    this.#places += 1;
+    if (this.#places > MAX_PLACES) {
+      throw new SchemaRefused(
+        'too-complex',
+        '',
+        `The answers have more than ${MAX_PLACES} places for fields.`,
+      );
+    }
+    const isKnown = this.#places > MAX_PATHS && this.#seen.has(key);
+    if (key === '' || this.#open.has(key) || isKnown) return;
+    this.#seen.add(key);
+    this.#open.add(key);
+    for (const one of this.#cases.casesOf(schemas)) {
+      const all = [...one.schemas];
+      if (this.#values.allows(all, 'object')) this.#visitFields(one, path);
+      if (this.#values.allows(all, 'array')) this.#visitItems(all, path);
+    }
+    this.#open.delete(key);
+  }
+
+  #visitFields(one: ValueCase, path: string): void {
+    const all = [...one.schemas];
+    const named = new Set(all.flatMap(({ properties }) => Object.keys(mapOf(properties))));
+    for (const name of new Set([...named, ...one.required])) this.#visitField(name, one, path);
+    const entries = all.flatMap((schema) => [
+      schema.additionalProperties ?? true,
+      schema.unevaluatedProperties ?? true,
+      ...Object.values(mapOf(schema.patternProperties)),
+    ]);
+    for (const entry of entries) if (isObject(entry)) this.visit([entry], `${path}/*`);
+  }
+
+  #visitField(name: string, one: ValueCase, path: string): void {
+    const schemas = [...one.schemas].flatMap((owner) => schemasOfField(owner, name));
+    // A field that can never be there neither vanishes nor has a value.
+    if (schemas.includes(false)) return;
+    const place = `${path}/${escapeKey(name)}`;
+    if (!one.required.has(name)) {
+      this.#vanishing.add(place);
+      this.#require(name, one);
+      this.#makeNullable(schemas, one);
+    } else if (!this.#values.canSayNothing(schemas)) {
+      this.#invented.add(place);
+      this.#makeNullable(schemas, one);
+    }
+    this.visit(schemas, place);
+  }
+
+  #require(name: string, one: ValueCase): void {
+    for (const owner of one.schemas) {
+      if (!Object.hasOwn(mapOf(owner.properties), name)) continue;
+      this.#toRequire.set(owner, (this.#toRequire.get(owner) ?? new Set<string>()).add(name));
+      return;
+    }
+  }
+
+  #makeNullable(schemas: readonly Json[], one: ValueCase): void {
+    if (this.#values.allows(schemas, 'null')) return;
+    for (const schema of schemas) {
+      if (!isObject(schema) || this.#values.allows([schema], 'null')) continue;
+      // A constant inside of a choice tells its members apart.
+      const tells = isConstant([schema]) && [...one.chosen].some((owner) => holds(owner, schema));
+      if (!tells) this.#toMakeNullable.add(schema);
+    }
+  }
+
+  #visitItems(all: readonly JsonObject[], path: string): void {
+    for (const schema of all) {
+      const tuple = isArray(schema.items) ? schema.items : listOf(schema.prefixItems);
+      tuple.forEach((item, index) => {
+        this.visit([item], `${path}/${index}`);
+      });
+      const rest = isArray(schema.items) ? schema.additionalItems : schema.items;
+      for (const item of [rest, schema.unevaluatedItems]) {
+        if (isObject(item)) this.visit([item], `${path}/*`);
+      }
+    }
+  }
+
+  /** Names the schemas that hold together; empty where they say nothing. */
+  #keyOf(schemas: readonly Json[]): string {
+    const ids = schemas.filter((schema) => isObject(schema)).map((schema) => this.#idOf(schema));
+    return ids.sort((left, right) => left - right).join(' ');
+  }
+
+  #idOf(schema: JsonObject): number {
+    const known = this.#ids.get(schema);
+    if (known !== undefined) return known;
+    this.#ids.set(schema, this.#ids.size);
+    return this.#ids.size - 1;
+  }
+}
+
+/** What one schema says of a field: by its name, by patterns, or as one of the others. */
+function schemasOfField(owner: JsonObject, name: string): readonly Json[] {
+  const named = mapOf(owner.properties);
+  const own = Object.hasOwn(named, name) ? [named[name] ?? true] : [];
+  const patterned = Object.entries(mapOf(owner.patternProperties))
+    .filter(([pattern]) => matches(pattern, name))
+    .map(([, schema]) => schema);
+  const described = [...own, ...patterned];
+  return described.length === 0 && owner.additionalProperties !== undefined
+    ? [owner.additionalProperties]
+    : described;
+}
+
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return false;
+  }
+}
+
+function holds(owner: JsonObject, schema: JsonObject): boolean {
+  return Object.values(mapOf(owner.properties)).includes(schema);
+}

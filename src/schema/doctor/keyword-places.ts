@@ -1,0 +1,64 @@
+import { escapeKey } from '../normalise/schema-document.ts';
+import { subschemasOf } from '../subschemas.ts';
+import { isObject, type JsonObject } from '../terms/json.ts';
+import type { Remark } from '../terms/remarks.ts';
+import type { SchemaTree, Target } from './schema-tree.ts';
+
+/** A keyword that limits answers, and the schema in which it stands. */
+export interface KeywordPlace {
+  readonly path: string;
+  readonly keyword: string;
+}
+
+const LIMITING_KEYWORDS: ReadonlySet<string> = new Set(
+  [
+    'type enum const minLength maxLength pattern format',
+    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+    'items prefixItems additionalItems unevaluatedItems contains minContains maxContains minItems maxItems uniqueItems',
+    'properties required additionalProperties unevaluatedProperties patternProperties propertyNames',
+    'minProperties maxProperties dependentRequired dependentSchemas dependencies',
+    'allOf anyOf oneOf not if then else $ref $dynamicRef $recursiveRef',
+  ].flatMap((line) => line.split(' ')),
+);
+/** They hold schemas for others to refer to. */
+const SHELVES: ReadonlySet<string> = new Set(['$defs', 'definitions']);
+
+/** Every limiting keyword that a schema uses, itself or by reference, each once. */
+export function keywordPlaces(tree: SchemaTree): readonly KeywordPlace[] {
+  const places: KeywordPlace[] = [];
+  const seen = new Set<JsonObject>();
+  const waiting: Target[] = [{ schema: tree.root, path: '' }];
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { schema, path } = next;
+    if (!isObject(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    places.push(
+      ...Object.keys(schema)
+        .filter((keyword) => LIMITING_KEYWORDS.has(keyword))
+        .map((keyword) => ({ path, keyword })),
+    );
+    const inner = subschemasOf(schema)
+      .filter(({ steps }) => !SHELVES.has(steps[0] ?? ''))
+      .map((found) => ({ schema: found.schema, path: [path, ...found.steps.map(escapeKey)].join('/') }));
+    waiting.push(...inner, ...tree.targets(schema));
+  }
+  return places;
+}
+
+/** Those keywords that the grammar holds: all but the ones that the compiler names. */
+export function enforcedPlaces(
+  places: readonly KeywordPlace[],
+  leftToValidation: readonly Remark[],
+): readonly KeywordPlace[] {
+  const left = new Set(leftToValidation.flatMap((remark) => placesOf(remark, places)));
+  return places.filter((place) => !left.has(place));
+}
+
+/** The compiler may name the schema that includes the keyword instead of its own; then less is claimed, never more. */
+function placesOf({ path, keyword }: Remark, places: readonly KeywordPlace[]): readonly KeywordPlace[] {
+  const same = places.filter((place) => place.keyword === keyword);
+  const exact = same.filter((place) => place.path === path || `${place.path}/${keyword}` === path);
+  if (exact.length > 0) return exact;
+  const below = same.filter((place) => place.path.startsWith(`${path}/`));
+  return below.length > 0 ? below : same;
+}

@@ -1,0 +1,26 @@
+import type { CompileOptions } from '../compile-schema.ts';
+import type { RefusalReason } from '../terms/schema-refused.ts';
+
+/** What may be chosen for a grammar; the rest of the options belongs to whoever runs the compiler. */
+export type GrammarOptions = Pick<CompileOptions, 'caps' | 'unnamedKeys'>;
+
+/** What the worker is asked; schemas and values travel as JSON texts. */
+export type SchemaJob =
+  | { readonly kind: 'compile'; readonly schema: string; readonly options: GrammarOptions }
+  | { readonly kind: 'examine'; readonly schema: string }
+  | { readonly kind: 'validate'; readonly schema: string; readonly value: string };
+
+/** A refusal as it crosses threads. */
+export interface RefusalRecord {
+  readonly reason: RefusalReason;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the worker answers: a result, or why there is none. */
+export type JobOutcome<Result> = { readonly result: Result } | { readonly refused: RefusalRecord };
+
+/** Whether the worker's answer is an outcome; what is inside is its own program's word. */
+export function isJobOutcome<Result>(answer: unknown): answer is JobOutcome<Result> {
+  return typeof answer === 'object' && answer !== null && ('result' in answer || 'refused' in answer);
+}

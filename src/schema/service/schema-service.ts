@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { ChildLost } from '../../supervision/child-lost.ts';
+import type { CompiledSchema } from '../compile-schema.ts';
+import type { SchemaReport } from '../doctor/examine-schema.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
+import { BoundedCache, type CacheBounds } from './bounded-cache.ts';
+import {
+  type GrammarOptions,
+  isJobOutcome,
+  type JobOutcome,
+  type RefusalRecord,
+  type SchemaJob,
+} from './schema-job.ts';
+import { MAX_WORKER_MIB, SchemaWorkers, type SchemaWorkersOptions } from './schema-workers.ts';
+import { SharedCalls } from './shared-calls.ts';
+import type { ValueProblem } from './value-validator.ts';
+
+/** How long a worker may take for one job before it is ended, in milliseconds. */
+export interface SchemaDeadlines {
+  readonly compileMs: number;
+  readonly examineMs: number;
+  readonly validateMs: number;
+}
+
+export interface SchemaServiceOptions extends SchemaWorkersOptions {
+  readonly deadlines?: Partial<SchemaDeadlines>;
+  readonly cache?: Partial<CacheBounds>;
+}
+
+/** Schemas above this are refused before a worker sees them. */
+export const MAX_SCHEMA_BYTES = 4 * 2 ** 20;
+/** The compiler keeps its own five seconds; these are for what it cannot look up from. */
+const DEFAULT_DEADLINES: SchemaDeadlines = { compileMs: 7_000, examineMs: 15_000, validateMs: 5_000 };
+const DEFAULT_CACHE: CacheBounds = { maxEntries: 512, maxBytes: 64 * 2 ** 20 };
+
+/**
+ * Compiles, examines and validates in worker threads: a schema or pattern without end is ended at the deadline,
+ * and costs nobody else more than a wait. A schema that cannot be used is thrown as SchemaRefused.
+ */
+export class SchemaService {
+  readonly #workers: SchemaWorkers;
+  readonly #deadlines: SchemaDeadlines;
+  readonly #compiled: BoundedCache<JobOutcome<CompiledSchema>>;
+  readonly #compiling = new SharedCalls<JobOutcome<CompiledSchema>>();
+
+  constructor(options: SchemaServiceOptions = {}) {
+    this.#workers = new SchemaWorkers(options);
+    this.#deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
+    this.#compiled = new BoundedCache({ ...DEFAULT_CACHE, ...options.cache });
+  }
+
+  /** What is held now: compiled schemas and their size, and jobs that wait or run. */
+  get load(): { readonly cached: number; readonly cachedBytes: number; readonly jobs: number } {
+    const { entries, sizeBytes } = this.#compiled;
+    return { cached: entries, cachedBytes: sizeBytes, jobs: this.#workers.jobs };
+  }
+
+  /** The grammar of a schema, and what only validation holds. */
+  async compile(schema: unknown, options: GrammarOptions, signal: AbortSignal): Promise<CompiledSchema> {
+    signal.throwIfAborted();
+    const text = jsonText(schema);
+    const key = createHash('sha256')
+      .update(`${JSON.stringify(options)}\n${text}`)
+      .digest('base64');
+    const known = this.#compiled.get(key);
+    if (known) return resultOf(known);
+    const start = (shared: AbortSignal) =>
+      this.#compileAnew(key, { kind: 'compile', schema: text, options }, shared);
+    return resultOf(await this.#compiling.join(key, signal, start));
+  }
+
+  /** What the doctor says of a schema, also of one that cannot be used. */
+  async examine(schema: unknown, signal: AbortSignal): Promise<SchemaReport> {
+    const job: SchemaJob = { kind: 'examine', schema: jsonText(schema) };
+    return resultOf(await this.#ask<SchemaReport>(job, this.#deadlines.examineMs, signal));
+  }
+
+  /** What is wrong with a value, as far as the bound on problems; nothing when it satisfies the schema. */
+  async validate(schema: unknown, value: unknown, signal: AbortSignal): Promise<readonly ValueProblem[]> {
+    const job: SchemaJob = {
+      kind: 'validate',
+      schema: jsonText(schema),
+      value: JSON.stringify(value) ?? 'null',
+    };
+    return resultOf(await this.#ask<readonly ValueProblem[]>(job, this.#deadlines.validateMs, signal));
+  }
+
+  /** Lets jobs end that have begun, and ends the workers; the signal's abort ends both at once. */
+  async stop(signal: AbortSignal): Promise<void> {
+    await this.#workers.stop(signal);
+  }
+
+  async #compileAnew(key: string, job: SchemaJob, signal: AbortSignal): Promise<JobOutcome<CompiledSchema>> {
+    const outcome = await this.#ask<CompiledSchema>(job, this.#deadlines.compileMs, signal);
+    // Whether a schema is too complex may depend on how busy the machine is.
+    if (!('refused' in outcome) || outcome.refused.reason !== 'too-complex') {
+      // Two bytes a character at most.
+      this.#compiled.set(key, outcome, 2 * JSON.stringify(outcome).length);
+    }
+    return outcome;
+  }
+
+  async #ask<Result>(job: SchemaJob, deadlineMs: number, signal: AbortSignal): Promise<JobOutcome<Result>> {
+    try {
+      const answer = await this.#workers.ask(job, { signal, deadlineMs });
+      if (isJobOutcome<Result>(answer)) return answer;
+      throw new TypeError('the schema worker answered nothing it was asked for');
+    } catch (error) {
+      const refused = refusalOfLoss(error, deadlineMs);
+      if (refused) return { refused };
+      throw error;
+    }
+  }
+}
+
+function resultOf<Result>(outcome: JobOutcome<Result>): Result {
+  if ('result' in outcome) return outcome.result;
+  const { reason, path, message } = outcome.refused;
+  throw new SchemaRefused(reason, path, message);
+}
+
+function jsonText(schema: unknown): string {
+  const text = JSON.stringify(schema);
+  if (text === undefined) {
+    throw new SchemaRefused('invalid', '', 'A schema is a JSON object, or true or false.');
+  }
+  const sizeBytes = Buffer.byteLength(text);
+  if (sizeBytes <= MAX_SCHEMA_BYTES) return text;
+  throw new SchemaRefused(
+    'too-complex',
+    '',
+    `The schema has ${sizeBytes} bytes; at most ${MAX_SCHEMA_BYTES} are read.`,
+  );
+}
+
+/** A worker that is ended for its job's sake says something of the schema; any other loss does not. */
+function refusalOfLoss(error: unknown, deadlineMs: number): RefusalRecord | undefined {
+  if (!(error instanceof ChildLost)) return undefined;
+  if (error.reason === 'deadline') {
+    const message = `The schema takes longer than ${deadlineMs / 1000} seconds; simplify it, its patterns first.`;
+    return { reason: 'too-complex', path: '', message };
+  }
+  if (!ranOutOfMemory(error)) return undefined;
+  const message = `The schema takes more than ${MAX_WORKER_MIB} MiB of memory; simplify it.`;
+  return { reason: 'too-complex', path: '', message };
+}
+
+function ranOutOfMemory({ cause }: ChildLost): boolean {
+  const thrown = cause instanceof Error ? cause.cause : undefined;
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

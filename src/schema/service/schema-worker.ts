@@ -1,0 +1,35 @@
+import { serveRequests } from '../../supervision/serve-requests.ts';
+import { compileSchema } from '../compile-schema.ts';
+import { examineSchema } from '../doctor/examine-schema.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
+import { SchemaValidator } from '../validate-schema.ts';
+import { PatternLibrary } from '../values/pattern-library.ts';
+import type { JobOutcome, SchemaJob } from './schema-job.ts';
+import { ValueValidator } from './value-validator.ts';
+
+// The thread in which schemas are worked on, one job at a time.
+await serveRequests(() => {
+  const tools = { validator: new SchemaValidator(), patterns: new PatternLibrary() };
+  const values = new ValueValidator(tools.validator);
+  const run = (job: SchemaJob): unknown => {
+    switch (job.kind) {
+      case 'compile':
+        return compileSchema(JSON.parse(job.schema), { ...tools, ...job.options });
+      case 'examine':
+        return examineSchema(JSON.parse(job.schema), tools);
+      case 'validate':
+        return values.problems(job.schema, JSON.parse(job.value));
+    }
+  };
+  return { handle: (job) => outcomeOf(() => run(job as SchemaJob)) };
+});
+
+function outcomeOf(work: () => unknown): JobOutcome<unknown> {
+  try {
+    return { result: work() };
+  } catch (error) {
+    if (!(error instanceof SchemaRefused)) throw error;
+    const { reason, path, message } = error;
+    return { refused: { reason, path, message } };
+  }
+}
