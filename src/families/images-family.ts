@@ -28,6 +28,7 @@ const types: Record<FaultStatus, string> = {
   413: 'request_too_large',
   414: 'invalid_request_error',
   415: 'invalid_request_error',
+  422: 'invalid_request_error',
   429: 'rate_limit_error',
   431: 'invalid_request_error',
   500: 'server_error',

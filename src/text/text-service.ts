@@ -18,6 +18,8 @@ export interface TextServiceParts {
 export interface TextAsk {
   readonly conversation: Conversation;
   readonly countFirst: boolean;
+  /** `never`: the knowledge base stays out, whatever the key says. */
+  readonly retrieval?: 'never';
   readonly signal: AbortSignal;
 }
 
@@ -43,6 +45,12 @@ export class TextService {
     return answerInOrder([async () => askServed(), ...askSpares], ask.signal);
   }
 
+  /** The stack's engine, woken where it was paused and ready to be asked. */
+  async readyEngine(caller: Caller, signal: AbortSignal): Promise<TextEngine> {
+    const [engine] = await this.#readyEngines(caller, signal);
+    return engine;
+  }
+
   /** The tokens that the same conversation would cost to read. */
   async count(caller: Caller, conversation: Conversation, signal: AbortSignal): Promise<number> {
     const [engine] = await this.#readyEngines(caller, signal);
@@ -65,12 +73,12 @@ export class TextService {
   async #prepare(
     engine: TextEngine,
     caller: Caller,
-    { conversation, signal }: Pick<TextAsk, 'conversation' | 'signal'>,
+    { conversation, retrieval, signal }: Pick<TextAsk, 'conversation' | 'retrieval' | 'signal'>,
   ): Promise<Prepared> {
     const settings = {
       systemPrompt: caller.stack.systemPrompt,
       temperature: caller.stack.temperature ?? engine.defaultTemperature,
-      retrieval: caller.key.retrieval,
+      retrieval: caller.key.retrieval && retrieval !== 'never',
       hasVision: engine.hasVision,
     };
     return { engine, conversation: await this.#parts.builder.build(conversation, settings, signal) };

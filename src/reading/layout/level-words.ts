@@ -32,7 +32,9 @@ function fitSlope(samples: readonly SlopeSample[]): (y: number) => number {
   const meanY = sum(trusted, ({ weight, y }) => weight * y) / total;
   const spread = sum(trusted, ({ weight, y }) => weight * (y - meanY) ** 2);
   const tilt =
-    spread > 0 ? sum(trusted, ({ weight, y, slope }) => weight * (y - meanY) * (slope - typical)) / spread : 0;
+    spread > 0
+      ? sum(trusted, ({ weight, y, slope }) => weight * (y - meanY) * (slope - typical)) / spread
+      : 0;
   return (y) => typical + tilt * (y - meanY);
 }
 

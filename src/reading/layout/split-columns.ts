@@ -44,9 +44,7 @@ function findSplit(rows: readonly CelledRow[]): { gutter: number; from: number; 
 /** Where many cells of prose begin, leftmost first. */
 function gutterCandidates(rows: readonly CelledRow[]): readonly number[] {
   const height = median(rows.map(({ row }) => row.y1 - row.y0));
-  const starts = rows
-    .flatMap(({ cells }) => cells.filter(isProse).map(({ x0 }) => x0))
-    .sort((a, b) => a - b);
+  const starts = rows.flatMap(({ cells }) => cells.filter(isProse).map(({ x0 }) => x0)).sort((a, b) => a - b);
   const candidates: number[] = [];
   for (let index = 0; index + MIN_PROSE_LINES <= starts.length; index += 1) {
     const start = starts[index] ?? 0;
@@ -72,7 +70,9 @@ function runsBeside(rows: readonly CelledRow[], gutter: number): readonly { from
 
 function isProseBeside(rows: readonly CelledRow[], gutter: number): boolean {
   const cells = rows.flatMap((row) => row.cells);
-  return [cells.filter(({ x1 }) => x1 <= gutter), cells.filter(({ x0 }) => x0 >= gutter)].every(isProseColumn);
+  return [cells.filter(({ x1 }) => x1 <= gutter), cells.filter(({ x0 }) => x0 >= gutter)].every(
+    isProseColumn,
+  );
 }
 
 // The lines of a paragraph fill their column; those of a list of names do not.

@@ -1,0 +1,27 @@
+/** A form as it was filled in: multipart or URL-encoded. */
+export interface Form {
+  /** Texts by name; of a name that came more than once, the last. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** In the order in which they came, over all names. */
+  readonly files: readonly FormFile[];
+}
+
+/** A file of a form, whole. */
+export interface FormFile {
+  /** The name of its field. */
+  readonly field: string;
+  /** What the sender calls it; empty where it says nothing. */
+  readonly fileName: string;
+  readonly bytes: Buffer;
+}
+
+/** Whether a body was read as a form. */
+export function isForm(body: unknown): body is Form {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'fields' in body &&
+    body.fields instanceof Map &&
+    'files' in body
+  );
+}
