@@ -5,6 +5,7 @@ const benchmarks = {
   models: () => import('./models.mjs'),
   text: () => import('./text.mjs'),
   schemas: () => import('./schemas.mjs'),
+  'image-admission': () => import('./image-admission.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

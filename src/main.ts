@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { openBlobStore } from './blobs/open-blob-store.ts';
+import { ModelStore } from './catalogue/model-store.ts';
 import { withOperatorDatabase } from './cli/operator-database.ts';
 import { runProgram } from './cli/run-program.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -12,6 +13,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   terminal: {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    isWatched: process.stderr.isTTY === true,
   },
   loadConfig: (configFlag) =>
     loadConfig({
@@ -21,6 +23,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
     }),
   // Most commands need no server, and start twice as fast without its modules.
   openGateway: async (options) => (await import('./gateway.ts')).Gateway.open(options),
+  openModels: ({ dataDir }) => new ModelStore({ dataDir, environment: processEnvironment() }),
   openBlobs: openBlobStore,
   withDatabase: withOperatorDatabase,
 });

@@ -14,6 +14,7 @@ export interface CliResult {
 export interface CliSurroundings extends Omit<Partial<CommandContext>, 'terminal'> {
   readonly environment?: Readonly<Record<string, string>>;
   readonly workingDirectory?: string;
+  readonly isWatched?: boolean;
 }
 
 /** Runs a command line in this process. */
@@ -21,16 +22,18 @@ export async function runCli(
   argv: readonly string[],
   surroundings: CliSurroundings = {},
 ): Promise<CliResult> {
-  const { environment = {}, workingDirectory = '/nowhere', ...parts } = surroundings;
+  const { environment = {}, workingDirectory = '/nowhere', isWatched = false, ...parts } = surroundings;
   let [out, err] = ['', ''];
   const code = await runProgram(argv, {
     loadConfig: (configFlag) =>
       loadConfig({ ...(configFlag === undefined ? {} : { configFlag }), environment, workingDirectory }),
     openGateway: () => unexpected('openGateway'),
+    openModels: () => unexpected('openModels'),
     openBlobs: () => unexpected('openBlobs'),
     withDatabase: (_config: Config) => unexpected('withDatabase'),
     ...parts,
     terminal: {
+      isWatched,
       out: (text) => {
         out += text;
       },

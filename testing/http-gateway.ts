@@ -12,11 +12,14 @@ import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
+import type { Gallery } from '../src/images/gallery.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
+import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { MemoryGallery } from './images/memory-gallery.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { textService } from './text/text-service.ts';
@@ -31,9 +34,11 @@ interface HttpGatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Text engines by name; the callers of the gateway under test use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   readonly notReady?: OperationsSources['notReady'];
+  readonly schemas?: SchemaService;
 }
 
 /** A key that the gateway under test knows: plan Max, image plan, models `tiny` and `org/large`. */
@@ -53,12 +58,14 @@ export class HttpGateway implements AsyncDisposable {
   readonly admission: Admission;
   readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
   readonly #logLines: string[] = [];
+  readonly #schemas: SchemaService;
   readonly #server;
 
   private constructor(options: HttpGatewayOptions) {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
     this.directory = options.directory ?? knownCallers();
     this.admission = options.admission ?? new RequestAdmission(wallClock);
+    this.#schemas = options.schemas ?? new SchemaService();
     this.routes = [
       ...allRoutes({
         operations: {
@@ -70,6 +77,8 @@ export class HttpGateway implements AsyncDisposable {
           options.engines ?? [],
           options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
         ),
+        schemas: this.#schemas,
+        gallery: options.gallery ?? new MemoryGallery(),
       }),
       ...(options.routes ?? []),
     ];
@@ -133,6 +142,7 @@ export class HttpGateway implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.server.closeAllConnections();
     await this.#server.close();
+    await this.#schemas.stop(AbortSignal.abort());
   }
 
   #logStream(): Writable {

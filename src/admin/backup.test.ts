@@ -262,6 +262,13 @@ async function addOddRows(pool: pg.Pool): Promise<void> {
   await pool.query(`update stacks set text_engines = array['x', null, 'NULL'], created_at = '2026-01-02 03:04:05.678901+00',
     limits = '{"extraction": {}, "pdf": {}, "images": {}, "big": 18446744073709551615, "exact": 1.10, "far": 1e40}'
     where id = 'odd'`);
+  await pool.query(`insert into images (id, account_id, stack_id, key_id, route, model, prompt, width, height, steps,
+      guidance_scale, seed, reference_count, size_bytes, sha256, created_at, expires_at)
+    select 'img_' || repeat('0', 32), account_id, 'odd', 'web', 'edits', 'm', 'p', 1024, 1536, 8, 0.1,
+      18446744073709551615, 4, 9007199254740993, repeat('f', 64), now(), now() from stacks where id = 'odd'`);
+  // Of this moment, not carried.
+  await pool.query(`insert into image_places (stack_id, rendering, rendering_limit, lease_until)
+    values ('odd', true, 1, now())`);
 }
 
 /** Changes the lines of a backup, its end left as it was. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Terminal } from './terminal.ts';
@@ -11,6 +12,7 @@ export interface CommandContext {
   readonly terminal: Terminal;
   readonly loadConfig: (configFlag: string | undefined) => Promise<Config>;
   readonly openGateway: (options: ServeOptions) => Promise<ServedGateway>;
+  readonly openModels: (config: Config) => ModelStore;
   readonly openBlobs: (config: Config) => Promise<BlobStore>;
   /** Runs work on the configured database, through the running server where the database is embedded. */
   readonly withDatabase: <Result>(

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Config } from '../config/config.ts';
+import { servedModel } from '../config/model-path.ts';
 import { clientUrl } from './client-target.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
 
@@ -28,7 +29,7 @@ export function addConnectCommand(program: Command, context: CommandContext): vo
       const target = {
         url: clientUrl(config, options.url),
         key: options.key ?? KEY_PLACEHOLDER,
-        model: servedModel(config),
+        model: firstModel(config),
       };
       report(context, command, {
         data: { client, ...environmentOf(client, target) },
@@ -37,10 +38,10 @@ export function addConnectCommand(program: Command, context: CommandContext): vo
     });
 }
 
-function servedModel(config: Config): string {
+function firstModel(config: Config): string {
   const stack = config.stacks[0];
   const engine = config.engines.text[stack?.text[0] ?? Object.keys(config.engines.text)[0] ?? ''];
-  return stack?.models?.[0] ?? engine?.model ?? 'MODEL';
+  return stack?.models?.[0] ?? (engine === undefined ? 'MODEL' : servedModel(engine));
 }
 
 /** The variables that the client itself reads. */

@@ -5,7 +5,9 @@ import type { CommandContext } from './command-context.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
+import { addImagesCommands } from './images-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
+import { addModelsCommands } from './models-commands.ts';
 import { addSchemaCommands } from './schema-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
@@ -26,6 +28,8 @@ export function buildProgram(context: CommandContext): Command {
   addConfigCommands(program, context);
   addStacksCommands(program, context);
   addKeysCommands(program, context);
+  addModelsCommands(program, context);
+  addImagesCommands(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);
   addConnectCommand(program, context);

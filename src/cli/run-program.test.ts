@@ -36,6 +36,8 @@ describe('stackgate', () => {
         config                      Check the configuration
         stacks                      Show and change stacks
         keys                        Make, rotate and revoke API keys
+        models                      Fetch, check and choose the embedded models
+        images                      Look at, export and erase stored images
         backup <file>               Write all rows and stored files into one file; the
                                     server may run
         restore [options] <file>    Fill an empty database from a backup, embedded or
@@ -180,9 +182,10 @@ function commandLines(): readonly string[] {
     throw new Error('only the help is asked for');
   };
   const program = buildProgram({
-    terminal: { out: never, err: never },
+    terminal: { out: never, err: never, isWatched: false },
     loadConfig: never,
     openGateway: never,
+    openModels: never,
     openBlobs: never,
     withDatabase: never,
   });

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { OperatorError } from '../admin/operator-error.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
+import { ModelTooLarge, ModelUnknown } from '../catalogue/fetch-failures.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
 import { DataFolderUnusable } from '../store/data-folder.ts';
 import { isDatabaseAway, withoutParameters } from '../store/database-errors.ts';
@@ -29,12 +30,13 @@ export async function runProgram(argv: readonly string[], context: CommandContex
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof OperatorError) return exitCodes.refused;
+  if (error instanceof OperatorError || error instanceof ModelUnknown) return exitCodes.refused;
   const isUnavailable =
     error instanceof DatabaseInUse ||
     error instanceof DataFolderUnusable ||
     error instanceof MigrationMismatch ||
     error instanceof StorageFull ||
+    error instanceof ModelTooLarge ||
     isDatabaseAway(error) ||
     isFolderProblem(error);
   return isUnavailable ? exitCodes.unavailable : exitCodes.failed;

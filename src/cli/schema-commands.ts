@@ -3,13 +3,19 @@ import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { OperatorError } from '../admin/operator-error.ts';
 import { splitLines } from '../lib/split-lines.ts';
-import type { CompiledSchema, compileSchema } from '../schema/compile-schema.ts';
+import type { CompiledSchema } from '../schema/compile-schema.ts';
+import { refusedReport, type SchemaReport, wireReport } from '../schema/doctor/schema-report.ts';
+import type { SchemaService } from '../schema/service/schema-service.ts';
 import { SchemaRefused } from '../schema/terms/schema-refused.ts';
 import { type CommandContext, report } from './command-context.ts';
+import { schemaReportText } from './schema-report-text.ts';
+
+const neverAborted = new AbortController().signal;
 
 /** `stackgate schema …` */
 export function addSchemaCommands(program: Command, context: CommandContext): void {
   const schema = program.command('schema').description('Look at JSON Schemas');
+  addCheckCommand(schema, context);
   schema
     .command('grammar')
     .description('Print the grammar that a model is held to by a JSON Schema')
@@ -20,43 +26,87 @@ export function addSchemaCommands(program: Command, context: CommandContext): vo
     )
     .addHelpText('after', '\nExample:\n  stackgate schema grammar invoice.schema.json')
     .action(async (file: string | undefined, options: { jsonl?: boolean }, command: Command) => {
-      const compile = await loadCompiler();
-      if (options.jsonl === true) return compileLines(context, process.stdin, compile);
+      if (options.jsonl === true) {
+        return withSchemas((schemas) => compileLines(context, process.stdin, schemas));
+      }
       if (file === undefined) throw new OperatorError('name a schema file, or use --jsonl');
-      const compiled = compiledFrom(await readFile(file, 'utf8'), compile);
+      const text = await readSchemaFile(file);
+      const compiled = await withSchemas((schemas) => compiledFrom(text, schemas));
       report(context, command, { data: compiled, text: `${compiled.grammar}\n` });
     });
 }
 
-type Compile = typeof compileSchema;
-
-/** Loaded when asked for: no other command needs it, and it takes as long as the rest of a start. */
-async function loadCompiler(): Promise<Compile> {
-  return (await import('../schema/compile-schema.ts')).compileSchema;
+function addCheckCommand(schema: Command, context: CommandContext): void {
+  schema
+    .command('check')
+    .description(
+      'Say whether answers can be held to a JSON Schema, and which fields may be invented or left out',
+    )
+    .argument('<file>', 'the schema')
+    .addHelpText(
+      'after',
+      '\nExample:\n  stackgate schema check invoice.schema.json\n\nExit code: 0 valid, 1 not.',
+    )
+    .action(async (file: string, _options: object, command: Command) => {
+      const text = await readSchemaFile(file);
+      const found = await withSchemas((schemas) => examined(text, schemas));
+      report(context, command, { data: wireReport(found), text: schemaReportText(file, found) });
+      if (!found.valid) throw new Error(`answers cannot be held to ${file}`);
+    });
 }
 
-function compiledFrom(text: string, compile: Compile): CompiledSchema {
+/** Loaded when asked for: no other command needs it. In workers, so that no schema can hang the command. */
+async function withSchemas<Result>(work: (schemas: SchemaService) => Promise<Result>): Promise<Result> {
+  const { SchemaService } = await import('../schema/service/schema-service.ts');
+  const schemas = new SchemaService();
   try {
-    return compile(JSON.parse(text));
+    return await work(schemas);
+  } finally {
+    await schemas.stop(AbortSignal.abort());
+  }
+}
+
+async function readSchemaFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(
+      `cannot read the schema: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+async function examined(text: string, schemas: SchemaService): Promise<SchemaReport> {
+  try {
+    return await schemas.examine(JSON.parse(text), neverAborted);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return refusedReport(new SchemaRefused('invalid', '', `The file is not JSON: ${error.message}.`));
+  }
+}
+
+async function compiledFrom(text: string, schemas: SchemaService): Promise<CompiledSchema> {
+  try {
+    return await schemas.compile(JSON.parse(text), {}, neverAborted);
   } catch (error) {
     throw new OperatorError(refusalOf(error));
   }
 }
 
-async function compileLines(context: CommandContext, input: Readable, compile: Compile): Promise<void> {
+async function compileLines(context: CommandContext, input: Readable, schemas: SchemaService): Promise<void> {
   for await (const line of splitLines(input)) {
-    if (line.trim() !== '') context.terminal.out(`${JSON.stringify(compiledLine(line, compile))}\n`);
+    if (line.trim() !== '') context.terminal.out(`${JSON.stringify(await compiledLine(line, schemas))}\n`);
   }
 }
 
-function compiledLine(line: string, compile: Compile): object {
+async function compiledLine(line: string, schemas: SchemaService): Promise<object> {
   let id: unknown = null;
   try {
     const asked: unknown = JSON.parse(line);
     if (typeof asked !== 'object' || asked === null || !('schema' in asked))
       return { id, error: 'a line is {"id", "schema"}' };
     if ('id' in asked) id = asked.id;
-    return { id, grammar: compile(asked.schema).grammar };
+    return { id, grammar: (await schemas.compile(asked.schema, {}, neverAborted)).grammar };
   } catch (error) {
     return { id, error: refusalOf(error) };
   }

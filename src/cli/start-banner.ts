@@ -7,6 +7,26 @@ export function startBanner(url: string, { defaultKey }: ConfiguredStacks): stri
   return `${lines.join('\n')}\n`;
 }
 
+/** What an operator sees when the embedded model can be asked. */
+export function modelBanner(url: string, { defaultKey }: ConfiguredStacks, model: string): string {
+  const key = defaultKey === undefined ? '$STACKGATE_KEY' : keyWord(defaultKey);
+  const body = JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: 'What is the capital of France?' }],
+  });
+  return [
+    `The model ${model} is ready. Ask it:`,
+    `  curl ${url}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d ${shellWord(body)}`,
+    '',
+  ].join('\n');
+}
+
+/** The key in a shell command: itself where it was shown just now, else where it is kept. */
+function keyWord({ path, secret, isNew }: DefaultKey): string {
+  if (secret === undefined) return '$STACKGATE_KEY';
+  return isNew ? secret : `$(cat ${shellWord(path)})`;
+}
+
 function defaultKeyLines(url: string, { path, secret, isNew }: DefaultKey): readonly string[] {
   if (isNew && secret !== undefined) {
     return [
@@ -26,7 +46,7 @@ function defaultKeyLines(url: string, { path, secret, isNew }: DefaultKey): read
   ];
 }
 
-/** A path as one word of a shell command. */
-function shellWord(path: string): string {
-  return /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+/** A text as one word of a shell command. */
+function shellWord(text: string): string {
+  return /^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

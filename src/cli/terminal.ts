@@ -2,6 +2,8 @@
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether a person watches what goes to `err`, so that a line may be written over. */
+  readonly isWatched: boolean;
 }
 
 /** A list of records as aligned columns. */

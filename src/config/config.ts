@@ -70,7 +70,10 @@ export type TextEngineConfig = LlamaConfig | OpenAiConfig;
 /** The embedded model, on the CPU. */
 export interface LlamaConfig {
   readonly kind: 'llama';
+  /** A name of the catalogue, or the absolute path of a file. */
   readonly model: string;
+  /** Whether the file names it; if not, it is the one chosen by command, or the default. */
+  readonly isModelNamed: boolean;
   readonly threads: number;
   readonly sequences: number;
   readonly contextWindow: number;
@@ -99,6 +102,9 @@ export type ImageEngineConfig = DiffusionConfig | OpenAiImagesConfig | SdapiConf
 /** The embedded painter, on the CPU. */
 export interface DiffusionConfig {
   readonly kind: 'diffusion';
+  readonly threads: number;
+  /** 0: never. */
+  readonly idlePauseMinutes: number;
 }
 
 /** A server with the OpenAI image routes. */

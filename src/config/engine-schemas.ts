@@ -13,7 +13,11 @@ function apiKey() {
 
 const llama = mapping({
   kind: kindOf('llama', 'The embedded model, run by llama.cpp in a child process on the CPU.'),
-  model: text().default('smollm2-135m-instruct').describe('Name of the model in the model catalogue.'),
+  model: text()
+    .optional()
+    .describe(
+      'Name of a model in the [catalogue](models.md), or the path of a `.gguf` file. Absent: what `stackgate models use` chose, else `smollm2-135m-instruct`.',
+    ),
   threads: wholeNumber({ maximum: 256 })
     .default(1)
     .describe('CPU threads; more than there are free cores makes it slower.'),
@@ -82,12 +86,18 @@ const embeddingsServer = mapping({
   model: text().describe('Name of the model as the server knows it. Example: `bge-m3`.'),
 });
 
-const diffusion = mapping({ kind: kindOf('diffusion', 'The embedded painter, run on the CPU.') });
+const diffusion = mapping({
+  kind: kindOf('diffusion', 'The embedded painter, run on the CPU in a child process.'),
+  threads: wholeNumber({ maximum: 256 }).default(1).describe('CPU threads.'),
+  idle_pause_minutes: wholeNumber({ minimum: 0, maximum: 525_600 })
+    .default(15)
+    .describe('Minutes without a picture after which the painter leaves memory; 0: never.'),
+});
 const embeddedEmbeddings = mapping({ kind: kindOf('embedded', 'The embedded sentence encoder (English).') });
 
 const ocr = mapping({
   kind: kindOf('embedded', 'The embedded reader.'),
-  model: text().default('pp-ocrv6-small').describe('Name of the model in the model catalogue.'),
+  model: text().default('pp-ocrv6-small').describe('Name of a model in the [catalogue](models.md).'),
   threads: wholeNumber({ maximum: 256 }).default(1).describe('CPU threads.'),
 });
 

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeChosenModel } from './chosen-model.ts';
 import type { Config } from './config.ts';
 import { loadConfig } from './load-config.ts';
 import type { Environment } from './process-environment.ts';
@@ -105,6 +106,7 @@ test('the defaults embed everything', async () => {
         local: {
           kind: 'llama',
           model: 'smollm2-135m-instruct',
+          isModelNamed: false,
           threads: 1,
           sequences: 2,
           contextWindow: 16384,
@@ -112,7 +114,7 @@ test('the defaults embed everything', async () => {
           extraction: 'grounded',
         },
       },
-      image: { painter: { kind: 'diffusion' } },
+      image: { painter: { kind: 'diffusion', threads: 1, idlePauseMinutes: 15 } },
       ocr: { kind: 'embedded', model: 'pp-ocrv6-small', threads: 1 },
       pdf: { kind: 'chromium', maxInFlight: 4, timeoutSeconds: 60, memoryMb: 1500 },
       embeddings: { kind: 'embedded' },
@@ -164,4 +166,36 @@ test('paths are relative to the file, and STACKGATE_DATA to the working director
   expect(config.stacks[0]?.knowledge).toEqual([join(folder, 'etc/a.md'), '/b.md']);
   const moved = await load({ configFlag: 'etc/gate.yaml', environment: { STACKGATE_DATA: 'state' } });
   expect(moved.dataDir).toBe(join(folder, 'state'));
+});
+
+describe('the embedded model', () => {
+  const modelOf = async (name = 'local') => (await load()).engines.text[name];
+
+  test('is the one chosen by command, where the file names none', async () => {
+    await writeChosenModel(join(folder, 'data'), 'qwen3-4b');
+    expect(await modelOf()).toMatchObject({ model: 'qwen3-4b', isModelNamed: false });
+    expect(Object.isFrozen(await modelOf())).toBe(true);
+    await write('stackgate.yaml', 'engines: { text: { local: { kind: llama, model: named } } }');
+    expect(await modelOf()).toMatchObject({ model: 'named', isModelNamed: true });
+  });
+
+  test('is looked for in the data folder that is really used', async () => {
+    await writeChosenModel(join(folder, 'elsewhere'), 'qwen3-4b');
+    expect(await modelOf()).toMatchObject({ model: 'smollm2-135m-instruct' });
+    await write('stackgate.yaml', 'data_dir: ./elsewhere');
+    expect(await modelOf()).toMatchObject({ model: 'qwen3-4b' });
+  });
+
+  test('may be a file beside the configuration', async () => {
+    await write('stackgate.yaml', 'engines: { text: { local: { kind: llama, model: weights/own.gguf } } }');
+    expect(await modelOf()).toMatchObject({ model: join(folder, 'weights/own.gguf') });
+  });
+
+  test('of a server keeps its name, whatever it looks like', async () => {
+    await write(
+      'stackgate.yaml',
+      'engines: { text: { gpu: { kind: openai, base_url: "http://h/v1", model: Qwen/Qwen3.gguf } } }',
+    );
+    expect(await modelOf('gpu')).toMatchObject({ model: 'Qwen/Qwen3.gguf' });
+  });
 });

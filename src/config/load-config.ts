@@ -1,4 +1,5 @@
 import { checkTree } from './check-tree.ts';
+import { readChosenModel, withChosenModel } from './chosen-model.ts';
 import type { Config } from './config.ts';
 import { type ConfigSource, type ReadConfigFile, readConfigFile } from './config-file.ts';
 import { ConfigInvalid } from './config-problem.ts';
@@ -9,7 +10,8 @@ import { resolveConfig } from './resolve-config.ts';
 
 /** Reads, checks and completes the configuration; throws ConfigInvalid with every problem at once. */
 export async function loadConfig(source: ConfigSource): Promise<Config> {
-  return parseConfig(await readConfigFile(source), source);
+  const config = parseConfig(await readConfigFile(source), source);
+  return withChosenModel(config, await readChosenModel(config.dataDir));
 }
 
 /** Checks and completes what was read; throws ConfigInvalid with every problem at once. */

@@ -7,7 +7,10 @@ import type {
   TextEngineConfig,
 } from './config.ts';
 import type { FileValues } from './file-schema.ts';
+import { isModelPath } from './model-path.ts';
 import { Secret } from './secret.ts';
+
+const DEFAULT_MODEL = 'smollm2-135m-instruct';
 
 type FileEngines = FileValues['engines'];
 
@@ -15,7 +18,7 @@ type FileEngines = FileValues['engines'];
 export function resolveEngines(engines: FileEngines, resolvePath: (path: string) => string): EnginesConfig {
   const { executable, ...pdf } = camelKeys(engines.pdf);
   return {
-    text: mapEngines(engines.text, resolveTextEngine),
+    text: mapEngines(engines.text, (engine) => resolveTextEngine(engine, resolvePath)),
     image: mapEngines(engines.image, resolveImageEngine),
     ocr: camelKeys(engines.ocr),
     pdf: executable === null ? pdf : { ...pdf, executable: resolvePath(executable) },
@@ -23,8 +26,8 @@ export function resolveEngines(engines: FileEngines, resolvePath: (path: string)
   };
 }
 
-/** Without a prototype, so that a name such as "constructor" finds nothing that was not configured. */
-function mapEngines<From, To>(
+/** Changes each engine; the result is without a prototype, so that a name such as "constructor" finds nothing that was not configured. */
+export function mapEngines<From, To>(
   engines: Readonly<Record<string, From>>,
   change: (engine: From) => To,
 ): NamedEngines<To> {
@@ -33,8 +36,18 @@ function mapEngines<From, To>(
   return changed;
 }
 
-function resolveTextEngine(engine: FileEngines['text'][string]): TextEngineConfig {
-  if (engine.kind === 'llama') return camelKeys(engine);
+function resolveTextEngine(
+  engine: FileEngines['text'][string],
+  resolvePath: (path: string) => string,
+): TextEngineConfig {
+  if (engine.kind === 'llama') {
+    const { model = DEFAULT_MODEL } = engine;
+    return {
+      ...camelKeys(engine),
+      model: isModelPath(model) ? resolvePath(model) : model,
+      isModelNamed: engine.model !== undefined,
+    };
+  }
   const { base_url, base_urls, api_key, ...rest } = engine;
   const urls = base_urls ?? (base_url === undefined ? [] : [base_url]);
   return { ...camelKeys(rest), ...credential(api_key), baseUrls: urls.map(withoutEndSlash) };

@@ -12,7 +12,12 @@ export const imagesFamily: Family = {
 };
 
 /** Refusals that the specification attributes to the image server; all others are the gateway's. */
-const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>(['image-too-large', 'model-not-ready']);
+const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  'image-too-large',
+  'image-queue-full',
+  'image-queue-timeout',
+  'model-not-ready',
+]);
 
 function imageServerBody(fault: Fault): object {
   return { error: { message: fault.message, type: types[fault.status], code: fault.wireCode } };

@@ -90,6 +90,11 @@ export const faultTable = {
     meaning: 'The stack does not serve a model of that name.',
     remedy: 'Use a value from `GET /v1/models`.',
   },
+  'image-not-found': {
+    status: 404,
+    meaning: 'The stack has no image of that name, or has none any more.',
+    remedy: 'Use an id from `GET /v1/images`.',
+  },
   'method-not-allowed': {
     status: 405,
     meaning: 'The path exists, but not with this method.',
@@ -156,6 +161,19 @@ export const faultTable = {
     meaning: 'The stack has as many requests in flight as its plan allows.',
     remedy: 'Wait for one to end, or raise `concurrent_requests`.',
   },
+  'image-rate-limited': {
+    status: 429,
+    retryAfterSeconds: 5,
+    meaning: 'The stack submitted more images in the last minute than its plan allows.',
+    remedy: 'Wait as `Retry-After` says, or raise `images.submissions_per_minute`.',
+  },
+  'image-queue-full': {
+    status: 429,
+    wireCode: 'queue_full',
+    retryAfterSeconds: 5,
+    meaning: 'The stack has as many images in flight as its plan allows.',
+    remedy: 'Wait for one to end, or raise `images.in_flight`.',
+  },
   'headers-too-large': {
     status: 431,
     meaning: 'The head of the request is over 16 KiB.',
@@ -185,6 +203,11 @@ export const faultTable = {
     meaning: 'The model server said that it has too much to do.',
     remedy: 'Retry after the delay, or add a replica.',
   },
+  'image-not-stored': {
+    status: 502,
+    meaning: 'The image was made but could not be stored, so it is not handed out; nothing of it remains.',
+    remedy: 'Retry. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
+  },
   'model-not-ready': {
     status: 503,
     wireCode: 'model_not_ready',
@@ -209,6 +232,12 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'An extraction took longer than 240 seconds, and was stopped.',
     remedy: 'Send fewer pages at once.',
+  'image-queue-timeout': {
+    status: 504,
+    wireCode: 'queue_timeout',
+    retryAfterSeconds: 5,
+    meaning: 'The image waited for its turn as long as the plan allows.',
+    remedy: 'Retry after the delay, or raise `images.queue_wait_seconds`.',
   },
   'engine-timeout': {
     status: 504,

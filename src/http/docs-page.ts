@@ -52,7 +52,8 @@ function curlLine(route: Route): string {
     json: ` \\\n  -H 'Content-Type: application/json' -d '${example}'`,
     form: ' \\\n  -F file=@… ',
   }[route.body.kind];
-  return `curl $STACKGATE_URL${route.path.replace(/:(\w+)/g, '{$1}')}${key}${body}`;
+  const method = route.method === 'DELETE' ? ' -X DELETE' : '';
+  return `curl${method} $STACKGATE_URL${route.path.replace(/:(\w+)/g, '{$1}')}${key}${body}`;
 }
 
 function ofGroup(group: string, routes: readonly Route[]): readonly Route[] {

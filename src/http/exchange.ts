@@ -71,7 +71,9 @@ export class Exchange {
   #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
     const head: (string | number)[] = [];
     for (const name in headers) head.push(name, headers[name] ?? '');
-    head.push('content-length', Buffer.byteLength(body), 'x-request-id', this.id, 'request-id', this.id);
+    // A 304 has no body by definition, and its length would be taken for that of the answer it stands for.
+    if (status !== 304) head.push('content-length', Buffer.byteLength(body));
+    head.push('x-request-id', this.id, 'request-id', this.id);
     if (!hasUnreadBody(this.request)) {
       this.response.writeHead(status, head).end(body);
       return;

@@ -51,6 +51,7 @@ const paths = [
   '/v1/chat/completions',
   '/v1/messages',
   '/v1/messages/count_tokens',
+  '/v1/schemas/check',
   '/v1/images/generations',
   '/v1/images/edits',
   '/v1/documents/extract',

@@ -66,22 +66,26 @@ const noParameters: Readonly<Record<string, string>> = {};
 
 function register(app: FastifyInstance, path: string, serve: Serve): void {
   // A last parameter takes the rest of the path: openai 4 sends the slashes of a model's name as they are.
-  const parameter = /:(\w+)$/.exec(path)?.[1];
+  const last = /:(\w+)$/.exec(path)?.[1];
+  const inner = [...path.matchAll(/:(\w+)\//g)].map(([, name = '']) => name);
   app.route({
     method: [...METHODS],
     url: path.replace(/:\w+$/, '*'),
     onRequest: (request, reply) => {
       reply.hijack();
-      const params = parameter === undefined ? noParameters : { [parameter]: restOfPath(request) };
-      serve(arrivalOf(request, reply, params));
+      if (last === undefined && inner.length === 0) return serve(arrivalOf(request, reply));
+      const params = inner.map((name) => [name, parameterOf(request, name)]);
+      if (last !== undefined) params.push([last, parameterOf(request, '*')]);
+      serve(arrivalOf(request, reply, Object.fromEntries(params)));
     },
     // Never reached: the request left Fastify in the hook above.
     handler: () => undefined,
   });
 }
 
-function restOfPath({ params }: FastifyRequest): string {
-  return typeof params === 'object' && params !== null && '*' in params ? String(params['*']) : '';
+function parameterOf({ params }: FastifyRequest, name: string): string {
+  if (typeof params !== 'object' || params === null) return '';
+  return String(Object.entries(params).find(([key]) => key === name)?.[1] ?? '');
 }
 
 function serveByMethod(routes: readonly Route[], handler: RequestHandler, parts: HttpServerParts): Serve {

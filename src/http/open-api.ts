@@ -66,23 +66,32 @@ function keyFaults(route: KeyRoute): readonly FaultCode[] {
 }
 
 function operation(route: Route): Json {
-  const { summary, detail, group, parameters = [] } = route.description;
+  const { summary, detail, group, parameters = [], query = [] } = route.description;
   return {
     operationId: operationId(route),
     tags: [group],
     summary,
     description: detail,
     security: security(route),
-    parameters: parameters.map(({ name, meaning }) => ({
-      name,
-      in: 'path',
-      required: true,
-      description: meaning,
-      schema: { type: 'string' },
-    })),
+    parameters: [
+      ...parameters.map((each) => parameter({ ...each, in: 'path', required: true })),
+      ...query.map((each) => parameter({ ...each, in: 'query', required: false })),
+    ],
     ...requestBody(route),
-    responses: { ...(route.description.available ? { 200: answer(route) } : {}), ...faultResponses(route) },
+    responses: { ...(route.description.available ? answers(route) : {}), ...faultResponses(route) },
   };
+}
+
+function parameter({
+  meaning,
+  ...rest
+}: {
+  name: string;
+  meaning: string;
+  in: string;
+  required: boolean;
+}): Json {
+  return { ...rest, description: meaning, schema: { type: 'string' } };
 }
 
 function operationId(route: Route): string {
@@ -115,6 +124,11 @@ function requestBody(route: Route): Json {
 
 function requestSchema({ description: { request } }: Route): Json {
   return request === undefined ? { type: 'object' } : { $ref: `#/components/schemas/${request.schemaName}` };
+}
+
+function answers(route: Route): Json {
+  const unchanged = { 304: { description: 'The client has it already.', headers: idHeaders } };
+  return { 200: answer(route), ...(route.description.answer.revalidates === true ? unchanged : {}) };
 }
 
 function answer(route: Route): Json {

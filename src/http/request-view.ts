@@ -27,6 +27,11 @@ export class RequestView<Known extends Caller | undefined> implements OpenReques
     return this.#exchange.signal;
   }
 
+  header(name: string): string | undefined {
+    const value = this.#exchange.request.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  }
+
   get query(): URLSearchParams {
     const url = this.#exchange.request.url ?? '';
     const mark = url.indexOf('?');

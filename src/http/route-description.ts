@@ -7,6 +7,8 @@ export interface RouteDescription {
   readonly detail: string;
   readonly group: 'Text' | 'Images' | 'Documents' | 'Operations';
   readonly parameters?: readonly { readonly name: string; readonly meaning: string }[];
+  /** Parameters of the query string, all of them optional. */
+  readonly query?: readonly { readonly name: string; readonly meaning: string }[];
   /** The JSON body, by the schema that parses it, and an example of it. */
   readonly request?: { readonly schema: ZodType; readonly schemaName: string; readonly example: string };
   /** The 200 answer: its media type and, for JSON, the schema; `streams` when it may also come as events. */
@@ -15,6 +17,8 @@ export interface RouteDescription {
     readonly schema?: ZodType;
     readonly schemaName?: string;
     readonly streams?: boolean;
+    /** Whether 304 says that the client has it already. */
+    readonly revalidates?: boolean;
   };
   /** Faults of the route's own, beyond those that every route of its kind has. */
   readonly faults?: readonly FaultCode[];

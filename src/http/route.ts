@@ -9,7 +9,7 @@ import type { RouteDescription } from './route-description.ts';
 export type Route = KeyRoute | OpenRoute;
 
 interface RouteBase {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** A path pattern, also the metric label. */
   readonly path: string;
   readonly family: Family;
@@ -47,6 +47,8 @@ export interface OpenRequest {
   readonly requestId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
 }

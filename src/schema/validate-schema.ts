@@ -18,7 +18,10 @@ export function draftOf(schema: unknown): Draft {
 }
 
 /** A validator for one draft, with formats, and with patterns that only the lenient mode of RegExp knows. */
-export function createAjv(draft: Draft, more: Pick<Options, 'allErrors' | 'validateSchema'> = {}): Ajv {
+export function createAjv(
+  draft: Draft,
+  more: Pick<Options, 'allErrors' | 'validateSchema' | 'code'> = {},
+): Ajv {
   const options = {
     strict: false,
     allErrors: false,

@@ -3,9 +3,33 @@ import { afterEach, expect, it } from 'vitest';
 import { describeOnDatabases, dropEverything } from '../../testing/describe-on-databases.ts';
 import { postgresPool } from './database.ts';
 import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
-import { accounts, keySecrets, keys, stacks } from './schema.ts';
+import {
+  accounts,
+  erasedImages,
+  imageErasures,
+  imagePlaces,
+  imageSubmissions,
+  imageSweeps,
+  images,
+  keySecrets,
+  keys,
+  stacks,
+} from './schema.ts';
 
 const PROCESSES = 6;
+// In order of their names.
+const TABLES = [
+  accounts,
+  erasedImages,
+  imageErasures,
+  imagePlaces,
+  imageSubmissions,
+  imageSweeps,
+  images,
+  keySecrets,
+  keys,
+  stacks,
+];
 
 describeOnDatabases('migrate', (database) => {
   afterEach(async () => {
@@ -17,7 +41,8 @@ describeOnDatabases('migrate', (database) => {
     const { pool } = database();
     await dropEverything(pool);
     expect(await migrate(pool)).toEqual(await migrationNames());
-    expect(await tableNames()).toEqual(['accounts', 'key_secrets', 'keys', 'schema_migrations', 'stacks']);
+    const names = TABLES.map((table) => getTableConfig(table).name);
+    expect(await tableNames()).toEqual([...names, 'schema_migrations'].sort());
     expect(await migrate(pool)).toEqual([]);
   });
 
@@ -63,12 +88,12 @@ describeOnDatabases('migrate', (database) => {
   it('makes the tables that the queries are written for', async () => {
     const { rows } = await database().pool.query<ColumnFacts>(
       `select relname as table, attname as name, format_type(atttypid, atttypmod) as type,
-         attnotnull as "isRequired", atthasdef as "hasDefault"
+         attnotnull as "isRequired", atthasdef or attidentity <> '' as "hasDefault"
        from pg_attribute join pg_class on pg_class.oid = attrelid
        where relkind = 'r' and relnamespace = current_schema::regnamespace and attnum > 0 and not attisdropped
          and relname <> 'schema_migrations' order by relname, attname`,
     );
-    expect(rows).toEqual([accounts, keySecrets, keys, stacks].flatMap(columnFacts));
+    expect(rows).toEqual(TABLES.flatMap(columnFacts));
   });
 
   it('makes the primary keys that the queries are written for', async () => {
@@ -78,7 +103,7 @@ describeOnDatabases('migrate', (database) => {
          and conrelid <> 'schema_migrations'::regclass order by 1`,
     );
     expect(rows).toEqual(
-      [accounts, keySecrets, keys, stacks].map((table) => ({
+      TABLES.map((table) => ({
         table: getTableConfig(table).name,
         definition: `PRIMARY KEY (${primaryKeyOf(table).join(', ')})`,
       })),

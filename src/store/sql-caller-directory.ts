@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config } from '../config/config.ts';
+import { servedModel } from '../config/model-path.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { keySecrets, keys, stacks } from './schema.ts';
 
@@ -57,7 +58,7 @@ export class SqlCallerDirectory implements CallerDirectory {
 
   #engineModels([name]: readonly string[]): readonly string[] {
     const engine = name === undefined ? undefined : this.#config.engines.text[name];
-    return engine === undefined ? [] : [engine.model];
+    return engine === undefined ? [] : [servedModel(engine)];
   }
 }
 

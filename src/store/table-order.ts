@@ -1,10 +1,14 @@
 import type pg from 'pg';
 
-/** All tables of the schema but the list of migrations, each after those it refers to. */
+// Of this database and this moment: they mean nothing in another one.
+const NOT_CARRIED = ['schema_migrations', 'image_submissions', 'image_places', 'image_sweeps'];
+
+/** All tables whose rows a backup carries, each after those it refers to. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = current_schema::regnamespace and relname <> 'schema_migrations' order by relname`,
+     where relkind = 'r' and relnamespace = current_schema::regnamespace and relname <> all ($1) order by relname`,
+    [NOT_CARRIED],
   );
   const { rows: references } = await client.query<{ from: string; to: string }>(
     `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint

@@ -2,6 +2,8 @@ import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/request-body.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { SchemaService } from '../../src/schema/service/schema-service.ts';
+import { MemoryGallery } from '../images/memory-gallery.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -51,7 +53,12 @@ function planRow([name, read]: (typeof planRows)[number]): Row {
 
 function bodyRows(): readonly Row[] {
   const operations = { notReady: () => undefined, metrics: async () => '', metricsContentType: '' };
-  const routes = allRoutes({ operations, text: textService([]) });
+  const routes = allRoutes({
+    operations,
+    text: textService([]),
+    schemas: new SchemaService(),
+    gallery: new MemoryGallery(),
+  });
   return routes.flatMap(({ path, body }) => {
     if (body.kind === 'none') return [];
     return [[`\`${path}\``, ...Object.values(planTable).map((limits) => grouped(body.cap(limits)))]];

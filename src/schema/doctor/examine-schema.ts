@@ -1,35 +1,12 @@
 import { type CompileOptions, compileSchema } from '../compile-schema.ts';
 import type { Json } from '../terms/json.ts';
-import type { Remark } from '../terms/remarks.ts';
-import { type RefusalReason, SchemaRefused } from '../terms/schema-refused.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
 import { findFields } from './field-findings.ts';
-import { enforcedPlaces, type KeywordPlace, keywordPlaces } from './keyword-places.ts';
+import { enforcedPlaces, keywordPlaces } from './keyword-places.ts';
 import { repairSchema } from './repair-schema.ts';
+import { refusedReport, type SchemaReport } from './schema-report.ts';
 import { SchemaTree } from './schema-tree.ts';
 import { smallestSentenceLength } from './smallest-sentence.ts';
-
-/** What the doctor says of a schema. */
-export interface SchemaReport {
-  /** Whether answers can be held to it. */
-  readonly valid: boolean;
-  readonly problems: readonly SchemaProblem[];
-  readonly enforced: readonly KeywordPlace[];
-  readonly validatedOnly: readonly Remark[];
-  /** Paths into the answer; `*` stands for any item or key. */
-  readonly mayBeInvented: readonly string[];
-  readonly mayVanish: readonly string[];
-  /** An estimate: a quarter of the characters of the shortest answer, rounded up. */
-  readonly smallestAnswerTokens: number | null;
-  /** Null where the schema is not valid, or contradicts itself once every field is required. */
-  readonly repairedSchema: Json;
-}
-
-/** Why a schema cannot be used, and where. */
-export interface SchemaProblem {
-  readonly reason: RefusalReason;
-  readonly path: string;
-  readonly message: string;
-}
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -39,21 +16,9 @@ export function examineSchema(schema: unknown, options: CompileOptions = {}): Sc
     return examine(schema, options);
   } catch (error) {
     if (!(error instanceof SchemaRefused)) throw error;
-    const { reason, path, message } = error;
-    return { ...NOTHING, problems: [{ reason, path, message }] };
+    return refusedReport(error);
   }
 }
-
-const NOTHING: SchemaReport = {
-  valid: false,
-  problems: [],
-  enforced: [],
-  validatedOnly: [],
-  mayBeInvented: [],
-  mayVanish: [],
-  smallestAnswerTokens: null,
-  repairedSchema: null,
-};
 
 function examine(schema: unknown, options: CompileOptions): SchemaReport {
   const { grammar, leftToValidation } = compileSchema(schema, options);

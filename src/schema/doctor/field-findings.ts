@@ -29,6 +29,7 @@ export function findFields(tree: SchemaTree): FieldFindings {
 }
 
 class FieldWalk {
+  readonly #tree: SchemaTree;
   readonly #values: PossibleValues;
   readonly #cases: ValueCases;
   readonly #invented = new Set<string>();
@@ -41,6 +42,7 @@ class FieldWalk {
   #places = 0;
 
   constructor(tree: SchemaTree) {
+    this.#tree = tree;
     this.#values = new PossibleValues(tree);
     this.#cases = new ValueCases(tree, this.#values);
   }
@@ -135,9 +137,10 @@ class FieldWalk {
     }
   }
 
-  /** Names the schemas that hold together; empty where they say nothing. */
+  /** Names the schemas that hold together, however they are referred to; empty where they say nothing. */
   #keyOf(schemas: readonly Json[]): string {
-    const ids = schemas.filter((schema) => isObject(schema)).map((schema) => this.#idOf(schema));
+    const all = [...this.#tree.conjunction(schemas)];
+    const ids = all.filter((schema) => !isMereReference(schema)).map((schema) => this.#idOf(schema));
     return ids.sort((left, right) => left - right).join(' ');
   }
 
@@ -168,6 +171,10 @@ function matches(pattern: string, name: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isMereReference(schema: JsonObject): boolean {
+  return Object.keys(schema).every((keyword) => /^(\$\w*[rR]ef|title|description)$/.test(keyword));
 }
 
 function holds(owner: JsonObject, schema: JsonObject): boolean {

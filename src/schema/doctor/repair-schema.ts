@@ -1,4 +1,3 @@
-import { mapSubschemas } from '../subschemas.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
 import { type FieldFindings, findFields } from './field-findings.ts';
 import { PossibleValues, spokenTypes } from './possible-values.ts';
@@ -32,10 +31,14 @@ class Repair {
     this.#values = new PossibleValues(tree);
   }
 
+  /** Goes through everything: a reference may lead to a schema in any place. */
   apply(schema: Json): Json {
+    if (isArray(schema)) return schema.map((item) => this.apply(item));
     if (!isObject(schema)) return schema;
     const { toRequire, toMakeNullable } = this.#findings;
-    const inside = mapSubschemas(schema, (inner) => this.apply(inner));
+    const inside = Object.fromEntries(
+      Object.entries(schema).map(([key, member]) => [key, this.apply(member)]),
+    );
     const names = toRequire.get(schema);
     const required = names ? withRequired(inside, names) : inside;
     return toMakeNullable.has(schema) ? this.#nullable(schema, required) : required;

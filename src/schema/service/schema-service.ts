@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import type { CompiledSchema } from '../compile-schema.ts';
-import type { SchemaReport } from '../doctor/examine-schema.ts';
+import { refusedReport, type SchemaReport } from '../doctor/schema-report.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 import { BoundedCache, type CacheBounds } from './bounded-cache.ts';
 import {
@@ -69,10 +69,15 @@ export class SchemaService {
     return resultOf(await this.#compiling.join(key, signal, start));
   }
 
-  /** What the doctor says of a schema, also of one that cannot be used. */
+  /** What the doctor says of a schema; one that cannot be used is told by the report, not thrown. */
   async examine(schema: unknown, signal: AbortSignal): Promise<SchemaReport> {
-    const job: SchemaJob = { kind: 'examine', schema: jsonText(schema) };
-    return resultOf(await this.#ask<SchemaReport>(job, this.#deadlines.examineMs, signal));
+    try {
+      const job: SchemaJob = { kind: 'examine', schema: jsonText(schema) };
+      return resultOf(await this.#ask<SchemaReport>(job, this.#deadlines.examineMs, signal));
+    } catch (error) {
+      if (error instanceof SchemaRefused) return refusedReport(error);
+      throw error;
+    }
   }
 
   /** What is wrong with a value, as far as the bound on problems; nothing when it satisfies the schema. */

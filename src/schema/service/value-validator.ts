@@ -1,9 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { mapSubschemas } from '../subschemas.ts';
-import { isObject, type Json } from '../terms/json.ts';
-import { SchemaRefused } from '../terms/schema-refused.ts';
-import { createAjv, draftOf, type SchemaValidator } from '../validate-schema.ts';
+import type { SchemaValidator } from '../validate-schema.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import { validateFunctionOf } from './validate-function.ts';
 
 /** One way in which a value breaks its schema. */
 export interface ValueProblem {
@@ -37,22 +35,9 @@ export class ValueValidator {
 
   #make(schemaText: string): ValidateFunction {
     const schema = this.#schemas.validate(JSON.parse(schemaText));
-    // One for each schema: ids would meet in a shared one. Checked above, so not again.
-    const ajv = createAjv(draftOf(schema), { allErrors: true, validateSchema: false });
-    const validate = compiled(() => ajv.compile(asModern(schema) as object));
+    const validate = validateFunctionOf(schema);
     this.#validators.set(schemaText, validate, CODE_PER_TEXT * schemaText.length);
     return validate;
-  }
-}
-
-function compiled(compile: () => ValidateFunction): ValidateFunction {
-  try {
-    return compile();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const isReference = 'missingRef' in error;
-    const message = `The schema cannot be used for validation: ${error.message}.`;
-    throw new SchemaRefused(isReference ? 'remote-reference' : 'invalid', '', message);
   }
 }
 
@@ -66,21 +51,4 @@ const SHOWN_CHARACTERS = 80;
 
 function shortened(text: string): string {
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
-}
-
-const LIMITS = [
-  ['minimum', 'exclusiveMinimum'],
-  ['maximum', 'exclusiveMaximum'],
-] as const;
-
-/** Draft 4 writes `exclusiveMinimum: true` beside the limit; Ajv knows the later way only. */
-function asModern(schema: Json): Json {
-  if (!isObject(schema)) return schema;
-  const modern: Record<string, Json> = { ...mapSubschemas(schema, asModern) };
-  for (const [limit, exclusive] of LIMITS) {
-    if (typeof modern[exclusive] !== 'boolean') continue;
-    if (modern[exclusive] && modern[limit] !== undefined) modern[exclusive] = modern[limit];
-    else delete modern[exclusive];
-  }
-  return modern;
 }

@@ -1,0 +1,199 @@
+"""Edit examples: reference scenes, an instruction, and the scene that results from it."""
+from copy import deepcopy
+from scene import Background, Group, MAX_SPRITES, Scene
+
+HEADWEAR = {"top hat", "woman’s hat", "crown", "graduation cap", "billed cap", "military helmet", "rescue worker’s helmet"}
+EYEWEAR = {"glasses", "sunglasses", "goggles"}
+SINGLE_EDITS = ["background", "add", "remove", "replace", "recolour", "move", "resize"]
+SINGLE_WEIGHTS = [22, 24, 18, 14, 12, 6, 6]
+SPOTS = [(0.8, 0.22), (0.2, 0.22), (0.8, 0.8), (0.2, 0.8), (0.5, 0.16), (0.5, 0.86)]
+ROOMS = {"at_left": (0.18, 0.5), "at_right": (0.82, 0.5), "at_top": (0.5, 0.18), "at_bottom": (0.5, 0.82)}
+PLACES = {"at_left": (0.24, None), "at_right": (0.76, None), "at_top": (None, 0.26), "at_bottom": (None, 0.74), "at_centre": (0.5, 0.5)}
+
+
+class EditMaker:
+    def __init__(self, scenes):
+        self.scenes, self.rng = scenes, scenes.rng
+        names = [o["name"] for o in scenes.lexicon.objects]
+        self.headwear = [i for i, n in enumerate(names) if n in HEADWEAR]
+        self.eyewear = [i for i, n in enumerate(names) if n in EYEWEAR]
+
+    def single(self, width, height):
+        """One reference and its change → ([reference], target, instruction pieces)."""
+        kinds = self.rng.choices(SINGLE_EDITS, SINGLE_WEIGHTS)
+        # Something can only be taken away where something else stays.
+        fewest = 2 if kinds[0] == "remove" else 1
+        while True:
+            source = self.scenes.scene(width, height)
+            if fewest <= len(source.groups) <= 3 and sum(g.count for g in source.groups) <= MAX_SPRITES - 2:
+                break
+        target = deepcopy(source)
+        if kinds[0] != "background" and self.rng.random() < 0.12:
+            kinds.append("background")
+        pieces = []
+        for kind in kinds:
+            words = getattr(self, kind)(target)
+            pieces += (["and"] if pieces else []) + words
+        # Callers also describe the wanted picture instead of the change.
+        if self.rng.random() < 0.12:
+            target.relation = None if len(target.groups) < 2 else (target.relation or "and")
+            if len(target.groups) in (1, 2):
+                pieces = self.scenes.caption(target)
+        return [source], target, pieces
+
+    def mention(self, scene, group):
+        """'it' when there is one group, else its name, sometimes with its colour."""
+        if len(scene.groups) == 1 and self.rng.random() < 0.4:
+            return ["it"]
+        return self.scenes.name_group(Group(group.concept, 1, group.colour if self.rng.random() < 0.3 else None))
+
+    # -- the changes; each alters the scene in place and returns its wording -----------------
+    def background(self, scene):
+        new = self.scenes.background(settings=0.5)
+        while new == scene.background:
+            new = self.scenes.background(settings=0.5)
+        scene.background = new
+        if new.kind == "plain":
+            return self.rng.choice([["remove", "background"], ["change", "background", "to", "white"], ["plain"], ["white", "background"]])
+        words = self.scenes.name_background(new)
+        bare = [w for w in words if w not in ("on", "with", "in", "background")]
+        return self.rng.choice([["change", "background", "to"] + bare, ["change", "background"] + bare, ["add", "it"] + words, words, ["change", "to"] + words, ["replace", "background", "with"] + bare, ["move", "it", "to"] + bare])
+
+    def add(self, scene):
+        rng, host = self.rng, self.rng.choice(scene.groups)
+        cx, cy, size = host.boxes[0]
+        ex, ey = self.scenes.extents[host.concept]
+        fresh = self.scenes.group([g.concept for g in scene.groups], many=0.08)
+        style = rng.choices(["free", "relation", "place", "worn"], [34, 26, 22, 18])[0]
+        if style == "worn":
+            fresh = Group(rng.choice(self.headwear + self.eyewear), 1, fresh.colour)
+            low = fresh.concept in self.eyewear
+            fresh.boxes = [(cx, cy - size * ey * (0.2 if low else 0.5) + 0.02, size * 0.45)]
+            tail = rng.choice([[], ["on"] + self.mention(scene, host), ["to"] + self.mention(scene, host)])
+            words = rng.choice([["add"], ["add"], ["wearing"], ["with"]]) + self.scenes.name_group(fresh) + tail
+        elif style == "relation":
+            relation = rng.choice(["above", "below", "left_of", "right_of", "next_to", "on", "with"])
+            s = 0.34 if fresh.size is None else 0.22 if fresh.size == "small" else 0.42
+            reach_x, reach_y = 0.5 * size * ex + 0.45 * s, 0.5 * size * ey + 0.45 * s
+            dx, dy = {"above": (0, -reach_y), "below": (0, reach_y), "left_of": (-reach_x, 0), "right_of": (reach_x, 0), "next_to": (reach_x, 0.1), "on": (0, -0.5 * size * ey - 0.4 * s * self.scenes.extents[fresh.concept][1]), "with": (reach_x * 0.8, 0.12)}[relation]
+            x, y = self.inside(scene, cx + dx, cy + dy, s)
+            self.scenes.fill(fresh, x, y, s, s)
+            words = ["add"] + self.scenes.name_group(fresh) + [relation] + self.mention(scene, host)
+        elif style == "place":
+            place = rng.choice(list(PLACES)[:4])
+            self.make_room(scene, place)
+            x, y = ROOMS[place]
+            self.scenes.fill(fresh, x * scene.width, y * scene.height, 0.32, 0.32)
+            words = ["add"] + self.scenes.name_group(fresh) + [place]
+        else:
+            x, y = self.free_spot(scene)
+            self.scenes.fill(fresh, x, y, 0.36, 0.36)
+            words = rng.choice([["add"], ["add"], ["with"], ["and"]]) + self.scenes.name_group(fresh)
+        fresh.depth = 5
+        scene.groups.append(fresh)
+        return words
+
+    def remove(self, scene):
+        if len(scene.groups) < 2:
+            return self.replace(scene)
+        group = scene.groups.pop(self.rng.randrange(len(scene.groups)))
+        return ["remove"] + self.scenes.name_group(Group(group.concept, 1, group.colour if self.rng.random() < 0.3 else None))
+
+    def replace(self, scene):
+        group = self.rng.choice(scene.groups)
+        old = self.mention(scene, group)
+        group.concept, group.colour = self.scenes.concept([g.concept for g in scene.groups]), None
+        if self.scenes.recolourable[group.concept] and self.rng.random() < 0.15:
+            group.colour = self.scenes.colour()
+        new = self.scenes.name_group(Group(group.concept, 1, group.colour))
+        return self.rng.choice([["replace"] + old + ["with"] + new, ["change"] + old + ["to"] + new, ["change"] + old + ["in"] + new, ["replace"] + old + ["to"] + new])
+
+    def recolour(self, scene):
+        able = [g for g in scene.groups if self.scenes.recolourable[g.concept]]
+        if not able:
+            return self.background(scene)
+        group = self.rng.choice(able)
+        old = self.mention(scene, group)
+        group.colour = self.scenes.colour()
+        new = self.scenes.name_colour(group.colour)
+        return self.rng.choice([["change"] + old + new, ["change"] + old + ["to"] + new, new + (old if old != ["it"] else [group.concept])])
+
+    def move(self, scene):
+        group = self.rng.choice(scene.groups)
+        place = self.rng.choice(list(PLACES))
+        px, py = PLACES[place]
+        cx = sum(b[0] for b in group.boxes) / group.count
+        cy = sum(b[1] for b in group.boxes) / group.count
+        dx = 0 if px is None else px * scene.width - cx
+        dy = 0 if py is None else py * scene.height - cy
+        words = self.rng.choice([["move"], ["move"], ["add"]]) + self.mention(scene, group) + self.rng.choice([[], ["to"]]) + [place]
+        group.boxes = [(x + dx, y + dy, s) for x, y, s in group.boxes]
+        return words
+
+    def resize(self, scene):
+        group = self.rng.choice(scene.groups)
+        word = self.rng.choice(["bigger", "smaller"])
+        words = self.mention(scene, group)
+        factor = 1.45 if word == "bigger" else 0.6
+        group.boxes = [(x, y, min(s * factor, 1.0)) for x, y, s in group.boxes]
+        return self.rng.choice([["change"] + words + [word], [word] + words])
+
+    # -- several references ------------------------------------------------------------------
+    def several(self, width, height, count):
+        """count references of one object each → (references, target, instruction pieces)."""
+        rng, sources = self.rng, []
+        while len(sources) < count:
+            scene = self.scenes.scene(width, height)
+            used = [g.concept for s in sources for g in s.groups]
+            if len(scene.groups) == 1 and scene.groups[0].count == 1 and scene.groups[0].concept not in used:
+                sources.append(scene)
+        if count == 2 and rng.random() < 0.4:
+            return self.borrow(sources)
+        groups = [Group(s.groups[0].concept, 1, s.groups[0].colour) for s in sources]
+        relation = "and" if count > 2 else rng.choice(["and", "and", "next_to", "left_of", "right_of", "above", "below", "on", "behind", "in_front", "with", "riding", "wearing", "eating", "in"])
+        target = Scene(groups, deepcopy(sources[0].background), width, height, relation)
+        tail = []
+        if rng.random() < 0.35:
+            target.background = self.scenes.background(settings=0.5)
+            tail = self.scenes.name_background(target.background) or ["plain"]
+        self.scenes.arrange(target)
+        images = [f"image_{i + 1}" for i in range(count)]
+        names = [[g.concept] for g in groups] if rng.random() < 0.5 else [[i] for i in images]
+        if relation == "and":
+            body = rng.choice([["combine"], ["combine", "it"], ["combine"] + sum(names, []), sum((n + ["and"] for n in names), [])[:-1], ["add"] + sum(names, [])])
+        else:
+            body = names[0] + [relation] + names[1]
+        return sources, target, body + tail
+
+    def borrow(self, sources):
+        """Takes the object or the background of the second reference into the first."""
+        rng, target = self.rng, deepcopy(sources[0])
+        other = sources[1].groups[0]
+        if rng.random() < 0.5:
+            target.background = deepcopy(sources[1].background)
+            return sources, target, rng.choice([["image_1", "on", "background", "image_2"], ["change", "background", "to", "background", "image_2"], ["add", target.groups[0].concept, "in", "image_2"], ["add", "image_1", "in", "image_2"], ["replace", "background", "with", "image_2"]])
+        fresh = Group(other.concept, 1, other.colour, depth=5)
+        x, y = self.free_spot(target)
+        self.scenes.fill(fresh, x, y, 0.36, 0.36)
+        target.groups.append(fresh)
+        return sources, target, rng.choice([["add", other.concept, "image_2", "to", "image_1"], ["add", other.concept, "to", "image_1"], ["add", "it", "image_2", "to", "image_1"], ["add", other.concept], ["add", "image_2", "to", "image_1"]])
+
+    def make_room(self, scene, place):
+        """Draws what is there together on the other side, so that nothing is covered."""
+        keep = 0.66
+        shift_x = {"at_left": 1 - keep, "at_right": 0}.get(place, (1 - keep) / 2)
+        shift_y = {"at_top": 1 - keep, "at_bottom": 0}.get(place, (1 - keep) / 2)
+        for group in scene.groups:
+            group.boxes = [(x * keep + shift_x * scene.width, y * keep + shift_y * scene.height, s * keep * 1.1) for x, y, s in group.boxes]
+
+    # -- geometry ------------------------------------------------------------------------
+    def free_spot(self, scene):
+        def clearance(spot):
+            return min(((spot[0] * scene.width - x) ** 2 + (spot[1] * scene.height - y) ** 2) ** 0.5 - 0.5 * s for g in scene.groups for x, y, s in g.boxes)
+        # The right upper corner wins ties, so that "add a star" has one answer.
+        spot = max(enumerate(SPOTS), key=lambda item: round(clearance(item[1]), 1) - 0.001 * item[0])[1]
+        return spot[0] * scene.width, spot[1] * scene.height
+
+    def inside(self, scene, x, y, size):
+        half = 0.45 * size
+        return min(max(x, half), scene.width - half), min(max(y, half), scene.height - half)

@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { link, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { GalleryQuery, StoredImage } from '../images/gallery.ts';
+import { blobKeyOf } from '../store/image-blobs.ts';
+import { type Erasure, type ErasureTarget, ImageEraser } from '../store/image-eraser.ts';
+import { ImageRecords } from '../store/image-records.ts';
+import { OperatorError } from './operator-error.ts';
+
+const PAGE = 100;
+
+/** Where images are. */
+export interface ImageStorage {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  readonly signal: AbortSignal;
+}
+
+/** The images of a stack, newest first, up to a number of them. */
+export async function* listImages(
+  pool: pg.Pool,
+  { limit, ...query }: GalleryQuery,
+): AsyncGenerator<StoredImage> {
+  const records = new ImageRecords(pool);
+  let cursor: string | undefined;
+  for (let left = limit; left > 0; ) {
+    const page = await records.list({ ...query, limit: Math.min(PAGE, left), ...(cursor && { cursor }) });
+    yield* page.images;
+    left -= page.images.length;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}
+
+/** What is known of an image, whichever stack it is of. */
+export async function showImage(pool: pg.Pool, id: string): Promise<StoredImage> {
+  const image = await new ImageRecords(pool).findAnywhere(id);
+  if (image === undefined) {
+    throw new OperatorError(`there is no image "${id}"; "stackgate images list <stack>" shows them`);
+  }
+  return image;
+}
+
+/** Writes the PNG of an image into a folder; returns the path of the file, which must not be there yet. */
+export async function exportImage(
+  image: StoredImage,
+  folder: string,
+  storage: ImageStorage,
+): Promise<string> {
+  const bytes = await storage.blobs.get(blobKeyOf(image.id), storage.signal);
+  if (bytes === undefined) throw new OperatorError(`the bytes of image "${image.id}" are gone`);
+  if (createHash('sha256').update(bytes).digest('hex') !== image.sha256)
+    throw new OperatorError(`the bytes of image "${image.id}" are not those that were stored`);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${image.id}.png`);
+  await writeNewFile(path, bytes);
+  return path;
+}
+
+/** Removes images for good and records it. */
+export async function eraseImages(
+  target: ErasureTarget,
+  { pool, blobs, signal }: ImageStorage,
+): Promise<Erasure> {
+  return await new ImageEraser({ pool, records: new ImageRecords(pool), blobs }).erase(target, signal);
+}
+
+/** The file is there whole or not at all, and never in place of another. */
+async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
+  const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(aside, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+    } finally {
+      await file.close();
+    }
+    await link(aside, path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new OperatorError(`${path} cannot be written: ${code}`);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { BlobsConfig } from '../config/config.ts';
+import { type BlobKey, isBlobKey, parseBlobKey, parseKeyPrefix } from './blob-key.ts';
+import type { BlobBytes, BlobEntry, BlobStore } from './blob-store.ts';
+import { byteChunks } from './byte-chunks.ts';
+import { bucketProblem, isMissing, isRefused } from './s3-errors.ts';
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+const CONNECT_MS = 3_000;
+const REQUEST_MS = 30_000;
+const ATTEMPTS = 3;
+const TIDY_MS = 10_000;
+// Where no region is set: what S3-compatible servers take for theirs.
+const DEFAULT_REGION = 'us-east-1';
+// One request takes at most 5 GiB; a blob is held in memory while it is sent, so the bound is lower.
+const MAXIMUM_BLOB_BYTES = 512 * 1024 * 1024;
+
+/** Blobs as objects of a bucket. The server replaces an object in one step; its answer means that the bytes last. */
+export class S3BlobStore implements BlobStore {
+  readonly #sdk: Sdk;
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  /** Empty, or ends with a slash. */
+  readonly #prefix: string;
+
+  private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: Location) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+  }
+
+  /** Nothing is asked of the server yet. */
+  static async open(config: BlobsConfig): Promise<S3BlobStore> {
+    // Loaded only where it is used: it takes a fifth of a second and some 20 MB.
+    const sdk = await import('@aws-sdk/client-s3');
+    return new S3BlobStore(sdk, new sdk.S3Client(clientConfig(config)), locationOf(config.url));
+  }
+
+  async put(key: BlobKey, bytes: BlobBytes, signal: AbortSignal): Promise<void> {
+    const name = this.#nameOf(key);
+    await this.#putObject(name, await collect(bytes, signal), signal);
+  }
+
+  async get(key: BlobKey, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    return await this.#getObject(this.#nameOf(key), signal);
+  }
+
+  async delete(key: BlobKey, signal: AbortSignal): Promise<boolean> {
+    const name = this.#nameOf(key);
+    const wasThere = (await this.#head(name, signal)) !== undefined;
+    // Also when it seems not to be there: a put may just have ended.
+    await this.#deleteObject(name, signal);
+    return wasThere;
+  }
+
+  list(prefix: string, signal: AbortSignal): AsyncIterable<BlobEntry> {
+    return this.#list(parseKeyPrefix(prefix), signal);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    const probe = Buffer.from('probe');
+    // Not the name of a blob, so no list shows it.
+    const name = `${this.#prefix}.probe-${randomUUID()}`;
+    await this.#putObject(name, probe, signal);
+    const read = await this.#getObject(name, signal);
+    await this.#deleteObject(name, signal);
+    if (read === undefined || !probe.equals(read)) {
+      throw new Error(`the bucket "${this.#bucket}" does not give back what was written to it`);
+    }
+    await this.#page('', undefined, signal);
+  }
+
+  #nameOf(key: BlobKey): string {
+    return this.#prefix + parseBlobKey(key);
+  }
+
+  async #putObject(name: string, body: Uint8Array, signal: AbortSignal): Promise<void> {
+    const mark = randomUUID();
+    const input = { Bucket: this.#bucket, Key: name, Body: body, Metadata: { put: mark } };
+    try {
+      await this.#asking(signal, () =>
+        this.#client.send(new this.#sdk.PutObjectCommand(input), { abortSignal: signal }),
+      );
+    } catch (error) {
+      if (!isRefused(error)) await this.#takeBack(name, mark);
+      throw error;
+    }
+  }
+
+  /** The server may have kept the bytes although its answer did not come; an object that was there before stays. */
+  async #takeBack(name: string, mark: string): Promise<void> {
+    const patience = AbortSignal.timeout(TIDY_MS);
+    // A server that cannot be reached at all has most likely kept nothing.
+    const isOurs = await this.#head(name, patience).then(
+      (found) => found === mark,
+      () => false,
+    );
+    if (isOurs) await this.#deleteObject(name, patience).catch(() => {});
+  }
+
+  async #getObject(name: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    return await this.#asking(signal, async () => {
+      const command = new this.#sdk.GetObjectCommand({ Bucket: this.#bucket, Key: name });
+      const found = await this.#client.send(command, { abortSignal: signal }).catch(whenMissing);
+      return await found?.Body?.transformToByteArray();
+    });
+  }
+
+  async #deleteObject(name: string, signal: AbortSignal): Promise<void> {
+    const command = new this.#sdk.DeleteObjectCommand({ Bucket: this.#bucket, Key: name });
+    await this.#asking(signal, () => this.#client.send(command, { abortSignal: signal }).catch(whenMissing));
+  }
+
+  /** The mark of the put that made the object, '' where it has none; undefined where there is no object. */
+  async #head(name: string, signal: AbortSignal): Promise<string | undefined> {
+    const command = new this.#sdk.HeadObjectCommand({ Bucket: this.#bucket, Key: name });
+    const found = await this.#asking(signal, () =>
+      this.#client.send(command, { abortSignal: signal }).catch(whenMissing),
+    );
+    return found && (found.Metadata?.put ?? '');
+  }
+
+  async *#list(prefix: string, signal: AbortSignal): AsyncGenerator<BlobEntry> {
+    let token: string | undefined;
+    do {
+      const page = await this.#page(prefix, token, signal);
+      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+        signal.throwIfAborted();
+        const key = Key.slice(this.#prefix.length);
+        if (isBlobKey(key)) yield { key, sizeBytes: Size, modifiedAt: LastModified };
+      }
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  #page(prefix: string, token: string | undefined, signal: AbortSignal): Promise<ListObjectsV2CommandOutput> {
+    const command = new this.#sdk.ListObjectsV2Command({
+      Bucket: this.#bucket,
+      Prefix: this.#prefix + prefix,
+      ...(token !== undefined && { ContinuationToken: token }),
+    });
+    return this.#asking(signal, () => this.#client.send(command, { abortSignal: signal }));
+  }
+
+  async #asking<Result>(signal: AbortSignal, ask: () => Promise<Result>): Promise<Result> {
+    signal.throwIfAborted();
+    try {
+      return await ask();
+    } catch (error) {
+      // The client throws an error of its own when it is aborted.
+      signal.throwIfAborted();
+      throw bucketProblem(error, this.#bucket);
+    }
+  }
+}
+
+function whenMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+interface Location {
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+function locationOf(url: string): Location {
+  const [bucket = '', ...folders] = url.slice('s3://'.length).split('/');
+  const prefix = folders.filter((folder) => folder !== '').join('/');
+  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
+}
+
+function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: BlobsConfig): S3ClientConfig {
+  return {
+    region: region ?? DEFAULT_REGION,
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+    // Servers other than Amazon's have no host name per bucket, and many know no checksum trailers.
+    ...(endpoint !== undefined && {
+      endpoint,
+      forcePathStyle: true,
+      requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+      responseChecksumValidation: 'WHEN_REQUIRED' as const,
+    }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && {
+        credentials: { accessKeyId, secretAccessKey: secretAccessKey.reveal() },
+      }),
+  };
+}
+
+async function collect(bytes: BlobBytes, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  // Copied at once: the caller may use its buffer again.
+  for await (const chunk of byteChunks(bytes, signal)) {
+    total += chunk.byteLength;
+    if (total > MAXIMUM_BLOB_BYTES) throw new RangeError(`a blob holds at most ${MAXIMUM_BLOB_BYTES} bytes`);
+    chunks.push(bytes instanceof Uint8Array ? chunk : Uint8Array.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,51 @@
+import { StorageFull } from './storage-full.ts';
+
+/** The bucket cannot be used; the message says what to check. */
+export class BucketUnusable extends Error {
+  override readonly name = 'BucketUnusable';
+}
+
+const FULL_CODES = ['XMinioStorageFull', 'QuotaExceeded', 'QuotaExceededException', 'InsufficientCapacity'];
+const INSUFFICIENT_STORAGE = 507;
+const remedies: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'there is no such bucket: make it, or correct blobs.url',
+  AccessDenied: 'access is denied: give the access key the right to list, read, write and delete',
+  InvalidAccessKeyId: 'the access key is unknown: correct blobs.access_key_id',
+  SignatureDoesNotMatch: 'the signature is refused: correct blobs.secret_access_key',
+  PermanentRedirect: 'the bucket is in another region: set blobs.region',
+  CredentialsProviderError:
+    'there are no credentials: set blobs.access_key_id and blobs.secret_access_key, or give the machine a role',
+  TimeoutError: 'the server does not answer: check blobs.endpoint',
+};
+
+/** Whether the server said that there is nothing under the key. */
+export function isMissing(error: unknown): boolean {
+  return nameOf(error) === 'NoSuchKey' || (statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket');
+}
+
+/** Whether the server judged the request and refused it, so that nothing of it was done. */
+export function isRefused(error: unknown): boolean {
+  const status = statusOf(error) ?? (error instanceof Error ? statusOf(error.cause) : undefined);
+  return status !== undefined && status >= 400 && status < 500;
+}
+
+/** What to throw to callers for what the client threw: no room, a bucket to be put in order, or the error itself. */
+export function bucketProblem(error: unknown, bucket: string): unknown {
+  if (FULL_CODES.includes(nameOf(error)) || statusOf(error) === INSUFFICIENT_STORAGE) {
+    return new StorageFull(`the bucket "${bucket}" is full: free some space or move it`, { cause: error });
+  }
+  const remedy = remedies[nameOf(error)];
+  if (remedy === undefined) return error;
+  return new BucketUnusable(`the bucket "${bucket}" cannot be used: ${remedy}`, { cause: error });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('$metadata' in error)) return undefined;
+  const { $metadata: metadata } = error;
+  if (typeof metadata !== 'object' || metadata === null || !('httpStatusCode' in metadata)) return undefined;
+  return typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
+}

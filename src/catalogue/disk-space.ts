@@ -1,0 +1,41 @@
+import { statfs } from 'node:fs/promises';
+import { ModelTooLarge } from './fetch-failures.ts';
+import { sizeText } from './size-text.ts';
+
+/** Bytes that a folder's disk has free for this user. */
+export type FreeBytes = (folder: string) => Promise<number>;
+
+/** What must stay free for the database and the log. */
+export const MARGIN_BYTES = 64_000_000;
+
+/** Asks the operating system. */
+export const freeBytes: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+/** Throws ModelTooLarge unless so many more bytes fit. */
+export async function reserveSpace(space: {
+  readonly folder: string;
+  readonly bytes: number;
+  readonly modelName: string;
+  readonly freeBytes: FreeBytes;
+}): Promise<void> {
+  const free = await space.freeBytes(space.folder);
+  if (free >= space.bytes + MARGIN_BYTES) return;
+  throw new ModelTooLarge(
+    `The model ${space.modelName} needs ${sizeText(space.bytes + MARGIN_BYTES)} in ${space.folder}, where ${sizeText(free)} are free. Make room, or set data_dir to a larger disk.`,
+  );
+}
+
+/** A disk that became full midway, as the same problem as one that had no room from the start; other errors as they are. */
+export function asSpaceProblem(
+  error: unknown,
+  { folder, modelName }: { readonly folder: string; readonly modelName: string },
+): unknown {
+  const isFull =
+    error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  if (!isFull) return error;
+  const message = `The disk of ${folder} became full while the model ${modelName} was fetched. Make room; what came is kept, and the next fetch goes on from there.`;
+  return new ModelTooLarge(message, { cause: error });
+}

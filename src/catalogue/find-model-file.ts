@@ -1,0 +1,21 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { InstalledModel } from './installed-model.ts';
+
+const GGUF_MAGIC = 'GGUF';
+const NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
+/** A file of the operator's own: there is no hash to hold it against, but it must at least begin as a model does. */
+export async function findModelFile(path: string): Promise<InstalledModel | undefined> {
+  try {
+    await using file = await open(path, 'r');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(GGUF_MAGIC.length), 0, GGUF_MAGIC.length, 0);
+    if (buffer.toString('latin1', 0, bytesRead) !== GGUF_MAGIC) return undefined;
+    const { size } = await file.stat();
+    const name = basename(path).replace(/\.gguf$/i, '');
+    return { name, files: [{ role: 'weights', path, sizeBytes: size }] };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NO_FILE.has(error.code)) return undefined;
+    throw error;
+  }
+}

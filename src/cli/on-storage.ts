@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { ImageStorage } from '../admin/images.ts';
+import { type CommandContext, onDatabase } from './command-context.ts';
+
+const neverAborted = new AbortController().signal;
+
+/** Runs work on the configured database and blob store. */
+export async function onStorage<Result>(
+  context: CommandContext,
+  command: Command,
+  work: (storage: ImageStorage) => Promise<Result>,
+): Promise<Result> {
+  return await onDatabase(context, command, async (pool, config) =>
+    work({ pool, blobs: await context.openBlobs(config), signal: neverAborted }),
+  );
+}

@@ -1,0 +1,44 @@
+import { Fault } from '../../faults/fault.ts';
+import type { GalleryQuery } from '../../images/gallery.ts';
+
+/** Images that one page holds at most. */
+export const MAXIMUM_PAGE = 100;
+
+const DEFAULT_PAGE = 20;
+const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Which images the query string asks for. */
+export function galleryQuery(query: URLSearchParams): Omit<GalleryQuery, 'stackId'> {
+  const keyId = query.get('key');
+  const cursor = query.get('cursor');
+  const createdFrom = momentOf(query, 'created_from');
+  const createdBefore = momentOf(query, 'created_before');
+  return {
+    limit: limitOf(query.get('limit')),
+    ...(keyId !== null && { keyId }),
+    ...(cursor !== null && { cursor }),
+    ...(createdFrom !== undefined && { createdFrom }),
+    ...(createdBefore !== undefined && { createdBefore }),
+  };
+}
+
+function limitOf(text: string | null): number {
+  if (text === null) return DEFAULT_PAGE;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= MAXIMUM_PAGE) return limit;
+  throw invalid('limit', `an integer from 1 to ${MAXIMUM_PAGE}`, text);
+}
+
+function momentOf(query: URLSearchParams, name: string): Date | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const moment = new Date(text);
+  if (MOMENT.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  throw invalid(name, 'an ISO 8601 time such as 2026-01-31T12:00:00Z', text);
+}
+
+function invalid(param: string, expected: string, got: string): Fault {
+  return new Fault('invalid-request', `\`${param}\` must be ${expected}, got "${got.slice(0, 50)}".`, {
+    param,
+  });
+}

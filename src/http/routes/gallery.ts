@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { imagesFamily } from '../../families/images-family.ts';
+import { Fault } from '../../faults/fault.ts';
+import type { FaultCode } from '../../faults/fault-table.ts';
+import type { Gallery, StoredImage } from '../../images/gallery.ts';
+import { type Answer, jsonAnswer, type KeyRequest, type KeyRoute } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
+import { galleryQuery, MAXIMUM_PAGE } from './gallery-query.ts';
+
+const MAXIMUM_CACHE_SECONDS = 3_600;
+
+const imageSchema = z.object({
+  id: z.string(),
+  object: z.literal('image'),
+  created: z.int().describe('Unix time in seconds.'),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().describe('When it is deleted.'),
+  key: z.string().describe('The key that made it.'),
+  route: z.string().describe('`generations` or `edits`.'),
+  model: z.string(),
+  prompt: z.string().describe('The prompt in force.'),
+  width: z.int(),
+  height: z.int(),
+  steps: z.int(),
+  guidance_scale: z.number(),
+  reference_images: z.int().describe('How many there were.'),
+  size_bytes: z.int(),
+  sha256: z.string().describe('Of the PNG.'),
+  seed: z.number().describe('An unsigned 64-bit integer.'),
+});
+
+const imageListSchema = z.object({
+  object: z.literal('list'),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable().describe('The `cursor` of the next page.'),
+  data: z.array(imageSchema),
+});
+
+const removedSchema = z.object({ id: z.string(), object: z.literal('image'), deleted: z.literal(true) });
+
+/** Reading back what was painted: the images of the key's own stack, until they expire. */
+export function galleryRoutes(gallery: Gallery): readonly KeyRoute[] {
+  return [
+    galleryRoute({
+      path: '/v1/images',
+      summary: 'List images',
+      detail: `The images of the stack, newest first. \`limit\` (1 to ${MAXIMUM_PAGE}), \`cursor\`, \`key\`, \`created_from\` and \`created_before\` (ISO 8601) narrow it down.`,
+      query: [
+        { name: 'limit', meaning: `Images per page: 1 to ${MAXIMUM_PAGE}, 20 when absent.` },
+        { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
+        { name: 'key', meaning: 'Only images that this key made.' },
+        { name: 'created_from', meaning: 'Only images made at this ISO 8601 time or later.' },
+        { name: 'created_before', meaning: 'Only images made before this ISO 8601 time.' },
+      ],
+      faults: ['invalid-request'],
+      answer: { contentType: 'application/json', schema: imageListSchema, schemaName: 'ImageList' },
+      handle: (request) => listImages(gallery, request),
+    }),
+    galleryRoute({
+      path: '/v1/images/:id',
+      summary: 'Show an image',
+      detail: 'The PNG. `If-None-Match` with its `ETag` is answered 304.',
+      answer: { contentType: 'image/png', revalidates: true },
+      handle: (request) => showImage(gallery, request),
+    }),
+    galleryRoute({
+      method: 'DELETE',
+      path: '/v1/images/:id',
+      summary: 'Delete an image',
+      detail: 'Removes the image and all that is stored of it.',
+      answer: { contentType: 'application/json', schema: removedSchema, schemaName: 'RemovedImage' },
+      handle: (request) => removeImage(gallery, request),
+    }),
+    galleryRoute({
+      path: '/v1/images/:id/meta',
+      summary: 'Show what made an image',
+      detail: 'Everything known of an image but its bytes.',
+      answer: { contentType: 'application/json', schema: imageSchema, schemaName: 'Image' },
+      handle: async (request) => jsonText(imageJson(await findImage(gallery, request))),
+    }),
+  ];
+}
+
+async function listImages(gallery: Gallery, { caller, query, signal }: KeyRequest): Promise<Answer> {
+  const page = await gallery.list({ stackId: caller.stack.id, ...galleryQuery(query) }, signal);
+  const { nextCursor } = page;
+  const head = JSON.stringify({
+    object: 'list',
+    has_more: nextCursor !== undefined,
+    next_cursor: nextCursor ?? null,
+  });
+  return jsonText(`${head.slice(0, -1)},"data":[${page.images.map(imageJson).join(',')}]}`);
+}
+
+async function showImage(gallery: Gallery, request: KeyRequest): Promise<Answer> {
+  const image = await findImage(gallery, request);
+  const etag = `"${image.sha256}"`;
+  const headers = {
+    etag,
+    'cache-control': cacheControl(image),
+    'last-modified': image.createdAt.toUTCString(),
+  };
+  if (isKnown(request.header('if-none-match'), etag)) {
+    return { status: 304, contentType: 'image/png', headers, body: '' };
+  }
+  const png = await gallery.readPng(image.stackId, image.id, request.signal);
+  if (png === undefined) throw notFound();
+  return { contentType: 'image/png', headers, body: Buffer.from(png.buffer, png.byteOffset, png.byteLength) };
+}
+
+async function removeImage(gallery: Gallery, { caller, params, signal }: KeyRequest): Promise<Answer> {
+  const id = params.id ?? '';
+  if (!(await gallery.remove(caller.stack.id, id, signal))) throw notFound();
+  return jsonAnswer({ id, object: 'image', deleted: true });
+}
+
+async function findImage(gallery: Gallery, { caller, params, signal }: KeyRequest): Promise<StoredImage> {
+  const image = await gallery.find(caller.stack.id, params.id ?? '', signal);
+  if (image === undefined) throw notFound();
+  return image;
+}
+
+function notFound(): Fault {
+  return new Fault('image-not-found', 'This stack has no such image, or has it no more.');
+}
+
+/** Its owner's cache only, and no longer than the image is kept. */
+function cacheControl({ expiresAt }: StoredImage): string {
+  const leftSeconds = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+  return `private, max-age=${Math.min(MAXIMUM_CACHE_SECONDS, leftSeconds)}`;
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
+}
+
+/** Written by hand at its end: a seed may be larger than JavaScript's numbers. */
+function imageJson(image: StoredImage): string {
+  const known = {
+    id: image.id,
+    object: 'image',
+    created: Math.floor(image.createdAt.getTime() / 1000),
+    created_at: image.createdAt.toISOString(),
+    expires_at: image.expiresAt.toISOString(),
+    key: image.keyId,
+    route: image.route,
+    model: image.model,
+    prompt: image.prompt,
+    width: image.width,
+    height: image.height,
+    steps: image.steps,
+    guidance_scale: image.guidanceScale,
+    reference_images: image.references,
+    size_bytes: image.sizeBytes,
+    sha256: image.sha256,
+  };
+  return `${JSON.stringify(known).slice(0, -1)},"seed":${image.seed}}`;
+}
+
+function jsonText(body: string): Answer {
+  return { contentType: 'application/json', body };
+}
+
+type GalleryRoute = Pick<KeyRoute, 'path' | 'handle'> &
+  Pick<RouteDescription, 'summary' | 'detail' | 'answer' | 'query'> & {
+    readonly method?: KeyRoute['method'];
+    readonly faults?: readonly FaultCode[];
+  };
+
+function galleryRoute({ method = 'GET', path, handle, faults = [], ...description }: GalleryRoute): KeyRoute {
+  const isOfOne = path.includes(':id');
+  return {
+    method,
+    path,
+    access: 'key',
+    family: imagesFamily,
+    body: { kind: 'none' },
+    description: {
+      group: 'Images',
+      ...description,
+      faults: [...faults, ...(isOfOne ? (['image-not-found'] as const) : [])],
+      ...(isOfOne && { parameters: [{ name: 'id', meaning: 'The id of the image.' }] }),
+      available: true,
+    },
+    handle,
+  };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** What the painter's process is asked. */
+export const paintRequestSchema = z.object({
+  prompt: z.string(),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  steps: z.int().positive(),
+  guidanceScale: z.number(),
+  seed: z.bigint(),
+  /** Encoded pictures. */
+  references: z.array(z.instanceof(Uint8Array)),
+});
+
+/** What it answers. */
+export const paintAnswerSchema = z.object({
+  bytes: z.instanceof(Uint8Array),
+  unknownWords: z.int(),
+  paintMs: z.number(),
+  encodeMs: z.number(),
+});
+
+export type PaintAnswer = z.infer<typeof paintAnswerSchema>;

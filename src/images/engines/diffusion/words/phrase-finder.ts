@@ -1,0 +1,105 @@
+import type { Lexicon } from './lexicon.ts';
+import { isOneSlipApart, singularOf, wordsOf } from './word-forms.ts';
+
+/** A phrase of a prompt that stands for something. */
+export interface FoundPhrase {
+  readonly token: number;
+  readonly isPlural: boolean;
+  /** Its place and length, in words. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** What a prompt says, phrase by phrase. */
+export interface FoundPhrases {
+  readonly phrases: readonly FoundPhrase[];
+  /** Words that stand for nothing the painter knows. */
+  readonly unknown: readonly string[];
+}
+
+type Meaning = Pick<FoundPhrase, 'token' | 'isPlural'>;
+
+const LONGEST_PHRASE_WORDS = 6;
+// "a bowl of fruit" is fruit, unless the whole phrase is known.
+const CONTAINERS: ReadonlySet<string> = new Set(
+  'bowl glass cup mug bottle plate slice piece pile bunch can jar group set'.split(' '),
+);
+
+/** Finds what the words of a prompt stand for: the longest phrase wins; plurals, relatives and slips are tried next. */
+export class PhraseFinder {
+  readonly #lexicon: Lexicon;
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+  }
+
+  find(prompt: string): FoundPhrases {
+    const words = wordsOf(prompt);
+    const phrases: FoundPhrase[] = [];
+    const unknown: string[] = [];
+    for (let at = 0; at < words.length; ) {
+      const phrase = this.#longestAt(words, at);
+      const word = words[at] ?? '';
+      if (phrase !== undefined) phrases.push(phrase);
+      else if (word !== ',' && !this.#lexicon.isStopWord(word)) unknown.push(word);
+      at += phrase?.length ?? 1;
+    }
+    return { phrases, unknown };
+  }
+
+  #longestAt(words: readonly string[], at: number): FoundPhrase | undefined {
+    if (this.#isMereContainer(words, at)) return undefined;
+    for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= 1; length--) {
+      const part = words.slice(at, at + length);
+      if (part.includes(',')) continue;
+      const meaning = this.#meaningOf(part.join(' '), length === 1);
+      if (meaning !== undefined && !this.#isColourOfNext(part, words[at + length])) {
+        return { ...meaning, at, length };
+      }
+    }
+    return undefined;
+  }
+
+  #isMereContainer(words: readonly string[], at: number): boolean {
+    const isOf = CONTAINERS.has(words[at] ?? '') && words[at + 1] === 'of';
+    return isOf && this.#lexicon.tokenOf(words.slice(at, at + 3).join(' ')) === undefined;
+  }
+
+  /** "an orange" is a fruit, but "an orange cat" is a cat. */
+  #isColourOfNext(part: readonly string[], next: string | undefined): boolean {
+    if (part.length === 1 || next === undefined || this.#lexicon.isStopWord(next)) return false;
+    const last = this.#lexicon.tokenOf(part.at(-1) ?? '');
+    if (last === undefined || this.#lexicon.kindOf(last) !== 'colours') return false;
+    const meaning = this.#meaningOf(next, true);
+    return meaning !== undefined && ['object', 'background'].includes(this.#lexicon.kindOf(meaning.token));
+  }
+
+  #meaningOf(phrase: string, isOneWord: boolean): Meaning | undefined {
+    if (isOneWord && this.#lexicon.isStopWord(phrase)) return undefined;
+    const singular = singularOf(phrase);
+    return this.#named(phrase, singular) ?? this.#relative(phrase, singular) ?? this.#slip(phrase, isOneWord);
+  }
+
+  #named(phrase: string, singular: string | undefined): Meaning | undefined {
+    const direct = this.#lexicon.tokenOf(phrase);
+    const one = singular === undefined ? undefined : this.#lexicon.tokenOf(singular);
+    // "stars" is also a keyword of the night sky; the plural of a real name is the better reading.
+    const isKeyword =
+      this.#lexicon.isLoose(phrase) && one !== undefined && !this.#lexicon.isLoose(singular ?? '');
+    if (direct !== undefined && !isKeyword) return { token: direct, isPlural: false };
+    return one === undefined ? undefined : { token: one, isPlural: true };
+  }
+
+  #relative(phrase: string, singular: string | undefined): Meaning | undefined {
+    const direct = this.#lexicon.relatedToken(phrase);
+    if (direct !== undefined) return { token: direct, isPlural: false };
+    const one = singular === undefined ? undefined : this.#lexicon.relatedToken(singular);
+    return one === undefined ? undefined : { token: one, isPlural: true };
+  }
+
+  #slip(word: string, isOneWord: boolean): Meaning | undefined {
+    const known = isOneWord ? this.#lexicon.correction(word, isOneSlipApart) : undefined;
+    const token = known === undefined ? undefined : this.#lexicon.tokenOf(known);
+    return token === undefined ? undefined : { token, isPlural: false };
+  }
+}

@@ -1,0 +1,110 @@
+import type { Lexicon, TokenKind } from './lexicon.ts';
+import { type FoundPhrase, PhraseFinder } from './phrase-finder.ts';
+
+/** Tokens that the model reads; more have no effect. */
+export const PROMPT_TOKENS = 24;
+// The words that may stand before an object; a count among them counts it.
+const COUNT_REACH = 3;
+const ADJECTIVES: ReadonlySet<TokenKind> = new Set<TokenKind>(['colours', 'shades', 'sizes', 'counts']);
+// Relations that hold between a thing and a setting; others were only ever learned between things.
+const SETTING_RELATIONS: ReadonlySet<string> = new Set(['on', 'in', 'with']);
+
+/** A prompt as the model reads it. */
+export interface PromptTokens {
+  /** Exactly as many as the model takes; 0 where there are fewer words. */
+  readonly tokens: readonly number[];
+  /** What they stand for, for people. */
+  readonly names: readonly string[];
+  readonly unknownWords: readonly string[];
+}
+
+/** Turns prompts into tokens: drops what would mislead and says what a picture needs. */
+export class PromptEncoder {
+  readonly #lexicon: Lexicon;
+  readonly #finder: PhraseFinder;
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+    this.#finder = new PhraseFinder(lexicon);
+  }
+
+  encode(prompt: string, { isEdit }: { readonly isEdit: boolean }): PromptTokens {
+    const { phrases, unknown } = this.#finder.find(prompt);
+    const tokens = isEdit ? this.#editTokens(phrases) : this.#sceneTokens(phrases);
+    return {
+      tokens: [...tokens, ...new Array<number>(PROMPT_TOKENS - tokens.length).fill(0)],
+      names: tokens.map((token) => this.#lexicon.nameOf(token)),
+      unknownWords: unknown,
+    };
+  }
+
+  #editTokens(phrases: readonly FoundPhrase[]): readonly number[] {
+    const tokens: number[] = [];
+    for (const [place, phrase] of phrases.entries()) {
+      if (!this.#misleads(phrase, phrases[place + 1])) this.#add(tokens, phrase.token);
+    }
+    return this.#withBareBackground(tokens.slice(0, PROMPT_TOKENS));
+  }
+
+  /** A prompt that names no background means a white one; saying so keeps the model from inventing a tint. */
+  #sceneTokens(phrases: readonly FoundPhrase[]): readonly number[] {
+    const tokens: number[] = [];
+    for (const [place, phrase] of phrases.entries()) {
+      const isEditVerb = this.#lexicon.kindOf(phrase.token) === 'edits';
+      if (isEditVerb || this.#misleads(phrase, phrases[place + 1])) continue;
+      this.#addToScene(tokens, phrase);
+    }
+    const read = tokens.slice(0, PROMPT_TOKENS);
+    const hasBackground = read.some((token) => this.#isKind(token, 'background', 'settings'));
+    return hasBackground ? read : [...read.slice(0, PROMPT_TOKENS - 1), this.#lexicon.grammarToken('plain')];
+  }
+
+  /** A shade without a colour, and all but the head of "chicken soup". */
+  #misleads({ token, at, length }: FoundPhrase, next: FoundPhrase | undefined): boolean {
+    const nextKind = next === undefined ? undefined : this.#lexicon.kindOf(next.token);
+    const kind = this.#lexicon.kindOf(token);
+    if (kind === 'shades') return nextKind !== 'colours';
+    return kind === 'object' && nextKind === 'object' && next?.at === at + length;
+  }
+
+  #addToScene(tokens: number[], { token, isPlural }: FoundPhrase): void {
+    const isObject = this.#isKind(token, 'object');
+    const isCounted = tokens.slice(-COUNT_REACH).some((earlier) => this.#isKind(earlier, 'counts'));
+    // A plural without a number is three of a kind.
+    if (isObject && isPlural && !isCounted) tokens.push(this.#lexicon.grammarToken('three'));
+    this.#add(tokens, token);
+    if (isObject) this.#joinToObjectBefore(tokens);
+  }
+
+  /** A setting surrounds things: "flying over a city" was never a relation between two objects. */
+  #add(tokens: number[], token: number): void {
+    const last = tokens.at(-1);
+    const isAmiss =
+      last !== undefined &&
+      this.#isKind(token, 'settings') &&
+      this.#isKind(last, 'relations') &&
+      !SETTING_RELATIONS.has(this.#lexicon.nameOf(last));
+    if (isAmiss) tokens[tokens.length - 1] = this.#lexicon.grammarToken('in');
+    tokens.push(token);
+  }
+
+  /** Two objects with nothing but adjectives between them ("a knight fights a dragon", the verb unknown) become one and the other. */
+  #joinToObjectBefore(tokens: number[]): void {
+    let at = tokens.length - 2;
+    while (at >= 0 && ADJECTIVES.has(this.#lexicon.kindOf(tokens[at] ?? 0))) at--;
+    const isObject = at >= 0 && this.#isKind(tokens[at] ?? 0, 'object');
+    if (isObject) tokens.splice(at + 1, 0, this.#lexicon.grammarToken('and'));
+  }
+
+  /** "remove the background" is learned less surely than what it means. */
+  #withBareBackground(tokens: readonly number[]): readonly number[] {
+    const remove = this.#lexicon.grammarToken('remove');
+    const background = this.#lexicon.grammarToken('background');
+    const at = tokens.findIndex((token, index) => token === remove && tokens[index + 1] === background);
+    return at === -1 ? tokens : tokens.with(at, this.#lexicon.grammarToken('white'));
+  }
+
+  #isKind(token: number, ...kinds: readonly TokenKind[]): boolean {
+    return kinds.includes(this.#lexicon.kindOf(token));
+  }
+}

@@ -1,0 +1,283 @@
+import { setMaxListeners } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DEADLY, WatchedSchemaService } from '../../../testing/schema/schema-service.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
+import { MAX_SCHEMA_BYTES, type SchemaServiceOptions } from './schema-service.ts';
+import { MAX_PROBLEMS } from './value-validator.ts';
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+const patient = { timeout: 20_000 };
+
+let opened: WatchedSchemaService[] = [];
+function open(options: SchemaServiceOptions = {}): WatchedSchemaService {
+  const service = new WatchedSchemaService(options);
+  opened.push(service);
+  return service;
+}
+afterEach(async () => {
+  for (const service of opened) await service.stop(AbortSignal.abort());
+  const left = opened.map((service) => service.left);
+  opened = [];
+  expect(left.every((count) => count === 0)).toBe(true);
+});
+
+// Back-references are no automaton, so RegExp is asked about the value; 40 letters take it longer than the sun lasts.
+const hanging = { type: 'string', pattern: '^(a+)+\\1b$', enum: ['a'.repeat(40)] };
+const hangingPattern = { type: 'string', pattern: '^(a+)+$' };
+const hangingValue = `${'a'.repeat(40)}!`;
+
+describe('compile', () => {
+  it('gives the grammar and what only validation holds', async () => {
+    const compiled = await open().compile({ type: 'array', items: {}, uniqueItems: true }, {}, never);
+    expect(compiled.grammar).toMatch(/^root ::= /);
+    expect(compiled.leftToValidation.map(({ keyword }) => keyword)).toEqual(['uniqueItems']);
+  });
+
+  it.each([
+    [{ type: 'nothing' }, 'invalid', '/type'],
+    [{ type: 'object', properties: { a: false }, required: ['a'] }, 'unsatisfiable', '/properties/a'],
+    [{ $ref: 'https://example.com/a.json' }, 'remote-reference', '/$ref'],
+    [undefined, 'invalid', ''],
+  ])('refuses %j with its reason and place', async (schema, reason, path) => {
+    const refusal = await open()
+      .compile(schema, {}, never)
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(SchemaRefused);
+    expect(refusal).toMatchObject({ reason, path });
+  });
+
+  it('refuses what is too large before a worker is asked', async () => {
+    const service = open();
+    const schema = { const: 'x'.repeat(MAX_SCHEMA_BYTES) };
+    await expect(service.compile(schema, {}, never)).rejects.toMatchObject({ reason: 'too-complex' });
+    expect(service.nursery.launched).toBe(0);
+  });
+
+  it('compiles once what is asked for again, whether it is refused or not', async () => {
+    const service = open();
+    for (const schema of [{ type: 'boolean' }, { type: 'boolean' }]) await service.compile(schema, {}, never);
+    for (let round = 0; round < 2; round++) {
+      await expect(service.compile(false, {}, never)).rejects.toMatchObject({ reason: 'unsatisfiable' });
+    }
+    expect(service.asked).toHaveLength(2);
+    expect(service.load).toMatchObject({ cached: 2, jobs: 0 });
+  });
+
+  it('tells schemas apart by the order of their keys, and by the options', async () => {
+    const service = open();
+    const schemas = [{ properties: { a: {}, b: {} } }, { properties: { b: {}, a: {} } }];
+    const grammars = new Set<string>();
+    for (const schema of schemas) {
+      for (const unnamedKeys of ['where-described', 'where-allowed'] as const) {
+        grammars.add((await service.compile(schema, { unnamedKeys }, never)).grammar);
+      }
+    }
+    expect(grammars.size).toBe(4);
+  });
+
+  it('shares one compile among those who ask at the same time', async () => {
+    const service = open();
+    const compiled = await Promise.all(
+      Array.from({ length: 20 }, () => service.compile({ type: 'integer' }, {}, never)),
+    );
+    expect(new Set(compiled.map(({ grammar }) => grammar)).size).toBe(1);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('keeps no more than its bounds', async () => {
+    const service = open({ cache: { maxEntries: 3, maxBytes: 20_000 } });
+    for (let length = 1; length <= 8; length++) {
+      await service.compile({ type: 'string', maxLength: length }, {}, never);
+      expect(service.load.cached).toBeLessThanOrEqual(3);
+      expect(service.load.cachedBytes).toBeLessThanOrEqual(20_000);
+    }
+    expect(service.load.cached).toBe(3);
+    await service.compile({ enum: Array.from({ length: 2_000 }, (_, index) => `value ${index}`) }, {}, never);
+    expect(service.load.cached).toBe(3);
+  });
+
+  it('ends a pattern that would run for ever at the deadline, and serves the next', async () => {
+    const service = open({ deadlines: { compileMs: 1_000 } });
+    const refusal = await service.compile(hanging, {}, never).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(SchemaRefused);
+    expect(refusal).toMatchObject({ reason: 'too-complex', message: expect.stringContaining('1 seconds') });
+    expect((await service.compile({ type: 'null' }, {}, never)).grammar).toContain('null');
+    expect(service.load.cached).toBe(1);
+  });
+
+  it('serves others while one hangs', async () => {
+    const service = open();
+    const hung = expect(service.compile(hanging, {}, never)).rejects.toMatchObject({ reason: 'stopped' });
+    expect((await service.compile({ type: 'null' }, {}, never)).grammar).toContain('null');
+    expect(service.load).toMatchObject({ cached: 1, jobs: 1 });
+    await service.stop(AbortSignal.abort());
+    await hung;
+  });
+});
+
+describe('validate', () => {
+  it('finds nothing wrong with a value that satisfies the schema', async () => {
+    const service = open();
+    expect(await service.validate({ type: 'string', format: 'date' }, '2026-02-28', never)).toEqual([]);
+    expect(await service.validate(true, undefined, never)).toEqual([]);
+  });
+
+  it('names every problem with its path', async () => {
+    const schema = {
+      properties: { a: { type: 'string' }, b: { enum: ['x', 'y'] }, l: { uniqueItems: true } },
+      additionalProperties: false,
+    };
+    const problems = await open().validate(schema, { a: 1, b: 'z', l: [1, 1], c: 0 }, never);
+    expect(problems).toEqual([
+      { path: '', keyword: 'additionalProperties', message: 'must NOT have additional properties ("c")' },
+      { path: '/a', keyword: 'type', message: 'must be string' },
+      { path: '/b', keyword: 'enum', message: 'must be equal to one of the allowed values (["x","y"])' },
+      { path: '/l', keyword: 'uniqueItems', message: expect.any(String) },
+    ]);
+  });
+
+  it('names no more problems than its bound', async () => {
+    const values = Array.from({ length: 1_000 }, () => 'text');
+    expect(await open().validate({ items: { type: 'null' } }, values, never)).toHaveLength(MAX_PROBLEMS);
+  });
+
+  it('reads drafts 4 and 7 as the compiler does', async () => {
+    const service = open();
+    const draft4 = {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      id: 'http://example.com/a',
+      minimum: 3,
+      exclusiveMinimum: true,
+      enum: [3, 4, 4],
+      properties: { exclusiveMinimum: { $schema: 'x' } },
+    };
+    expect(await service.validate(draft4, 4, never)).toEqual([]);
+    expect((await service.validate(draft4, 3, never)).map(({ keyword }) => keyword)).toEqual([
+      'exclusiveMinimum',
+    ]);
+    const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'null' }] };
+    expect(await service.validate(draft7, [1], never)).toHaveLength(1);
+  });
+
+  it('keeps schemas with the same id apart', async () => {
+    const service = open();
+    const named = (type: string) => ({
+      $id: 'https://a.example/',
+      $defs: { x: { $id: 'https://a.example/inner', type } },
+      $ref: 'https://a.example/inner',
+    });
+    expect(await service.validate(named('string'), 'a', never)).toEqual([]);
+    expect(await service.validate(named('number'), 'a', never)).toHaveLength(1);
+  });
+
+  it('takes patterns and repeated ids as the compiler does', async () => {
+    const service = open();
+    expect(await service.validate({ pattern: '^\\d+\\-\\d+$' }, '1-2', never)).toEqual([]);
+    expect(await service.validate({ pattern: '^\\d+\\-\\d+$' }, '1', never)).toHaveLength(1);
+    const repeated = { items: { $id: '/x', type: 'null' }, contains: { $id: '/x', type: 'null' } };
+    expect(await service.validate(repeated, [null], never)).toEqual([]);
+    expect(await service.validate(repeated, [], never)).toHaveLength(1);
+  });
+
+  it.each([
+    [{ type: 'nothing' }, 'invalid'],
+    [{ $ref: 'https://example.com/a.json' }, 'remote-reference'],
+  ])('refuses the schema %j', async (schema, reason) => {
+    await expect(open().validate(schema, 1, never)).rejects.toMatchObject({ name: 'SchemaRefused', reason });
+  });
+
+  it('ends a pattern that would run for ever at the deadline, and serves the next', async () => {
+    const service = open({ deadlines: { validateMs: 1_000 } });
+    const refusal = service.validate(hangingPattern, hangingValue, never);
+    await expect(refusal).rejects.toMatchObject({ name: 'SchemaRefused', reason: 'too-complex' });
+    expect(await service.validate(hangingPattern, 'aaa', never)).toEqual([]);
+  });
+});
+
+describe('examine', () => {
+  it('reports on a schema, also on one that cannot be used', async () => {
+    const service = open();
+    expect(await service.examine({ properties: { a: { type: 'null' } } }, never)).toMatchObject({
+      valid: true,
+      mayVanish: ['/a'],
+    });
+    expect(await service.examine({ type: 'nothing' }, never)).toMatchObject({
+      valid: false,
+      problems: [{ reason: 'invalid', path: '/type' }],
+    });
+  });
+
+  it('reports that a schema hangs', async () => {
+    const service = open({ deadlines: { examineMs: 1_000 } });
+    const report = await service.examine(hanging, never);
+    expect(report).toMatchObject({ valid: false, problems: [{ reason: 'too-complex' }] });
+  });
+});
+
+describe('a worker that dies', () => {
+  it('fails its own call only', async () => {
+    const service = open();
+    const deadly = service.compile({ const: DEADLY }, {}, never);
+    const others = Array.from({ length: 6 }, (_, index) => service.compile({ const: index }, {}, never));
+    await expect(deadly).rejects.toMatchObject({ name: 'ChildLost', reason: 'crashed' });
+    expect(await Promise.all(others)).toHaveLength(6);
+    expect(service.load).toMatchObject({ cached: 6, jobs: 0 });
+  });
+
+  it('for want of memory says so of the schema', async () => {
+    const service = open({ deadlines: { validateMs: 60_000 } });
+    const schema = { items: { allOf: Array.from({ length: 500 }, (_, index) => ({ const: index + 1 })) } };
+    const refusal = service.validate(schema, new Array(20_000).fill(0), never);
+    await expect(refusal).rejects.toMatchObject({ name: 'SchemaRefused', reason: 'too-complex' });
+    await expect(refusal).rejects.toThrow('of memory');
+    expect(await service.validate(true, 1, never)).toEqual([]);
+  });
+});
+
+describe('an abort', () => {
+  it('is heard before anything is asked', async () => {
+    const service = open();
+    const aborted = AbortSignal.abort(new Error('changed my mind'));
+    await expect(service.compile(true, {}, aborted)).rejects.toThrow('changed my mind');
+    await expect(service.validate(true, 1, aborted)).rejects.toThrow('changed my mind');
+    await expect(service.examine(true, aborted)).rejects.toThrow('changed my mind');
+    expect(service.nursery.launched).toBe(0);
+  });
+
+  it('of one leaves the compile to the others', async () => {
+    const service = open();
+    const leaving = new AbortController();
+    const left = service.compile({ type: 'number' }, {}, leaving.signal);
+    const stayed = service.compile({ type: 'number' }, {}, never);
+    leaving.abort(new Error('changed my mind'));
+    await expect(left).rejects.toThrow('changed my mind');
+    expect((await stayed).grammar).toContain('root');
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it('of all ends a compile that hangs, and a new one starts anew', async () => {
+    const service = open({ deadlines: { compileMs: 1_500 } });
+    const leaving = new AbortController();
+    const calls = [
+      service.compile(hanging, {}, leaving.signal),
+      service.compile(hanging, {}, leaving.signal),
+    ];
+    await vi.waitFor(() => expect(service.asked).toHaveLength(1), patient);
+    leaving.abort(new Error('changed my mind'));
+    for (const call of calls) await expect(call).rejects.toThrow('changed my mind');
+    await expect(service.compile(hanging, {}, never)).rejects.toMatchObject({ reason: 'too-complex' });
+    expect(service.asked).toHaveLength(2);
+  });
+});
+
+it('stops in the middle of a job when told to hurry, and then refuses', async () => {
+  const service = open();
+  const hung = service.compile(hanging, {}, never);
+  const rejected = expect(hung).rejects.toMatchObject({ name: 'ChildLost', reason: 'stopped' });
+  await vi.waitFor(() => expect(service.asked).toHaveLength(1), patient);
+  await service.stop(AbortSignal.abort());
+  await rejected;
+  await expect(service.compile(true, {}, never)).rejects.toMatchObject({ reason: 'stopped' });
+  expect(service.left).toBe(0);
+});

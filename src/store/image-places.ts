@@ -1,0 +1,191 @@
+import { Fault } from '../faults/fault.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { ImageLine } from './image-line.ts';
+
+/** How the places of a process are kept. */
+export interface PlaceTimes {
+  /** How long a place outlives its process. */
+  readonly leaseMs: number;
+  /** How often leases are renewed. */
+  readonly renewMs: number;
+  /** How often the database is asked whose turn it is, while somebody waits. */
+  readonly lookMs: number;
+}
+
+/** A place in a line that this process keeps. */
+export class HeldPlace {
+  readonly stackId: string;
+  readonly place: string;
+  readonly #lost = new AbortController();
+  readonly #turn: Promise<void>;
+  #startTurn: () => void = () => {};
+  isRendering: boolean;
+  /** By this process's clock, and never later than the lease in the database began. */
+  leasedAtMs: number;
+
+  constructor(stackId: string, place: string, state: { isRendering: boolean; leasedAtMs: number }) {
+    this.stackId = stackId;
+    this.place = place;
+    this.isRendering = state.isRendering;
+    this.leasedAtMs = state.leasedAtMs;
+    this.#turn = new Promise((resolve) => {
+      this.#startTurn = resolve;
+    });
+    if (state.isRendering) this.#startTurn();
+  }
+
+  /** Settles when the turn has come. */
+  get turn(): Promise<void> {
+    return this.#turn;
+  }
+
+  /** Aborts when the place is not this process's any more. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  render(): void {
+    this.isRendering = true;
+    this.#startTurn();
+  }
+
+  lose(): void {
+    this.#lost.abort(
+      new Fault('image-queue-timeout', 'The place in the queue of images was lost; send the request again.'),
+    );
+  }
+}
+
+/** Keeps the places of this process: renews their leases together, and notices whose turn has come. Two timers serve them all. */
+export class ImagePlaces {
+  readonly #line: ImageLine;
+  readonly #clock: Clock;
+  readonly #times: PlaceTimes;
+  readonly #held = new Map<string, HeldPlace>();
+  #nextLook: Timer | undefined;
+  #nextWatch: Timer | undefined;
+  #isLooking = false;
+
+  constructor(line: ImageLine, clock: Clock, times: PlaceTimes) {
+    this.#line = line;
+    this.#clock = clock;
+    this.#times = times;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  hold(place: HeldPlace): void {
+    const isFirstToWait = !place.isRendering && this.#waiting().length === 0;
+    this.#held.set(place.place, place);
+    if (isFirstToWait) this.#cancelLook();
+    this.#scheduleLook();
+    this.#watchLeases();
+  }
+
+  /** Gives a place back at once. Never rejects: where the database cannot be told, the lease runs out. */
+  async leave(held: HeldPlace): Promise<void> {
+    if (!this.#held.delete(held.place)) return;
+    if (this.#held.size === 0) this.#stop();
+    const turns = await this.#line.leave(held.stackId, held.place).catch(() => []);
+    this.#startTurns(turns);
+  }
+
+  /** Gives everything back. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#held.values()].map((held) => this.leave(held)));
+    this.#stop();
+  }
+
+  #scheduleLook(): void {
+    if (this.#nextLook !== undefined || this.#isLooking || this.#held.size === 0) return;
+    const delayMs = this.#waiting().length > 0 ? this.#times.lookMs : this.#times.renewMs;
+    this.#nextLook = this.#clock.after(delayMs, () => {
+      this.#nextLook = undefined;
+      this.#isLooking = true;
+      // What fails is tried again at the next look; while the database is away, leases run down until they are lost.
+      void this.#look()
+        .catch(() => {})
+        .finally(() => {
+          this.#isLooking = false;
+          this.#scheduleLook();
+        });
+    });
+  }
+
+  /** Apart from the look, which a database that does not answer holds up. */
+  #watchLeases(): void {
+    if (this.#nextWatch !== undefined || this.#held.size === 0) return;
+    this.#nextWatch = this.#clock.after(this.#times.renewMs, () => {
+      this.#nextWatch = undefined;
+      this.#loseExpired();
+      this.#watchLeases();
+    });
+  }
+
+  #cancelLook(): void {
+    this.#nextLook?.cancel();
+    this.#nextLook = undefined;
+  }
+
+  #stop(): void {
+    this.#cancelLook();
+    this.#nextWatch?.cancel();
+    this.#nextWatch = undefined;
+  }
+
+  #waiting(): readonly HeldPlace[] {
+    return [...this.#held.values()].filter(({ isRendering }) => !isRendering);
+  }
+
+  async #look(): Promise<void> {
+    await this.#renewDue();
+    const waiting = this.#waiting();
+    if (waiting.length > 0) await this.#lookForTurns(waiting);
+  }
+
+  async #renewDue(): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const isDue = ({ leasedAtMs }: HeldPlace) => nowMs - leasedAtMs >= this.#times.renewMs;
+    const due = [...this.#held.values()].filter(isDue);
+    if (due.length === 0) return;
+    const kept = await this.#line.renew(due.map(({ place }) => place));
+    for (const held of due) {
+      if (kept.has(held.place)) held.leasedAtMs = nowMs;
+      else this.#lose(held);
+    }
+  }
+
+  async #lookForTurns(waiting: readonly HeldPlace[]): Promise<void> {
+    const seen = new Map(
+      (await this.#line.look(waiting.map(({ place }) => place))).map((each) => [each.place, each]),
+    );
+    const staleLines = new Set<string>();
+    for (const held of waiting) {
+      const now = seen.get(held.place);
+      if (now === undefined) this.#lose(held);
+      else if (now.rendering) held.render();
+      else if (now.lineIsStale) staleLines.add(held.stackId);
+    }
+    for (const stackId of staleLines) this.#startTurns(await this.#line.tidy(stackId));
+  }
+
+  #startTurns(places: readonly string[]): void {
+    for (const place of places) this.#held.get(place)?.render();
+  }
+
+  /** Before the database would give the place to another, also when it cannot be reached. */
+  #loseExpired(): void {
+    const nowMs = this.#clock.nowMs();
+    for (const held of this.#held.values()) {
+      // The next watch would come too late.
+      if (nowMs - held.leasedAtMs >= this.#times.leaseMs - 2 * this.#times.renewMs) this.#lose(held);
+    }
+  }
+
+  #lose(held: HeldPlace): void {
+    // It may have been given back while the database was asked.
+    if (this.#held.get(held.place) === held) held.lose();
+  }
+}

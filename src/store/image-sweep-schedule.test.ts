@@ -1,0 +1,60 @@
+import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HeldClock } from '../../testing/bad-child/clocks.ts';
+import { createLog } from '../telemetry/log.ts';
+import { ImageSweepSchedule } from './image-sweep-schedule.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('ImageSweepSchedule', () => {
+  let lines: string;
+  let clock: HeldClock;
+  const log = createLog(
+    'info',
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines += String(chunk);
+        done();
+      },
+    }),
+  );
+  beforeEach(() => {
+    lines = '';
+    clock = new HeldClock();
+  });
+
+  it('sweeps a minute after the start and then every hour, also after one that failed', async () => {
+    let sweeps = 0;
+    const sweep = async () => {
+      sweeps += 1;
+      if (sweeps === 1) throw new Error('bucket away');
+      return { expired: 3, orphanedRows: 0, orphanedBytes: 0 };
+    };
+    const schedule = new ImageSweepSchedule({ sweep }, clock, log);
+    schedule.start();
+    expect(sweeps).toBe(0);
+    clock.pass(60_000);
+    await nextTurn();
+    expect([sweeps, lines.includes('bucket away')]).toEqual([1, true]);
+    clock.pass(HOUR_MS);
+    await nextTurn();
+    expect([sweeps, lines.includes('"expired":3')]).toEqual([2, true]);
+    await schedule.stop();
+    expect(clock.pending).toBe(0);
+    clock.pass(HOUR_MS);
+    expect(sweeps).toBe(2);
+  });
+
+  it('ends a sweep that is under way when it is stopped, and plans no other', async () => {
+    const sweep = (signal: AbortSignal) =>
+      new Promise<undefined>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const schedule = new ImageSweepSchedule({ sweep }, clock, log);
+    schedule.start();
+    clock.pass(60_000);
+    await schedule.stop();
+    expect([clock.pending, lines]).toEqual([0, '']);
+  });
+});

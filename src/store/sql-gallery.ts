@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { Fault } from '../faults/fault.ts';
+import type { Gallery, GalleryPage, GalleryQuery, NewImage, StoredImage } from '../images/gallery.ts';
+import { isImageId } from '../images/image-id.ts';
+import { orDatabaseAway, withoutParameters } from './database-errors.ts';
+import { blobKeyOf } from './image-blobs.ts';
+import type { ImageRecords } from './image-records.ts';
+
+export interface SqlGalleryOptions {
+  readonly records: ImageRecords;
+  readonly blobs: BlobStore;
+  readonly retentionDays: number;
+}
+
+// Tidying up goes on when the client has left, but not for ever.
+const TIDY_MS = 10_000;
+
+/**
+ * Images as blobs and rows. Bytes come first and the row makes the image be; an image goes the other way round:
+ * its row is marked, then its bytes and its row are removed, and what is interrupted is finished by the sweeper.
+ */
+export class SqlGallery implements Gallery {
+  readonly #records: ImageRecords;
+  readonly #blobs: BlobStore;
+  readonly #retentionDays: number;
+
+  constructor({ records, blobs, retentionDays }: SqlGalleryOptions) {
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#retentionDays = retentionDays;
+  }
+
+  async keep(image: NewImage, signal: AbortSignal): Promise<StoredImage> {
+    const { png, id } = image;
+    const key = blobKeyOf(id);
+    const bytes = { sizeBytes: png.byteLength, sha256: createHash('sha256').update(png).digest('hex') };
+    try {
+      await this.#blobs.put(key, png, signal);
+      signal.throwIfAborted();
+      const stored = await this.#records.insert(image, bytes, this.#retentionDays);
+      signal.throwIfAborted();
+      return stored;
+    } catch (error) {
+      await this.#forget(id);
+      signal.throwIfAborted();
+      throw new Fault('image-not-stored', 'The image was made but could not be stored.', {
+        cause: withoutParameters(error),
+      });
+    }
+  }
+
+  async list(query: GalleryQuery, _signal: AbortSignal): Promise<GalleryPage> {
+    return await orDatabaseAway(this.#records.list(query));
+  }
+
+  async find(stackId: string, id: string, _signal: AbortSignal): Promise<StoredImage | undefined> {
+    if (!isImageId(id)) return undefined;
+    return await orDatabaseAway(this.#records.find(stackId, id));
+  }
+
+  async readPng(stackId: string, id: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    if ((await this.find(stackId, id, signal)) === undefined) return undefined;
+    return await this.#blobs.get(blobKeyOf(id), signal);
+  }
+
+  async remove(stackId: string, id: string, _signal: AbortSignal): Promise<boolean> {
+    if (!isImageId(id) || !(await orDatabaseAway(this.#records.expire(stackId, id)))) return false;
+    // It is gone for everybody now; bytes that cannot be removed at this moment are removed by the sweeper.
+    await this.#blobs
+      .delete(blobKeyOf(id), AbortSignal.timeout(TIDY_MS))
+      .then(() => this.#records.remove([id]))
+      .catch(() => {});
+    return true;
+  }
+
+  /** Leaves nothing of an image that was not kept. Whether its row was written is unknown when the connection broke. */
+  async #forget(id: string): Promise<void> {
+    const removals = [
+      this.#records.remove([id]),
+      this.#blobs.delete(blobKeyOf(id), AbortSignal.timeout(TIDY_MS)),
+    ];
+    // What cannot be reached now is an orphan, and found by the sweeper.
+    await Promise.allSettled(removals);
+  }
+}

@@ -1,0 +1,22 @@
+import type { BlobKey } from '../../src/blobs/blob-key.ts';
+import type { BlobBytes } from '../../src/blobs/blob-store.ts';
+import { MemoryBlobStore } from '../memory-blob-store.ts';
+
+/** A blob store in memory whose calls can be made to fail or to wait. */
+export class BrokenBlobStore extends MemoryBlobStore {
+  putFailure: Error | undefined;
+  deleteFailure: Error | undefined;
+  /** What happens after bytes were put. */
+  afterPut: () => void | Promise<void> = () => {};
+
+  override async put(key: BlobKey, bytes: BlobBytes, signal: AbortSignal): Promise<void> {
+    if (this.putFailure !== undefined) throw this.putFailure;
+    await super.put(key, bytes, signal);
+    await this.afterPut();
+  }
+
+  override async delete(key: BlobKey, signal: AbortSignal): Promise<boolean> {
+    if (this.deleteFailure !== undefined) throw this.deleteFailure;
+    return await super.delete(key, signal);
+  }
+}

@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Permit } from '../../src/access/admission.ts';
+import type { Caller } from '../../src/access/caller.ts';
+import { Fault } from '../../src/faults/fault.ts';
+import { SqlImageQueue } from '../../src/store/sql-image-queue.ts';
+import { HeldClock } from '../bad-child/clocks.ts';
+
+/** A process as the queue sees it: its own memory and its own clock. */
+export interface QueueProcess {
+  readonly queue: SqlImageQueue;
+  readonly clock: HeldClock;
+}
+
+/** A request that asked for a place, and how it fared. */
+export interface QueuedRequest {
+  readonly process: QueueProcess;
+  readonly stackId: string;
+  readonly turn: number;
+  readonly leaving: AbortController;
+  state: 'waiting' | 'rendering' | 'refused' | 'left' | 'done';
+  permit?: Permit;
+  fault?: Fault;
+}
+
+/** A place as it is stored. */
+export interface PlaceRow {
+  readonly stack: string;
+  readonly rendering: boolean;
+}
+
+const QUIET_TURNS = 3;
+// Shorter than a lease by far, so that those who live renew theirs.
+const STEP_MS = 3_000;
+
+/** Several processes in front of one database, where time passes only when told to: the rows are moved into the past. */
+export class ImageLineWorld {
+  readonly #pool: pg.Pool;
+  readonly #processes = new Set<QueueProcess>();
+  #turns = 0;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  start(): QueueProcess {
+    const clock = new HeldClock();
+    const process = { queue: new SqlImageQueue({ pool: this.#pool, clock }), clock };
+    this.#processes.add(process);
+    return process;
+  }
+
+  /** From now on nothing of the process runs any more. */
+  kill(process: QueueProcess): void {
+    this.#processes.delete(process);
+  }
+
+  isAlive(process: QueueProcess): boolean {
+    return this.#processes.has(process);
+  }
+
+  arrive(process: QueueProcess, caller: Caller): QueuedRequest {
+    const leaving = new AbortController();
+    const request: QueuedRequest = {
+      process,
+      stackId: caller.stack.id,
+      turn: this.#turns++,
+      leaving,
+      state: 'waiting',
+    };
+    process.queue.enter(caller, leaving.signal).then(
+      (permit) => {
+        request.permit = permit;
+        request.state = 'rendering';
+      },
+      (error: unknown) => {
+        if (error instanceof Fault) request.fault = error;
+        request.state = error instanceof Fault ? 'refused' : 'left';
+      },
+    );
+    return request;
+  }
+
+  async leave(request: QueuedRequest): Promise<void> {
+    request.leaving.abort(new Error('the client left'));
+    await this.settle();
+    request.state = 'left';
+  }
+
+  async finish(request: QueuedRequest): Promise<void> {
+    await request.permit?.[Symbol.asyncDispose]();
+    request.state = 'done';
+  }
+
+  /** Lets time pass for the database and for the processes that live. */
+  async pass(durationMs: number): Promise<void> {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) {
+      const stepMs = Math.min(STEP_MS, durationMs - passedMs);
+      await this.#move(stepMs);
+      for (const { clock } of this.#processes) clock.pass(stepMs);
+      await this.settle();
+    }
+  }
+
+  /** Lets time pass at once where no process has anything to do meanwhile. */
+  async skip(durationMs: number): Promise<void> {
+    for (const { clock } of this.#processes) {
+      if (clock.pending > 0) throw new Error('a process has something to do');
+    }
+    await this.#move(durationMs);
+  }
+
+  /** Waits until nothing is asked of the database any more. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+      await nextTurn();
+      const { idleCount, totalCount, waitingCount } = this.#pool;
+      quiet = idleCount === totalCount && waitingCount === 0 ? quiet + 1 : 0;
+    }
+  }
+
+  async places(): Promise<readonly PlaceRow[]> {
+    const { rows } = await this.#pool.query<PlaceRow>(
+      'select stack_id as stack, rendering from image_places order by id',
+    );
+    return rows;
+  }
+
+  async submissions(): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: string }>('select count(*) from image_submissions');
+    return Number(rows[0]?.count);
+  }
+
+  /** How long the oldest submission still counts. */
+  async secondsUntilOldestLeaves(): Promise<number> {
+    const { rows } = await this.#pool.query<{ seconds: number }>(
+      `select extract(epoch from min(submitted_at) + interval '1 minute' - clock_timestamp())::float8 as seconds
+       from image_submissions`,
+    );
+    return rows[0]?.seconds ?? 0;
+  }
+
+  async #move(byMs: number): Promise<void> {
+    await this.#pool.query(
+      `with moved as (update image_places set lease_until = lease_until - make_interval(secs => $1))
+       update image_submissions set submitted_at = submitted_at - make_interval(secs => $1)`,
+      [byMs / 1000],
+    );
+  }
+}

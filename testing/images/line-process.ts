@@ -1,0 +1,55 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A process that runs a script of testing/fixtures and prints lines; disposing kills it. */
+export class LineProcess implements AsyncDisposable {
+  readonly lines: string[] = [];
+  readonly errors: string[] = [];
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<void>;
+  #onLine: () => void = () => {};
+
+  constructor(script: string, argv: readonly string[]) {
+    const path = fileURLToPath(new URL(`../fixtures/${script}`, import.meta.url));
+    this.#child = spawn(process.execPath, [path, ...argv]);
+    let rest = '';
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      this.lines.push(...lines);
+      this.#onLine();
+    });
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => this.errors.push(text));
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('close', () => {
+        this.#onLine();
+        resolve();
+      });
+    });
+  }
+
+  /** Waits until it has printed so many lines; throws when it ends before. */
+  async printed(count: number): Promise<void> {
+    while (this.lines.length < count) {
+      if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.errors.join('')}`);
+      await new Promise<void>((resolve) => {
+        this.#onLine = resolve;
+      });
+    }
+  }
+
+  /** SIGKILL: nothing of it runs any more when this returns. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** Waits until it ends by itself. */
+  async end(): Promise<void> {
+    await this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+}

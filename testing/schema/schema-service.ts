@@ -1,0 +1,52 @@
+import { compiledEntry } from '../../src/lib/compiled-entry.ts';
+import { SchemaService, type SchemaServiceOptions } from '../../src/schema/service/schema-service.ts';
+import type { ChildPort, LaunchChild } from '../../src/supervision/child-port.ts';
+import { workerChild } from '../../src/supervision/worker-child.ts';
+import { CountingClock } from '../bad-child/clocks.ts';
+import { Nursery } from '../bad-child/launch-bad-child.ts';
+
+/** A schema that holds this ends the worker that is asked about it. */
+export const DEADLY = 'ends the worker';
+
+/** The real service and its real workers, counted, with a schema that ends them. */
+export class WatchedSchemaService extends SchemaService {
+  readonly nursery: Nursery;
+  readonly clock: CountingClock;
+  /** What the workers were asked. */
+  readonly asked: string[];
+
+  constructor(options: SchemaServiceOptions = {}) {
+    const nursery = new Nursery();
+    const clock = new CountingClock();
+    const asked: string[] = [];
+    super({ launch: nursery.launcher(() => mortalWorker(asked)), clock, ...options });
+    this.nursery = nursery;
+    this.clock = clock;
+    this.asked = asked;
+  }
+
+  /** What is left over: workers and timers. */
+  get left(): number {
+    return this.nursery.alive + this.clock.pending;
+  }
+}
+
+function mortalWorker(asked: string[]): LaunchChild {
+  const entry = compiledEntry(
+    new URL('../../src/schema/service/x.ts', import.meta.url).href,
+    './schema-worker.js',
+  );
+  const launch = workerChild({ entry, env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } });
+  return (listener): ChildPort => {
+    const port = launch(listener);
+    return {
+      send(message, transfer) {
+        const text = JSON.stringify(message);
+        if (message.type === 'request') asked.push(text);
+        port.send(message, transfer);
+        if (text.includes(DEADLY)) port.kill();
+      },
+      kill: () => port.kill(),
+    };
+  };
+}
