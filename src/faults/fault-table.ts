@@ -232,6 +232,7 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'An extraction took longer than 240 seconds, and was stopped.',
     remedy: 'Send fewer pages at once.',
+  },
   'image-queue-timeout': {
     status: 504,
     wireCode: 'queue_timeout',
