@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
+import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
 import type { TextEvent } from './text-event.ts';
 
@@ -16,6 +17,8 @@ export interface TextEngine {
   answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
   /** The tokens of the very prompt that `answer` would send. */
   countTokens(conversation: Conversation, signal: AbortSignal): Promise<number>;
+  /** Only where the model's own probabilities can be asked for. */
+  readonly ranker?: CandidateRanker;
 }
 
 export interface AnswerOptions {
