@@ -5,7 +5,12 @@ const benchmarks = {
   models: () => import('./models.mjs'),
   text: () => import('./text.mjs'),
   schemas: () => import('./schemas.mjs'),
+  images: () => import('./images.mjs'),
+  llama: () => import('./llama.mjs'),
+  'default-model': () => import('./default-model.mjs'),
   'image-admission': () => import('./image-admission.mjs'),
+  ocr: () => import('./ocr.mjs'),
+  pdf: () => import('./pdf.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

@@ -1,26 +1,50 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SchemaJury } from './schema-jury.mjs';
+import { reportSuite } from './schema-suite.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const HELP = `--data=PATH must name the folder maskbench/data of the public repository guidance-ai/jsonschemabench;
---every=N takes every Nth schema, --open also writes keys that are merely allowed.`;
+const HELP = `--data=PATH names the folder maskbench/data of the public repository guidance-ai/jsonschemabench,
+--suite=PATH the folder tests of json-schema-org/JSON-Schema-Test-Suite; one of them is needed.
+--every=N         take every Nth schema
+--matcher=own     match with the tests' own matcher instead of llama.cpp's
+--compilers=A,B   of stackgate, stackgate-open (keys that are merely allowed are written too), node-llama-cpp
+--misses          name every schema that is not perfect`;
 
 /** MaskBench: how many schemas compile and how fast, how many valid answers the grammars accept and invalid ones refuse. */
 export async function run() {
-  const folder = option('data');
-  if (!folder) {
+  const [data, suite] = [option('data'), option('suite')];
+  if (!data && !suite) {
     console.log(`schemas: skipped\n${HELP}`);
     return;
   }
+  const matcher = option('matcher') ?? 'llama';
+  if (data) await reportMaskBench(data, matcher);
+  if (suite) await reportSuite(suite, new SchemaJury({ compiler: 'stackgate-open', matcher }));
+}
+
+async function reportMaskBench(folder, matcher) {
+  const compilers = (option('compilers') ?? 'stackgate,stackgate-open').split(',');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const chosen = names.filter((_, index) => index % Number(option('every') ?? 1) === 0);
-  const judge = await loadJudge();
-  const results = [];
-  for (const name of chosen) results.push(judge(JSON.parse(await readFile(join(folder, name), 'utf8'))));
-  report(results);
+  const columns = [];
+  for (const compiler of compilers) {
+    const jury = new SchemaJury({ compiler, matcher });
+    const results = [];
+    for (const name of chosen) {
+      const { schema, tests } = JSON.parse(await readFile(join(folder, name), 'utf8'));
+      const verdict = await jury.judge(
+        schema,
+        tests.map(({ data }) => data),
+      );
+      const answers = tests.map(({ valid }, index) => ({ valid, accepted: verdict.answers[index] }));
+      results.push({ ...verdict, name, answers });
+    }
+    jury.close();
+    columns.push({ compiler, results });
+  }
+  printTable(columns, matcher);
+  for (const column of columns.filter(({ compiler }) => compiler.startsWith('stackgate')))
+    printDetails(column);
 }
 
 function option(name) {
@@ -29,86 +53,58 @@ function option(name) {
   return found === prefix ? 'true' : found?.slice(prefix.length + 1);
 }
 
-async function loadJudge() {
-  const { compileSchema } = await import('../dist/schema/compile-schema.js');
-  const { SchemaValidator } = await import('../dist/schema/validate-schema.js');
-  const { PatternLibrary } = await import('../dist/schema/values/pattern-library.js');
-  const { parseGbnf, GbnfMatcher } = await loadMatcher();
-  const unnamedKeys = option('open') ? 'where-allowed' : 'where-described';
-  const options = { validator: new SchemaValidator(), patterns: new PatternLibrary(), unnamedKeys };
-  return ({ schema, tests }) => {
-    const before = process.cpuUsage();
-    const grammar = attempt(() => compileSchema(schema, options).grammar);
-    const { user, system } = process.cpuUsage(before);
-    const matcher = grammar.value && new GbnfMatcher(parseGbnf(grammar.value));
-    const answers = tests.map(({ valid, data }) => ({
-      valid,
-      accepted: matcher?.matches(serialise(data)) ?? false,
-    }));
-    return { cpuMs: (user + system) / 1000, refused: grammar.reason, answers };
-  };
-}
+const answersOf = (results, isValid) =>
+  results.flatMap(({ answers }) => answers).filter(({ valid }) => valid === isValid);
+const isPerfect = ({ refused, answers }) =>
+  !refused && answers.every(({ valid, accepted }) => valid === accepted);
+const ROWS = {
+  compiled: (results) => percent(results, ({ refused }) => !refused),
+  'valid accepted': (results) => percent(answersOf(results, true), ({ accepted }) => accepted),
+  'invalid refused': (results) => percent(answersOf(results, false), ({ accepted }) => !accepted),
+  'perfect schemas': (results) => percent(results, isPerfect),
+  'CPU to compile, lowest of three: p50': (results) => quantile(results, 'cpuMs', 0.5),
+  'CPU to compile, lowest of three: p99': (results) => quantile(results, 'cpuMs', 0.99),
+  'CPU to compile, lowest of three: longest': (results) => quantile(results, 'cpuMs', 1),
+  'the same, first of three runs: p50': (results) => quantile(results, 'firstMs', 0.5),
+  'the same, first of three runs: p99': (results) => quantile(results, 'firstMs', 0.99),
+  'CPU to parse the grammar, p99': (results) => quantile(results, 'parseMs', 0.99),
+  'CPU to match one answer, p99': (results) => quantile(results, 'slowestMs', 0.99),
+  'CPU to match one answer, longest': (results) => quantile(results, 'slowestMs', 1),
+};
 
-function attempt(work) {
-  try {
-    return { value: work() };
-  } catch (error) {
-    return { reason: error.reason ?? `crash: ${error.message}` };
+function printTable(columns, matcher) {
+  const results = columns[0]?.results ?? [];
+  const tests = results.reduce((sum, { answers }) => sum + answers.length, 0);
+  console.log(`${results.length} schemas, ${tests} answers, ${matcher} matcher\n`);
+  console.log(`| | ${columns.map(({ compiler }) => compiler).join(' | ')} |`);
+  console.log(`| --- | ${columns.map(() => '---').join(' | ')} |`);
+  for (const [name, measure] of Object.entries(ROWS)) {
+    console.log(`| ${name} | ${columns.map((column) => measure(column.results)).join(' | ')} |`);
   }
 }
 
-/** The tests' own matcher is TypeScript, which Node 20 does not run. */
-async function loadMatcher() {
-  const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
-  try {
-    const sources = ['gbnf-grammar.ts', 'gbnf-matcher.ts'].map((name) => join(root, 'testing/schema', name));
-    const flags = [
-      '--ignoreConfig',
-      '--target',
-      'es2023',
-      '--module',
-      'nodenext',
-      '--rewriteRelativeImportExtensions',
-    ];
-    execFileSync(join(root, 'node_modules/.bin/tsc'), [...flags, '--outDir', folder, ...sources]);
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    const load = (name) => import(pathToFileURL(join(folder, name)).href);
-    return { ...(await load('gbnf-grammar.js')), ...(await load('gbnf-matcher.js')) };
-  } finally {
-    await rm(folder, { recursive: true });
+function printDetails({ compiler, results }) {
+  console.log(`\n${compiler}: refused`);
+  for (const { name, refused } of results) if (refused) console.log(`  ${name}: ${refused}`);
+  for (const key of ['slowestMs', 'cpuMs']) {
+    const title =
+      key === 'slowestMs' ? 'the slowest to match, CPU for one answer' : 'the slowest to compile, CPU';
+    console.log(`${compiler}: ${title}`);
+    const worst = results.toSorted((a, b) => (b[key] ?? 0) - (a[key] ?? 0)).slice(0, 20);
+    for (const result of worst)
+      console.log(`  ${result.name}: ${result[key]?.toFixed(0)} ms, ${result.rules} rules`);
   }
+  if (!option('misses')) return;
+  console.log(`${compiler}: not perfect`);
+  for (const result of results.filter((each) => !isPerfect(each))) console.log(`  ${result.name}`);
 }
 
-/** As most models write JSON: one space after commas and colons. */
-function serialise(value) {
-  if (Array.isArray(value)) return `[${value.map(serialise).join(', ')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([key, member]) => `${JSON.stringify(key)}: ${serialise(member)}`,
-  );
-  return `{${members.join(', ')}}`;
-}
-
-function report(results) {
-  const answers = results.flatMap((result) => result.answers);
-  const valid = answers.filter((answer) => answer.valid);
-  const invalid = answers.filter((answer) => !answer.valid);
-  const times = results.map(({ cpuMs }) => cpuMs).sort((a, b) => a - b);
-  const at = (part) => `${times[Math.min(times.length - 1, Math.floor(times.length * part))]?.toFixed(2)} ms`;
-  const isPerfect = ({ refused, answers: own }) =>
-    !refused && own.every((answer) => answer.valid === answer.accepted);
-  console.log(`schemas            ${results.length}`);
-  console.log(`compiled           ${percent(results, ({ refused }) => !refused)}`);
-  console.log(`valid accepted     ${percent(valid, ({ accepted }) => accepted)}`);
-  console.log(`invalid refused    ${percent(invalid, ({ accepted }) => !accepted)}`);
-  console.log(`perfect            ${percent(results, isPerfect)}`);
-  console.log(`CPU to compile     p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`);
-  const reasons = results.flatMap(({ refused }) => refused ?? []);
-  for (const reason of new Set(reasons)) {
-    console.log(`refused            ${reason}: ${reasons.filter((other) => other === reason).length}`);
-  }
+function quantile(results, key, part) {
+  const values = results.flatMap((result) => result[key] ?? []).sort((a, b) => a - b);
+  const value = values[Math.min(values.length - 1, Math.floor(values.length * part))];
+  return value === undefined ? '–' : `${value.toFixed(2)} ms`;
 }
 
 function percent(list, test) {
-  return `${((100 * list.filter(test).length) / list.length).toFixed(2)} % of ${list.length}`;
+  return `${((100 * list.filter(test).length) / list.length).toFixed(2)} %`;
 }

@@ -29,6 +29,7 @@ export async function startServer(script, { args = [], nodeArgs = [], env = {}, 
 export function measured(child, url) {
   return {
     url,
+    pid: child.pid,
     cpuUs: () => cpuUs(child.pid),
     rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     stop: async () => {

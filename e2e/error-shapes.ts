@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { makePng } from '../testing/fake-upstream/make-png.mjs';
+import { multipartBody, multipartType } from '../testing/multipart.ts';
 
 const text = expect.any(String);
 const chatError = { message: text, type: text, param: null, code: expect.toBeOneOf([null, text]) };
@@ -18,7 +20,7 @@ export interface EngineEndpoint {
   readonly path: string;
   readonly contentType: string;
   /** A body that is well-formed for it. */
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly refusal: object;
   readonly notReady: object;
 }
@@ -26,8 +28,11 @@ export interface EngineEndpoint {
 const question = JSON.stringify({
   model: 'smollm2-135m-instruct',
   messages: [{ role: 'user', content: 'Hello' }],
+  prompt: 'a fox',
 });
 const json = { contentType: 'application/json', body: question };
+/** An edit with a reference of one pixel. */
+const edit = { contentType: multipartType, body: editBody() };
 const form = { contentType: 'application/x-www-form-urlencoded', body: 'field=value' };
 
 /** Every POST endpoint of the specification. */
@@ -41,8 +46,21 @@ export const engineEndpoints: readonly EngineEndpoint[] = [
     notReady: errorShapes.messages,
   },
   { path: '/v1/images/generations', ...json, refusal: detail, notReady: errorShapes.imageServer },
-  { path: '/v1/images/edits', ...form, refusal: detail, notReady: errorShapes.imageServer },
+  { path: '/v1/images/edits', ...edit, refusal: detail, notReady: errorShapes.imageServer },
   { path: '/v1/documents/extract', ...form, refusal: detail, notReady: detail },
   { path: '/v1/images/extract', ...form, refusal: detail, notReady: detail },
-  { path: '/v1/documents/generate', ...json, refusal: detail, notReady: detail },
+  {
+    path: '/v1/documents/generate',
+    contentType: 'application/json',
+    body: JSON.stringify({ user: 'A letter' }),
+    refusal: detail,
+    notReady: detail,
+  },
 ];
+
+function editBody(): Buffer {
+  return multipartBody([
+    { name: 'prompt', text: 'a fox' },
+    { name: 'image', fileName: 'pixel.png', bytes: makePng({ width: 1, height: 1 }) },
+  ]);
+}

@@ -15,7 +15,7 @@ export interface HttpAnswer {
 export interface HttpQuestion {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Absent: a connection for this request alone. */
   readonly agent?: Agent;
 }

@@ -20,13 +20,14 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       imagePlan: true,
       models: ['tiny'],
       textEngines: ['gpu'],
+      imageEngine: 'flux',
       systemPrompt: undefined,
       temperature: undefined,
       paused: false,
       createdAt: new Date('2026-01-02T03:04:05Z'),
       ...stack,
     },
-    key: { id: 'web', retrieval: false, ...key },
+    key: { id: 'web', retrieval: false, prompt: undefined, ...key },
     plan: { name: plan, limits: { ...limitsInForce(plan), ...limits } },
   };
 }

@@ -13,13 +13,18 @@ import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
 import type { Gallery } from '../src/images/gallery.ts';
+import type { ImageService } from '../src/images/image-service.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
+import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
+import { PdfService } from '../src/pdf/pdf-service.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
+import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { textService } from './text/text-service.ts';
@@ -34,9 +39,14 @@ interface HttpGatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Text engines by name; the callers of the gateway under test use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  /** Paints; with no engine unless said. */
+  readonly images?: ImageService;
   readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
+  /** What prints; a fake unless said. */
+  readonly pdfEngine?: PdfEngine;
+  readonly pdfInFlight?: number;
   readonly notReady?: OperationsSources['notReady'];
   readonly schemas?: SchemaService;
 }
@@ -56,6 +66,7 @@ export class HttpGateway implements AsyncDisposable {
   readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
+  readonly pdf: PdfService;
   readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
   readonly #logLines: string[] = [];
   readonly #schemas: SchemaService;
@@ -66,6 +77,15 @@ export class HttpGateway implements AsyncDisposable {
     this.directory = options.directory ?? knownCallers();
     this.admission = options.admission ?? new RequestAdmission(wallClock);
     this.#schemas = options.schemas ?? new SchemaService();
+    const text = textService(
+      options.engines ?? [],
+      options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
+    );
+    this.pdf = new PdfService({
+      engine: options.pdfEngine ?? new FakePdfEngine(),
+      text,
+      maxInFlight: options.pdfInFlight ?? 4,
+    });
     this.routes = [
       ...allRoutes({
         operations: {
@@ -73,12 +93,11 @@ export class HttpGateway implements AsyncDisposable {
           metrics: () => this.#metrics.render(),
           metricsContentType: this.#metrics.contentType,
         },
-        text: textService(
-          options.engines ?? [],
-          options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
-        ),
+        text,
         schemas: this.#schemas,
+        images: options.images ?? imageService([]),
         gallery: options.gallery ?? new MemoryGallery(),
+        pdf: this.pdf,
       }),
       ...(options.routes ?? []),
     ];

@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedToolCall } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { makePng } from '../../testing/fake-upstream/make-png.mjs';
+import { PdfWriter, writtenLines } from '../../testing/reading/pdf-writer.ts';
 import type { ChatBody, ClaudeGateway } from './claude-gateway.ts';
 
 const served = '/v1/messages 200';
 const twice = [served, served];
 const argv = ['--output-format', 'json', '--allowedTools', 'Bash,Read'];
-// All that a reader needs to take it for a PDF of one page.
-const pdf = `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/MediaBox[0 0 200 200]/Parent 2 0 R>>endobj
-trailer<</Root 1 0 R>>
-%%EOF
-`;
+const pdf = planPdf();
 
 /** Tool calls, and what of their results reaches the model. */
 export function describeTools(claudeGateway: () => ClaudeGateway): void {
@@ -78,7 +72,7 @@ export function describeTools(claudeGateway: () => ClaudeGateway): void {
     });
 
     it.each([
-      { stack: 'usual', how: 'in words to a model that cannot see', sent: '[image: PNG 64×32]' },
+      { stack: 'usual', how: 'in words to a model that cannot see', sent: '[image: PNG 64×32' },
       {
         stack: 'seeing',
         how: 'as it is to one that can',
@@ -97,7 +91,7 @@ export function describeTools(claudeGateway: () => ClaudeGateway): void {
       expect(await claude.takeAnswers(2)).toEqual(twice);
     });
 
-    it('says in words that a PDF was read', async () => {
+    it('gives the text of a PDF', async () => {
       const claude = claudeGateway();
       claude.upstream.respond({ toolCalls: [read('plan.pdf')] }, { text: 'A plan.' });
       await using look = claude.run('What is in it?', { argv, files: { 'plan.pdf': pdf } });
@@ -105,7 +99,9 @@ export function describeTools(claudeGateway: () => ClaudeGateway): void {
       const [first, second] = claude.takeChats();
       expect(addedBy(first, second).at(-1)).toMatchObject({
         role: 'tool',
-        content: expect.stringMatching(/^PDF file read: .*\n\[document: PDF\]$/),
+        content: expect.stringMatching(
+          /^PDF file read: .*\n\[document: PDF, 1 page:\]\nMeet at noon\.\n\[end\]$/,
+        ),
       });
       expect(await claude.takeAnswers(2)).toEqual(twice);
     });
@@ -137,4 +133,10 @@ function read(name: string): PlannedToolCall {
 /** The messages that a later request has after those of an earlier one. */
 function addedBy(first: ChatBody | undefined, second: ChatBody | undefined): ChatBody['messages'] {
   return second?.messages.slice(first?.messages.length) ?? [];
+}
+
+function planPdf(): Buffer {
+  const writer = new PdfWriter();
+  writer.addPage({ content: writtenLines(['Meet at noon.']), fonts: { F: writer.standardFont() } });
+  return writer.build();
 }

@@ -10,6 +10,9 @@ const GONE_BOUND_MS = 20_000;
 /** The key of the stack that clients call. */
 export const clientKey = 'a-key-for-real-clients';
 
+/** The model that paints for it. */
+export const imageModel = 'painter-x';
+
 interface Parts {
   readonly folder: WorkFolder;
   readonly upstream: FakeUpstream;
@@ -96,11 +99,16 @@ function configurationFor({ url, model }: FakeUpstream): string {
 engines:
   text:
     gpu: { kind: openai, base_url: "${url}/v1", model: ${model}, context_window: 65536 }
+  image:
+    flux: { kind: openai-images, base_url: "${url}/v1", model: ${imageModel} }
 stacks:
   - id: shop
     account: acme
     text: gpu
     models: [org/model-x, other]
+    image_plan: true
+    image: flux
+    limits: { images: { submissions_per_minute: 1000, in_flight: 50, rendering: 2 } }
     keys: [{ id: web, secret: ${clientKey} }]
 `;
 }

@@ -27,10 +27,12 @@ export interface ClientRun {
   readonly clients: InstalledClients;
   readonly row: ClientRow;
   readonly url: string;
+  /** What the script is told beside. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 /** Runs a client's script in a process of its own and returns what it reports. */
-export async function runClient({ node, clients, row, url }: ClientRun): Promise<unknown> {
+export async function runClient({ node, clients, row, url, more }: ClientRun): Promise<unknown> {
   const script = fileURLToPath(new URL(row.script, import.meta.url));
   const task = {
     folder: clients.folder,
@@ -41,6 +43,7 @@ export async function runClient({ node, clients, row, url }: ClientRun): Promise
     wrongKey: 'sk-this-is-not-one',
     plainModel: 'other',
     slashedModel: 'org/model-x',
+    ...more,
   };
   // No environment: keys, addresses and proxies in it would be taken by the clients.
   const options = { env: {}, timeout: clientBoundMs };

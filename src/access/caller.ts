@@ -10,6 +10,8 @@ export interface CallerStack {
   readonly models: readonly string[];
   /** Names of text engines: the served one, then those that stand in for it. */
   readonly textEngines: readonly string[];
+  /** Name of the image engine. */
+  readonly imageEngine: string | undefined;
   readonly systemPrompt: string | undefined;
   /** The stack's behaviour setting; absent: the engine's. */
   readonly temperature: number | undefined;
@@ -23,6 +25,8 @@ export interface CallerKey {
   readonly id: string;
   /** Whether chats are answered with excerpts of the knowledge base. */
   readonly retrieval: boolean;
+  /** Painted when an image request has no prompt of its own. */
+  readonly prompt: string | undefined;
 }
 
 /** Who is asking: known and allowed in, before any rule of a route runs. */

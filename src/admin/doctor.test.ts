@@ -8,6 +8,8 @@ import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
+import { writeTinyModel } from '../../testing/tiny-model/tiny-model.mjs';
+import { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../store/database.ts';
 import { type DoctorParts, examine } from './doctor.ts';
@@ -100,6 +102,27 @@ describe('doctor', () => {
     expect(await finding('blobs', {})).toMatchObject({ result: 'ok' });
   });
 
+  it('warns while the model for OCR is not here', async () => {
+    expect(await finding('ocr', {})).toMatchObject({
+      result: 'warning',
+      message: 'the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read',
+    });
+  });
+
+  it('is content with a model for OCR, and with no other', async () => {
+    const file = (role: 'detector' | 'recogniser' | 'weights') => ({ role, path: `/${role}`, sizeBytes: 1 });
+    const found = (...roles: ('detector' | 'recogniser' | 'weights')[]) => ({
+      models: { find: async (name: string) => ({ name, files: roles.map(file) }) },
+    });
+    expect(await finding('ocr', found('detector', 'recogniser'))).toMatchObject({ result: 'ok' });
+    expect(await finding('ocr', found('weights'))).toMatchObject({ result: 'failure' });
+    const find = () => Promise.reject(new Error('There is no model "x" in the catalogue'));
+    expect(await finding('ocr', { models: { find } })).toMatchObject({
+      result: 'failure',
+      message: 'There is no model "x" in the catalogue',
+    });
+  });
+
   it('is content with a free port', async () => {
     const port = await closedPort();
     const config = configWith('', { STACKGATE_PORT: String(port) });
@@ -129,8 +152,27 @@ describe('doctor', () => {
     });
   });
 
+  it('loads an embedded model that is there, and fails one that cannot be loaded', {
+    timeout: 90_000,
+  }, async () => {
+    const folder = makeDataFolder();
+    const [good, bad] = [join(folder, 'good.gguf'), join(folder, 'bad.gguf')];
+    await writeTinyModel(good);
+    writeFileSync(bad, 'GGUF and nothing else');
+    const resultOf = (model: string) =>
+      finding('text engine local', {
+        config: configWith(`engines: { text: { local: { kind: llama, model: ${model} } } }`),
+      });
+    expect(await resultOf(good)).toMatchObject({ result: 'ok', message: 'the model good is here and loads' });
+    expect(await resultOf(bad)).toMatchObject({ result: 'failure' });
+    expect(await resultOf(join(folder, 'none.gguf'))).toMatchObject({ result: 'failure' });
+  });
+
   it('warns of embedded engines that are not there', async () => {
-    expect(await finding('text engine local', {})).toMatchObject({ result: 'warning' });
+    expect(await finding('text engine local', {})).toMatchObject({
+      result: 'warning',
+      remedy: 'Run: stackgate models pull smollm2-135m-instruct',
+    });
     expect(await finding('image engine painter', {})).toMatchObject({ result: 'warning' });
   });
 
@@ -183,12 +225,13 @@ function configWith(text: string, environment: Readonly<Record<string, string>> 
   return parseTestConfig(text, { STACKGATE_DATA: makeDataFolder(), STACKGATE_PORT: '0', ...environment });
 }
 
-function diagnose(parts: Partial<DoctorParts>): Promise<readonly Finding[]> {
+function diagnose({ config = configWith(''), ...parts }: Partial<DoctorParts>): Promise<readonly Finding[]> {
   return examine({
-    config: configWith(''),
+    config,
     nodeVersion: process.version,
     openBlobs: async () => new MemoryBlobStore(),
     withDatabase: () => Promise.reject(new Error('not asked here')),
+    models: new ModelStore({ dataDir: config.dataDir, environment: {} }),
     signal,
     ...parts,
   });

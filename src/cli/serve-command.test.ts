@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { OperatorError } from '../admin/operator-error.ts';
+import { ModelStore } from '../catalogue/model-store.ts';
 import type { ServedGateway, ServeOptions } from './command-context.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -24,6 +25,10 @@ class RecordingGateway implements ServedGateway {
   async listen() {
     this.calls.push('listen');
     return 'http://127.0.0.1:8080';
+  }
+
+  async modelReady(): Promise<string | undefined> {
+    return undefined;
   }
 
   async stop(signal: AbortSignal) {
@@ -59,6 +64,28 @@ it('tells the address and the keys, and stops at SIGTERM', async () => {
   `);
   expect(gateway.calls).toEqual(['configure 8080', 'listen', 'stop']);
   expect(gateway.stopSignal?.aborted).toBe(false);
+});
+
+it('tells how to ask the embedded model, once it can be asked', async () => {
+  gateway.modelReady = async () => "it's-small";
+  const serving = serve();
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  const { out } = await serving;
+  expect(out.slice(out.indexOf('The model'))).toMatchInlineSnapshot(`
+    "The model it's-small is ready. Ask it:
+      curl http://127.0.0.1:8080/v1/chat/completions -H "Authorization: Bearer sk-first" -H "Content-Type: application/json" -d '{"model":"it'\\''s-small","messages":[{"role":"user","content":"What is the capital of France?"}]}'
+    "
+  `);
+});
+
+it('says nothing of an embedded model that does not come', async () => {
+  gateway.modelReady = () => Promise.reject(new Error('it was stopped'));
+  const serving = serve();
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  const { code, out } = await serving;
+  expect([code, out]).toEqual([0, expect.not.stringContaining('The model')]);
 });
 
 it('hurries at the second signal', async () => {
@@ -116,7 +143,13 @@ it('ends quietly when it is stopped while it waits for the database', async () =
 });
 
 function serve(parts: Parameters<typeof runCli>[1] = {}): Promise<CliResult> {
-  return runCli(['serve'], { loadConfig: async () => quiet, openGateway: async () => gateway, ...parts });
+  const openModels = () => new ModelStore({ dataDir: '/nowhere', environment: {} });
+  return runCli(['serve'], {
+    loadConfig: async () => quiet,
+    openGateway: async () => gateway,
+    openModels,
+    ...parts,
+  });
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
+import { logWatcher } from '../catalogue/fetch-watcher.ts';
 import type { Config } from '../config/config.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import { withoutParameters } from '../store/database-errors.ts';
@@ -7,8 +8,9 @@ import { type Log, openLog } from '../telemetry/log.ts';
 import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
 import { HangUps } from './hang-ups.ts';
-import { startBanner } from './start-banner.ts';
+import { modelBanner, startBanner } from './start-banner.ts';
 import { StopSignals } from './stop-signals.ts';
+import { terminalWatcher } from './terminal-watcher.ts';
 
 const DRAIN_MS = 30_000;
 
@@ -49,7 +51,7 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
   const gateway = await openUnlessStopped(context, { config, log, signal: signals.stop });
   if (gateway === undefined) return;
   try {
-    await start({ gateway, config, log, context });
+    await start({ gateway, config, log, context }, signals.stop);
     hangUps.onEach(reloader({ gateway, readConfig, log, context, config }));
     await signals.stopRequested;
     log.info({}, 'draining');
@@ -62,12 +64,16 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
 /** Opens the gateway; undefined when a signal ended the wait for what it needs. */
 async function openUnlessStopped(
   context: CommandContext,
-  options: Omit<ServeOptions, 'announce'>,
+  options: Pick<ServeOptions, 'config' | 'log' | 'signal'>,
 ): Promise<ServedGateway | undefined> {
   try {
     return await context.openGateway({
       ...options,
       announce: (message) => context.terminal.out(`${message}\n`),
+      models: context.openModels(options.config),
+      fetchWatcher: context.terminal.isWatched
+        ? terminalWatcher(context.terminal)
+        : logWatcher(options.log, () => performance.now()),
     });
   } catch (error) {
     if (options.signal.aborted) return undefined;
@@ -82,13 +88,24 @@ interface Started {
   readonly context: CommandContext;
 }
 
-async function start({ gateway, config, log, context }: Started): Promise<void> {
+async function start({ gateway, config, log, context }: Started, signal: AbortSignal): Promise<void> {
   const configured = await gateway.configure(config);
   // Shown before anything else can fail: there is no second showing.
   tellGenerated(context, configured);
   const url = await gateway.listen();
   context.terminal.out(startBanner(url, configured));
+  void tellOfModel({ gateway, context, signal }, url, configured);
   warnOfIdleSettings(config, log);
+}
+
+/** Says how to ask the embedded model once it can be; why it cannot is told by the log. */
+async function tellOfModel(
+  { gateway, context, signal }: Pick<Started, 'gateway' | 'context'> & { readonly signal: AbortSignal },
+  url: string,
+  configured: ConfiguredStacks,
+): Promise<void> {
+  const model = await gateway.modelReady(signal).catch(() => undefined);
+  if (model !== undefined) context.terminal.out(modelBanner(url, configured, model));
 }
 
 interface Reloading extends Started {

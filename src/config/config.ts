@@ -115,6 +115,7 @@ export interface OpenAiImagesConfig {
   readonly model: string;
   readonly timeoutSeconds: number;
   readonly maxPromptCharacters: number;
+  readonly maxReferences: number;
 }
 
 /** A server with the /sdapi/v1 routes. */
@@ -122,6 +123,9 @@ export interface SdapiConfig {
   readonly kind: 'sdapi';
   readonly baseUrl: string;
   readonly model: string;
+  readonly timeoutSeconds: number;
+  readonly maxPromptCharacters: number;
+  readonly maxReferences: number;
 }
 
 /** What reads text in images. */

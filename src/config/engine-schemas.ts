@@ -55,6 +55,13 @@ const openai = mapping({
   timeout_seconds: wholeNumber(seconds).default(600).describe('Seconds until an answer must be complete.'),
 });
 
+const imageServer = {
+  timeout_seconds: wholeNumber(seconds).default(120).describe('Seconds until an image must be complete.'),
+  max_prompt_characters: wholeNumber({ maximum: 2000 })
+    .default(2000)
+    .describe('Characters of a prompt that the model takes; the rest is cut off.'),
+};
+
 const openaiImages = mapping({
   kind: kindOf('openai-images', 'Any server with the OpenAI image routes.'),
   base_url: httpUrl().describe(
@@ -62,10 +69,10 @@ const openaiImages = mapping({
   ),
   api_key: apiKey(),
   model: text().describe('Name of the model as the server knows it. Example: `flux-schnell`.'),
-  timeout_seconds: wholeNumber(seconds).default(120).describe('Seconds until an image must be complete.'),
-  max_prompt_characters: wholeNumber({ maximum: 2000 })
-    .default(2000)
-    .describe('Characters of a prompt that the model takes; the rest is cut off.'),
+  ...imageServer,
+  max_references: wholeNumber({ maximum: 4 })
+    .default(4)
+    .describe('Reference images that the model takes in one edit; more are refused.'),
 });
 
 const sdapi = mapping({
@@ -75,6 +82,12 @@ const sdapi = mapping({
   ),
   base_url: httpUrl().describe('Address of the server without a path. Example: `http://127.0.0.1:7860`.'),
   model: text().describe('Name of the checkpoint. Example: `sdxl-turbo`.'),
+  ...imageServer,
+  max_references: wholeNumber({ maximum: 4 })
+    .default(1)
+    .describe(
+      'Reference images that the server takes in one edit; more are refused. AUTOMATIC1111 and Forge take 1, stable-diffusion.cpp takes 4.',
+    ),
 });
 
 const embeddingsServer = mapping({

@@ -90,8 +90,16 @@ plans:
       model: 'm',
       timeoutSeconds: 120,
       maxPromptCharacters: 2000,
+      maxReferences: 4,
     },
-    forge: { kind: 'sdapi', baseUrl: 'http://f', model: 'm' },
+    forge: {
+      kind: 'sdapi',
+      baseUrl: 'http://f',
+      model: 'm',
+      timeoutSeconds: 120,
+      maxPromptCharacters: 2000,
+      maxReferences: 1,
+    },
   });
   expect(config.engines.embeddings).toEqual({ kind: 'openai', baseUrl: 'http://e/v1', model: 'm' });
   expect(config.plans.go).toEqual({

@@ -13,6 +13,20 @@ export const imagesFamily: Family = {
 
 /** Refusals that the specification attributes to the image server; all others are the gateway's. */
 const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  'invalid-prompt',
+  'missing-prompt',
+  'invalid-size',
+  'invalid-steps',
+  'invalid-guidance-scale',
+  'invalid-seed',
+  'invalid-n',
+  'invalid-response-format',
+  'wrong-route-for-reference-image',
+  'mask-not-supported',
+  'missing-image',
+  'too-many-reference-images',
+  'unsupported-image-format',
+  'model-not-found',
   'image-too-large',
   'image-queue-full',
   'image-queue-timeout',

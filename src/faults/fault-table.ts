@@ -48,6 +48,85 @@ export const faultTable = {
       'The model server refused what was asked of it, for example a kind of input that the model does not take.',
     remedy: 'Change the request; the log of the model server tells more.',
   },
+  'invalid-prompt': {
+    status: 400,
+    wireCode: 'invalid_prompt',
+    meaning: 'On an image route: `prompt` is not a text.',
+    remedy: 'Send `prompt` as a string.',
+  },
+  'missing-prompt': {
+    status: 400,
+    wireCode: 'missing_prompt',
+    meaning: 'On an image route: `prompt` is absent or blank, and the key has none of its own.',
+    remedy: 'Send a `prompt`, or set one on the key.',
+  },
+  'invalid-size': {
+    status: 400,
+    wireCode: 'invalid_size',
+    meaning: 'On an image route: `size` is not one of the three that are painted.',
+    remedy: 'Send `1024x1024`, `1536x1024` or `1024x1536`.',
+  },
+  'invalid-steps': {
+    status: 400,
+    wireCode: 'invalid_steps',
+    meaning: 'On an image route: `steps` is not an integer from 1 to 8.',
+    remedy: 'Send an integer from 1 to 8.',
+  },
+  'invalid-guidance-scale': {
+    status: 400,
+    wireCode: 'invalid_guidance_scale',
+    meaning: 'On an image route: `guidance_scale` is not a number from 0 to 20.',
+    remedy: 'Send a number from 0 to 20.',
+  },
+  'invalid-seed': {
+    status: 400,
+    wireCode: 'invalid_seed',
+    meaning:
+      'On an image route: `seed` is not an integer from 0 to 18446744073709551615, written without point and exponent.',
+    remedy: 'Send such an integer, or none.',
+  },
+  'invalid-n': {
+    status: 400,
+    wireCode: 'invalid_n',
+    meaning: 'On an image route: `n` is not 1.',
+    remedy: 'Send one request per image.',
+  },
+  'invalid-response-format': {
+    status: 400,
+    wireCode: 'invalid_response_format',
+    meaning: 'On an image route: `response_format` is not `b64_json`.',
+    remedy: 'Leave it out; the image is in the answer.',
+  },
+  'wrong-route-for-reference-image': {
+    status: 400,
+    wireCode: 'wrong_route_for_reference_image',
+    meaning: 'An image was sent to `/v1/images/generations`.',
+    remedy: 'Send it to `/v1/images/edits`.',
+  },
+  'mask-not-supported': {
+    status: 400,
+    wireCode: 'mask_not_supported',
+    meaning: 'A `mask` was sent.',
+    remedy: 'Leave it out, and say in the prompt what to change.',
+  },
+  'missing-image': {
+    status: 400,
+    wireCode: 'missing_image',
+    meaning: 'An edit came without a file in `image` or `image[]`.',
+    remedy: 'Send 1 to 4 files.',
+  },
+  'too-many-reference-images': {
+    status: 400,
+    wireCode: 'too_many_reference_images',
+    meaning: 'An edit came with more than 4 files, or with more than the image engine of the stack takes.',
+    remedy: 'Send fewer; the message names the number.',
+  },
+  'unsupported-image-format': {
+    status: 400,
+    wireCode: 'unsupported_image_format',
+    meaning: 'A reference is not a PNG, JPEG or WEBP, or cannot be decoded.',
+    remedy: 'Send whole files in one of these formats; names and types of parts do not count.',
+  },
   'document-unreadable': {
     status: 400,
     wireCode: 'document_unreadable',
@@ -67,6 +146,17 @@ export const faultTable = {
     meaning:
       'The schema of an extraction is not JSON, no JSON Schema, too complex, or no object can satisfy it; the message says which.',
     remedy: '`stackgate schema check` tells more.',
+  },
+  'html-unrenderable': {
+    status: 400,
+    meaning:
+      'On PDF generation: the HTML could not be rendered: it took too long, or the renderer crashed on it.',
+    remedy: 'Simplify the HTML; very large tables, deep nesting and SVG filters cost most.',
+  },
+  'model-output-truncated': {
+    status: 400,
+    meaning: "On PDF generation by instruction: the model's HTML did not fit `max_tokens`.",
+    remedy: 'Raise `max_tokens`, or ask for a shorter document.',
   },
   'credential-refused': {
     status: 401,
@@ -126,8 +216,19 @@ export const faultTable = {
   'image-too-large': {
     status: 413,
     wireCode: 'image_too_large',
-    meaning: 'On an image route: the body is over the cap of the route.',
+    meaning:
+      'On an image route: the body is over the cap of the route, or a reference is over 5 MiB or over 40 megapixels.',
     remedy: 'Send fewer or smaller images.',
+  },
+  'html-too-large': {
+    status: 413,
+    meaning: "On PDF generation: the HTML, sent or written by the model, is over the plan's size limit.",
+    remedy: 'Send less HTML, for example smaller pictures.',
+  },
+  'pdf-too-long': {
+    status: 413,
+    meaning: "On PDF generation: the PDF would have more pages than the plan's limit.",
+    remedy: 'Shorten the document, or split it.',
   },
   'json-too-complex': {
     status: 413,
@@ -148,6 +249,12 @@ export const faultTable = {
     status: 422,
     meaning: 'A required form field is missing, or `max_tokens` is out of its range.',
     remedy: 'Correct the field that the message names.',
+  },
+  'max-tokens-out-of-range': {
+    status: 422,
+    meaning:
+      'On PDF generation by instruction: `max_tokens` is outside the accepted range, or not an integer.',
+    remedy: 'Send an integer in the range that the message names, or leave it out.',
   },
   'rate-limited': {
     status: 429,
@@ -173,6 +280,12 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'The stack has as many images in flight as its plan allows.',
     remedy: 'Wait for one to end, or raise `images.in_flight`.',
+  },
+  'pdf-in-flight': {
+    status: 429,
+    retryAfterSeconds: 1,
+    meaning: 'On PDF generation: as many documents as the server takes at a time are being generated.',
+    remedy: 'Retry shortly, or raise `engines.pdf.max_in_flight`.',
   },
   'headers-too-large': {
     status: 431,

@@ -50,7 +50,7 @@ function curlLine(route: Route): string {
   const body = {
     none: '',
     json: ` \\\n  -H 'Content-Type: application/json' -d '${example}'`,
-    form: ' \\\n  -F file=@… ',
+    form: ` \\\n  ${route.description.request?.example ?? '-F file=@…'}`,
   }[route.body.kind];
   const method = route.method === 'DELETE' ? ' -X DELETE' : '';
   return `curl${method} $STACKGATE_URL${route.path.replace(/:(\w+)/g, '{$1}')}${key}${body}`;

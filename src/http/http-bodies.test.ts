@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerProblems } from '../../testing/answer-problems.ts';
 import { call, expectSound, jsonCall, patient } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import { multipartBody, multipartType } from '../../testing/multipart.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
 
@@ -138,10 +139,12 @@ describe('a body over the cap', () => {
     ['/v1/documents/extract', 26_048_576],
     ['/v1/images/extract', 16_048_576],
   ])('is what the plan says and a MiB for the form: %s', async (path, cap) => {
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const headers = { 'content-type': multipartType };
     const over = { ...headers, 'content-length': String(cap + 1) };
     expect((await call(gateway, { method: 'POST', path, key: goodKey, headers: over })).status).toBe(413);
-    const body = Buffer.alloc(cap);
+    const overhead = multipartBody([{ name: 'file', fileName: 'x' }]).length;
+    const body = multipartBody([{ name: 'file', fileName: 'x', bytes: Buffer.alloc(cap - overhead) }]);
+    expect(body.length).toBe(cap);
     expect((await call(gateway, { method: 'POST', path, key: goodKey, headers, body })).status).toBe(503);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import { multipartBody, multipartType } from '../../testing/multipart.ts';
 import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
 
 let gateway: HttpGateway;
@@ -18,9 +19,19 @@ const jsonPosts = [
   '/v1/images/generations',
   '/v1/documents/generate',
 ];
-// Well-formed for the text routes, which have no engine here; the others take anything.
-const textBody = JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'Hello' }] });
-const formPosts = ['/v1/images/edits', '/v1/documents/extract', '/v1/images/extract'];
+// Well-formed for the routes that ask a model, of which there is none here; the others take anything.
+const textBody = JSON.stringify({
+  model: 'tiny',
+  messages: [{ role: 'user', content: 'Hello' }],
+  prompt: 'a fox',
+  user: 'A letter',
+});
+const formBody = multipartBody([
+  { name: 'prompt', text: 'a fox' },
+  { name: 'file', fileName: 'a.pdf', text: 'x' },
+]);
+// What /v1/images/edits takes is in images-edits.test.ts.
+const formPosts = ['/v1/documents/extract', '/v1/images/extract'];
 
 describe('a content type', () => {
   it.each(jsonPosts)('must be JSON: %s', async (path) => {
@@ -49,10 +60,15 @@ describe('a content type', () => {
     const json = await call(gateway, jsonCall(path, goodKey));
     expect([json.status, json.body]).toEqual([415, expect.stringContaining('got application/json')]);
     expect((await call(gateway, request)).status).toBe(503);
-    for (const type of ['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']) {
-      const answer = await call(gateway, { ...request, headers: { 'content-type': type }, body: 'a=b' });
+    for (const [type, body] of [
+      [multipartType, formBody],
+      ['application/x-www-form-urlencoded', 'a=b'],
+    ] as const) {
+      const answer = await call(gateway, { ...request, headers: { 'content-type': type }, body });
       expect(answer.status).toBe(503);
     }
+    const malformed = { ...request, headers: { 'content-type': multipartType }, body: 'a=b' };
+    expect((await call(gateway, malformed)).status).toBe(400);
   });
 
   it('may not be compressed', async () => {
@@ -101,13 +117,13 @@ describe('a JSON body', () => {
 
 describe('a capability that is not there', () => {
   it.each([...jsonPosts, ...formPosts])('is 503 in the shape of its family: %s', async (path) => {
-    const type = formPosts.includes(path) ? 'multipart/form-data; boundary=x' : 'application/json';
+    const isForm = formPosts.includes(path);
     const answer = await call(gateway, {
       path,
       method: 'POST',
       key: goodKey,
-      headers: { 'content-type': type },
-      body: textBody,
+      headers: { 'content-type': isForm ? multipartType : 'application/json' },
+      body: isForm ? formBody : textBody,
     });
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '10']);
   });

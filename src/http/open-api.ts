@@ -150,7 +150,10 @@ function faultResponses(route: Route): Json {
       status,
       {
         description: meanings.join(' '),
-        headers: { ...idHeaders, ...(status === 429 || status === 503 ? retryAfterHeader : {}) },
+        headers: {
+          ...idHeaders,
+          ...(status === 429 || status === 503 || status === 504 ? retryAfterHeader : {}),
+        },
         content: {
           'application/json': {
             schema: { $ref: `#/components/schemas/${faultSchemaName(route.family.name)}` },

@@ -1,14 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlanLimits } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
-import { JsonStructureMeter } from '../lib/json-structure.ts';
+import type { Form } from '../lib/form.ts';
+import type { BodySink } from './body-sink.ts';
+import { emptyForm, FormSink } from './form-sink.ts';
+import { JsonSink } from './json-sink.ts';
 import type { BodyRule } from './route.ts';
-
-/** JSON nested deeper than this is refused: everything after the parser may recurse. */
-export const MAX_JSON_DEPTH = 200;
-/** JSON with more values than this is refused: parsing more would hold the event loop too long. */
-export const MAX_JSON_VALUES = 250_000;
 
 type SizedRule = Exclude<BodyRule, { kind: 'none' }>;
 
@@ -27,102 +24,102 @@ export async function readBody(
   const { request, response } = exchange;
   const capBytes = rule.cap(limits);
   checkDeclaredLength(request, capBytes, rule);
-  checkContentType(request, rule);
+  checkEncoding(request);
+  const sink = rule.kind === 'json' ? openJson(request, rule) : openForm(request);
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  const meter = rule.kind === 'json' ? new JsonStructureMeter() : undefined;
-  const bytes = await collect(request, { capBytes, rule, meter, timeouts });
-  return rule.kind === 'json' ? parseJson(bytes) : bytes;
+  return await collect(request, { capBytes, rule, sink, timeouts });
 }
 
 function checkDeclaredLength(request: IncomingMessage, capBytes: number, rule: SizedRule): void {
   if (Number(request.headers['content-length'] ?? 0) > capBytes) throw tooLarge(capBytes, rule);
 }
 
-function checkContentType(request: IncomingMessage, rule: SizedRule): void {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new Fault('content-type-unsupported', 'The body is compressed; send it without Content-Encoding.');
+function checkEncoding({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  throw new Fault('content-type-unsupported', 'The body is compressed; send it without Content-Encoding.');
+}
+
+function openJson(request: IncomingMessage, rule: Extract<SizedRule, { kind: 'json' }>): BodySink {
+  const type = typeOf(request);
+  if (type === 'application/json') return new JsonSink({ exactIntegers: rule.exactIntegers ?? false });
+  const fault = wrongType('application/json', type);
+  if (type !== 'multipart/form-data' || rule.refuseForm === undefined) throw fault;
+  return misledForm(request, fault, rule.refuseForm);
+}
+
+function openForm(request: IncomingMessage): BodySink {
+  const type = typeOf(request);
+  if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
+    return new FormSink(request.headers['content-type'] ?? '');
   }
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (rule.kind === 'json') {
-    if (type === 'application/json') return;
-    throw new Fault(
-      'content-type-unsupported',
-      `This route takes Content-Type: application/json, got ${describeType(type)}.`,
-    );
+  const { headers } = request;
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (!isEmpty) throw wrongType('multipart/form-data', type);
+  return { add: () => undefined, finish: () => emptyForm };
+}
+
+/** A form on a JSON route is read only to say what is wrong with it; one that cannot be read is of the wrong type. */
+function misledForm(
+  { headers }: IncomingMessage,
+  wrong: Fault,
+  refuse: (form: Form) => Fault | undefined,
+): BodySink {
+  let sink: FormSink;
+  try {
+    sink = new FormSink(headers['content-type'] ?? '');
+  } catch {
+    throw wrong;
   }
-  const isEmpty =
-    request.headers['transfer-encoding'] === undefined &&
-    Number(request.headers['content-length'] ?? 0) === 0;
-  if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' || isEmpty) return;
-  throw new Fault(
-    'content-type-unsupported',
-    `This route takes Content-Type: multipart/form-data, got ${describeType(type)}.`,
-  );
+  return {
+    add: (chunk) => (sink.add(chunk) === undefined ? undefined : wrong),
+    finish: async () => {
+      const form = await sink.finish().catch(() => emptyForm);
+      throw refuse(form) ?? wrong;
+    },
+    drop: () => sink.drop(),
+  };
 }
 
 interface Collecting {
   readonly capBytes: number;
   readonly rule: SizedRule;
-  readonly meter: JsonStructureMeter | undefined;
+  readonly sink: BodySink;
   readonly timeouts: BodyTimeouts;
 }
 
-function collect(request: IncomingMessage, { capBytes, rule, meter, timeouts }: Collecting): Promise<Buffer> {
+function collect(request: IncomingMessage, { capBytes, rule, sink, timeouts }: Collecting): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let sizeBytes = 0;
-    const end = (settle: () => void) => {
+    const end = () => {
       clearTimeout(silence);
       request.off('data', take).off('end', finish).off('close', cut).off('error', cut);
-      settle();
     };
-    const silence = setTimeout(() => end(() => reject(tooSlow())), timeouts.bodyIdleMs);
+    const fail = (fault: Fault) => {
+      end();
+      sink.drop?.();
+      reject(fault);
+    };
+    const silence = setTimeout(() => fail(tooSlow()), timeouts.bodyIdleMs);
     const take = (chunk: Buffer) => {
       silence.refresh();
       sizeBytes += chunk.length;
-      if (sizeBytes > capBytes) return end(() => reject(tooLarge(capBytes, rule)));
-      chunks.push(chunk);
-      meter?.add(chunk);
-      const fault = meter && structureFault(meter);
-      if (fault) end(() => reject(fault));
+      const fault = sizeBytes > capBytes ? tooLarge(capBytes, rule) : sink.add(chunk);
+      if (fault !== undefined) fail(fault);
     };
-    const finish = () =>
-      end(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const finish = () => {
+      end();
+      try {
+        resolve(sink.finish());
+      } catch (error) {
+        reject(error);
+      }
+    };
     const cut = () =>
-      end(() =>
-        reject(new Fault('request-malformed', 'The connection closed before the body was complete.')),
-      );
+      fail(new Fault('request-malformed', 'The connection closed before the body was complete.'));
     if (request.destroyed) cut();
     else request.on('data', take).on('end', finish).on('close', cut).on('error', cut);
   });
-}
-
-function structureFault(meter: JsonStructureMeter): Fault | undefined {
-  const { depth, values } = meter.structure;
-  if (depth > MAX_JSON_DEPTH) {
-    return new Fault('json-too-deep', `The JSON body nests deeper than ${MAX_JSON_DEPTH} levels.`);
-  }
-  if (values > MAX_JSON_VALUES) {
-    return new Fault('json-too-complex', `The JSON body holds more than ${MAX_JSON_VALUES} values.`);
-  }
-  return undefined;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
-  if (!isUtf8(bytes)) throw new Fault('json-malformed', 'The body is not valid UTF-8.');
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    throw new Fault('json-malformed', `The body is not valid JSON${positionOf(error)}.`);
-  }
-}
-
-// V8's message quotes the text around the mistake; only its position goes back.
-function positionOf(error: unknown): string {
-  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
-  return position === undefined ? '' : ` (at position ${position})`;
 }
 
 // A connection on which the rest may still come one day is of no use to anybody.
@@ -134,6 +131,17 @@ function tooSlow(): Fault {
 
 function tooLarge(capBytes: number, rule: SizedRule): Fault {
   return new Fault(rule.tooLarge, `The body is over the ${capBytes} bytes that this route takes.`);
+}
+
+function wrongType(wanted: string, got: string | undefined): Fault {
+  return new Fault(
+    'content-type-unsupported',
+    `This route takes Content-Type: ${wanted}, got ${describeType(got)}.`,
+  );
+}
+
+function typeOf({ headers }: IncomingMessage): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
 function describeType(type: string | undefined): string {

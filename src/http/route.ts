@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import type { PlanLimits } from '../access/plan-limits.ts';
 import type { Family } from '../families/family.ts';
+import type { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import type { Form } from '../lib/form.ts';
 import type { EventStream } from './event-stream.ts';
 import type { RouteDescription } from './route-description.ts';
 
@@ -36,11 +38,19 @@ export interface OpenRoute extends RouteBase {
 /** What a route takes as its body. */
 export type BodyRule =
   | { readonly kind: 'none' }
-  | {
-      readonly kind: 'json' | 'form';
-      readonly cap: (limits: PlanLimits) => number;
-      readonly tooLarge: FaultCode;
-    };
+  | (SizedBody & {
+      readonly kind: 'json';
+      /** Whether integers come as bigints, exact to the last digit. */
+      readonly exactIntegers?: boolean;
+      /** What is wrong with a multipart form that was sent here, beyond its type. */
+      readonly refuseForm?: (form: Form) => Fault | undefined;
+    })
+  | (SizedBody & { readonly kind: 'form' });
+
+interface SizedBody {
+  readonly cap: (limits: PlanLimits) => number;
+  readonly tooLarge: FaultCode;
+}
 
 /** A request as a route sees it. */
 export interface OpenRequest {
@@ -56,7 +66,7 @@ export interface OpenRequest {
 /** A request of a known caller. */
 export interface KeyRequest extends OpenRequest {
   readonly caller: Caller;
-  /** The parsed JSON, or the raw bytes of a form. */
+  /** The parsed JSON, or a `Form`. */
   readonly body: unknown;
 }
 

@@ -6,6 +6,8 @@ export interface ImageEngine {
   readonly model: string;
   /** Code points of a prompt that have an effect; the rest is cut off before the engine is asked. */
   readonly maxPromptCharacters: number;
+  /** How many references one order may carry; more are refused before the engine is asked. */
+  readonly maxReferences: number;
   readonly lifecycle: Lifecycle;
   /** Paints one picture; the signal stops the work. Failure of the engine is thrown as a Fault. */
   paint(order: ImageOrder, signal: AbortSignal): Promise<Painting>;

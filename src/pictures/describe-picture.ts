@@ -1,38 +1,55 @@
-/** Format and size of a picture as its first bytes tell them, such as `PNG 800×600`; `undefined` when it is none we know. */
-export function describePicture(head: Buffer): string | undefined {
-  const [format, measure] = formats.find(([, , isFormat]) => isFormat(head)) ?? [];
-  if (format === undefined || measure === undefined) return undefined;
-  const size = measure(head);
-  return size === undefined ? format : `${format} ${size.width}×${size.height}`;
+/** What a picture's header tells. */
+export interface PictureFacts {
+  readonly format: 'PNG' | 'JPEG' | 'WEBP' | 'GIF';
+  /** Undefined where the header is cut off or makes no sense. */
+  readonly size: PictureSize | undefined;
 }
 
-interface Size {
+/** In pixels, before any orientation that a camera noted. */
+export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
+/** Format and size of a picture as its first bytes tell them, such as `PNG 800×600`; `undefined` when it is none we know. */
+export function describePicture(head: Buffer): string | undefined {
+  const facts = pictureFacts(head);
+  if (facts === undefined) return undefined;
+  return facts.size === undefined ? facts.format : `${facts.format} ${facts.size.width}×${facts.size.height}`;
+}
+
+/** The same as data; nothing is decoded. */
+export function pictureFacts(head: Buffer): PictureFacts | undefined {
+  const [format, measure] = formats.find(([, , isFormat]) => isFormat(head)) ?? [];
+  if (format === undefined || measure === undefined) return undefined;
+  return { format, size: measure(head) };
+}
+
 const ascii = (head: Buffer, from: number, to: number) => head.subarray(from, to).toString('latin1');
 
-const formats: readonly (readonly [string, (head: Buffer) => Size | undefined, (head: Buffer) => boolean])[] =
-  [
-    ['PNG', pngSize, (head) => ascii(head, 1, 4) === 'PNG'],
-    ['JPEG', jpegSize, (head) => head[0] === 0xff && head[1] === 0xd8],
-    ['WEBP', webpSize, (head) => ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP'],
-    ['GIF', gifSize, (head) => ascii(head, 0, 3) === 'GIF'],
-  ];
+const formats: readonly (readonly [
+  PictureFacts['format'],
+  (head: Buffer) => PictureSize | undefined,
+  (head: Buffer) => boolean,
+])[] = [
+  ['PNG', pngSize, (head) => ascii(head, 1, 4) === 'PNG'],
+  ['JPEG', jpegSize, (head) => head[0] === 0xff && head[1] === 0xd8],
+  ['WEBP', webpSize, (head) => ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP'],
+  ['GIF', gifSize, (head) => ascii(head, 0, 3) === 'GIF'],
+];
 
-function pngSize(head: Buffer): Size | undefined {
+function pngSize(head: Buffer): PictureSize | undefined {
   if (head.length < 24) return undefined;
   return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
 }
 
-function gifSize(head: Buffer): Size | undefined {
+function gifSize(head: Buffer): PictureSize | undefined {
   if (head.length < 10) return undefined;
   return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
 }
 
 /** Walks the segments to the frame header, which alone tells the size. */
-function jpegSize(head: Buffer): Size | undefined {
+function jpegSize(head: Buffer): PictureSize | undefined {
   let position = 2;
   while (position + 9 <= head.length && head[position] === 0xff) {
     const marker = head[position + 1] ?? 0;
@@ -47,7 +64,7 @@ function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function webpSize(head: Buffer): Size | undefined {
+function webpSize(head: Buffer): PictureSize | undefined {
   if (head.length < 30) return undefined;
   switch (ascii(head, 12, 16)) {
     case 'VP8 ':

@@ -10,10 +10,28 @@ export interface Raster {
   readonly channels: 3 | 4;
 }
 
+/** Whether this is a raster, as far as a message from another process has to be looked at. */
+export function isRaster(value: unknown): value is Raster {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('data' in value && 'width' in value && 'height' in value && 'channels' in value)) return false;
+  const { data, width, height, channels } = value;
+  if (!(data instanceof Uint8Array) || (channels !== 3 && channels !== 4)) return false;
+  return Number(width) * Number(height) * channels === data.length;
+}
+
 /** A picture to read: pixels, or the bytes of a file that the engine decodes where a bomb hurts nobody. */
 export type OcrPicture =
   | { readonly kind: 'raster'; readonly raster: Raster }
   | { readonly kind: 'encoded'; readonly bytes: Uint8Array };
+
+/** The picture that a message holds; undefined where it holds none. */
+export function parseOcrPicture(message: unknown): OcrPicture | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  if ('raster' in message && isRaster(message.raster)) return { kind: 'raster', raster: message.raster };
+  if ('bytes' in message && message.bytes instanceof Uint8Array)
+    return { kind: 'encoded', bytes: message.bytes };
+  return undefined;
+}
 
 /** Reads the text in a picture. A picture that cannot be decoded, or that ends the engine, is an `UnreadablePicture`. */
 export interface OcrEngine {

@@ -33,3 +33,12 @@ export interface PageText {
 
 /** A page that says nothing. */
 export const emptyPage: PageText = { text: '', lines: [], ocrUsed: false, isDamaged: false };
+
+/** Whether this is a page, as far as an answer from another process has to be looked at. */
+export function isPageText(value: unknown): value is PageText {
+  return isRecord(value) && typeof value.text === 'string' && Array.isArray(value.lines);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -56,6 +56,24 @@ describe('the grammar of a schema', () => {
     }
   });
 
+  // Ajv knows a dynamic anchor only at the root of a schema with an $id, so it is not asked here.
+  it('follows $dynamicRef to the anchor of the root, which is the outermost', () => {
+    const matcher = matcherOf({
+      $id: 'https://example.com/numbers',
+      $ref: 'list',
+      $defs: {
+        item: { $dynamicAnchor: 'item', type: 'number' },
+        list: {
+          $id: 'list',
+          type: 'array',
+          items: { $dynamicRef: '#item' },
+          $defs: { item: { $dynamicAnchor: 'item', type: 'string' } },
+        },
+      },
+    });
+    expect(['[1]', '["a"]'].map((text) => matcher.matches(text))).toEqual([true, false]);
+  });
+
   it('writes keys that are merely allowed where it is asked to', () => {
     const { grammar } = compile({ properties: { a: { type: 'string' } } }, { unnamedKeys: 'where-allowed' });
     const matcher = new GbnfMatcher(parseGbnf(grammar));
@@ -76,6 +94,21 @@ describe('the grammar of a schema', () => {
     expect(accepts({ type: 'array', items: { type: 'null' } }, [null, null, null])).toBe(false);
   });
 
+  it('shares the rules of objects that end alike', () => {
+    const properties = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key${index}`, {}]));
+    const variants = Array.from({ length: 40 }, (_, index) => ({
+      properties: { kind: { const: index } },
+      allOf: [{ $ref: '#/$defs/common' }],
+    }));
+    const { grammar } = compile({ oneOf: variants, $defs: { common: { type: 'object', properties } } });
+    expect(grammar.split('\n').length).toBeLessThan(400);
+  });
+
+  it('writes another type where those the keywords speak of have no value', () => {
+    const matcher = matcherOf({ contains: false });
+    expect(['1', '"a"', '[]'].map((text) => matcher.matches(text))).toEqual([true, true, false]);
+  });
+
   it('does not branch into many parses on a long enum', () => {
     const values = Array.from({ length: 300 }, (_, index) => `value-${index}`);
     const listed = matcherOf({ enum: values });
@@ -92,11 +125,33 @@ describe('what a grammar cannot hold', () => {
     ['multipleOf', { type: 'number', multipleOf: 0.00001 }],
     ['not', { type: 'array', not: { contains: { const: 1 } } }],
     ['not', { type: 'array', items: {}, not: { const: [1] } }],
+    [
+      '$dynamicRef',
+      {
+        $ref: 'urn:first',
+        $defs: {
+          first: { $id: 'urn:first', $dynamicAnchor: 'node', properties: { next: { $dynamicRef: '#node' } } },
+          second: { $id: 'urn:second', $dynamicAnchor: 'node', $ref: 'urn:first' },
+        },
+      },
+    ],
     ['contains', { type: 'array', allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }] }],
   ])('is named: %s', (keyword, schema) => {
     const { leftToValidation } = compile({ properties: { field: schema } });
     expect(leftToValidation.map((remark) => remark.keyword)).toEqual([keyword]);
     expect(leftToValidation[0]?.path).toMatch(/^\/properties\/field/);
+  });
+});
+
+describe('a pattern that would take too long', () => {
+  it.each([
+    ['unfolds to too many states', '^(a{1,99}){1,99}$'],
+    ['doubles its states with each character', '^[ab]*a[ab]{40}$'],
+    ['repeats what may be empty', '^((a?){300}){300}$'],
+    ['looks ahead for much', `^${['a', 'b', 'c', 'd', 'e'].map((c) => `(?=.*${c}.{9}${c})`).join('')}.*$`],
+  ])('is left to validation: one that %s', (_, pattern) => {
+    const { leftToValidation } = compile({ type: 'string', pattern });
+    expect(leftToValidation.map(({ keyword }) => keyword)).toEqual(['pattern']);
   });
 });
 
@@ -148,9 +203,10 @@ describe('a schema is refused', () => {
       milliseconds += 10;
       return milliseconds;
     };
-    expect(refusal({ properties: { a: {}, b: {}, c: {} } }, { now, timeLimitMs: 5 }).reason).toBe(
-      'too-complex',
-    );
+    const patterns = { properties: { a: { pattern: 'a' }, b: { pattern: 'b' } } };
+    const { reason, message } = refusal(patterns, { now, timeLimitMs: 5 });
+    expect(reason).toBe('too-complex');
+    expect(message).toContain('5 ms');
   });
 
   it('when it nests too deep', () => {

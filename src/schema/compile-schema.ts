@@ -5,6 +5,7 @@ import { SchemaReader } from './normalise/schema-reader.ts';
 import { type Caps, DEFAULT_CAPS, Deadline } from './terms/budgets.ts';
 import type { Json } from './terms/json.ts';
 import { type Remark, Remarks } from './terms/remarks.ts';
+import { SchemaRefused } from './terms/schema-refused.ts';
 import { SchemaValidator } from './validate-schema.ts';
 import { addBuiltinRules } from './values/builtin-rules.ts';
 import type { UnnamedKeys } from './values/compilation.ts';
@@ -41,23 +42,54 @@ const DEFAULT_TIME_LIMIT_MS = 5_000;
 /** Makes a grammar of a JSON Schema, or throws SchemaRefused. */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   const document: Json = (options.validator ?? new SchemaValidator()).validate(schema);
-  const remarks = new Remarks();
   const now = options.now ?? (() => performance.now());
-  const grammar = new GrammarBuilder(new Deadline(options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS, now));
+  const deadline = new Deadline(options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS, now);
+  const patterns = options.patterns ?? new PatternLibrary();
+  const shared = { ...options, patterns, deadline };
+  try {
+    return compileDocument(document, { ...shared, infersTypes: true });
+  } catch (error) {
+    if (!(error instanceof SchemaRefused) || error.reason !== 'unsatisfiable') throw error;
+    // What no object satisfies, say, a number still may where no type is stated.
+    return compileAnyType(document, shared, error);
+  }
+}
+
+function compileAnyType(document: Json, shared: Shared, unsatisfiable: SchemaRefused): CompiledSchema {
+  try {
+    return compileDocument(document, { ...shared, infersTypes: false });
+  } catch (error) {
+    throw error instanceof SchemaRefused && error.reason === 'unsatisfiable' ? unsatisfiable : error;
+  }
+}
+
+interface Shared extends Pick<CompileOptions, 'caps' | 'unnamedKeys'> {
+  readonly patterns: PatternLibrary;
+  readonly deadline: Deadline;
+}
+
+function compileDocument(
+  document: Json,
+  { deadline, patterns, infersTypes, ...options }: Shared & { readonly infersTypes: boolean },
+): CompiledSchema {
+  const remarks = new Remarks();
+  const grammar = new GrammarBuilder(deadline);
   const caps = { ...DEFAULT_CAPS, ...options.caps };
-  const reader = new SchemaReader(document, remarks);
-  const leaves = new Leaves(remarks);
-  const strings = new StringLanguages(remarks, options.patterns ?? new PatternLibrary());
+  const reader = new SchemaReader(document, remarks, deadline);
+  const leaves = new Leaves(remarks, deadline);
+  const strings = new StringLanguages(remarks, patterns, deadline);
   const rules = new ValueRules({
     grammar,
     builtin: addBuiltinRules(grammar, caps),
     remarks,
     leaves,
     strings,
+    patterns,
     negator: reader.negator,
     judge: new ValueJudge(leaves, strings),
     caps,
     unnamedKeys: options.unnamedKeys ?? 'where-described',
+    infersTypes,
   });
   const root = rules.build(reader.read(document, ''));
   return {

@@ -10,6 +10,7 @@ import { orDatabaseAway } from './database-errors.ts';
 import { keySecrets, keys, stacks } from './schema.ts';
 
 type StackRow = typeof stacks.$inferSelect;
+type KeyColumns = Pick<typeof keys.$inferSelect, 'id' | 'retrieval' | 'prompt'>;
 
 /** Looks callers up in the database and completes them with what the configuration says of plans and engines. */
 export class SqlCallerDirectory implements CallerDirectory {
@@ -34,7 +35,7 @@ export class SqlCallerDirectory implements CallerDirectory {
     return { caller: this.#caller(row.stack, row.key), expiresAt };
   }
 
-  #caller(stack: StackRow, key: { readonly id: string; readonly retrieval: boolean }): Caller {
+  #caller(stack: StackRow, { prompt, ...key }: KeyColumns): Caller {
     const textEngines = stack.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
     return {
       stack: {
@@ -43,12 +44,13 @@ export class SqlCallerDirectory implements CallerDirectory {
         imagePlan: stack.imagePlan,
         models: stack.models ?? this.#engineModels(textEngines),
         textEngines,
+        imageEngine: stack.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: stack.systemPrompt ?? undefined,
         temperature: stack.temperature ?? undefined,
         paused: stack.paused,
         createdAt: stack.createdAt,
       },
-      key,
+      key: { ...key, prompt: prompt ?? undefined },
       plan: {
         name: stack.plan,
         limits: limitsInForce(stack.plan, this.#config.plans[stack.plan], stack.limits),
@@ -68,7 +70,7 @@ function prepareQuery(pool: pg.Pool) {
   return drizzle(pool)
     .select({
       stack: stacks,
-      key: { id: keys.id, retrieval: keys.retrieval },
+      key: { id: keys.id, retrieval: keys.retrieval, prompt: keys.prompt },
       keyExpiresAt: keys.expiresAt,
       secretExpiresAt: keySecrets.expiresAt,
     })

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { PdfMetrics } from './pdf-metrics.ts';
 
 /** Numbers that are read when somebody asks for them. */
 export interface MetricSources {
@@ -37,6 +38,9 @@ export class Metrics {
     help: 'Requests being served now.',
     registers: [this.#registry],
   });
+
+  /** The numbers of PDF generation. */
+  readonly pdf = new PdfMetrics(this.#registry);
 
   constructor(sources: MetricSources) {
     // Event-loop lag, memory, handles and garbage collection come with the library's own set.

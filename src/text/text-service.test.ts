@@ -115,6 +115,12 @@ describe('an engine that is not ready', () => {
     });
   });
 
+  test('is told with what it waits for', async () => {
+    gpu.state = 'starting';
+    gpu.wait = 'The model is being fetched: 41 of 93 MB.';
+    await expect(answered()).rejects.toMatchObject({ message: 'The model is being fetched: 41 of 93 MB.' });
+  });
+
   test('is told when the configuration has none of that name', async () => {
     await expect(answered(caller({ stack: { textEngines: ['gone'] } }))).rejects.toMatchObject({
       code: 'model-not-ready',

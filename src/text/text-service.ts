@@ -18,8 +18,8 @@ export interface TextServiceParts {
 export interface TextAsk {
   readonly conversation: Conversation;
   readonly countFirst: boolean;
-  /** `never`: the knowledge base stays out, whatever the key says. */
-  readonly retrieval?: 'never';
+  /** False: no excerpts of the knowledge base, whatever the key says. */
+  readonly retrieval?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -73,12 +73,12 @@ export class TextService {
   async #prepare(
     engine: TextEngine,
     caller: Caller,
-    { conversation, retrieval, signal }: Pick<TextAsk, 'conversation' | 'retrieval' | 'signal'>,
+    { conversation, signal, retrieval = true }: Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'>,
   ): Promise<Prepared> {
     const settings = {
       systemPrompt: caller.stack.systemPrompt,
       temperature: caller.stack.temperature ?? engine.defaultTemperature,
-      retrieval: caller.key.retrieval && retrieval !== 'never',
+      retrieval: retrieval && caller.key.retrieval,
       hasVision: engine.hasVision,
     };
     return { engine, conversation: await this.#parts.builder.build(conversation, settings, signal) };
@@ -96,7 +96,8 @@ export class TextService {
 
 function notReadyMessage(engine: TextEngine | undefined): string {
   if (engine === undefined) return 'The model of this stack is not part of this installation.';
-  return `The model is not ready: its engine is ${engine.lifecycle.state}.`;
+  const { wait, state } = engine.lifecycle;
+  return wait ?? `The model is not ready: its engine is ${state}.`;
 }
 
 /** Counts only where bytes leave a doubt. */

@@ -1,9 +1,11 @@
 import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/json-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/request-body.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
+import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
+import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -57,7 +59,9 @@ function bodyRows(): readonly Row[] {
     operations,
     text: textService([]),
     schemas: new SchemaService(),
+    images: imageService([]),
     gallery: new MemoryGallery(),
+    pdf: fakePdfService(),
   });
   return routes.flatMap(({ path, body }) => {
     if (body.kind === 'none') return [];

@@ -32,6 +32,10 @@ export interface ReplyPlan {
    */
   readonly beforeCut?: () => Promise<void> | void;
   readonly fail?: FailureMode | Failure;
+  /** On the image routes: what is painted instead of a gradient of the asked size. */
+  readonly image?: Buffer;
+  /** On the image routes: the whole JSON answer. */
+  readonly answer?: unknown;
 }
 
 export interface PlannedToolCall {

@@ -6,7 +6,10 @@ const MAXIMUM_SIDE = 4_096;
 const MAXIMUM_IMAGES = 10;
 
 /** `POST /v1/images/generations` and, with the fields of its form, `/v1/images/edits`. */
-export function answerOpenAiImages(fields) {
+export function answerOpenAiImages(fields, plan = {}) {
+  if (plan.image !== undefined)
+    return jsonAnswer({ created: CREATED, data: [{ b64_json: plan.image.toString('base64') }] });
+  if (plan.answer !== undefined) return jsonAnswer(plan.answer);
   const [width, height] = String(fields.size ?? '1024x1024')
     .split('x')
     .map(Number);
@@ -20,7 +23,10 @@ export function answerOpenAiImages(fields) {
 }
 
 /** `POST /sdapi/v1/txt2img` and `/sdapi/v1/img2img`. */
-export function answerSdapi(body) {
+export function answerSdapi(body, plan = {}) {
+  if (plan.image !== undefined)
+    return jsonAnswer({ images: [plan.image.toString('base64')], parameters: {}, info: '{}' });
+  if (plan.answer !== undefined) return jsonAnswer(plan.answer);
   const { width = 512, height = 512, seed = -1, batch_size: count = 1 } = body;
   const usedSeed = seed < 0 ? 1 : seed;
   const images = paint({ width, height, seed: usedSeed, count });
@@ -31,6 +37,13 @@ export function answerSdapi(body) {
     parameters: { ...body, init_images: undefined },
     info: JSON.stringify({ prompt: body.prompt, seed: usedSeed, all_seeds: seeds, width, height }),
   });
+}
+
+/** `GET /sdapi/v1/sd-models`. */
+export function listCheckpoints({ options: { model } }) {
+  return jsonAnswer([
+    { title: model, model_name: model, hash: null, sha256: null, filename: model, config: null },
+  ]);
 }
 
 function paint({ width, height, seed, count }) {

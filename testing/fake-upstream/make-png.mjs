@@ -28,11 +28,11 @@ function gradient({ width, height, seed }) {
   const rowBytes = 1 + width * 3;
   const rows = Buffer.alloc(rowBytes * height);
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      rows.set(
-        [Math.floor((x * 256) / width), Math.floor((y * 256) / height), seed & 255],
-        y * rowBytes + 1 + x * 3,
-      );
+    const green = Math.floor((y * 256) / height);
+    for (let x = 0, at = y * rowBytes + 1; x < width; x += 1, at += 3) {
+      rows[at] = Math.floor((x * 256) / width);
+      rows[at + 1] = green;
+      rows[at + 2] = seed & 255;
     }
   }
   return rows;

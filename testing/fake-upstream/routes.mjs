@@ -1,18 +1,23 @@
 import { answerChat, jsonAnswer } from './chat.mjs';
-import { answerOpenAiImages, answerSdapi } from './images.mjs';
+import { answerOpenAiImages, answerSdapi, listCheckpoints } from './images.mjs';
 import { countPromptTokens, renderPrompt, tokenize } from './prompt-tokens.mjs';
 
 const CREATED = 1_700_000_000;
 
 const WORK = {
   'POST /v1/chat/completions': chat,
-  'POST /v1/images/generations': ({ recorded }) => answerOpenAiImages(recorded.body ?? {}),
+  'POST /v1/images/generations': ({ recorded, plan }) => answerOpenAiImages(recorded.body ?? {}, plan),
   'POST /v1/images/edits': edit,
-  'POST /sdapi/v1/txt2img': ({ recorded }) => answerSdapi(recorded.body ?? {}),
-  'POST /sdapi/v1/img2img': ({ recorded }) => answerSdapi(recorded.body ?? {}),
+  'POST /sdapi/v1/txt2img': ({ recorded, plan }) => answerSdapi(recorded.body ?? {}, plan),
+  'POST /sdapi/v1/img2img': ({ recorded, plan }) => answerSdapi(recorded.body ?? {}, plan),
 };
 
-const COMMON = { ...WORK, 'GET /v1/models': listModels, 'GET /health': () => jsonAnswer({ status: 'ok' }) };
+const COMMON = {
+  ...WORK,
+  'GET /v1/models': listModels,
+  'GET /health': () => jsonAnswer({ status: 'ok' }),
+  'GET /sdapi/v1/sd-models': listCheckpoints,
+};
 
 /** What each kind of server offers beside the work itself. */
 const ROUTES = {
@@ -45,13 +50,13 @@ function chat({ recorded, plan, mode, options }) {
   return answerChat({ body: recorded.body, plan, mode, model: options.model, serial: recorded.serial });
 }
 
-function edit({ recorded }) {
+function edit({ recorded, plan }) {
   const fields = recorded.form
     .filter(({ value }) => value !== undefined)
     .map(({ name, value }) => [name, value]);
   const hasImage = recorded.form.some(({ name, bytes }) => bytes && (name === 'image' || name === 'image[]'));
   if (!hasImage) return errorAnswer(400, 'image is missing');
-  return answerOpenAiImages(Object.fromEntries(fields));
+  return answerOpenAiImages(Object.fromEntries(fields), plan);
 }
 
 function listModels({ options: { model, contextWindow, flavour } }) {

@@ -146,12 +146,22 @@ export function latinString(text: string): string {
   return `(${text.replace(/[\\()]/g, '\\$&')})`;
 }
 
-/** Operators that write lines at 1.4 times their size from the top left of a page of A4. */
-export function writtenLines(
-  lines: readonly string[],
-  { font = 'F', size = 11, x = 60, y = 770, leading = 1.4 * size } = {},
-): string {
+/** Where and how lines are written; in points, from the bottom left. */
+export interface WrittenLinesOptions {
+  readonly font?: string;
+  readonly size?: number;
+  readonly x?: number;
+  readonly y?: number;
+  readonly leading?: number;
+}
+
+/** Operators that write lines, 1.4 times their size apart, from the top left of a page of A4. */
+export function writtenLines(lines: readonly string[], options: WrittenLinesOptions = {}): string {
+  const { font = 'F', size = 11, x = 60, y = 770, leading = 1.4 * size } = options;
   return lines
-    .map((line, index) => `BT /${font} ${size} Tf 1 0 0 1 ${x} ${y - index * leading} Tm ${latinString(line)} Tj ET`)
+    .map(
+      (line, index) =>
+        `BT /${font} ${size} Tf 1 0 0 1 ${x} ${y - index * leading} Tm ${latinString(line)} Tj ET`,
+    )
     .join('\n');
 }

@@ -12,6 +12,7 @@ const FOLDERS = [
   'access',
   'supervision',
   'schema',
+  'upstream',
   'catalogue',
   'pictures',
   'blobs',
@@ -25,6 +26,7 @@ const FOLDERS = [
   'admin',
   'http',
   'cli',
+  'assembly',
   'gateway.ts',
   'main.ts',
 ];

@@ -4,7 +4,9 @@ import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
+import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
+import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { textService } from '../text/text-service.ts';
 
@@ -34,7 +36,9 @@ const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   text: textService([]),
   schemas: new SchemaService(),
+  images: imageService([]),
   gallery: new MemoryGallery(),
+  pdf: fakePdfService(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');

@@ -384,4 +384,111 @@ export const keywordCases: readonly KeywordCase[] = [
     accepted: [['a', 1]],
     refused: [['a', 'b']],
   },
+  {
+    name: 'unevaluatedProperties beside what allOf describes',
+    schema: { type: 'object', allOf: [{ properties: { a: TEXT } }], unevaluatedProperties: false },
+    accepted: [{}, { a: '' }],
+    refused: [{ a: 1 }, { b: 1 }],
+  },
+  {
+    name: 'unevaluatedProperties beside what if describes only where it holds',
+    schema: {
+      type: 'object',
+      if: { properties: { kind: { const: 'big' } }, required: ['kind'] },
+      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+      then: { properties: { size: NUMBER } },
+      else: { properties: { note: TEXT } },
+      unevaluatedProperties: false,
+    },
+    accepted: [{}, { note: '' }, { kind: 'big', size: 1 }],
+    refused: [{ kind: 'small' }, { size: 1 }, { kind: 'big', note: '' }],
+  },
+  {
+    name: 'unevaluatedProperties that do not see a neighbour',
+    schema: {
+      type: 'object',
+      allOf: [{ properties: { a: TEXT } }, { properties: { b: TEXT }, unevaluatedProperties: false }],
+    },
+    accepted: [{}, { b: '' }],
+    refused: [{ a: '' }, { c: 1 }],
+  },
+  {
+    name: 'unevaluatedItems that do not see a neighbour',
+    schema: {
+      type: 'array',
+      allOf: [{ prefixItems: [TEXT, TEXT] }, { prefixItems: [TEXT], unevaluatedItems: false }],
+    },
+    accepted: [[], ['a']],
+    refused: [['a', 'b'], [1]],
+  },
+  {
+    name: 'unevaluatedItems beside what $ref describes',
+    schema: {
+      type: 'array',
+      $ref: '#/$defs/pair',
+      unevaluatedItems: { type: 'null' },
+      $defs: { pair: { prefixItems: [TEXT, NUMBER] } },
+    },
+    accepted: [
+      ['a', 1],
+      ['a', 1, null],
+    ],
+    refused: [
+      ['a', null],
+      ['a', 1, 2],
+    ],
+  },
+  {
+    name: '$recursiveRef in the only schema that has the anchor',
+    schema: {
+      $schema: 'https://json-schema.org/draft/2019-09/schema',
+      $recursiveAnchor: true,
+      type: 'object',
+      properties: { inner: { $recursiveRef: '#' } },
+      additionalProperties: false,
+    },
+    accepted: [{}, { inner: { inner: {} } }],
+    refused: [{ inner: { other: 1 } }, { inner: 1 }],
+  },
+  {
+    name: 'what is no multiple',
+    schema: { type: 'integer', minimum: 0, maximum: 30, not: { multipleOf: 3 } },
+    accepted: [1, 2, 29],
+    refused: [0, 3, 30, 31],
+  },
+  {
+    name: 'multiples of several numbers',
+    schema: { type: 'number', allOf: [{ multipleOf: 4 }, { multipleOf: 6 }, { multipleOf: 1.5 }] },
+    accepted: [0, 12, -24],
+    refused: [4, 6, 1.5, 18],
+  },
+  {
+    name: 'the length of a pattern with one loop',
+    schema: { type: 'string', pattern: '^[a-z][a-z0-9]*!$', minLength: 3, maxLength: 5 },
+    accepted: ['ab!', 'ab12!'],
+    refused: ['a!', 'abcde!', 'ab1'],
+  },
+  {
+    name: 'the length of a pattern with several loops',
+    schema: { type: 'string', pattern: '^a*(b|cd)*e+$', minLength: 2, maxLength: 4 },
+    accepted: ['ae', 'aaae', 'cdee', 'bcde', 'eeee'],
+    refused: ['e', 'aaaae', 'cdcde', 'abc'],
+  },
+  {
+    name: 'patternProperties beside names they match',
+    schema: {
+      type: 'object',
+      properties: { 'x-name': TEXT, other: NUMBER },
+      patternProperties: { '^x-': {}, '-y$': NUMBER },
+      additionalProperties: false,
+    },
+    accepted: [{ 'x-name': 'a', other: 1, 'x-z': true }, { 'x-y': 1 }, { 'z-y': 2 }],
+    refused: [{ 'x-name': 1 }, { 'x-y': 'a' }, { z: 1 }],
+  },
+  {
+    name: 'characters beyond the basic plane by their property',
+    schema: { type: 'string', pattern: '^\\p{Script=Gothic}+$' },
+    accepted: ['\u{10330}\u{1034a}'],
+    refused: ['a', '\u{10400}'],
+  },
 ];

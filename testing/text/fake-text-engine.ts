@@ -10,6 +10,7 @@ export class FakeTextEngine implements TextEngine {
   contextWindow: number | undefined;
   hasVision = false;
   state: EngineState = 'ready';
+  wait: string | undefined;
   tokens = 10;
   /** What it was asked, oldest first. */
   readonly asked: Conversation[] = [];
@@ -22,6 +23,9 @@ export class FakeTextEngine implements TextEngine {
     owner: this as FakeTextEngine,
     get state(): EngineState {
       return this.owner.state;
+    },
+    get wait(): string | undefined {
+      return this.owner.wait;
     },
     ready(signal: AbortSignal): Promise<void> {
       return this.owner.wake(signal);

@@ -52,7 +52,7 @@ export class DirectExtractor implements Extractor {
     const ask = {
       conversation: conversationOf(job, attempt),
       countFirst: false,
-      retrieval: 'never',
+      retrieval: false,
       signal,
     } as const;
     return await collectReply(await this.#parts.text.answer(job.caller, ask));

@@ -1,10 +1,14 @@
 import type { Gallery } from '../../images/gallery.ts';
+import type { ImageService } from '../../images/image-service.ts';
+import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { Route } from '../route.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { comingRoutes } from './coming-routes.ts';
+import { generateDocument } from './documents-generate.ts';
 import { galleryRoutes } from './gallery.ts';
+import { imageRoutes } from './images.ts';
 import { listModels, showModel } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 import { schemaRoutes } from './schemas.ts';
@@ -15,19 +19,23 @@ export interface RouteSources {
   readonly operations: OperationsSources;
   readonly text: TextService;
   readonly schemas: Pick<SchemaService, 'examine'>;
+  readonly images: ImageService;
   readonly gallery: Gallery;
+  readonly pdf: PdfService;
 }
 
 /** Every endpoint of the gateway. */
-export function allRoutes({ operations, text, schemas, gallery }: RouteSources): readonly Route[] {
+export function allRoutes(sources: RouteSources): readonly Route[] {
   const routes: readonly Route[] = [
     listModels,
     showModel,
-    ...textRoutes(text),
-    ...schemaRoutes(schemas),
+    ...textRoutes(sources.text),
+    ...schemaRoutes(sources.schemas),
+    ...imageRoutes(sources.images),
     ...comingRoutes,
-    ...galleryRoutes(gallery),
-    ...operationsRoutes(operations),
+    ...galleryRoutes(sources.gallery),
+    generateDocument(sources.pdf),
+    ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
 }

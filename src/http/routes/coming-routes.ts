@@ -1,31 +1,16 @@
 import type { PlanLimits } from '../../access/plan-limits.ts';
 import { documentsFamily } from '../../families/documents-family.ts';
 import type { Family } from '../../families/family.ts';
-import { imagesFamily } from '../../families/images-family.ts';
 import { Fault } from '../../faults/fault.ts';
-import { JSON_CAP_BYTES } from '../body-rules.ts';
 import type { BodyRule, KeyRoute } from '../route.ts';
 import type { RouteDescription } from '../route-description.ts';
 
 const MIB = 1024 * 1024;
-const EDITS_CAP_BYTES = 21 * MIB;
 // Room for field names, boundaries and the text fields of a form beside its files.
 const FORM_OVERHEAD_BYTES = MIB;
 
 /** Routes whose capability is not part of this version. They know their callers and their bodies, and then say 503. */
 export const comingRoutes: readonly KeyRoute[] = [
-  coming('/v1/images/generations', 'Image generation', {
-    group: 'Images',
-    family: imagesFamily,
-    imagePlan: true,
-    body: { kind: 'json', cap: () => JSON_CAP_BYTES, tooLarge: 'image-too-large' },
-  }),
-  coming('/v1/images/edits', 'Image editing', {
-    group: 'Images',
-    family: imagesFamily,
-    imagePlan: true,
-    body: { kind: 'form', cap: () => EDITS_CAP_BYTES, tooLarge: 'image-too-large' },
-  }),
   coming('/v1/documents/extract', 'Extraction from PDFs', {
     group: 'Documents',
     family: documentsFamily,
@@ -36,22 +21,12 @@ export const comingRoutes: readonly KeyRoute[] = [
     family: documentsFamily,
     body: formOf((limits) => limits.extraction.imageBytes),
   }),
-  coming('/v1/documents/generate', 'PDF generation', {
-    group: 'Documents',
-    family: documentsFamily,
-    body: {
-      kind: 'json',
-      cap: (limits) => Math.max(JSON_CAP_BYTES, 4 * limits.pdf.htmlBytes),
-      tooLarge: 'body-too-large',
-    },
-  }),
 ];
 
 interface ComingRoute {
   readonly group: RouteDescription['group'];
   readonly family: Family;
   readonly body: BodyRule;
-  readonly imagePlan?: boolean;
 }
 
 function coming(path: string, name: string, { group, ...rules }: ComingRoute): KeyRoute {

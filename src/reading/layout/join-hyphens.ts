@@ -1,7 +1,7 @@
 import type { PlacedWord, Row } from './placed-word.ts';
 import { cellsOf } from './row-cells.ts';
 
-const BROKEN = /^(.*\p{Ll}{2})[-‐\u00ad\u0002]$/u;
+const BROKEN = /^(.*\p{Ll}{2})[-‐\u00ad]$/u;
 const CONTINUATION = /^\p{Ll}{2}/u;
 
 /** Puts a word that was broken at the end of a line together again, on the line where it begins. */

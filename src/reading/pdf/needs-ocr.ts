@@ -22,18 +22,21 @@ const MOSTLY_PICTURE = 0.5;
 const FEW_CHARACTERS = 120;
 const MOSTLY_HIDDEN = 0.7;
 const MIN_READABLE_HIDDEN_SHARE = 0.78;
+const MAX_OTHER_SCRIPT_SHARE = 0.3;
 
 const WORD_LIKE =
   /^[\p{P}\p{S}]*(\p{L}{2,}(['’-]\p{L}+)*|[aeiouyàéó]|[\p{L}.\-/_@#]*\d[\p{L}\d.,:/%()@#_–-]*)[\p{P}\p{S}]*$/iu;
+
+const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
 /** Whether a page's text layer is missing or worth nothing, so that its picture has to be read instead. */
 export function needsOcr(signs: PageSigns): boolean {
   const { words, characters, unmapped, hidden, pictureCover, outlines } = signs;
   if (characters === 0) return pictureCover >= MIN_PICTURE || outlines >= MANY_OUTLINES;
   if (unmapped / characters > MAX_UNMAPPED_SHARE) return true;
-  const readable = share(words, (word) => WORD_LIKE.test(word) && hasVowel(word));
+  const readable = share(words, isWordLike);
   // Only of Latin letters is it known what looks like a word.
-  const isLatin = share(words, (word) => /\p{Script=Latin}/u.test(word)) > 0.3;
+  const isLatin = share(words, (word) => OTHER_LETTER.test(word)) < MAX_OTHER_SCRIPT_SHARE;
   if (isLatin && words.length >= MIN_JUDGED_WORDS && readable < MIN_READABLE_SHARE) return true;
   if (pictureCover < MOSTLY_PICTURE) return false;
   const isBadScanLayer =
@@ -45,8 +48,13 @@ function share(words: readonly string[], isCounted: (word: string) => boolean): 
   return words.length === 0 ? 0 : words.filter(isCounted).length / words.length;
 }
 
-// Shifted encodings give words of letters that nobody could say.
-function hasVowel(word: string): boolean {
+// Shifted encodings give words of marks, or of letters that nobody could say.
+function isWordLike(word: string): boolean {
+  const marks = word.match(/[\p{P}\p{S}]/gu)?.length ?? 0;
+  return WORD_LIKE.test(word) && marks <= word.length / 2 && canBeSaid(word);
+}
+
+function canBeSaid(word: string): boolean {
   const letters = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return letters < 4 || /\p{Lu}{2}/u.test(word) || /[aeiouyáàâäãåæéèêëíìîïóòôöõøœúùûüý]/iu.test(word);
 }

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { Moved, serveRequests } from '../../supervision/serve-requests.ts';
 import type { Raster } from '../ocr-engine.ts';
 import { PdfDocument, type PdfPage } from './pdf-document.ts';
-import type { PdfRequest, PdfWorkerSettings } from './pdf-request.ts';
+import { type PdfWorkerSettings, parsePdfRequest, parsePdfWorkerSettings } from './pdf-request.ts';
 import { Pdfium } from './pdfium.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
@@ -19,8 +19,7 @@ class PdfService {
   }
 
   handle(payload: unknown): unknown {
-    // Only the parent, which is this program too, sends here.
-    const request = payload as PdfRequest;
+    const request = parsePdfRequest(payload);
     switch (request.operation) {
       case 'inspect':
         return this.#with(request.bytes, (document) => ({ pages: document.pageCount }));
@@ -89,4 +88,4 @@ function moved(raster: Raster | undefined): unknown {
   return raster && new Moved(raster, raster.data.buffer instanceof ArrayBuffer ? [raster.data.buffer] : []);
 }
 
-await serveRequests(async () => new PdfService(workerData as PdfWorkerSettings));
+await serveRequests(async () => new PdfService(parsePdfWorkerSettings(workerData)));

@@ -3,7 +3,8 @@ import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import { SupervisedPool } from '../../supervision/supervised-pool.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
-import type { Raster } from '../ocr-engine.ts';
+import { isRaster, type Raster } from '../ocr-engine.ts';
+import { isPageText } from '../page-text.ts';
 import type { PdfPage } from './pdf-document.ts';
 import type { PdfRequest, PdfWorkerSettings } from './pdf-request.ts';
 import { pdfProblem, UnreadablePdf } from './unreadable-pdf.ts';
@@ -18,7 +19,7 @@ export interface PdfWorkersOptions {
   readonly maxMemoryBytes: number;
 }
 
-/** A page of a dense catalogue takes a tenth of a second; what takes 20 s is made to. */
+/** A page of text takes some 30 ms; what takes 20 s is made to. */
 export const defaultPdfWorkers: PdfWorkersOptions = {
   workers: 3,
   stepMs: 20_000,
@@ -56,8 +57,8 @@ export class PdfWorkers {
     const request: PdfRequest = { operation: 'read', bytes };
     try {
       for await (const pages of this.#pool.stream(request, { signal, deadlineMs: this.#stepMs })) {
-        // Made by this program on the other side.
-        yield* pages as readonly PdfPage[];
+        if (!pages.every(isPdfPage)) throw new TypeError('the PDF worker gave no pages');
+        yield* pages;
       }
     } catch (error) {
       throw blamed(error);
@@ -66,7 +67,9 @@ export class PdfWorkers {
 
   /** A page as it is shown; undefined for one that cannot be opened. */
   async draw(bytes: Uint8Array, page: number, signal: AbortSignal): Promise<Raster | undefined> {
-    return (await this.#ask({ operation: 'draw', bytes, page }, signal)) as Raster | undefined;
+    const raster = await this.#ask({ operation: 'draw', bytes, page }, signal);
+    if (raster === undefined || isRaster(raster)) return raster;
+    throw new TypeError('the PDF worker drew nothing');
   }
 
   stop(signal: AbortSignal): Promise<void> {
@@ -105,11 +108,16 @@ function blamed(error: unknown): unknown {
     const problem = pdfProblem(error.code);
     return problem ? new UnreadablePdf(problem, error) : error;
   }
-  if (!(error instanceof ChildLost) || !error.started) return error;
-  const isFilesFault = ['crashed', 'deadline', 'misbehaved'].includes(error.reason);
+  if (!(error instanceof ChildLost)) return error;
+  const wasEnded = error.started && ['crashed', 'misbehaved'].includes(error.reason);
+  const isFilesFault = wasEnded || error.reason === 'deadline';
   return isFilesFault ? new UnreadablePdf('costly', error) : error;
 }
 
 function hasPages(facts: unknown): facts is { readonly pages: number } {
   return typeof facts === 'object' && facts !== null && 'pages' in facts && typeof facts.pages === 'number';
+}
+
+function isPdfPage(page: unknown): page is PdfPage {
+  return isPageText(page) && 'needsOcr' in page && typeof page.needsOcr === 'boolean';
 }

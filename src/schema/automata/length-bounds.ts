@@ -1,61 +1,59 @@
 import type { Dfa } from './dfa.ts';
 
-/** How long the accepted texts of a trimmed automaton are; `longest` is Infinity where it can loop. */
+/** For each state of a trimmed automaton, how many characters may follow until the text ends. */
 export interface LengthBounds {
-  readonly shortest: number;
-  readonly longest: number;
-  /** Whether states lead back to themselves, if at all, only one by one. */
-  readonly loopsInPlace: boolean;
+  readonly shortest: readonly number[];
+  /** Infinity where the automaton can loop. */
+  readonly longest: readonly number[];
 }
 
-/** Measures the shortest and the longest text an automaton accepts. */
+/** Measures the shortest and the longest text that is accepted from each state on. */
 export function lengthBounds(dfa: Dfa): LengthBounds {
-  const straight = withoutLoops(dfa);
-  return {
-    shortest: shortestLength(dfa),
-    longest: longestLength(dfa),
-    loopsInPlace: longestLength(straight) < Infinity,
-  };
+  return { shortest: shortestLengths(dfa), longest: longestLengths(dfa) };
 }
 
-function withoutLoops(dfa: Dfa): Dfa {
+/** Whether states lead back to themselves, if at all, only one by one. */
+export function loopsInPlace(dfa: Dfa): boolean {
   const transitions = dfa.transitions.map((steps, state) => steps.filter(({ target }) => target !== state));
-  return { ...dfa, transitions };
+  return longestLengths({ ...dfa, transitions }).every((length) => length < Infinity);
 }
 
-function shortestLength(dfa: Dfa): number {
-  let frontier = new Set([dfa.start]);
-  const seen = new Set(frontier);
-  for (let length = 0; frontier.size > 0; length++) {
-    if ([...frontier].some((state) => dfa.accepting[state])) return length;
-    const next = new Set<number>();
-    for (const state of frontier) {
-      for (const { target } of dfa.transitions[state] ?? []) {
-        if (!seen.has(target)) next.add(target);
-        seen.add(target);
-      }
+function shortestLengths(dfa: Dfa): readonly number[] {
+  const sources = sourcesOf(dfa);
+  const lengths: number[] = dfa.accepting.map((accepts) => (accepts ? 0 : Infinity));
+  const reached = [...lengths.keys()].filter((state) => lengths[state] === 0);
+  for (const state of reached) {
+    for (const source of sources[state] ?? []) {
+      if (lengths[source] !== Infinity) continue;
+      lengths[source] = (lengths[state] ?? 0) + 1;
+      reached.push(source);
     }
-    frontier = next;
   }
-  return Infinity;
+  return lengths;
 }
 
-/** States are removed once nothing leads to them any more; one that is never free of predecessors is in a loop. */
-function longestLength(dfa: Dfa): number {
-  const predecessors = new Int32Array(dfa.transitions.length);
-  for (const { target } of dfa.transitions.flat()) predecessors[target] = (predecessors[target] ?? 0) + 1;
-  const depth = new Int32Array(dfa.transitions.length);
-  const free = [...predecessors.keys()].filter((state) => predecessors[state] === 0);
-  let longest = 0;
-  let removed = 0;
-  for (let state = free.pop(); state !== undefined; state = free.pop()) {
-    removed += 1;
-    if (dfa.accepting[state]) longest = Math.max(longest, depth[state] ?? 0);
-    for (const { target } of dfa.transitions[state] ?? []) {
-      depth[target] = Math.max(depth[target] ?? 0, (depth[state] ?? 0) + 1);
-      predecessors[target] = (predecessors[target] ?? 0) - 1;
-      if (predecessors[target] === 0) free.push(target);
+/** A state is measured once all it leads to are; one that never is leads into a loop. */
+function longestLengths(dfa: Dfa): readonly number[] {
+  const sources = sourcesOf(dfa);
+  const open = dfa.transitions.map((steps) => steps.length);
+  const lengths: number[] = dfa.transitions.map((steps) => (steps.length === 0 ? 0 : Infinity));
+  const measured = [...open.keys()].filter((state) => open[state] === 0);
+  for (const state of measured) {
+    for (const source of sources[state] ?? []) {
+      open[source] = (open[source] ?? 0) - 1;
+      if (open[source] !== 0) continue;
+      const targets = (dfa.transitions[source] ?? []).map(({ target }) => lengths[target] ?? 0);
+      lengths[source] = Math.max(...targets) + 1;
+      measured.push(source);
     }
   }
-  return removed === dfa.transitions.length ? longest : Infinity;
+  return lengths;
+}
+
+function sourcesOf(dfa: Dfa): readonly (readonly number[])[] {
+  const sources: number[][] = dfa.transitions.map(() => []);
+  dfa.transitions.forEach((steps, state) => {
+    for (const { target } of steps) sources[target]?.push(state);
+  });
+  return sources;
 }

@@ -2,7 +2,7 @@ import { appendTransition, type Dfa, EMPTY_LANGUAGE, type Transition } from './d
 import { Partition } from './partition.ts';
 
 /** Above this many table cells an automaton is left as it is: larger than need be, and as right as before. */
-const MAX_TABLE_CELLS = 8_000_000;
+const MAX_TABLE_CELLS = 1_000_000;
 
 /** The smallest automaton of the same language; what has no accepting state to reach is cut off. */
 export function minimise(dfa: Dfa): Dfa {
@@ -76,7 +76,21 @@ function targetColumns(dfa: Dfa): readonly Int32Array[] {
       }
     }
   });
-  return [...new Map(columns.map((column) => [column.join(), column])).values()];
+  return withoutRepetition(columns);
+}
+
+function withoutRepetition(columns: readonly Int32Array[]): readonly Int32Array[] {
+  const byHash = new Map<number, Int32Array[]>();
+  const distinct: Int32Array[] = [];
+  for (const column of columns) {
+    const hash = column.reduce((sum, target) => (Math.imul(sum, 31) + target) | 0, 0);
+    const similar = byHash.get(hash) ?? [];
+    byHash.set(hash, similar);
+    if (similar.some((other) => other.every((target, state) => target === column[state]))) continue;
+    similar.push(column);
+    distinct.push(column);
+  }
+  return distinct;
 }
 
 /** Hopcroft's algorithm: a block of states splits where some of them enter a splitter and others do not. */
@@ -89,8 +103,8 @@ function refine(dfa: Dfa, columns: readonly Int32Array[]): Partition {
   for (const splitter of splitters) {
     splitters.delete(splitter);
     const members = partition.membersOf(splitter);
-    for (const sourcesOf of inverses) {
-      const sources = members.flatMap(sourcesOf);
+    for (const inverse of inverses) {
+      const sources = sourcesOf(members, inverse);
       for (const { kept, added } of sources.length > 0 ? partition.split(sources) : []) {
         const isKeptSmaller = partition.sizeOf(kept) < partition.sizeOf(added);
         splitters.add(!splitters.has(kept) && isKeptSmaller ? kept : added);
@@ -100,14 +114,35 @@ function refine(dfa: Dfa, columns: readonly Int32Array[]): Partition {
   return partition;
 }
 
-function invert(column: Int32Array): (target: number) => readonly number[] {
-  const sources = new Map<number, number[]>();
+/** The states that lead to each state, side by side: those of `target` begin at `first[target]`. */
+interface Inverse {
+  readonly first: Int32Array;
+  readonly sources: Int32Array;
+}
+
+function invert(column: Int32Array): Inverse {
+  const first = new Int32Array(column.length + 1);
+  for (const target of column) first[target + 1] = (first[target + 1] ?? 0) + 1;
+  for (let state = 0; state < column.length; state++) {
+    first[state + 1] = (first[state + 1] ?? 0) + (first[state] ?? 0);
+  }
+  const next = first.slice();
+  const sources = new Int32Array(column.length);
   column.forEach((target, state) => {
-    const known = sources.get(target);
-    if (known) known.push(state);
-    else sources.set(target, [state]);
+    const place = next[target] ?? 0;
+    sources[place] = state;
+    next[target] = place + 1;
   });
-  return (target) => sources.get(target) ?? [];
+  return { first, sources };
+}
+
+function sourcesOf(targets: readonly number[], { first, sources }: Inverse): readonly number[] {
+  const found: number[] = [];
+  for (const target of targets) {
+    const end = first[target + 1] ?? 0;
+    for (let place = first[target] ?? 0; place < end; place++) found.push(sources[place] ?? 0);
+  }
+  return found;
 }
 
 function mergeBlocks(dfa: Dfa, partition: Partition): Dfa {

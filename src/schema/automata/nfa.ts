@@ -1,5 +1,5 @@
-import { ANY_CHARACTER } from './character-set.ts';
-import type { Transition } from './dfa.ts';
+import { ANY_CHARACTER, type CharacterSet } from './character-set.ts';
+import { charactersByTarget } from './dfa.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 import type { RegexNode } from './regex-node.ts';
 
@@ -7,6 +7,12 @@ import type { RegexNode } from './regex-node.ts';
 export interface FreeStep {
   readonly target: number;
   readonly only?: 'start' | 'end';
+}
+
+/** A step on any character of a set. */
+interface Step {
+  readonly set: CharacterSet;
+  readonly target: number;
 }
 
 /** Where a piece of an automaton is entered and left. */
@@ -20,16 +26,14 @@ const MAX_NFA_STATES = 40_000;
 
 /** A nondeterministic automaton, built from regular expressions by Thompson's construction. */
 export class Nfa {
-  readonly steps: Transition[][] = [];
+  readonly steps: Step[][] = [];
   readonly freeSteps: FreeStep[][] = [];
 
   /** Adds the states of an expression. */
   add(node: RegexNode): Fragment {
     switch (node.type) {
       case 'set':
-        return this.#join((entry, exit) => {
-          for (const { low, high } of node.set) this.steps[entry]?.push({ low, high, target: exit });
-        });
+        return this.#join((entry, exit) => this.steps[entry]?.push({ set: node.set, target: exit }));
       case 'start':
       case 'end':
         return this.#join((entry, exit) => this.freeSteps[entry]?.push({ target: exit, only: node.type }));
@@ -51,7 +55,7 @@ export class Nfa {
   /** Adds a state that stays where it is on any character. */
   addLoop(): number {
     const state = this.#addState();
-    for (const { low, high } of ANY_CHARACTER) this.steps[state]?.push({ low, high, target: state });
+    this.steps[state]?.push({ set: ANY_CHARACTER, target: state });
     return state;
   }
 
@@ -114,8 +118,8 @@ export class Nfa {
     const stateOf = (index: number) => states[index] ?? 0;
     const exit = this.#addState();
     dfa.transitions.forEach((transitions, index) => {
-      for (const step of transitions) {
-        this.steps[stateOf(index)]?.push({ ...step, target: stateOf(step.target) });
+      for (const [target, set] of charactersByTarget(transitions)) {
+        this.steps[stateOf(index)]?.push({ set, target: stateOf(target) });
       }
       if (dfa.accepting[index]) this.connect(stateOf(index), exit);
     });

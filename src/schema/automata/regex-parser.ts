@@ -9,6 +9,7 @@ import {
   WHITE_SPACE,
   WORD_CHARACTERS,
 } from './character-set.ts';
+import { PatternCursor } from './pattern-cursor.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 import { choice, EMPTY_TEXT, type RegexNode, repeat, sequence, set } from './regex-node.ts';
 import type { UnicodeProperties } from './unicode-properties.ts';
@@ -30,51 +31,34 @@ export function parseRegex(pattern: string, properties: UnicodeProperties): Rege
 }
 
 class RegexParser {
-  readonly #characters: readonly string[];
+  readonly #text: PatternCursor;
   readonly #properties: UnicodeProperties;
-  #position = 0;
 
   constructor(pattern: string, properties: UnicodeProperties) {
-    this.#characters = [...pattern];
+    this.#text = new PatternCursor(pattern);
     this.#properties = properties;
   }
 
   parse(): RegexNode {
     const node = this.#choice();
-    if (this.#peek() !== undefined) throw new PatternUnsupported(`"${this.#peek()}" is not expected here`);
+    if (this.#text.peek() !== undefined)
+      throw new PatternUnsupported(`"${this.#text.peek()}" is not expected here`);
     return node;
-  }
-
-  #peek(offset = 0): string | undefined {
-    return this.#characters[this.#position + offset];
-  }
-
-  #take(): string {
-    const character = this.#peek();
-    if (character === undefined) throw new PatternUnsupported('the pattern ends too early');
-    this.#position += 1;
-    return character;
-  }
-
-  #accept(character: string): boolean {
-    if (this.#peek() !== character) return false;
-    this.#position += 1;
-    return true;
-  }
-
-  #expect(character: string): void {
-    if (!this.#accept(character)) throw new PatternUnsupported(`"${character}" is missing`);
   }
 
   #choice(): RegexNode {
     const options = [this.#sequence()];
-    while (this.#accept('|')) options.push(this.#sequence());
+    while (this.#text.accept('|')) options.push(this.#sequence());
     return options.length === 1 ? (options[0] ?? EMPTY_TEXT) : choice(options);
   }
 
   #sequence(): RegexNode {
     const parts: RegexNode[] = [];
-    for (let next = this.#peek(); next !== undefined && next !== '|' && next !== ')'; next = this.#peek()) {
+    for (
+      let next = this.#text.peek();
+      next !== undefined && next !== '|' && next !== ')';
+      next = this.#text.peek()
+    ) {
       parts.push(this.#quantified());
     }
     return parts.length === 1 ? (parts[0] ?? EMPTY_TEXT) : sequence(...parts);
@@ -85,37 +69,31 @@ class RegexParser {
     const bounds = this.#quantifier();
     if (!bounds) return node;
     // A lazy quantifier prefers another match; which texts match at all stays the same.
-    this.#accept('?');
+    this.#text.accept('?');
     return repeat(node, bounds.min, bounds.max);
   }
 
   #quantifier(): { readonly min: number; readonly max: number } | undefined {
-    if (this.#accept('*')) return { min: 0, max: Infinity };
-    if (this.#accept('+')) return { min: 1, max: Infinity };
-    if (this.#accept('?')) return { min: 0, max: 1 };
+    if (this.#text.accept('*')) return { min: 0, max: Infinity };
+    if (this.#text.accept('+')) return { min: 1, max: Infinity };
+    if (this.#text.accept('?')) return { min: 0, max: 1 };
     return this.#countedQuantifier();
   }
 
   #countedQuantifier(): { readonly min: number; readonly max: number } | undefined {
-    const before = this.#position;
-    if (!this.#accept('{')) return undefined;
-    const min = this.#integer();
+    const before = this.#text.position;
+    if (!this.#text.accept('{')) return undefined;
+    const min = this.#text.integer();
     let max = min;
-    if (this.#accept(',')) max = this.#integer() ?? Infinity;
-    if (min !== undefined && max !== undefined && this.#accept('}')) return { min, max };
+    if (this.#text.accept(',')) max = this.#text.integer() ?? Infinity;
+    if (min !== undefined && max !== undefined && this.#text.accept('}')) return { min, max };
     // Outside unicode mode a brace that opens no quantifier is an ordinary character.
-    this.#position = before;
+    this.#text.position = before;
     return undefined;
   }
 
-  #integer(): number | undefined {
-    let digits = '';
-    while (/^[0-9]$/.test(this.#peek() ?? '')) digits += this.#take();
-    return digits === '' ? undefined : Number(digits);
-  }
-
   #atom(): RegexNode {
-    const character = this.#take();
+    const character = this.#text.take();
     switch (character) {
       case '(':
         return this.#group();
@@ -135,36 +113,36 @@ class RegexParser {
   }
 
   #group(): RegexNode {
-    if (!this.#accept('?')) return this.#groupBody();
-    const kind = this.#take();
+    if (!this.#text.accept('?')) return this.#groupBody();
+    const kind = this.#text.take();
     if (kind === ':') return this.#groupBody();
     if (kind === '=' || kind === '!') {
       return { type: 'lookahead', negated: kind === '!', node: this.#groupBody() };
     }
-    const isNamed = kind === '<' && this.#peek() !== '=' && this.#peek() !== '!';
+    const isNamed = kind === '<' && this.#text.peek() !== '=' && this.#text.peek() !== '!';
     if (!isNamed) throw new PatternUnsupported('lookbehind is not regular enough to be enforced');
-    while (this.#take() !== '>');
+    while (this.#text.take() !== '>');
     return this.#groupBody();
   }
 
   #groupBody(): RegexNode {
     const body = this.#choice();
-    this.#expect(')');
+    this.#text.expect(')');
     return body;
   }
 
   #characterClass(): CharacterSet {
-    const isNegated = this.#accept('^');
+    const isNegated = this.#text.accept('^');
     const ranges: CharacterRange[] = [];
-    while (!this.#accept(']')) ranges.push(...this.#classRange());
+    while (!this.#text.accept(']')) ranges.push(...this.#classRange());
     const members = characterSet(ranges);
     return isNegated ? complementSet(members) : members;
   }
 
   #classRange(): readonly CharacterRange[] {
     const first = this.#classMember();
-    if (this.#peek() !== '-' || this.#peek(1) === ']') return first;
-    this.#take();
+    if (this.#text.peek() !== '-' || this.#text.peek(1) === ']') return first;
+    this.#text.take();
     const last = this.#classMember();
     const [low, high] = [onlyCharacter(first), onlyCharacter(last)];
     // Outside unicode mode `[\w-.]` holds a hyphen: a class cannot bound a range.
@@ -173,12 +151,12 @@ class RegexParser {
   }
 
   #classMember(): CharacterSet {
-    const character = this.#take();
+    const character = this.#text.take();
     return character === '\\' ? this.#escape(true) : singleCharacter(character.codePointAt(0) ?? 0);
   }
 
   #escape(inClass: boolean): CharacterSet {
-    const letter = this.#take();
+    const letter = this.#text.take();
     const escapedClass = CLASS_ESCAPES[letter];
     if (escapedClass) return escapedClass;
     const control = CONTROL_ESCAPES[letter];
@@ -191,38 +169,26 @@ class RegexParser {
   }
 
   #codePointEscape(letter: string): number {
-    if (letter === 'c') return (this.#take().codePointAt(0) ?? 0) & 31;
-    const code = letter === 'x' ? this.#hexadecimal(2) : letter === 'u' ? this.#unicodeEscape() : undefined;
+    if (letter === 'c') return (this.#text.take().codePointAt(0) ?? 0) & 31;
+    const code =
+      letter === 'x' ? this.#text.hexadecimal(2) : letter === 'u' ? this.#unicodeEscape() : undefined;
     return code ?? letter.codePointAt(0) ?? 0;
   }
 
   #unicodeEscape(): number | undefined {
-    if (this.#accept('{')) return Number.parseInt(this.#untilBrace(), 16);
-    const unit = this.#hexadecimal(4);
+    if (this.#text.accept('{')) return Number.parseInt(this.#text.untilBrace(), 16);
+    const unit = this.#text.hexadecimal(4);
     const isLead = unit !== undefined && unit >= 0xd800 && unit <= 0xdbff;
-    if (!isLead || this.#peek() !== '\\' || this.#peek(1) !== 'u') return unit;
-    this.#position += 2;
-    const trail = this.#hexadecimal(4);
+    if (!isLead || this.#text.peek() !== '\\' || this.#text.peek(1) !== 'u') return unit;
+    this.#text.position += 2;
+    const trail = this.#text.hexadecimal(4);
     return trail === undefined ? unit : String.fromCharCode(unit, trail).codePointAt(0);
   }
 
-  #hexadecimal(digits: number): number | undefined {
-    const text = this.#characters.slice(this.#position, this.#position + digits).join('');
-    if (!new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(text)) return undefined;
-    this.#position += digits;
-    return Number.parseInt(text, 16);
-  }
-
   #propertyEscape(letter: 'p' | 'P'): CharacterSet {
-    if (!this.#accept('{')) return singleCharacter(letter.codePointAt(0) ?? 0);
-    const members = this.#properties.lookUp(this.#untilBrace());
+    if (!this.#text.accept('{')) return singleCharacter(letter.codePointAt(0) ?? 0);
+    const members = this.#properties.lookUp(this.#text.untilBrace());
     return letter === 'P' ? complementSet(members) : members;
-  }
-
-  #untilBrace(): string {
-    let text = '';
-    for (let next = this.#take(); next !== '}'; next = this.#take()) text += next;
-    return text;
   }
 }
 

@@ -2,7 +2,8 @@ import { SchemaDocument } from '../normalise/schema-document.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 
-const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'];
+const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
+type ReferenceKeyword = (typeof REFERENCE_KEYWORDS)[number];
 
 /** A schema that a reference leads to, and where it stands. */
 export interface Target {
@@ -24,7 +25,7 @@ export class SchemaTree {
   targets(schema: JsonObject): readonly Target[] {
     return REFERENCE_KEYWORDS.flatMap((keyword) => {
       const reference = schema[keyword];
-      return typeof reference === 'string' ? this.#resolve(reference, schema) : [];
+      return typeof reference === 'string' ? this.#resolve(keyword, reference, schema) : [];
     });
   }
 
@@ -43,9 +44,9 @@ export class SchemaTree {
   }
 
   // A broken reference in a place that the compiler had no need of is no news here.
-  #resolve(reference: string, from: JsonObject): readonly Target[] {
+  #resolve(keyword: ReferenceKeyword, reference: string, from: JsonObject): readonly Target[] {
     try {
-      return [this.#document.resolve(reference, from, '')];
+      return [this.#document.resolve({ reference, keyword, from, path: '' })];
     } catch (error) {
       if (error instanceof SchemaRefused) return [];
       throw error;

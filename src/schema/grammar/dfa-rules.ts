@@ -1,84 +1,152 @@
-import { type CharacterSet, characterSet, complementSet, intersectSets } from '../automata/character-set.ts';
+import type { CharacterSet } from '../automata/character-set.ts';
 import { charactersByTarget, type Dfa } from '../automata/dfa.ts';
+import { type LengthBounds, lengthBounds } from '../automata/length-bounds.ts';
+import { MAX_REPETITION } from '../terms/budgets.ts';
+import { characterSymbol, keyOfSet, type Writing } from './character-symbol.ts';
 import {
   type Alternative,
-  characters,
   type GrammarBuilder,
   type GrammarSymbol,
+  type RuleId,
   repeated,
   rule,
-  text,
 } from './grammar-builder.ts';
-
-const ESCAPES: ReadonlyMap<number, string> = new Map([
-  [0x08, '\\b'],
-  [0x09, '\\t'],
-  [0x0a, '\\n'],
-  [0x0c, '\\f'],
-  [0x0d, '\\r'],
-  [0x22, '\\"'],
-  [0x5c, '\\\\'],
-]);
-
-/** The characters that stand for themselves inside a JSON string. */
-export const PLAIN_CHARACTERS: CharacterSet = complementSet(
-  characterSet([
-    { low: 0, high: 0x1f },
-    { low: 0x22, high: 0x22 },
-    { low: 0x5c, high: 0x5c },
-    { low: 0xd800, high: 0xdfff },
-  ]),
-);
 
 /** How the rules of an automaton are written. */
 interface DfaRuleOptions {
-  /** Inside a string, characters are written as JSON escapes them. */
-  readonly inString: boolean;
-  /** How often a state may lead back to itself. */
+  readonly writing: Writing;
+  /** How often a state may lead back to itself where no length says so. */
   readonly maxLoops?: number;
+  /** How many characters a text has at least and at most. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
 }
 
-/** The rules of an automaton, one or two per state; returns the first. */
-export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions): string {
-  const { inString, maxLoops = Infinity } = options;
-  const prefix = inString ? 'text' : 'digits';
-  const names = dfa.transitions.map(() => grammar.reserve(prefix));
-  dfa.transitions.forEach((transitions, state) => {
-    const targets = charactersByTarget(transitions);
-    const name = names[state] ?? '';
-    const loop = maxLoops === Infinity ? undefined : targets.get(state);
-    const alternatives: Alternative[] = [];
-    for (const [target, set] of targets) {
-      if (target === state && loop) continue;
-      const next = rule(names[target] ?? '');
-      alternatives.push(...readings(set, options).map((reading) => [reading, next]));
-    }
-    if (dfa.accepting[state]) alternatives.push([]);
+/** The rules of a trimmed automaton, for the texts of the asked length; returns the first. */
+export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions): RuleId {
+  return new DfaRules(grammar, dfa, options).build();
+}
+
+/** A state, and how many characters were read, where that still matters. */
+interface Place {
+  readonly state: number;
+  readonly read?: number | undefined;
+}
+
+/** The characters that lead from a state to another. */
+interface Exit {
+  readonly target: number;
+  readonly set: CharacterSet;
+  readonly symbol: GrammarSymbol;
+}
+
+type GoTo = (place: Place) => GrammarSymbol;
+
+class DfaRules {
+  readonly #grammar: GrammarBuilder;
+  readonly #dfa: Dfa;
+  readonly #writing: Writing;
+  readonly #maxLoops: number;
+  readonly #min: number;
+  readonly #max: number;
+  readonly #bounds: LengthBounds;
+  readonly #exits = new Map<number, readonly Exit[]>();
+
+  constructor(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions) {
+    this.#grammar = grammar;
+    this.#dfa = dfa;
+    this.#writing = options.writing;
+    this.#maxLoops = options.maxLoops ?? Infinity;
+    this.#min = options.minLength ?? 0;
+    this.#max = options.maxLength ?? Infinity;
+    this.#bounds = lengthBounds(dfa);
+  }
+
+  build(): RuleId {
+    if (this.#shortest(this.#dfa.start) > this.#max) return this.#grammar.add('text', []);
+    const size = this.#dfa.transitions.length;
+    const stateRules = this.#grammar.states<Place>(
+      this.#writing === 'plain' ? 'digits' : 'text',
+      ({ state, read }) => (read === undefined ? state : state + size * (read + 1)),
+      (place, goTo) => this.#alternatives(place, (next) => goTo(this.#forget(next))),
+    );
+    return stateRules(this.#forget({ state: this.#dfa.start, read: 0 }));
+  }
+
+  /** Stops counting where whatever follows has the right length. */
+  #forget({ state, read }: Place): Place {
+    if (read === undefined) return { state };
+    const isLongEnough = read + this.#shortest(state) >= this.#min;
+    const isShortEnough = read + this.#longest(state) <= this.#max;
+    return isLongEnough && isShortEnough ? { state } : { state, read };
+  }
+
+  #alternatives({ state, read }: Place, goTo: GoTo): readonly Alternative[] {
+    const exits = this.#exitsOf(state);
+    const loop = exits.find(({ target }) => target === state);
+    const count = loop && this.#loopCount(state, read);
+    if (!count) return this.#steps(exits, { state, read }, goTo);
+    const looping = this.#grammar.share(`loop ${this.#writing} ${keyOfSet(loop.set)}`, () =>
+      this.#grammar.add('loop', [[loop.symbol]]),
+    );
     // What loops is never what leads on, so the repetition ends in one way only.
-    const looped = loop && repeated(loopRule(grammar, loop, options), 0, maxLoops);
-    grammar.define(name, looped ? [[looped, rule(grammar.add(prefix, alternatives))]] : alternatives);
-  });
-  return names[dfa.start] ?? '';
-}
+    const others = exits.filter((exit) => exit !== loop);
+    const steps = this.#steps(others, { state }, goTo);
+    const rest = steps.length === 1 ? (steps[0] ?? []) : [rule(this.#grammar.add('rest', steps))];
+    return [[repeated(looping, count.min, count.max), ...rest]];
+  }
 
-function loopRule(grammar: GrammarBuilder, set: CharacterSet, options: DfaRuleOptions): string {
-  return grammar.share(`loop ${options.inString} ${JSON.stringify(set)}`, () =>
-    grammar.add(
-      'loop',
-      readings(set, options).map((reading) => [reading]),
-    ),
-  );
-}
+  #exitsOf(state: number): readonly Exit[] {
+    const known = this.#exits.get(state);
+    if (known) return known;
+    const targets = charactersByTarget(this.#dfa.transitions[state] ?? []);
+    const exits = [...targets].map(([target, set]) => ({
+      target,
+      set,
+      symbol: characterSymbol(this.#grammar, set, this.#writing),
+    }));
+    this.#exits.set(state, exits);
+    return exits;
+  }
 
-/** The ways to write one character of the set. */
-function readings(set: CharacterSet, { inString }: DfaRuleOptions): readonly GrammarSymbol[] {
-  if (!inString) return [characters(set)];
-  const plain = intersectSets(set, PLAIN_CHARACTERS);
-  return [...(plain.length > 0 ? [characters(plain)] : []), ...escapesIn(set).map(text)];
-}
+  #steps(exits: readonly Exit[], { state, read }: Place, goTo: GoTo): readonly Alternative[] {
+    const alternatives: Alternative[] = [];
+    for (const { target, symbol } of exits) {
+      const next = { state: target, read: read === undefined ? undefined : read + 1 };
+      if (next.read !== undefined && next.read + this.#shortest(target) > this.#max) continue;
+      alternatives.push([symbol, goTo(next)]);
+    }
+    if (this.#dfa.accepting[state] && (read === undefined || read >= this.#min)) alternatives.push([]);
+    return alternatives;
+  }
 
-function escapesIn(set: CharacterSet): readonly string[] {
-  return [...ESCAPES]
-    .filter(([codePoint]) => set.some(({ low, high }) => low <= codePoint && codePoint <= high))
-    .map(([, sequence]) => sequence);
+  /** How often a loop of one state may be taken; while counting that is known if what follows has one length. */
+  #loopCount(state: number, read: number | undefined): { min: number; max: number } | undefined {
+    if (read === undefined) {
+      return this.#maxLoops === Infinity ? undefined : { min: 0, max: this.#maxLoops };
+    }
+    const rest = this.#lengthAfterLoop(state);
+    if (rest === undefined) return undefined;
+    const min = Math.max(0, this.#min - read - rest);
+    const most = this.#max === Infinity ? Math.max(min, this.#maxLoops) : this.#max - read - rest;
+    return { min, max: Math.min(most, MAX_REPETITION) };
+  }
+
+  #lengthAfterLoop(state: number): number | undefined {
+    const lengths = new Set<number>(this.#dfa.accepting[state] ? [0] : []);
+    for (const { target } of this.#dfa.transitions[state] ?? []) {
+      if (target === state) continue;
+      lengths.add(this.#shortest(target) + 1);
+      lengths.add(this.#longest(target) + 1);
+    }
+    return lengths.size === 1 ? [...lengths][0] : undefined;
+  }
+
+  #shortest(state: number): number {
+    return this.#bounds.shortest[state] ?? 0;
+  }
+
+  #longest(state: number): number {
+    return this.#bounds.longest[state] ?? 0;
+  }
 }

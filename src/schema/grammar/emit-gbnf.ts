@@ -1,14 +1,16 @@
 import type { CharacterSet } from '../automata/character-set.ts';
-import type { Alternative, GrammarSymbol } from './grammar-builder.ts';
+import type { Alternative, GrammarSymbol, RuleId } from './grammar-builder.ts';
 
 /** One rule as a line of llama.cpp's grammar notation. */
-export function emitRule(name: string, alternatives: readonly Alternative[]): string {
-  return `${name} ::= ${alternatives.map(emitAlternative).join(' | ')}`;
+export function emitRule(name: string, alternatives: readonly Alternative[], nameOf: NameOf): string {
+  return `${name} ::= ${alternatives.map((alternative) => emitAlternative(alternative, nameOf)).join(' | ')}`;
 }
 
-function emitAlternative(alternative: Alternative): string {
+type NameOf = (id: RuleId) => string;
+
+function emitAlternative(alternative: Alternative, nameOf: NameOf): string {
   const symbols = joinTexts(alternative);
-  return symbols.length === 0 ? '""' : symbols.map(emitSymbol).join(' ');
+  return symbols.length === 0 ? '""' : symbols.map((symbol) => emitSymbol(symbol, nameOf)).join(' ');
 }
 
 function joinTexts(alternative: Alternative): Alternative {
@@ -22,14 +24,14 @@ function joinTexts(alternative: Alternative): Alternative {
   return joined;
 }
 
-function emitSymbol(symbol: GrammarSymbol): string {
+function emitSymbol(symbol: GrammarSymbol, nameOf: NameOf): string {
   switch (symbol.type) {
     case 'text':
       return `"${[...symbol.text].map(escapeInText).join('')}"`;
     case 'characters':
       return emitSet(symbol.set);
     case 'rule':
-      return symbol.name + emitCount(symbol.min, symbol.max);
+      return nameOf(symbol.id) + emitCount(symbol.min, symbol.max);
   }
 }
 

@@ -1,4 +1,4 @@
-import { MAX_NEGATION } from '../terms/budgets.ts';
+import { type Deadline, MAX_NEGATION } from '../terms/budgets.ts';
 import { isArray, isObject, type JsonObject, type TypeName } from '../terms/json.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import { areDisjoint } from './disjoint.ts';
@@ -14,6 +14,7 @@ const MAX_EXCLUSION = 4;
 const NO_RESTRICTION: readonly Conjunction[] = [[]];
 
 interface Tools {
+  readonly deadline: Deadline;
   readonly factory: NodeFactory;
   readonly negator: Negator;
   readonly remarks: Remarks;
@@ -30,8 +31,10 @@ export class ChoiceReader {
   readonly #factory: NodeFactory;
   readonly #negator: Negator;
   readonly #remarks: Remarks;
+  readonly #deadline: Deadline;
 
-  constructor({ factory, negator, remarks }: Tools) {
+  constructor({ factory, negator, remarks, deadline }: Tools) {
+    this.#deadline = deadline;
     this.#factory = factory;
     this.#negator = negator;
     this.#remarks = remarks;
@@ -62,6 +65,7 @@ export class ChoiceReader {
     const alternatives = (isExclusive: boolean) => {
       const nodes = options.map((index) => at('oneOf', String(index)));
       return nodes.map((node) => {
+        this.#deadline.checkNow();
         const others = nodes.filter((other) => other !== node && !areDisjoint(node, other));
         return [node, ...this.#excluded(others, { path, isExclusive, count: nodes.length })];
       });
@@ -97,7 +101,8 @@ export class ChoiceReader {
       }
       return negated ?? NO_RESTRICTION;
     };
-    return [this.#factory.choice(`${path}/not`, alternatives, () => [[at('not')]])];
+    const choice = this.#factory.choice(`${path}/not`, alternatives, () => [[at('not')]]);
+    return [{ ...choice, isNegated: true }];
   }
 
   #conditional({ schema, path, at }: Place): readonly Choice[] {

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject, type TypeName } from '../terms/json.ts';
+import type { EvaluationScope } from './evaluation-scope.ts';
 import type {
   ArrayFacts,
   Assertions,
@@ -6,13 +7,14 @@ import type {
   ObjectFacts,
   SchemaNode,
   StringFacts,
+  Unevaluated,
 } from './schema-node.ts';
 
 /** Reads the schema found by these steps from the one at hand. */
 export type ReadAt = (...steps: readonly string[]) => SchemaNode;
 
 /** What the keywords of one schema state by themselves; the document has been validated. */
-export function readFacts(schema: JsonObject, at: ReadAt): Assertions {
+export function readFacts(schema: JsonObject, at: ReadAt, scope: EvaluationScope): Assertions {
   const type = schema.type;
   const types =
     type === undefined ? undefined : new Set((isArray(type) ? type : [type]) as readonly TypeName[]);
@@ -26,8 +28,8 @@ export function readFacts(schema: JsonObject, at: ReadAt): Assertions {
       maxLength: numberOf(schema.maxLength),
     }),
     number: unlessEmpty(readNumber(schema)),
-    array: unlessEmpty(readArray(schema, at)),
-    object: unlessEmpty(readObject(schema, at)),
+    array: unlessEmpty(readArray(schema, at, scope)),
+    object: unlessEmpty(readObject(schema, at, scope)),
   };
   const stated = (unlessEmpty(facts) ?? {}) as Assertions;
   const both = Object.hasOwn(schema, 'const') ? arrayOf(schema.enum) : undefined;
@@ -61,7 +63,7 @@ function bound(
   return { value: isExclusive ? exclusive : inclusive, exclusive: isExclusive };
 }
 
-function readArray(schema: JsonObject, at: ReadAt): Optional<ArrayFacts> {
+function readArray(schema: JsonObject, at: ReadAt, scope: EvaluationScope): Optional<ArrayFacts> {
   const items = schema.items;
   const prefixKeyword = isArray(schema.prefixItems) ? 'prefixItems' : isArray(items) ? 'items' : undefined;
   const restKeyword = isArray(items) ? 'additionalItems' : 'items';
@@ -69,7 +71,7 @@ function readArray(schema: JsonObject, at: ReadAt): Optional<ArrayFacts> {
   return {
     prefix: prefix?.map((_, index) => at(prefixKeyword ?? '', String(index))),
     rest: nodeAt(schema, restKeyword, at),
-    unevaluated: nodeAt(schema, 'unevaluatedItems', at),
+    unevaluated: unevaluatedAt(nodeAt(schema, 'unevaluatedItems', at), scope),
     minItems: numberOf(schema.minItems),
     maxItems: numberOf(schema.maxItems),
     areUnique: schema.uniqueItems === true ? true : undefined,
@@ -83,7 +85,7 @@ function readArray(schema: JsonObject, at: ReadAt): Optional<ArrayFacts> {
   };
 }
 
-function readObject(schema: JsonObject, at: ReadAt): Optional<ObjectFacts> {
+function readObject(schema: JsonObject, at: ReadAt, scope: EvaluationScope): Optional<ObjectFacts> {
   const { properties, patternProperties } = schema;
   const names = isObject(properties) ? Object.keys(properties) : undefined;
   const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : undefined;
@@ -91,7 +93,7 @@ function readObject(schema: JsonObject, at: ReadAt): Optional<ObjectFacts> {
     properties: names && new Map(names.map((name) => [name, at('properties', name)])),
     patterns: patterns?.map((pattern) => ({ pattern, schema: at('patternProperties', pattern) })),
     additional: nodeAt(schema, 'additionalProperties', at),
-    unevaluated: nodeAt(schema, 'unevaluatedProperties', at),
+    unevaluated: unevaluatedAt(nodeAt(schema, 'unevaluatedProperties', at), scope),
     required: arrayOf(schema.required)?.filter((name) => typeof name === 'string'),
     names: nodeAt(schema, 'propertyNames', at),
     minProperties: numberOf(schema.minProperties),
@@ -109,6 +111,10 @@ function unlessEmpty<Shape extends object>(shape: Optional<Shape>): Shape | unde
 
 function nodeAt(schema: JsonObject, keyword: string, at: ReadAt): SchemaNode | undefined {
   return Object.hasOwn(schema, keyword) ? at(keyword) : undefined;
+}
+
+function unevaluatedAt(schema: SchemaNode | undefined, scope: EvaluationScope): Unevaluated | undefined {
+  return schema && { schema, scope };
 }
 
 function numberOf(value: Json | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { MAX_EXPANSIONS, MAX_LEAVES } from '../terms/budgets.ts';
+import { type Deadline, MAX_EXPANSIONS, MAX_LEAVES } from '../terms/budgets.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import { isContradiction } from './disjoint.ts';
 import { flatten, type Item } from './flatten.ts';
@@ -10,10 +10,12 @@ export type Leaf = readonly Facts[];
 /** Makes of conjunctions with choices the leaves they amount to: a value satisfies one of them. */
 export class Leaves {
   readonly #remarks: Remarks;
+  readonly #deadline: Deadline;
   readonly #known = new Map<string, readonly Leaf[]>();
 
-  constructor(remarks: Remarks) {
+  constructor(remarks: Remarks, deadline: Deadline) {
     this.#remarks = remarks;
+    this.#deadline = deadline;
   }
 
   of(conjunction: Conjunction): readonly Leaf[] {
@@ -28,15 +30,38 @@ export class Leaves {
 
   /** Keeping the alternatives of a oneOf apart multiplies them; where that is too much, it is left out. */
   #expand(items: readonly Item[]): readonly Leaf[] {
-    const exact = explore(items, true);
+    const exact = this.#explore(items, true);
     if (exact.isComplete) return exact.leaves;
-    const loose = explore(items, false);
+    const loose = this.#explore(items, false);
     if (!loose.isComplete) {
       const path = items.find((item) => item.type === 'choice')?.path ?? '';
       const message = `Only the first ${loose.leaves.length} combinations of the alternatives are allowed.`;
       this.#remarks.narrow({ path, keyword: 'anyOf', message });
     }
     return loose.leaves;
+  }
+
+  #explore(
+    start: readonly Item[],
+    isExclusive: boolean,
+  ): { readonly leaves: readonly Leaf[]; readonly isComplete: boolean } {
+    const leaves: Leaf[] = [];
+    const seen = new Set<string>();
+    const waiting = [start];
+    for (let items = waiting.pop(); items; items = waiting.pop()) {
+      const key = keyOf(items);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      this.#deadline.check();
+      if (seen.size > MAX_EXPANSIONS || leaves.length >= MAX_LEAVES) return { leaves, isComplete: false };
+      const facts = items.filter((item) => item.type === 'facts');
+      if (isContradiction(facts)) continue;
+      const index = items.findIndex((item) => item.type === 'choice');
+      const choice = items[index];
+      if (choice?.type !== 'choice') leaves.push(facts);
+      else waiting.push(...replaceChoice(items, choice, isExclusive).reverse());
+    }
+    return { leaves, isComplete: true };
   }
 }
 
@@ -46,28 +71,6 @@ export function keyOf(items: readonly Item[]): string {
     .map(({ id }) => id)
     .sort((a, b) => a - b)
     .join();
-}
-
-function explore(
-  start: readonly Item[],
-  isExclusive: boolean,
-): { readonly leaves: readonly Leaf[]; readonly isComplete: boolean } {
-  const leaves: Leaf[] = [];
-  const seen = new Set<string>();
-  const waiting = [start];
-  for (let items = waiting.pop(); items; items = waiting.pop()) {
-    const key = keyOf(items);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    if (seen.size > MAX_EXPANSIONS || leaves.length >= MAX_LEAVES) return { leaves, isComplete: false };
-    const facts = items.filter((item) => item.type === 'facts');
-    if (isContradiction(facts)) continue;
-    const index = items.findIndex((item) => item.type === 'choice');
-    const choice = items[index];
-    if (choice?.type !== 'choice') leaves.push(facts);
-    else waiting.push(...replaceChoice(items, choice, isExclusive).reverse());
-  }
-  return { leaves, isComplete: true };
 }
 
 function replaceChoice(items: readonly Item[], choice: Choice, isExclusive: boolean): (readonly Item[])[] {

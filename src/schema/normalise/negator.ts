@@ -75,18 +75,11 @@ export class Negator {
   #negateFacts(facts: Facts): readonly Conjunction[] | undefined {
     if (facts.array?.contains || facts.array?.prefix || facts.array?.rest || facts.array?.unevaluated)
       return undefined;
-    if (
-      facts.array?.areUnique ||
-      facts.string?.format !== undefined ||
-      facts.number?.multipleOf !== undefined
-    ) {
-      return undefined;
-    }
-    if (facts.number?.isFractional) return undefined;
+    if (facts.array?.areUnique || facts.string?.format !== undefined) return undefined;
     const properties = facts.object ? this.#negateProperties(facts.object) : [];
     if (!properties) return undefined;
     const assertions = [...negateTypes(facts), ...negateLimits(facts), ...properties];
-    return assertions.map((stated) => [this.#factory.stating(facts.path, stated)]);
+    return assertions.map((stated) => [this.#factory.stating(facts.path, { ...stated, isNegated: true })]);
   }
 
   #negateProperties(object: ObjectFacts): readonly Assertions[] | undefined {
@@ -111,7 +104,7 @@ function statingObject(object: ObjectFacts): Assertions {
 function negateTypes({ types, values, excludedValues }: Facts): readonly Assertions[] {
   const negated: Assertions[] = [];
   const isIntegerOnly = types?.has('integer') === true && !types.has('number');
-  if (isIntegerOnly) negated.push({ types: new Set<TypeName>(['number']), number: { isFractional: true } });
+  if (isIntegerOnly) negated.push({ types: new Set<TypeName>(['number']), number: { excludedDivisor: 1 } });
   if (types) {
     const others = EVERY_TYPE.filter((type) => !types.has(type) && !(isIntegerOnly && type === 'number'));
     negated.push({ types: new Set(others) });
@@ -136,6 +129,11 @@ function negateLimits({ string, number, array, object }: Facts): readonly Assert
     negated.push({ types: strings, string: { minLength: string.maxLength + 1 } });
   if (number?.minimum) negated.push({ types: numbers, number: { maximum: opposite(number.minimum) } });
   if (number?.maximum) negated.push({ types: numbers, number: { minimum: opposite(number.maximum) } });
+  if (number?.multipleOf !== undefined)
+    negated.push({ types: numbers, number: { excludedDivisor: number.multipleOf } });
+  if (number?.excludedDivisor !== undefined) {
+    negated.push({ types: numbers, number: { multipleOf: number.excludedDivisor } });
+  }
   if (array?.minItems) negated.push({ types: arrays, array: { maxItems: array.minItems - 1 } });
   if (array?.maxItems !== undefined) negated.push({ types: arrays, array: { minItems: array.maxItems + 1 } });
   if (object?.minProperties) negated.push(statingObject({ maxProperties: object.minProperties - 1 }));

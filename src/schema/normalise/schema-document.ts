@@ -9,24 +9,63 @@ const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 
 export interface Located {
   readonly schema: Json;
   readonly path: string;
+  /** Whether another schema may be meant, depending on how this one was reached. */
+  readonly isUncertain?: boolean;
 }
+
+/** A reference, and where it stands. */
+interface Reference {
+  readonly reference: string;
+  readonly keyword: '$ref' | '$dynamicRef' | '$recursiveRef';
+  readonly from: JsonObject;
+  readonly path: string;
+}
+
+/** A schema that a dynamic reference may lead to. */
+interface DynamicTarget {
+  readonly schema: JsonObject;
+  readonly base: string;
+}
+
+/** What `$recursiveAnchor` marks has no name of its own. */
+const RECURSIVE = '$recursiveAnchor';
 
 /** One JSON Schema document: knows its `$id`s and anchors, and finds what a reference names. */
 export class SchemaDocument {
   readonly #root: Json;
+  readonly #rootBase: string;
   readonly #bases = new Map<JsonObject, string>();
   readonly #paths = new Map<JsonObject, string>();
   readonly #resources = new Map<string, Json>();
   readonly #anchors = new Map<string, JsonObject>();
+  readonly #dynamic = new Map<string, DynamicTarget[]>();
 
   constructor(root: Json) {
     this.#root = root;
     this.#resources.set(ROOT_URL, root);
     this.#index(root, ROOT_URL);
+    this.#rootBase = (isObject(root) && this.#bases.get(root)) || ROOT_URL;
   }
 
-  /** What `reference` names when it stands in `from`. */
-  resolve(reference: string, from: JsonObject, path: string): Located {
+  /** What a reference names. */
+  resolve(place: Reference): Located {
+    const found = this.#resolveStatic(place);
+    if (place.keyword === '$ref' || !isObject(found.schema)) return found;
+    const anchor = place.keyword === '$recursiveRef' ? RECURSIVE : found.schema.$dynamicAnchor;
+    const targets = typeof anchor === 'string' ? (this.#dynamic.get(anchor) ?? []) : [];
+    const isDynamic = anchor === RECURSIVE || place.reference.endsWith(`#${anchor}`);
+    if (!isDynamic || !targets.some(({ schema }) => schema === found.schema)) return found;
+    // Of all schemas on the way with the anchor the outermost is meant, and every way begins at the root.
+    const outermost = targets.find(({ base }) => base === this.#rootBase);
+    if (outermost) return this.#locate(outermost.schema, '');
+    return targets.length > 1 ? { ...found, isUncertain: true } : found;
+  }
+
+  #addDynamic(anchor: string, target: DynamicTarget): void {
+    this.#dynamic.set(anchor, [...(this.#dynamic.get(anchor) ?? []), target]);
+  }
+
+  #resolveStatic({ reference, from, path }: Reference): Located {
     const url = parseUrl(reference, this.#bases.get(from) ?? ROOT_URL);
     const fragment = decodeFragment(url);
     url.hash = '';
@@ -97,10 +136,11 @@ export class SchemaDocument {
       }
     }
     this.#bases.set(schema, base);
-    for (const keyword of ['$anchor', '$dynamicAnchor']) {
-      const anchor = schema[keyword];
+    for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
       if (typeof anchor === 'string') this.#anchors.set(`${base}#${anchor}`, schema);
     }
+    if (typeof schema.$dynamicAnchor === 'string') this.#addDynamic(schema.$dynamicAnchor, { schema, base });
+    if (schema.$recursiveAnchor === true) this.#addDynamic(RECURSIVE, { schema, base });
     return base;
   }
 }

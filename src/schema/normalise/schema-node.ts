@@ -1,5 +1,6 @@
 import type { NumberBound } from '../numbers/number-dfa.ts';
 import type { Json, TypeName } from '../terms/json.ts';
+import type { EvaluationScope } from './evaluation-scope.ts';
 
 /** A schema, read: everything it says holds at once. Without parts it allows anything. */
 export interface SchemaNode {
@@ -24,6 +25,8 @@ export interface Choice {
   readonly type: 'choice';
   readonly id: number;
   readonly path: string;
+  /** Whether it stands for `not`. */
+  readonly isNegated?: boolean;
   /** `isExclusive` asks that a oneOf keeps its alternatives apart. */
   alternatives(isExclusive: boolean): readonly Conjunction[];
   /** What holds where none of the alternatives does; undefined when that cannot be said. */
@@ -35,6 +38,8 @@ export interface Facts {
   readonly type: 'facts';
   readonly id: number;
   readonly path: string;
+  /** Whether it says what holds where a schema fails; then `unevaluated…` is not told of what it describes. */
+  readonly isNegated?: boolean;
   readonly types?: ReadonlySet<TypeName>;
   readonly values?: readonly Json[];
   readonly excludedValues?: readonly Json[];
@@ -56,15 +61,21 @@ export interface NumberFacts {
   readonly minimum?: NumberBound;
   readonly maximum?: NumberBound;
   readonly multipleOf?: number;
-  /** Whether integers are excluded; no keyword says so, but the negation of `type: integer` does. */
-  readonly isFractional?: boolean;
+  /** The number is no multiple of it; no keyword says so, but a negation does. */
+  readonly excludedDivisor?: number;
+}
+
+/** For what no keyword of the scope speaks of. */
+export interface Unevaluated {
+  readonly schema: SchemaNode;
+  readonly scope: EvaluationScope;
 }
 
 export interface ArrayFacts {
   readonly prefix?: readonly SchemaNode[];
   /** For the items after the prefix. */
   readonly rest?: SchemaNode;
-  readonly unevaluated?: SchemaNode;
+  readonly unevaluated?: Unevaluated;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly areUnique?: boolean;
@@ -75,7 +86,7 @@ export interface ObjectFacts {
   readonly properties?: ReadonlyMap<string, SchemaNode>;
   readonly patterns?: readonly { readonly pattern: string; readonly schema: SchemaNode }[];
   readonly additional?: SchemaNode;
-  readonly unevaluated?: SchemaNode;
+  readonly unevaluated?: Unevaluated;
   readonly required?: readonly string[];
   readonly names?: SchemaNode;
   readonly minProperties?: number;

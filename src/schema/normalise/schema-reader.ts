@@ -1,16 +1,17 @@
 import { isRegex } from '../automata/pattern-dfa.ts';
-import { MAX_DEPTH } from '../terms/budgets.ts';
+import { type Deadline, MAX_DEPTH } from '../terms/budgets.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 import { ChoiceReader } from './choice-reader.ts';
+import { EvaluationScope } from './evaluation-scope.ts';
 import { readFacts } from './fact-reader.ts';
 import { Negator } from './negator.ts';
 import { NodeFactory } from './node-factory.ts';
 import { escapeKey, SchemaDocument } from './schema-document.ts';
 import type { Assertions, NodePart, SchemaNode } from './schema-node.ts';
 
-const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'];
+const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
 /** Reads the schemas of one document into nodes, each once. */
 export class SchemaReader {
@@ -18,12 +19,14 @@ export class SchemaReader {
   readonly negator = new Negator(this.factory);
   readonly #document: SchemaDocument;
   readonly #choices: ChoiceReader;
+  readonly #remarks: Remarks;
   readonly #nodes = new Map<JsonObject, SchemaNode>();
   #depth = 0;
 
-  constructor(root: Json, remarks: Remarks) {
+  constructor(root: Json, remarks: Remarks, deadline: Deadline) {
     this.#document = new SchemaDocument(root);
-    this.#choices = new ChoiceReader({ factory: this.factory, negator: this.negator, remarks });
+    this.#remarks = remarks;
+    this.#choices = new ChoiceReader({ factory: this.factory, negator: this.negator, remarks, deadline });
   }
 
   read(schema: Json, path: string): SchemaNode {
@@ -35,14 +38,16 @@ export class SchemaReader {
       throw new SchemaRefused('too-complex', path, `The schema nests deeper than ${MAX_DEPTH} levels.`);
     }
     this.#depth += 1;
-    const node = this.factory.node(path, this.#readParts(schema, path));
+    const scope = new EvaluationScope();
+    const node = this.factory.node(path, this.#readParts(schema, path, scope));
+    scope.open(node);
     this.#depth -= 1;
     this.#nodes.set(schema, node);
     return node;
   }
 
   /** A schema's own facts come first: its keys are written before those of what it includes. */
-  #readParts(schema: JsonObject, path: string): readonly NodePart[] {
+  #readParts(schema: JsonObject, path: string, scope: EvaluationScope): readonly NodePart[] {
     const at = (...steps: readonly string[]) => {
       const found = steps.reduce<Json | undefined>(
         (value, step) => (isObject(value) ? value[step] : isArray(value) ? value[Number(step)] : undefined),
@@ -50,7 +55,7 @@ export class SchemaReader {
       );
       return this.read(found ?? true, `${path}/${steps.map(escapeKey).join('/')}`);
     };
-    const assertions = readFacts(schema, at);
+    const assertions = readFacts(schema, at, scope);
     refuseBrokenPatterns(assertions, path);
     const facts = Object.keys(assertions).length > 0 ? [this.factory.facts(path, assertions)] : [];
     const members = isArray(schema.allOf) ? [...schema.allOf.keys()] : [];
@@ -67,7 +72,12 @@ export class SchemaReader {
       const reference = schema[keyword];
       if (typeof reference !== 'string') return [];
       const target = () => {
-        const located = this.#document.resolve(reference, schema, `${path}/${keyword}`);
+        const place = { reference, keyword, from: schema, path: `${path}/${keyword}` };
+        const located = this.#document.resolve(place);
+        if (located.isUncertain) {
+          const message = 'Several schemas have the anchor; which one is meant depends on the way there.';
+          this.#remarks.leave({ path, keyword, message });
+        }
         return this.read(located.schema, located.path);
       };
       return [{ type: 'inclusion', target }];

@@ -4,10 +4,25 @@ import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { toDecimal } from './decimal.ts';
 
 /** Remainders are states, so the divisor, without its decimal point, bounds the automaton. */
-const MAX_DIVISOR = 2_000;
+const MAX_DIVISOR = 1_000;
 const MAX_DIVISOR_DECIMALS = 4;
 
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
+
+/** The smallest number that is a whole multiple of all divisors. */
+export function commonMultiple(divisors: readonly number[]): number {
+  const places = Math.max(...divisors.map((divisor) => toDecimal(divisor).fraction.length));
+  const units = divisors.map((divisor) => {
+    const { integer, fraction } = toDecimal(divisor);
+    return BigInt(integer + fraction.padEnd(places, '0'));
+  });
+  const common = units.reduce((left, right) => (left / greatestCommon(left, right)) * right);
+  return Number(common) / 10 ** places;
+}
+
+function greatestCommon(left: bigint, right: bigint): bigint {
+  return right === 0n ? left : greatestCommon(right, left % right);
+}
 
 /** What has been read of a number: the digits after the point, if it came, and the remainder so far. */
 interface Progress {

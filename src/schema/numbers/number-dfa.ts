@@ -1,9 +1,9 @@
 import { type Dfa, EMPTY_LANGUAGE } from '../automata/dfa.ts';
 import { complement, intersect, unite } from '../automata/dfa-algebra.ts';
 import { wholeTextDfa } from '../automata/pattern-dfa.ts';
-import { choice, literal, NOTHING, type RegexNode, sequence } from '../automata/regex-node.ts';
+import { choice, literal, NOTHING, type RegexNode, repeat, sequence } from '../automata/regex-node.ts';
 import { toDecimal } from './decimal.ts';
-import { wholeNumbers } from './digit-ranges.ts';
+import { ANY_DIGIT, digit, wholeNumbers } from './digit-ranges.ts';
 import { anyMagnitude, type DigitLimits, magnitudesFrom, magnitudesUpTo } from './magnitudes.ts';
 
 /** One end of a range. */
@@ -41,6 +41,16 @@ export function decimalDfa(range: NumberRange): Dfa {
   const mirrored = magnitudes({ minimum: mirror(range.maximum), maximum: mirror(range.minimum) }, limits);
   const negative = wholeTextDfa(sequence(literal('-'), { type: 'language', dfa: mirrored }));
   return unite(positive, negative);
+}
+
+/** The numbers of any length, without exponent. */
+export function anyNumberDfa({ isInteger }: { readonly isInteger: boolean }): Dfa {
+  const digits = repeat(ANY_DIGIT, 0, Infinity);
+  const positive = sequence(digit(1, 9), digits);
+  const signed = choice([literal('0'), positive, sequence(literal('-'), positive)]);
+  const fraction = sequence(literal('.'), ANY_DIGIT, digits);
+  const decimal = sequence(repeat(literal('-'), 0, 1), choice([literal('0'), positive]), fraction);
+  return wholeTextDfa(isInteger ? signed : choice([signed, decimal]));
 }
 
 /** The same language without any way to write one of these numbers. */

@@ -32,21 +32,34 @@ export const MAX_DEPTH = 400;
 export const MAX_COUNTING_STATES = 8_000;
 /** How many values of an enum are kept apart by uniqueItems: their subsets are states. */
 export const MAX_UNIQUE_VALUES = 7;
-/** How many patternProperties are told apart: their combinations are kinds of keys. */
-export const MAX_KEY_PATTERNS = 5;
+/** How many kinds of keys are told apart by the patternProperties that they match. */
+export const MAX_KEY_CLASSES = 32;
 
-/** The time one compilation may take; asked often, it throws when the time is over. */
+/** How many checks of a deadline share one look at the clock. */
+const CHECKS_PER_LOOK = 32;
+
+/** The time one compilation may take. Checked between pieces of work that are bounded themselves, it throws once the time is over. */
 export class Deadline {
-  readonly #end: number;
+  readonly #limitMs: number;
   readonly #now: () => number;
+  readonly #end: number;
+  #checks = 0;
 
-  constructor(milliseconds: number, now: () => number) {
+  constructor(limitMs: number, now: () => number) {
+    this.#limitMs = limitMs;
     this.#now = now;
-    this.#end = now() + milliseconds;
+    this.#end = now() + limitMs;
   }
 
   check(): void {
+    this.#checks += 1;
+    if (this.#checks % CHECKS_PER_LOOK === 0) this.checkNow();
+  }
+
+  /** For work that takes long by itself. */
+  checkNow(): void {
     if (this.#now() <= this.#end) return;
-    throw new SchemaRefused('too-complex', '', 'The schema takes too long to compile; simplify it.');
+    const message = `The schema takes longer than ${this.#limitMs} ms to compile; simplify it, patterns and alternatives above all.`;
+    throw new SchemaRefused('too-complex', '', message);
   }
 }

@@ -1,10 +1,11 @@
 import { characterSet, DIGITS } from '../automata/character-set.ts';
-import { PLAIN_CHARACTERS } from '../grammar/dfa-rules.ts';
+import { PLAIN_CHARACTERS } from '../grammar/character-symbol.ts';
 import {
   type Alternative,
   characters,
   type GrammarBuilder,
   type GrammarSymbol,
+  type RuleId,
   repeated,
   rule,
   text,
@@ -15,11 +16,11 @@ import type { Caps } from '../terms/budgets.ts';
 export interface BuiltinRules {
   readonly space: GrammarSymbol;
   /** One character of a string, escaped where JSON asks for it. */
-  readonly character: string;
-  readonly string: string;
-  readonly integer: string;
-  readonly number: string;
-  readonly any: string;
+  readonly character: RuleId;
+  readonly string: RuleId;
+  readonly integer: RuleId;
+  readonly number: RuleId;
+  readonly any: RuleId;
 }
 
 const codes = (letters: string) =>
@@ -30,7 +31,7 @@ const MAX_DIGITS = 15;
 
 /** Adds the rules that need no schema. */
 export function addBuiltinRules(grammar: GrammarBuilder, caps: Caps): BuiltinRules {
-  const define = (name: string, alternatives: readonly Alternative[]) => grammar.define(name, alternatives);
+  const define = (name: string, alternatives: readonly Alternative[]) => grammar.add(name, alternatives);
   const space = rule(define('space', [[text(' ')], []]));
   const escaped = [text('\\'), characters(codes('"\\/bfnrt'))];
   const character = define('character', [[characters(PLAIN_CHARACTERS)], escaped]);
@@ -45,21 +46,21 @@ export function addBuiltinRules(grammar: GrammarBuilder, caps: Caps): BuiltinRul
   const sign = repeated(define('sign', [[characters(codes('+-'))]]), 0, 1);
   const exponent = define('exponent', [[characters(codes('eE')), sign, repeated(digit, 1, 2)]]);
   const number = define('number', [[minus, natural, repeated(fraction, 0, 1), repeated(exponent, 0, 1)]]);
-  const any = 'any';
+  const any = grammar.reserve('any');
   const member = define('member', [[rule(string), text(':'), space, rule(any)]]);
-  define('next-member', [[text(','), space, rule(member)]]);
-  define('next-item', [[text(','), space, rule(any)]]);
-  const members = [rule(member), repeated('next-member', 0, caps.openProperties)];
-  define('object', [
+  const nextMember = define('next-member', [[text(','), space, rule(member)]]);
+  const nextItem = define('next-item', [[text(','), space, rule(any)]]);
+  const members = [rule(member), repeated(nextMember, 0, caps.openProperties)];
+  const object = define('object', [
     [text('{'), space, text('}')],
     [text('{'), space, ...members, space, text('}')],
   ]);
-  const items = [rule(any), repeated('next-item', 0, caps.items)];
-  define('array', [
+  const items = [rule(any), repeated(nextItem, 0, caps.items)];
+  const array = define('array', [
     [text('['), space, text(']')],
     [text('['), space, ...items, space, text(']')],
   ]);
   const words = ['true', 'false', 'null'].map((word) => [text(word)]);
-  define(any, [...['object', 'array', string, number].map((name) => [rule(name)]), ...words]);
+  grammar.define(any, [...[object, array, string, number].map((id) => [rule(id)]), ...words]);
   return { space, character, string, integer, number, any };
 }

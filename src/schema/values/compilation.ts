@@ -1,10 +1,11 @@
-import type { GrammarBuilder } from '../grammar/grammar-builder.ts';
+import type { GrammarBuilder, RuleId } from '../grammar/grammar-builder.ts';
 import type { Leaves } from '../normalise/leaves.ts';
 import type { Negator } from '../normalise/negator.ts';
 import type { Conjunction } from '../normalise/schema-node.ts';
 import type { Caps } from '../terms/budgets.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import type { BuiltinRules } from './builtin-rules.ts';
+import type { PatternLibrary } from './pattern-library.ts';
 import type { ValueJudge } from './satisfies.ts';
 import type { StringLanguages } from './string-language.ts';
 
@@ -18,10 +19,13 @@ export interface Compilation {
   readonly remarks: Remarks;
   readonly leaves: Leaves;
   readonly strings: StringLanguages;
+  readonly patterns: PatternLibrary;
   readonly negator: Negator;
   readonly judge: ValueJudge;
   readonly caps: Caps;
   readonly unnamedKeys: UnnamedKeys;
+  /** Whether a schema without `type` means the types its keywords speak of. */
+  readonly infersTypes: boolean;
   /** The rule for values that satisfy the conjunction. */
-  ruleFor(conjunction: Conjunction): string;
+  ruleFor(conjunction: Conjunction): RuleId;
 }

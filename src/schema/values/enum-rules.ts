@@ -18,7 +18,7 @@ export function valueAlternatives(
   );
   const scalars =
     texts.length > MAX_LISTED
-      ? [[rule(addDfaRules(grammar, literalDfa(texts), { inString: false }))]]
+      ? [[rule(addDfaRules(grammar, literalDfa(texts), { writing: 'plain' }))]]
       : texts.map((scalar) => [text(scalar)]);
   return [...scalars, ...[...nested.values()].map((value) => valueSymbols(value, builtin.space))];
 }

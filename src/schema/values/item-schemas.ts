@@ -1,17 +1,22 @@
-import type { Conjunction, Facts } from '../normalise/schema-node.ts';
+import type { ArrayFacts, Conjunction, Facts } from '../normalise/schema-node.ts';
 
-/** What holds for the item at an index. `unevaluatedItems` speaks only where no other keyword does. */
+/** What holds for the item at an index; `unevaluatedItems` speaks where no other keyword of its scope does. */
 export function itemSchemas(facts: readonly Facts[], index: number): Conjunction {
-  const stated = facts.flatMap(
-    ({ array }) => array?.prefix?.[index] ?? restAfter(array?.prefix, array?.rest),
-  );
-  if (stated.length > 0) return stated;
-  return facts.flatMap(({ array }) => array?.unevaluated ?? []);
+  const stated = facts.flatMap(({ array }) => statedSchema(array, index) ?? []);
+  const unevaluated = facts.flatMap((own) => {
+    const rule = own.array?.unevaluated;
+    if (!rule) return [];
+    const isEvaluated = facts.some(
+      (other) =>
+        rule.scope.includes(other) &&
+        (statedSchema(other.array, index) ?? (other !== own && other.array?.unevaluated)),
+    );
+    return isEvaluated ? [] : [rule.schema];
+  });
+  return [...stated, ...unevaluated];
+}
 
-  function restAfter<Node>(
-    prefix: readonly Node[] | undefined,
-    rest: Node | undefined,
-  ): Node | readonly Node[] {
-    return rest !== undefined && index >= (prefix?.length ?? 0) ? rest : [];
-  }
+function statedSchema(array: ArrayFacts | undefined, index: number) {
+  const prefix = array?.prefix ?? [];
+  return index < prefix.length ? prefix[index] : array?.rest;
 }

@@ -1,18 +1,18 @@
-import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage } from '../automata/dfa.ts';
+import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage, testDfa } from '../automata/dfa.ts';
 import { complement, intersect, unite } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
-import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
+import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
-import { type Alternative, rule, text } from '../grammar/grammar-builder.ts';
+import { type Alternative, type GrammarSymbol, type RuleId, rule, text } from '../grammar/grammar-builder.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import { agreedTypes } from '../normalise/flatten.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { isNever, type SchemaNode } from '../normalise/schema-node.ts';
-import { MAX_KEY_PATTERNS } from '../terms/budgets.ts';
+import { MAX_KEY_CLASSES } from '../terms/budgets.ts';
 import { belongsTo } from '../terms/json.ts';
 import type { Compilation } from './compilation.ts';
-import { attempt } from './pattern-library.ts';
 import { keyClassSchemas } from './property-schemas.ts';
+import type { StringLanguages } from './string-language.ts';
 
 /** The keys that match exactly these of the patterns. */
 interface KeyClass {
@@ -31,93 +31,75 @@ interface Unnamed {
 export function unnamedMembers(
   { leaf, names, isNeeded }: Unnamed,
   compilation: Compilation,
-): string | undefined {
-  const { grammar, builtin } = compilation;
+): RuleId | undefined {
+  const { grammar, builtin, remarks, strings } = compilation;
   const isVolunteered = isNeeded || compilation.unnamedKeys === 'where-allowed' || isDescribed(leaf);
-  const patterns = [
-    ...new Set(leaf.flatMap(({ object }) => object?.patterns?.map(({ pattern }) => pattern) ?? [])),
-  ];
-  if (!isVolunteered && patterns.length === 0) return undefined;
-  const classes = keyClasses({ leaf, names, patterns }, compilation).filter(
-    ({ matched, keys }) => (matched.size > 0 || isVolunteered) && !isEmptyLanguage(keys),
+  const patterns = new Set(
+    leaf.flatMap(({ object }) => object?.patterns?.map(({ pattern }) => pattern) ?? []),
   );
-  const members = classes.flatMap(({ keys, matched }): Alternative[] => {
-    const schemas = keyClassSchemas(leaf, matched);
-    if (schemas.some(isNever)) return [];
-    const value = compilation.ruleFor(schemas);
-    return [[keyRule(keys, compilation), text(':'), builtin.space, rule(value)]];
-  });
+  if (!isVolunteered && patterns.size === 0) return undefined;
+  const classes = attempt(() =>
+    splitByPatterns(patterns, strings)
+      .filter(({ matched }) => matched.size > 0 || isVolunteered)
+      .filter(({ matched }) => !keyClassSchemas(leaf, matched).some(isNever))
+      .map((keyClass) => ({ ...keyClass, keys: allowedKeys(keyClass.keys, { leaf, names }, compilation) })),
+  );
+  if (classes instanceof PatternUnsupported) {
+    // Which keys match is not known then, so none is written but those with a name.
+    const message = `Only named keys are written: ${classes.message}.`;
+    remarks.narrow({ path: leaf[0]?.path ?? '', keyword: 'patternProperties', message });
+    return undefined;
+  }
+  const members = classes
+    .filter(({ keys }) => !isEmptyLanguage(keys))
+    .map(({ keys, matched }): Alternative => {
+      const value = compilation.ruleFor(keyClassSchemas(leaf, matched));
+      return [keySymbol(keys, compilation), text(':'), builtin.space, rule(value)];
+    });
   return members.length === 0 ? undefined : grammar.add('unnamed', members);
 }
 
 /** Whether a schema asks for other keys by describing them. */
 function isDescribed(leaf: Leaf): boolean {
   return leaf.some(({ object }) =>
-    [object?.additional, object?.unevaluated].some((schema) => schema !== undefined && !isNever(schema)),
+    [object?.additional, object?.unevaluated?.schema].some(
+      (schema) => schema !== undefined && !isNever(schema),
+    ),
   );
 }
 
-function keyRule(keys: Dfa, { grammar, builtin, caps }: Compilation) {
+function keySymbol(keys: Dfa, { grammar, builtin, caps }: Compilation): GrammarSymbol {
   if (keys === ANY_TEXT) return rule(builtin.string);
-  const name = grammar.share(`key ${JSON.stringify(keys)}`, () =>
-    grammar.add('key', [
-      [
-        text('"'),
-        rule(addDfaRules(grammar, keys, { inString: true, maxLoops: caps.patternLength })),
-        text('"'),
-      ],
-    ]),
-  );
-  return rule(name);
+  const first = addDfaRules(grammar, keys, { writing: 'in-string', maxLoops: caps.patternLength });
+  return rule(grammar.add('key', [[text('"'), rule(first), text('"')]]));
 }
 
-function keyClasses(
-  { leaf, names, patterns }: { leaf: Leaf; names: readonly string[]; patterns: readonly string[] },
-  compilation: Compilation,
-): readonly KeyClass[] {
-  const leave = (message: string) =>
-    compilation.remarks.narrow({ path: leaf[0]?.path ?? '', keyword: 'patternProperties', message });
-  const allowed = attempt(() => allowedKeys(leaf, names, compilation));
-  if (allowed instanceof PatternUnsupported) {
-    leave(`Only named keys are written: ${allowed.message}.`);
-    return [];
-  }
-  let classes: readonly KeyClass[] = [{ keys: allowed, matched: new Set() }];
+function splitByPatterns(patterns: ReadonlySet<string>, strings: StringLanguages): readonly KeyClass[] {
+  let classes: readonly KeyClass[] = [{ keys: ANY_TEXT, matched: new Set() }];
   for (const pattern of patterns) {
-    const shape = compilation.strings.pattern(pattern);
-    const split =
-      shape instanceof PatternUnsupported ? shape : attempt(() => splitClasses(classes, { pattern, shape }));
-    // Which keys match is not known then, so none is written but those with a name.
-    if (split instanceof PatternUnsupported || split.length > 2 ** MAX_KEY_PATTERNS) {
-      leave(
-        `Only named keys are written: ${split instanceof PatternUnsupported ? split.message : 'too many patterns'}.`,
-      );
-      return [];
-    }
-    classes = split;
+    const shape = strings.pattern(pattern);
+    if (shape instanceof PatternUnsupported) throw shape;
+    classes = classes.flatMap(({ keys, matched }) => [
+      { keys: both(keys, shape), matched: new Set([...matched, pattern]) },
+      { keys: both(keys, complement(shape)), matched },
+    ]);
+    classes = classes.filter(({ keys }) => !isEmptyLanguage(keys));
+    if (classes.length > MAX_KEY_CLASSES) throw new PatternUnsupported('there are too many patterns');
   }
   return classes;
 }
 
-function splitClasses(
-  classes: readonly KeyClass[],
-  { pattern, shape }: { readonly pattern: string; readonly shape: Dfa },
-): readonly KeyClass[] {
-  return classes
-    .flatMap(({ keys, matched }) => [
-      { keys: intersect(keys, shape), matched: new Set([...matched, pattern]) },
-      { keys: intersect(keys, complement(shape)), matched },
-    ])
-    .filter(({ keys }) => !isEmptyLanguage(keys));
+/** Leaves out the names: their values have schemas of their own. */
+function allowedKeys(keys: Dfa, { leaf, names }: Omit<Unnamed, 'isNeeded'>, compilation: Compilation): Dfa {
+  const rules = leaf.flatMap(({ object }) => object?.names ?? []);
+  const ruled = rules.map((schema) => namesDfa(schema, compilation)).reduce(both, keys);
+  const taken = names.filter((name) => testDfa(ruled, name));
+  return taken.length === 0 ? ruled : both(complement(literalDfa(taken)), ruled);
 }
 
-function allowedKeys(leaf: Leaf, names: readonly string[], compilation: Compilation): Dfa {
-  const rules = leaf.flatMap(({ object }) => object?.names ?? []);
-  const unnamed = names.length === 0 ? [] : [complement(literalDfa(names))];
-  return [...unnamed, ...rules.map((schema) => namesDfa(schema, compilation))].reduce(
-    (keys, next) => (keys === ANY_TEXT ? next : intersect(keys, next)),
-    ANY_TEXT,
-  );
+function both(left: Dfa, right: Dfa): Dfa {
+  if (left === ANY_TEXT) return right;
+  return right === ANY_TEXT ? left : intersect(left, right);
 }
 
 /** The texts that satisfy a schema for property names. */

@@ -1,4 +1,11 @@
-import { type Alternative, type GrammarSymbol, repeated, rule, text } from '../grammar/grammar-builder.ts';
+import {
+  type Alternative,
+  type GrammarSymbol,
+  type RuleId,
+  repeated,
+  rule,
+  text,
+} from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { isNever } from '../normalise/schema-node.ts';
 import { MAX_COUNTING_STATES } from '../terms/budgets.ts';
@@ -10,7 +17,7 @@ import { propertySchemas } from './property-schemas.ts';
 /** A property with a name, and the rule of its values. */
 interface NamedMember {
   readonly name: string;
-  readonly value: string;
+  readonly value: RuleId;
   readonly isRequired: boolean;
 }
 
@@ -18,30 +25,19 @@ interface NamedMember {
 interface ObjectShape {
   readonly named: readonly NamedMember[];
   /** The rule of a member whose key is not named; absent where none may be written. */
-  readonly unnamed?: string | undefined;
+  readonly unnamed?: RuleId | undefined;
   readonly min: number;
   readonly max: number;
 }
 
 /** The objects that satisfy the facts: named keys in the order of the schema, then others. */
 export function objectAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
-  remarkUnevaluated(leaf, compilation);
   const shape = limitCounting(shapeOf(leaf, compilation), leaf, compilation);
   const { space } = compilation.builtin;
   if (shape.named.length === 0 && shape.unnamed !== undefined && shape.min === 0 && shape.max === Infinity) {
     return openObjects(shape.unnamed, compilation);
   }
-  return [[text('{'), space, rule(memberStates(shape, compilation)), space, text('}')]];
-}
-
-/** Several schemas stand side by side in a leaf, and which of them a keyword covers is no longer known. */
-function remarkUnevaluated(leaf: Leaf, { remarks }: Compilation): void {
-  if (leaf.length < 2) return;
-  for (const { object, path } of leaf) {
-    if (!object?.unevaluated) continue;
-    const message = 'Keys described by neighbouring schemas are allowed too.';
-    remarks.leave({ path, keyword: 'unevaluatedProperties', message });
-  }
+  return [[text('{'), space, rule(memberRules(shape, compilation)), space, text('}')]];
 }
 
 function shapeOf(leaf: Leaf, compilation: Compilation): ObjectShape {
@@ -87,9 +83,9 @@ function limitCounting(shape: ObjectShape, leaf: Leaf, { remarks }: Compilation)
   return { ...shape, min: 0, max: Infinity };
 }
 
-function openObjects(member: string, { grammar, builtin, caps }: Compilation): readonly Alternative[] {
+function openObjects(member: RuleId, { grammar, builtin, caps }: Compilation): readonly Alternative[] {
   const { space } = builtin;
-  const next = grammar.add('next', [[text(','), space, rule(member)]]);
+  const next = grammar.share(`next ${member}`, () => grammar.add('next', [[text(','), space, rule(member)]]));
   const members = [rule(member), repeated(next, 0, caps.openProperties)];
   return [
     [text('{'), space, text('}')],
@@ -97,36 +93,52 @@ function openObjects(member: string, { grammar, builtin, caps }: Compilation): r
   ];
 }
 
-/** A state is the next property that may be written and how many were; counted only as far as it matters. */
-function memberStates(
-  { named, unnamed, min, max }: ObjectShape,
-  { grammar, builtin, caps }: Compilation,
-): string {
+/**
+ * A rule stands for the rest of the members: which property may come next, and how many were written, counted only
+ * as far as it matters. Made from the last property to the first, so that objects that end alike share their rules.
+ */
+function memberRules(shape: ObjectShape, compilation: Compilation): RuleId {
+  const { grammar, builtin } = compilation;
   const { space } = builtin;
-  const counted = Math.max(1, min, max === Infinity ? 0 : max);
-  const next = unnamed === undefined ? undefined : grammar.add('next', [[text(','), space, rule(unnamed)]]);
-  const isCounting = min > 0 || max < Infinity;
-  const stateRules = grammar.states<{ index: number; written: number }>(
-    'members',
-    ({ index, written }) => `${index} ${written}`,
-    ({ index, written }, goTo) => {
-      const member = named[index];
-      const before: readonly GrammarSymbol[] = written === 0 ? [] : [text(','), space];
-      const canWrite = written < max;
-      const after = Math.min(written + 1, counted);
-      const alternatives: Alternative[] = [];
-      if (member) {
-        const symbols = [...before, ...keySymbols(member.name, space), rule(member.value)];
-        if (canWrite) alternatives.push([...symbols, goTo({ index: index + 1, written: after })]);
-        if (!member.isRequired) alternatives.push([goTo({ index: index + 1, written })]);
-        return alternatives;
-      }
-      if (unnamed === undefined || next === undefined) return written >= min ? [[]] : [];
-      if (!isCounting && written > 0) return [[repeated(next, 0, caps.openProperties)]];
-      if (written >= min) alternatives.push([]);
-      if (canWrite) alternatives.push([...before, rule(unnamed), goTo({ index, written: after })]);
-      return alternatives;
-    },
+  const counted = Math.max(1, shape.min, shape.max === Infinity ? 0 : shape.max);
+  const endRule = endRules(shape, counted, compilation);
+  let rests = Array.from({ length: counted + 1 }, (_, written) => endRule(written));
+  for (const { name, value, isRequired } of shape.named.toReversed()) {
+    rests = rests.map((rest, written) => {
+      const after = rests[Math.min(written + 1, counted)] ?? rest;
+      const isWritable = written < shape.max;
+      const key = [name, value, isRequired, isWritable, written > 0, after, rest];
+      const member = [...comma(written, space), ...keySymbols(name, space), rule(value), rule(after)];
+      return grammar.share(`members ${JSON.stringify(key)}`, () =>
+        grammar.add('members', [...(isWritable ? [member] : []), ...(isRequired ? [] : [[rule(rest)]])]),
+      );
+    });
+  }
+  return rests[0] ?? endRule(0);
+}
+
+/** What follows the named members: others, and the end once there are enough. */
+function endRules(
+  { unnamed, min, max }: ObjectShape,
+  counted: number,
+  { grammar, builtin, caps }: Compilation,
+): (written: number) => RuleId {
+  const { space } = builtin;
+  if (unnamed === undefined) {
+    return (written) =>
+      grammar.share(`end ${written >= min}`, () => grammar.add('end', written >= min ? [[]] : []));
+  }
+  const next = grammar.share(`next ${unnamed}`, () =>
+    grammar.add('next', [[text(','), space, rule(unnamed)]]),
   );
-  return stateRules({ index: 0, written: 0 });
+  return grammar.states<number>('others', String, (written, goTo) => {
+    const isCounting = min > 0 || max < Infinity;
+    if (!isCounting && written > 0) return [[repeated(next, 0, caps.openProperties)]];
+    const another = [...comma(written, space), rule(unnamed), goTo(Math.min(written + 1, counted))];
+    return [...(written >= min ? [[]] : []), ...(written < max ? [another] : [])];
+  });
+}
+
+function comma(written: number, space: GrammarSymbol): Alternative {
+  return written === 0 ? [] : [text(','), space];
 }

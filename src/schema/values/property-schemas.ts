@@ -23,14 +23,26 @@ interface Key {
   isMatched(pattern: string): boolean;
 }
 
-/** `additionalProperties` speaks where the same schema says nothing else, `unevaluatedProperties` where none does. */
+/** `additionalProperties` speaks where its own schema says nothing else, `unevaluatedProperties` where its scope does not. */
 function schemasOfKey(facts: readonly Facts[], key: Key): Conjunction {
-  const stated = facts.flatMap(({ object }) => {
-    if (!object) return [];
-    const own = key.named(object);
-    const matched = (object.patterns ?? []).filter(({ pattern }) => key.isMatched(pattern));
-    const schemas = [...(own ? [own] : []), ...matched.map(({ schema }) => schema)];
-    return schemas.length > 0 || !object.additional ? schemas : [object.additional];
+  const stated = new Map(facts.map((own) => [own, statedSchemas(own.object, key)]));
+  const unevaluated = facts.flatMap((own) => {
+    const rule = own.object?.unevaluated;
+    if (!rule) return [];
+    const isEvaluated = facts.some(
+      (other) =>
+        rule.scope.includes(other) &&
+        (stated.get(other)?.length || (other !== own && other.object?.unevaluated)),
+    );
+    return isEvaluated ? [] : [rule.schema];
   });
-  return stated.length > 0 ? stated : facts.flatMap(({ object }) => object?.unevaluated ?? []);
+  return [...[...stated.values()].flat(), ...unevaluated];
+}
+
+function statedSchemas(object: ObjectFacts | undefined, key: Key): Conjunction {
+  if (!object) return [];
+  const own = key.named(object);
+  const matched = (object.patterns ?? []).filter(({ pattern }) => key.isMatched(pattern));
+  const schemas = [...(own ? [own] : []), ...matched.map(({ schema }) => schema)];
+  return schemas.length > 0 || !object.additional ? schemas : [object.additional];
 }

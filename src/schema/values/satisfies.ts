@@ -88,9 +88,9 @@ export class ValueJudge {
 
 function satisfiesNumber(
   value: number,
-  { minimum, maximum, multipleOf, isFractional }: NumberFacts,
+  { minimum, maximum, multipleOf, excludedDivisor }: NumberFacts,
 ): boolean {
-  if (isFractional && Number.isInteger(value)) return false;
+  if (excludedDivisor !== undefined && isMultiple(value, excludedDivisor)) return false;
   if (minimum && (value < minimum.value || (minimum.exclusive && value === minimum.value))) return false;
   if (maximum && (value > maximum.value || (maximum.exclusive && value === maximum.value))) return false;
   return multipleOf === undefined || isMultiple(value, multipleOf);

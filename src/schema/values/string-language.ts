@@ -1,12 +1,13 @@
 import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage, lengthDfa, testDfa } from '../automata/dfa.ts';
 import { complement, intersect } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
-import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
+import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import type { Facts } from '../normalise/schema-node.ts';
+import type { Deadline } from '../terms/budgets.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import { FORMAT_PATTERNS, FREE_FORMATS } from './formats.ts';
-import { attempt, type PatternLibrary } from './pattern-library.ts';
+import type { PatternLibrary } from './pattern-library.ts';
 
 /** The texts some facts allow: a shape, absent where any will do, and how long they may be. */
 export interface StringLanguage {
@@ -19,10 +20,12 @@ export interface StringLanguage {
 export class StringLanguages {
   readonly #remarks: Remarks;
   readonly #library: PatternLibrary;
+  readonly #deadline: Deadline;
 
-  constructor(remarks: Remarks, library: PatternLibrary) {
+  constructor(remarks: Remarks, library: PatternLibrary, deadline: Deadline) {
     this.#remarks = remarks;
     this.#library = library;
+    this.#deadline = deadline;
   }
 
   of(leaf: Leaf): StringLanguage {
@@ -46,6 +49,7 @@ export class StringLanguages {
 
   /** The automaton of a pattern, or why there is none. */
   pattern(pattern: string): Dfa | PatternUnsupported {
+    this.#deadline.checkNow();
     return this.#library.lookUp(pattern);
   }
 
@@ -96,6 +100,7 @@ export class StringLanguages {
   #combine(shapes: readonly Dfa[], path: string): Dfa | undefined {
     let combined: Dfa | undefined;
     for (const shape of shapes) {
+      this.#deadline.checkNow();
       const both = combined ? attempt(() => intersect(combined ?? ANY_TEXT, shape)) : shape;
       if (both instanceof PatternUnsupported) {
         this.#remarks.leave({

@@ -1,21 +1,20 @@
-import { type Dfa, lengthDfa } from '../automata/dfa.ts';
-import { intersect } from '../automata/dfa-algebra.ts';
-import { lengthBounds } from '../automata/length-bounds.ts';
-import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
+import type { Dfa } from '../automata/dfa.ts';
+import { lengthBounds, loopsInPlace } from '../automata/length-bounds.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
-import { type Alternative, repeated, rule, text } from '../grammar/grammar-builder.ts';
+import { type Alternative, type RuleId, repeated, rule, text } from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
 import { MAX_REPETITION } from '../terms/budgets.ts';
 import type { Compilation } from './compilation.ts';
-import { attempt } from './pattern-library.ts';
 import { isEmpty, type StringLanguage } from './string-language.ts';
 
 /** Above this product of states and length, characters are not counted. */
-const MAX_COUNTED_STATES = 12_000;
-/** The same where nothing but the cap asks for it. */
+const MAX_COUNTED_STATES = 8_000;
+/** How much of the rules that are left one string may take. */
+const ROOM_SHARE = 1 / 8;
+/** The same where the schema asks for no length, and nothing is lost but an end. */
 const MAX_CAPPED_STATES = 2_000;
-/** How much longer than need be a text is whose pattern loops through several states. */
-const CAPPED_EXCESS = 80;
+/** How much longer than need be a text may be whose pattern loops through several states. */
+const LOOPING_EXCESS = 90;
 
 /** The strings that satisfy the facts. */
 export function stringAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
@@ -37,7 +36,7 @@ interface Place {
   readonly compilation: Compilation;
 }
 
-function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: Place): string {
+function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: Place): RuleId {
   const { grammar, builtin, caps, remarks } = compilation;
   if (minLength === 0 && maxLength >= caps.stringLength) return builtin.string;
   const min = Math.min(minLength, MAX_REPETITION);
@@ -49,33 +48,39 @@ function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation
   return grammar.add('string', [[text('"'), repeated(builtin.character, min, max), text('"')]]);
 }
 
-function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): string {
+function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): RuleId {
   const { grammar, remarks, caps } = compilation;
-  const counted = countCharacters(shape, language);
-  if (counted instanceof PatternUnsupported) {
-    const message = `The length is not enforced together with the pattern: ${counted.message}.`;
+  // Always a part of what is left, so that many such strings lose their counting before the grammar its place.
+  const room = Math.min(MAX_COUNTED_STATES, Math.floor(grammar.room * ROOM_SHARE));
+  const length = countedLength(shape, language, room);
+  if (!length) {
+    const message = 'The length is not enforced together with the pattern: it is too long to be counted.';
     remarks.leave({ path: leaf[0]?.path ?? '', keyword: 'maxLength', message });
   }
-  const dfa = counted instanceof PatternUnsupported ? shape : counted;
-  const first = addDfaRules(grammar, dfa, { inString: true, maxLoops: caps.patternLength });
+  const first = addDfaRules(grammar, shape, {
+    writing: 'in-string',
+    maxLoops: caps.patternLength,
+    ...length,
+  });
   return grammar.add('string', [[text('"'), rule(first), text('"')]]);
 }
 
 /**
- * The shape within the asked lengths. Where it could go on for ever by a loop of several states it is also
- * cut at the cap, if that is cheap; a loop of one state is cut when its rule is written.
+ * The asked lengths, where they can be counted. What can go on by a loop of several states is cut at a length
+ * of its own; a loop of one state is cut when its rule is written.
  */
-function countCharacters(shape: Dfa, { minLength, maxLength }: StringLanguage): Dfa | PatternUnsupported {
-  const { shortest, longest, loopsInPlace } = lengthBounds(shape);
+function countedLength(
+  shape: Dfa,
+  { minLength, maxLength }: StringLanguage,
+  room: number,
+): { minLength: number; maxLength: number } | undefined {
+  const isAsked = minLength > 0 || maxLength < Infinity;
   const states = shape.transitions.length;
-  const isEndless = longest === Infinity && maxLength === Infinity && !loopsInPlace;
-  const cap = Math.max(shortest, minLength) + CAPPED_EXCESS;
-  const canCap = states * cap <= MAX_CAPPED_STATES;
-  const max = isEndless && canCap ? cap : maxLength;
-  if (shortest >= minLength && longest <= max) return shape;
-  const lastCounted = max === Infinity ? minLength : max;
-  if (lastCounted > MAX_REPETITION || lastCounted * states > MAX_COUNTED_STATES) {
-    return new PatternUnsupported('it is too long to be counted');
+  const needed = Math.max(lengthBounds(shape).shortest[shape.start] ?? 0, minLength);
+  const longest = loopsInPlace(shape) ? maxLength : Math.min(maxLength, needed + LOOPING_EXCESS);
+  const last = longest === Infinity ? minLength : Math.min(longest, MAX_REPETITION);
+  if (minLength <= last && last * states <= (isAsked ? room : Math.min(room, MAX_CAPPED_STATES))) {
+    return { minLength, maxLength: longest === Infinity ? Infinity : last };
   }
-  return attempt(() => intersect(shape, lengthDfa(minLength, max)));
+  return isAsked ? undefined : { minLength, maxLength };
 }

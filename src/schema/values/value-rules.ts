@@ -1,4 +1,4 @@
-import { type Alternative, rule, text } from '../grammar/grammar-builder.ts';
+import { type Alternative, type RuleId, rule, text } from '../grammar/grammar-builder.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import { agreedTypes, flatten } from '../normalise/flatten.ts';
 import { keyOf, type Leaf } from '../normalise/leaves.ts';
@@ -16,48 +16,48 @@ const EVERY_TYPE: readonly TypeName[] = ['object', 'array', 'string', 'number', 
 /** Makes the rules of values. Each conjunction has one, made from a queue: schemas may contain themselves. */
 export class ValueRules {
   readonly #compilation: Compilation;
-  readonly #names = new Map<string, string>();
-  readonly #leafNames = new Map<string, string>();
-  readonly #waiting: { readonly name: string; readonly conjunction: Conjunction }[] = [];
+  readonly #ids = new Map<string, RuleId>();
+  readonly #leafIds = new Map<string, RuleId>();
+  readonly #waiting: { readonly id: RuleId; readonly conjunction: Conjunction }[] = [];
 
   constructor(shared: Omit<Compilation, 'ruleFor'>) {
     this.#compilation = { ...shared, ruleFor: (conjunction) => this.#ruleFor(conjunction) };
   }
 
   /** Makes all rules that values of the schema need; returns the first. */
-  build(root: SchemaNode): string {
-    const name = this.#ruleFor([root]);
+  build(root: SchemaNode): RuleId {
+    const id = this.#ruleFor([root]);
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
       const leaves = this.#compilation.leaves.of(next.conjunction);
       const rules = new Set(leaves.map((leaf) => this.#leafRule(leaf)));
       this.#compilation.grammar.define(
-        next.name,
+        next.id,
         [...rules].map((leaf) => [rule(leaf)]),
       );
     }
-    return name;
+    return id;
   }
 
-  #ruleFor(conjunction: Conjunction): string {
+  #ruleFor(conjunction: Conjunction): RuleId {
     const items = flatten(conjunction);
     if (items.length === 0) return this.#compilation.builtin.any;
     const key = keyOf(items);
-    const known = this.#names.get(key);
+    const known = this.#ids.get(key);
     if (known !== undefined) return known;
-    const name = this.#compilation.grammar.reserve('value', conjunction[0]?.path ?? '');
-    this.#names.set(key, name);
-    this.#waiting.push({ name, conjunction });
-    return name;
+    const id = this.#compilation.grammar.reserve('value', conjunction[0]?.path ?? '');
+    this.#ids.set(key, id);
+    this.#waiting.push({ id, conjunction });
+    return id;
   }
 
-  #leafRule(leaf: Leaf): string {
+  #leafRule(leaf: Leaf): RuleId {
     if (leaf.length === 0) return this.#compilation.builtin.any;
     const key = keyOf(leaf);
-    const known = this.#leafNames.get(key);
+    const known = this.#leafIds.get(key);
     if (known !== undefined) return known;
-    const name = this.#compilation.grammar.reserve('case', leaf[0]?.path);
-    this.#leafNames.set(key, name);
-    return this.#compilation.grammar.define(name, this.#leafAlternatives(leaf));
+    const id = this.#compilation.grammar.reserve('case', leaf[0]?.path);
+    this.#leafIds.set(key, id);
+    return this.#compilation.grammar.define(id, this.#leafAlternatives(leaf));
   }
 
   #leafAlternatives(leaf: Leaf): readonly Alternative[] {
@@ -66,7 +66,7 @@ export class ValueRules {
       const allowed = values.filter((value) => this.#compilation.judge.satisfiesFacts(value, leaf));
       return valueAlternatives(allowed, this.#compilation);
     }
-    return typesOf(leaf).flatMap((type) => this.#typeAlternatives(type, leaf));
+    return typesOf(leaf, this.#compilation.infersTypes).flatMap((type) => this.#typeAlternatives(type, leaf));
   }
 
   /** A single array or object cannot be left out of a grammar without following it to its last character. */
@@ -103,9 +103,10 @@ export class ValueRules {
 }
 
 /** The types to write: those stated, else those the keywords speak of, else all. */
-function typesOf(leaf: Leaf): readonly TypeName[] {
+function typesOf(leaf: Leaf, infersTypes: boolean): readonly TypeName[] {
   const stated = agreedTypes(leaf);
   if (stated) return [...stated].filter((type) => type !== 'integer' || !stated.has('number'));
+  if (!infersTypes) return EVERY_TYPE;
   const spoken = EVERY_TYPE.filter((type) => leaf.some((facts) => speaksOf(facts, type)));
   return spoken.length > 0 ? spoken : EVERY_TYPE;
 }

@@ -1,12 +1,12 @@
 import { Fault, toFault } from '../../../faults/fault.ts';
+import { BodyBuffer } from '../../../upstream/body-buffer.ts';
+import { unusable } from '../../../upstream/engine-faults.ts';
+import type { ResponseHead } from '../../../upstream/response-head.ts';
 import type { TextEvent } from '../../text-event.ts';
 import type { TakeCallId } from './block-sequencer.ts';
-import { BodyBuffer } from './body-buffer.ts';
 import type { ChatCall, ChatListener } from './chat-call.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import { unusable } from './engine-faults.ts';
 import type { Replica } from './replica.ts';
-import type { ResponseHead } from './response-head.ts';
 
 /** What an answer is made of. */
 export interface AnswerStreamOptions {

@@ -1,10 +1,10 @@
 import { type Fault, toFault } from '../../../faults/fault.ts';
-import { BodyBuffer } from './body-buffer.ts';
-import { faultOfStatus, isWorthAnotherReplica, unreachable } from './engine-faults.ts';
+import { BodyBuffer } from '../../../upstream/body-buffer.ts';
+import { faultOfStatus, isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
+import type { ResponseHead } from '../../../upstream/response-head.ts';
+import type { ResponseHandler, UpstreamExchange } from '../../../upstream/upstream-exchange.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
-import type { ResponseHead } from './response-head.ts';
-import type { ResponseHandler, UpstreamExchange } from './upstream-exchange.ts';
 
 /** Who hears of the answer: bytes, then an end or a failure. */
 export interface ChatListener {

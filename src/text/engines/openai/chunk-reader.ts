@@ -1,10 +1,17 @@
+import { overloaded, UpstreamRefusal, unusable } from '../../../upstream/engine-faults.ts';
+import {
+  isRecord,
+  type JsonRecord,
+  listOf,
+  parseJson,
+  recordOf,
+  stringOf,
+} from '../../../upstream/json-record.ts';
+import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
 import { DeltaTemplate } from './delta-template.ts';
-import { overloaded, UpstreamRefusal, unusable } from './engine-faults.ts';
 import { EventStreamParser } from './event-stream-parser.ts';
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf, stringOf } from './json-record.ts';
-import { StopSequenceFilter } from './stop-sequence-filter.ts';
 
 /** What the reader must know of the request. */
 export interface ChunkReaderOptions {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from './json-record.ts';
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../../upstream/json-record.ts';
 
 /** A JSON string with nothing to decode in it. */
 const PLAIN_STRING = /^"[^"\\\p{Cc}]+"$/u;

@@ -1,7 +1,9 @@
+import type { UpstreamLimits } from '../../../upstream/upstream-limits.ts';
+
 const MEBIBYTE = 1024 * 1024;
 
 /** How much one engine holds at most, and how long it waits; tests lower them. */
-export interface OpenAiLimits {
+export interface OpenAiLimits extends UpstreamLimits {
   /** Answers under way at one server. */
   readonly connectionsPerReplica: number;
   /** Requests that wait for one of those connections; over it the engine is overloaded. */
@@ -9,11 +11,6 @@ export interface OpenAiLimits {
   /** Connections for health checks and counting, so that these never wait behind answers that wait for them. */
   readonly errandConnections: number;
   readonly errandsWaiting: number;
-  readonly connectMs: number;
-  /** Silence in the midst of an answer. */
-  readonly silenceMs: number;
-  /** Under the 5 s after which uvicorn and llama-server close an idle connection. */
-  readonly idleConnectionMs: number;
   /** How long the end of a response may take after all that is wanted of it has come. */
   readonly lingerMs: number;
   readonly sweepMs: number;

@@ -3,8 +3,8 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import { Waiters } from '../../../supervision/waiters.ts';
 import type { Log } from '../../../telemetry/log.ts';
+import { isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
 import { checkReplica } from './check-replica.ts';
-import { isWorthAnotherReplica, unreachable } from './engine-faults.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import type { Errand, Replica } from './replica.ts';
 

@@ -1,9 +1,9 @@
 import type { Secret } from '../../../config/secret.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { askJson } from './ask-json.ts';
+import { askJson } from '../../../upstream/ask-json.ts';
+import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
+import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
-import { parseUpstreamAddress, type UpstreamAddress } from './upstream-address.ts';
-import { UpstreamPool } from './upstream-pool.ts';
 
 /** What a replica is made of. */
 export interface ReplicaOptions {

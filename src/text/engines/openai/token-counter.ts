@@ -1,10 +1,10 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
-import { unusable } from './engine-faults.ts';
-import { isRecord } from './json-record.ts';
+import { unusable } from '../../../upstream/engine-faults.ts';
+import { isRecord } from '../../../upstream/json-record.ts';
+import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { SharedCounts } from './shared-counts.ts';
-import type { UpstreamAddress } from './upstream-address.ts';
 import type { WrittenBody } from './written-body.ts';
 
 type Method = Exclude<OpenAiConfig['tokenize'], 'auto'>;

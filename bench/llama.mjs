@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { conversationOf, openDefaultModel } from './llama-engine.mjs';
+import { markdownTable, median } from './statistics.mjs';
+
+const QUESTION = 'Write a long story about a fox who lives by the sea.';
+const WRITTEN_TOKENS = 96;
+const LONG_PROMPT_SENTENCES = 60;
+const AT_ONCE = [1, 2, 4];
+const TICKS_PER_SECOND = 100;
+const SAMPLING = {
+  temperature: 0.3,
+  topP: 1,
+  topK: 0,
+  minP: 0.1,
+  seed: 1,
+  repeatPenalty: { penalty: 1.05, maxPunishTokens: 256 },
+  dryRepeatPenalty: { strength: 0.8, lastTokens: 256, sequenceBreakers: [':', '"', '*'] },
+};
+
+/** The embedded engine against the bare binding: tokens written and read for a CPU second of everything that took part. */
+export async function run({ quick }) {
+  const model = await openDefaultModel();
+  if (model.engine === undefined) {
+    console.log(`llama: skipped, ${model.reason}`);
+    return;
+  }
+  const bare = await BareBinding.start(model.modelPath);
+  try {
+    await measureAll({ model, bare, quick });
+  } finally {
+    bare.close();
+    await model.close();
+  }
+}
+
+async function measureAll({ model, bare, quick }) {
+  const rounds = quick ? 2 : 5;
+  const rows = [];
+  // Contexts are made and code is compiled once, and not counted.
+  await compare('', { model, bare, rounds: 1, ...writing(Math.max(...AT_ONCE)) });
+  for (const count of AT_ONCE)
+    rows.push(await compare(`write, ${count} at once`, { model, bare, rounds, ...writing(count) }));
+  rows.push(await compare('read 1,000 tokens', { model, bare, rounds, ...reading() }));
+  console.log(markdownTable(['', 'bare, tokens per CPU s', 'engine', 'ratio'], rows));
+  console.log(await secondTurn(model));
+  console.log(`resident memory of the engine's process: ${residentMegabytes(childId())} MB`);
+}
+
+function writing(count) {
+  const questions = Array.from({ length: count }, (_, index) => `${QUESTION} Part ${index + 1}.`);
+  return { questions: () => questions, maxTokens: WRITTEN_TOKENS, figure: 'written' };
+}
+
+/** A new beginning each time, so that nothing is remembered. */
+function reading() {
+  let round = 0;
+  const questions = () => {
+    round += 1;
+    return [
+      `Text ${round}. ${'The quick brown fox jumps over the lazy dog near the river. '.repeat(LONG_PROMPT_SENTENCES)}`,
+    ];
+  };
+  return { questions, maxTokens: 1, figure: 'read' };
+}
+
+async function compare(name, { model, bare, rounds, questions, maxTokens, figure }) {
+  const ratios = [];
+  const figures = { bare: [], engine: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const asked = questions();
+    const one = await bare.ask({ texts: asked.map(rendered), maxTokens });
+    const other = await measured(() => askAll(model, asked, maxTokens));
+    figures.bare.push(one[figure] / one.cpuSeconds);
+    figures.engine.push(other[figure] / other.cpuSeconds);
+    ratios.push(figures.engine.at(-1) / figures.bare.at(-1));
+  }
+  const shown = [median(figures.bare), median(figures.engine)].map((value) => value.toFixed(1));
+  return [name, ...shown, median(ratios).toFixed(2)];
+}
+
+async function askAll(model, questions, maxTokens) {
+  const replies = await Promise.all(
+    questions.map((question) => model.ask(conversationOf(question, { maxTokens }))),
+  );
+  const sum = (count) => replies.reduce((total, { usage }) => total + usage[count], 0);
+  return { written: sum('completionTokens'), read: sum('promptTokens') };
+}
+
+/** The same conversation with one turn more: only what is new is read. */
+async function secondTurn(model) {
+  const text = `Turns. ${'The quick brown fox jumps over the lazy dog near the river. '.repeat(LONG_PROMPT_SENTENCES)}`;
+  const first = [{ role: 'user', parts: [{ type: 'text', text }] }];
+  let said = '';
+  const one = await measured(async () => {
+    said = (await model.ask(conversationOf(first, { maxTokens: 8 }))).text;
+  });
+  const second = [
+    ...first,
+    { role: 'assistant', text: said, toolCalls: [] },
+    { role: 'user', parts: [{ type: 'text', text: 'And then?' }] },
+  ];
+  const other = await measured(() => model.ask(conversationOf(second, { maxTokens: 8 })));
+  return `second turn: ${Math.round(other.cpuSeconds * 1000)} instead of ${Math.round(one.cpuSeconds * 1000)} CPU ms`;
+}
+
+/** What work gives, with the CPU seconds of this process and of the engine's. */
+async function measured(work) {
+  const id = childId();
+  const before = cpuSeconds(id);
+  const result = await work();
+  return { ...result, cpuSeconds: cpuSeconds(id) - before };
+}
+
+function childId() {
+  const isChild = (id) => {
+    try {
+      const [, parent] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ');
+      return (
+        Number(parent) === process.pid &&
+        readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('llama-child.js')
+      );
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc').find((name) => /^\d+$/.test(name) && isChild(name));
+}
+
+function cpuSeconds(id) {
+  const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ');
+  const own = process.cpuUsage();
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND + (own.user + own.system) / 1e6;
+}
+
+function residentMegabytes(id) {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024);
+}
+
+function rendered(question) {
+  return `<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`;
+}
+
+class BareBinding {
+  #child;
+  #lines;
+
+  static async start(modelPath) {
+    const bare = new BareBinding();
+    const script = fileURLToPath(new URL('bare-llama.mjs', import.meta.url));
+    const setup = { modelPath, contextSize: 2_048, sequences: Math.max(...AT_ONCE), sampling: SAMPLING };
+    bare.#child = spawn(process.execPath, [script, JSON.stringify(setup)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    bare.#lines = createInterface({ input: bare.#child.stdout })[Symbol.asyncIterator]();
+    await bare.#next();
+    return bare;
+  }
+
+  async ask(request) {
+    this.#child.stdin.write(`${JSON.stringify(request)}\n`);
+    return this.#next();
+  }
+
+  async #next() {
+    for (;;) {
+      const { value, done } = await this.#lines.next();
+      if (done) throw new Error('the bare binding ended');
+      if (value.startsWith('{')) return JSON.parse(value);
+    }
+  }
+
+  close() {
+    this.#child.stdin.end();
+    this.#child.kill();
+  }
+}

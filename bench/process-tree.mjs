@@ -1,0 +1,37 @@
+// A gateway works in several processes; what it costs is the sum.
+import { readFileSync } from 'node:fs';
+
+const TICK_US = 10_000;
+
+/** User and system time of a process and all its descendants that are alive. */
+export function treeCpuUs(pid) {
+  return sumOf(pid, (process) => {
+    const fields = readFileSync(`/proc/${process}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+  });
+}
+
+/** Resident memory of a process and all its descendants, in MB. */
+export function treeRssMb(pid) {
+  return sumOf(
+    pid,
+    (process) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process}/status`, 'utf8'))?.[1]) / 1024,
+  );
+}
+
+function sumOf(pid, measure) {
+  try {
+    return measure(pid) + childrenOf(pid).reduce((sum, child) => sum + sumOf(child, measure), 0);
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+function childrenOf(pid) {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+}

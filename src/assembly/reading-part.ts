@@ -1,0 +1,29 @@
+import type { ModelFetch } from '../catalogue/model-fetch.ts';
+import type { Config } from '../config/config.ts';
+import type { DocumentReader } from '../reading/document-reader.ts';
+import { EmbeddedDocumentReader } from '../reading/embedded/embedded-document-reader.ts';
+import { FetchedOcr } from '../reading/ocr/fetched-ocr.ts';
+import { defaultPdfWorkers, PdfWorkers } from '../reading/pdf/pdf-workers.ts';
+import type { GatewayPart, NamedState } from './gateway-part.ts';
+
+/** PDFs and images into text: the workers that read PDFs, and OCR. */
+export class ReadingPart implements GatewayPart {
+  readonly reader: DocumentReader;
+  readonly #kind: string;
+  readonly #ocr: FetchedOcr;
+  readonly #pdfWorkers = new PdfWorkers(defaultPdfWorkers);
+
+  constructor({ engines }: Config, models: ModelFetch) {
+    this.#kind = engines.ocr.kind;
+    this.#ocr = new FetchedOcr({ models, ...engines.ocr });
+    this.reader = new EmbeddedDocumentReader({ pdf: this.#pdfWorkers, ocr: this.#ocr });
+  }
+
+  states(): readonly NamedState[] {
+    return [[`ocr:${this.#kind}`, this.#ocr.lifecycle.state]];
+  }
+
+  async stop(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#ocr.stop(signal), this.#pdfWorkers.stop(signal)]);
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { ModelFetch } from '../catalogue/model-fetch.ts';
+import type { ModelStore } from '../catalogue/model-store.ts';
+import type { Config, LlamaConfig } from '../config/config.ts';
+import type { SchemaService } from '../schema/service/schema-service.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { AttachmentReader } from '../text/attachment-reader.ts';
+import { CatalogueModelFile } from '../text/engines/llama/catalogue-model-file.ts';
+import { LlamaEngine } from '../text/engines/llama/llama-engine.ts';
+import { OpenAiEngine } from '../text/engines/openai/openai-engine.ts';
+import { PromptBuilder } from '../text/prompt-builder.ts';
+import { StackWaker } from '../text/stack-waker.ts';
+import { TextService } from '../text/text-service.ts';
+import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
+
+export interface TextPartOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly schemas: SchemaService;
+  /** What the catalogue knows. */
+  readonly entries: ModelStore['entries'];
+  readonly models: ModelFetch;
+  /** Reads what a model cannot see. */
+  readonly reader: AttachmentReader;
+}
+
+/** Chat, messages and counting: the text engines and the service in front of them. */
+export class TextPart implements GatewayPart {
+  readonly service: TextService;
+  readonly #engines = new Map<string, OpenAiEngine | LlamaEngine>();
+
+  constructor(options: TextPartOptions) {
+    const { config, log, reader } = options;
+    for (const [name, engine] of Object.entries(config.engines.text)) {
+      const opened =
+        engine.kind === 'openai'
+          ? new OpenAiEngine({ config: engine, log })
+          : openEmbedded(name, engine, options);
+      this.#engines.set(name, opened);
+    }
+    this.service = new TextService({
+      engines: this.#engines,
+      builder: new PromptBuilder({ reader, retriever: undefined }),
+      waker: new StackWaker(),
+    });
+  }
+
+  /** Resolves with the name of the embedded model behind an engine once it can be asked; undefined where it is not embedded. */
+  async embeddedModelReady(engineName: string, signal: AbortSignal): Promise<string | undefined> {
+    const engine = this.#engines.get(engineName);
+    if (!(engine instanceof LlamaEngine)) return undefined;
+    await engine.lifecycle.ready(signal);
+    return engine.model;
+  }
+
+  states(): readonly NamedState[] {
+    return [...this.#engines].map(([name, engine]) => [`text:${name}`, engine.lifecycle.state]);
+  }
+
+  queueDepths(): readonly QueueDepth[] {
+    return [...this.#engines].flatMap(([name, engine]) =>
+      engine instanceof LlamaEngine ? [[`text:${name}`, engine.waiting] as const] : [],
+    );
+  }
+
+  start(): void {
+    for (const engine of this.#engines.values()) if (engine instanceof LlamaEngine) engine.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#engines.values()].map((engine) => engine.close()));
+  }
+}
+
+function openEmbedded(
+  name: string,
+  config: LlamaConfig,
+  { config: { dataDir }, log, schemas, entries, models }: TextPartOptions,
+): LlamaEngine {
+  const { model } = config;
+  const entry = entries.find((known) => known.name === model);
+  return new LlamaEngine({
+    config,
+    file: new CatalogueModelFile({ model, entry, fetch: models }),
+    compileGrammar: async (schema, signal) => (await schemas.compile(schema, {}, signal)).grammar,
+    folder: join(dataDir, 'tmp', `text-${name}-${process.pid}`),
+    log,
+  });
+}

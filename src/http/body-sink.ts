@@ -1,0 +1,11 @@
+import type { Fault } from '../faults/fault.ts';
+
+/** What becomes of the bytes of a body. */
+export interface BodySink {
+  /** Takes the next bytes; a fault ends the reading. */
+  add(chunk: Buffer): Fault | undefined;
+  /** All bytes have come: what they mean. Rejects with a fault where they mean nothing. */
+  finish(): Promise<unknown> | unknown;
+  /** The rest will not come. */
+  drop?(): void;
+}

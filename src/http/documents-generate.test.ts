@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
+import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
+import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
+import { hold } from '../../testing/text/held.ts';
+import { Fault } from '../faults/fault.ts';
+
+const PATH = '/v1/documents/generate';
+const engine = new FakePdfEngine();
+const model = new FakeTextEngine();
+let gateway: HttpGateway | undefined;
+
+afterEach(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  gateway = undefined;
+  engine.failure = undefined;
+  engine.hold = undefined;
+  engine.jobs.length = 0;
+  model.state = 'ready';
+});
+
+async function start(options: Parameters<typeof HttpGateway.start>[0] = {}): Promise<HttpGateway> {
+  gateway = await HttpGateway.start({ pdfEngine: engine, engines: [['gpu', model]], ...options });
+  return gateway;
+}
+
+async function post(body: unknown, { key = goodKey, signal }: { key?: string; signal?: AbortSignal } = {}) {
+  if (gateway === undefined) throw new Error('no gateway');
+  return await fetch(gateway.url + PATH, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+describe('POST /v1/documents/generate', () => {
+  it('answers with the PDF, its pages and what was not fetched', async () => {
+    await start();
+    model.script = textAnswer('<p>Hello');
+    for (const body of [{ html: '<p>Hi' }, { user: 'A letter' }]) {
+      const answer = await post(body);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('application/pdf');
+      expect(answer.headers.get('x-pdf-pages')).toBe('3');
+      expect(answer.headers.get('x-pdf-blocked-references')).toBe('2');
+      expect(await answer.text()).toBe('%PDF-1.4 fake');
+    }
+    expect(engine.jobs.map(({ html }) => html)).toEqual(['<p>Hi', '<p>Hello']);
+  });
+
+  it.each([
+    [400, { html: 'x', user: 'y' }],
+    [400, {}],
+    [400, { html: ' ' }],
+    [400, '{"html": '],
+    [413, { html: 'x'.repeat(8_000_001) }],
+    [422, { user: 'x', max_tokens: 16_001 }],
+  ])('answers %i in the shape of its family', async (status, body) => {
+    await start();
+    const answer = await post(body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toEqual({ detail: expect.any(String) });
+  });
+
+  it('tells what the engine and the model fail with', async () => {
+    await start();
+    engine.failure = new Fault('pdf-too-long', 'too long');
+    expect((await post({ html: 'x' })).status).toBe(413);
+    engine.failure = new Fault('html-unrenderable', 'crashed');
+    expect((await post({ html: 'x' })).status).toBe(400);
+    engine.failure = new Fault('model-not-ready', 'no browser');
+    const away = await post({ html: 'x' });
+    expect([away.status, Number(away.headers.get('retry-after'))]).toEqual([503, 10]);
+    engine.failure = undefined;
+    model.script = [new Fault('engine-timeout', 'slow')];
+    expect((await post({ user: 'x' })).status).toBe(502);
+    model.state = 'degraded';
+    expect((await post({ user: 'x' })).status).toBe(503);
+    expect((await post({ html: 'x' })).status).toBe(200);
+  });
+
+  it('answers 429 with a delay when too many are in flight, at once', async () => {
+    const served = await start({ pdfInFlight: 1 });
+    const held = hold();
+    engine.hold = held.until;
+    const first = post({ html: 'first' });
+    await expect.poll(() => served.pdf.inFlight).toBe(1);
+    const second = await post({ html: 'second' });
+    expect(second.status).toBe(429);
+    expect(second.headers.get('retry-after')).toBe('1');
+    expect(await second.json()).toEqual({ detail: expect.stringContaining('1 documents') });
+    held.release();
+    expect((await first).status).toBe(200);
+    expect((await post({ html: 'third' })).status).toBe(200);
+  });
+
+  it('stops when the client leaves', async () => {
+    const served = await start();
+    const held = hold();
+    engine.hold = held.until;
+    const leaving = new AbortController();
+    const asked = post({ html: 'x' }, { signal: leaving.signal }).catch(() => 'left');
+    await expect.poll(() => engine.jobs.length).toBe(1);
+    leaving.abort();
+    expect(await asked).toBe('left');
+    await expect.poll(() => engine.signals.at(-1)?.aborted).toBe(true);
+    held.release();
+    await expect.poll(() => served.pdf.inFlight).toBe(0);
+  });
+
+  it('takes JSON whose escapes make it larger than the HTML, and counts the HTML', async () => {
+    const directory = new FakeCallerDirectory();
+    directory.add('sk-go', makeCaller({ plan: 'go' }));
+    await start({ directory });
+    const escaped = (count: number) => `{"html":"${'\\u00f6'.repeat(count)}"}`;
+    expect((await post(escaped(1_000_000), { key: 'sk-go' })).status).toBe(200);
+    expect((await post(escaped(1_000_001), { key: 'sk-go' })).status).toBe(413);
+  });
+});

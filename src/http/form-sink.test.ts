@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { multipartBody, multipartType, type TestPart } from '../../testing/multipart.ts';
+import { Fault } from '../faults/fault.ts';
+import type { Form } from '../lib/form.ts';
+import { FormSink, MAX_FORM_FIELD_BYTES, MAX_FORM_PARTS } from './form-sink.ts';
+
+const urlEncoded = 'application/x-www-form-urlencoded';
+
+async function read(body: Buffer | string, type = multipartType, chunkBytes = Infinity): Promise<Form> {
+  const sink = new FormSink(type);
+  const bytes = Buffer.from(body);
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    const fault = sink.add(bytes.subarray(at, Math.min(bytes.length, at + chunkBytes)));
+    if (fault !== undefined) throw fault;
+  }
+  return await sink.finish();
+}
+
+const parts: readonly TestPart[] = [
+  { name: 'prompt', text: 'ein Füchslein\r\n--mit Strichen' },
+  { name: 'image', fileName: 'a.png', contentType: 'image/png', bytes: Buffer.from([1, 13, 10, 45, 45, 2]) },
+  { name: 'image[]', fileName: 'b.png', contentType: 'image/png', bytes: Buffer.alloc(70_000, 7) },
+  { name: 'steps', text: '4' },
+  { name: 'image', fileName: 'c.png', bytes: Buffer.from('third') },
+  { name: 'steps', text: '5' },
+];
+const body = multipartBody(parts);
+const summary = (form: Form) => ({
+  fields: [...form.fields],
+  files: form.files.map(({ field, fileName, bytes }) => [field, fileName, bytes.toString('hex')]),
+});
+
+describe('a multipart form', () => {
+  it('keeps the order of its files over all names, and the last of equal fields', async () => {
+    expect(summary(await read(body))).toEqual({
+      fields: [
+        ['prompt', 'ein Füchslein\r\n--mit Strichen'],
+        ['steps', '5'],
+      ],
+      files: [
+        ['image', 'a.png', '010d0a2d2d02'],
+        ['image[]', 'b.png', '07'.repeat(70_000)],
+        ['image', 'c.png', Buffer.from('third').toString('hex')],
+      ],
+    });
+  });
+
+  it.each([1, 2, 7, 100, 4_096])('reads the same in chunks of %s bytes', async (chunkBytes) => {
+    expect(summary(await read(body, multipartType, chunkBytes))).toEqual(summary(await read(body)));
+  });
+
+  it('is refused wherever it breaks off, and never waits for the rest', async () => {
+    const small = multipartBody([parts[0], parts[1], parts[3]].flatMap((part) => part ?? []));
+    // The last line break is no part of the form.
+    for (let length = 0; length < small.length - 2; length++) {
+      const outcome = await read(small.subarray(0, length)).catch((error: unknown) => error);
+      expect([length, outcome instanceof Fault && outcome.code]).toEqual([length, 'request-malformed']);
+    }
+  });
+
+  it('survives garbage', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), fc.nat(body.length), async (garbage, at) => {
+        const spoilt = Buffer.concat([body.subarray(0, at), garbage, body.subarray(at)]);
+        const outcome = await read(spoilt).catch((error: unknown) => error);
+        expect(outcome instanceof Fault ? outcome.code : 'read').toMatch(/^(read|request-malformed)$/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('takes a part without a file name for a file where its type says so', async () => {
+    const form = await read(
+      multipartBody([
+        { name: 'image', contentType: 'image/png', bytes: Buffer.from('x') },
+        { name: 'schema', contentType: 'application/json', text: '{}' },
+      ]),
+    );
+    expect(summary(form)).toEqual({ fields: [['schema', '{}']], files: [['image', '', '78']] });
+  });
+
+  it('leaves out the file that a browser sends where none was chosen', async () => {
+    const empty = { contentType: 'application/octet-stream', bytes: Buffer.alloc(0) };
+    const form = await read(
+      multipartBody([
+        { name: 'image', fileName: '', ...empty },
+        { name: 'image', fileName: 'empty.png', ...empty },
+      ]),
+    );
+    expect(form.files.map(({ fileName }) => fileName)).toEqual(['empty.png']);
+  });
+
+  it('leaves out parts without a name', async () => {
+    const nameless = body.toString('latin1').replace('name="prompt"', 'nothing="prompt"');
+    expect((await read(Buffer.from(nameless, 'latin1'))).fields.has('prompt')).toBe(false);
+  });
+
+  it('has no path in the names of its files', async () => {
+    const form = await read(multipartBody([{ name: 'image', fileName: '../../etc/passwd', text: 'x' }]));
+    expect(form.files.map(({ fileName }) => fileName)).toEqual(['passwd']);
+  });
+
+  it('may be empty', async () => {
+    expect(summary(await read(multipartBody([])))).toEqual({ fields: [], files: [] });
+  });
+
+  it.each<[string, readonly TestPart[], RegExp]>([
+    ['too many texts', Array(MAX_FORM_PARTS + 1).fill({ name: 'a', text: 'b' }), /more than 1000 fields/],
+    ['too many files', Array(MAX_FORM_PARTS + 1).fill({ name: 'a', fileName: 'b' }), /more than 1000 fields/],
+    [
+      'a text that is too long',
+      [{ name: 'a', text: 'x'.repeat(MAX_FORM_FIELD_BYTES + 1) }],
+      /no file is longer/,
+    ],
+    ['a name that is too long', [{ name: 'n'.repeat(201), text: 'x' }], /name of a field/],
+    [
+      'a name of a file field that is too long',
+      [{ name: 'n'.repeat(201), fileName: 'x' }],
+      /name of a field/,
+    ],
+  ])('is refused for %s', async (_what, many, message) => {
+    await expect(read(multipartBody(many))).rejects.toThrow(message);
+  });
+
+  it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; x=y'])(
+    'is refused without a boundary: %s',
+    async (type) => {
+      await expect(read(body, type)).rejects.toMatchObject({ code: 'request-malformed' });
+    },
+  );
+});
+
+describe('a URL-encoded form', () => {
+  it('has texts only', async () => {
+    expect(summary(await read('prompt=a+f%C3%BCchs&steps=4&steps=5&empty=&%66ine', urlEncoded))).toEqual({
+      fields: [
+        ['prompt', 'a füchs'],
+        ['steps', '5'],
+        ['empty', ''],
+        ['fine', ''],
+      ],
+      files: [],
+    });
+  });
+
+  it.each([
+    [
+      'too many',
+      Array(MAX_FORM_PARTS + 2)
+        .fill('a=b')
+        .join('&'),
+      /more than 1000 fields/,
+    ],
+    ['too long', `a=${'x'.repeat(MAX_FORM_FIELD_BYTES + 1)}`, /no file is longer/],
+    ['named too long', `${'n'.repeat(300)}=x`, /name of a field/],
+  ])('is refused when its fields are %s', async (_what, text, message) => {
+    await expect(read(text, urlEncoded)).rejects.toThrow(message);
+  });
+});

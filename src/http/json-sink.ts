@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { Fault } from '../faults/fault.ts';
+import { parseExactJson } from '../lib/exact-json.ts';
+import { JsonStructureMeter } from '../lib/json-structure.ts';
+import type { BodySink } from './body-sink.ts';
+
+/** JSON nested deeper than this is refused: everything after the parser may recurse. */
+export const MAX_JSON_DEPTH = 200;
+/** JSON with more values than this is refused: parsing more would hold the event loop too long. */
+export const MAX_JSON_VALUES = 250_000;
+
+/** Collects a body and parses it as JSON. */
+export class JsonSink implements BodySink {
+  readonly #meter = new JsonStructureMeter();
+  readonly #chunks: Buffer[] = [];
+  readonly #parse: (text: string) => unknown;
+
+  constructor({ exactIntegers }: { readonly exactIntegers: boolean }) {
+    this.#parse = exactIntegers ? parseExactJson : JSON.parse;
+  }
+
+  add(chunk: Buffer): Fault | undefined {
+    this.#chunks.push(chunk);
+    this.#meter.add(chunk);
+    const { depth, values } = this.#meter.structure;
+    if (depth > MAX_JSON_DEPTH) {
+      return new Fault('json-too-deep', `The JSON body nests deeper than ${MAX_JSON_DEPTH} levels.`);
+    }
+    if (values > MAX_JSON_VALUES) {
+      return new Fault('json-too-complex', `The JSON body holds more than ${MAX_JSON_VALUES} values.`);
+    }
+    return undefined;
+  }
+
+  finish(): unknown {
+    const [first] = this.#chunks;
+    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    if (bytes.length === 0) {
+      throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
+    }
+    if (!isUtf8(bytes)) throw new Fault('json-malformed', 'The body is not valid UTF-8.');
+    try {
+      return this.#parse(bytes.toString('utf8'));
+    } catch (error) {
+      throw new Fault('json-malformed', `The body is not valid JSON${positionOf(error)}.`);
+    }
+  }
+}
+
+// V8's message quotes the text around the mistake; only its position goes back.
+function positionOf(error: unknown): string {
+  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
+  return position === undefined ? '' : ` (at position ${position})`;
+}

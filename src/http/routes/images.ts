@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { imagesFamily } from '../../families/images-family.ts';
+import type { FaultCode } from '../../faults/fault-table.ts';
+import type { ImageRequest } from '../../images/image-request.ts';
+import type { ImageService } from '../../images/image-service.ts';
+import { imageAnswerSchema, writeImageAnswer } from '../../images/wire/image-answer.ts';
+import { imageRequestSchema } from '../../images/wire/image-request-schema.ts';
+import {
+  type ReadingContext,
+  readEdit,
+  readGeneration,
+  refuseFormAsGeneration,
+} from '../../images/wire/read-image-request.ts';
+import { isForm } from '../../lib/form.ts';
+import { JSON_CAP_BYTES } from '../body-rules.ts';
+import type { Answer, KeyRequest, KeyRoute } from '../route.ts';
+import type { RouteDescription } from '../route-description.ts';
+
+const EDITS_CAP_BYTES = 21 * 1024 * 1024;
+
+const fieldFaults: readonly FaultCode[] = [
+  'mask-not-supported',
+  'invalid-prompt',
+  'missing-prompt',
+  'invalid-size',
+  'invalid-steps',
+  'invalid-guidance-scale',
+  'invalid-seed',
+  'invalid-n',
+  'invalid-response-format',
+];
+const referenceFaults: readonly FaultCode[] = [
+  'missing-image',
+  'too-many-reference-images',
+  'unsupported-image-format',
+  'model-not-found',
+];
+const workFaults: readonly FaultCode[] = [
+  'image-rate-limited',
+  'image-queue-full',
+  'image-not-stored',
+  'model-not-ready',
+  'image-queue-timeout',
+];
+
+const editSchema = imageRequestSchema.extend({
+  image: z
+    .array(z.file())
+    .describe('1 to 4 PNG, JPEG or WEBP files of at most 5 MiB each; also as `image[]`.'),
+});
+
+/** Painting from words, and from words and pictures. */
+export function imageRoutes(service: ImageService): readonly KeyRoute[] {
+  return [
+    imageRoute({
+      path: '/v1/images/generations',
+      body: {
+        kind: 'json',
+        cap: () => JSON_CAP_BYTES,
+        tooLarge: 'image-too-large',
+        exactIntegers: true,
+        refuseForm: refuseFormAsGeneration,
+      },
+      summary: 'Image generation',
+      detail: 'Paints an image from words, stores it, and answers with it. `model` is ignored.',
+      request: { schema: imageRequestSchema, schemaName: 'ImageRequest', example: generationExample },
+      faults: ['wrong-route-for-reference-image', ...fieldFaults, ...workFaults],
+      handle: (request) =>
+        answerWith(service, request, readGeneration(request.body, contextOf(service, request.caller))),
+    }),
+    imageRoute({
+      path: '/v1/images/edits',
+      body: { kind: 'form', cap: () => EDITS_CAP_BYTES, tooLarge: 'image-too-large' },
+      summary: 'Image editing',
+      detail: 'Paints an image from words and 1 to 4 reference images, stores it, and answers with it.',
+      request: { schema: editSchema, schemaName: 'ImageEditRequest', example: editExample },
+      faults: [...fieldFaults, ...referenceFaults, ...workFaults],
+      handle: (request) => {
+        if (!isForm(request.body)) throw new TypeError('the body was not read as a form');
+        return answerWith(service, request, readEdit(request.body, contextOf(service, request.caller)));
+      },
+    }),
+  ];
+}
+
+type ImageRoute = Pick<KeyRoute, 'path' | 'body' | 'handle'> &
+  Pick<RouteDescription, 'summary' | 'detail' | 'request' | 'faults'>;
+
+function imageRoute({ path, body, handle, ...description }: ImageRoute): KeyRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'key',
+    imagePlan: true,
+    family: imagesFamily,
+    body,
+    description: {
+      group: 'Images',
+      ...description,
+      answer: { contentType: 'application/json', schema: imageAnswerSchema, schemaName: 'ImageAnswer' },
+      available: true,
+    },
+    handle,
+  };
+}
+
+function contextOf(service: ImageService, caller: Caller): ReadingContext {
+  return { keyPrompt: caller.key.prompt, engine: service.engineOf(caller) };
+}
+
+async function answerWith(
+  service: ImageService,
+  { caller, signal }: KeyRequest,
+  asked: ImageRequest,
+): Promise<Answer> {
+  const image = await service.paint(caller, asked, signal);
+  const { unknownWords } = image;
+  const headers = unknownWords === undefined ? {} : { 'x-prompt-unknown-words': String(unknownWords) };
+  return { contentType: 'application/json', headers, body: writeImageAnswer(image) };
+}
+
+const generationExample = '{"prompt": "a watercolour fox", "size": "1024x1024", "steps": 4}';
+const editExample = '-F prompt="make it winter" -F image=@fox.png';

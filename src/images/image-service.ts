@@ -1,0 +1,170 @@
+import type { Permit } from '../access/admission.ts';
+import type { Caller } from '../access/caller.ts';
+import { Fault } from '../faults/fault.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { CleanPicture, PictureResult, RefusedPicture } from '../pictures/picture-job.ts';
+import type { PictureProcess } from '../pictures/picture-process.ts';
+import type { StackWaker } from '../text/stack-waker.ts';
+import type { Gallery, StoredImage } from './gallery.ts';
+import type { ImageEngine, ImageOrder, Painting } from './image-engine.ts';
+import { newImageId } from './image-id.ts';
+import type { ImageQueue } from './image-queue.ts';
+import type { ImageRequest } from './image-request.ts';
+import type { PaintedImage } from './painted-image.ts';
+import { randomSeed } from './random-seed.ts';
+
+export interface ImageServiceParts {
+  /** The engines that this installation can run, by their names in the configuration. */
+  readonly engines: ReadonlyMap<string, ImageEngine>;
+  readonly pictures: Pick<PictureProcess, 'clean' | 'verify'>;
+  readonly queue: ImageQueue;
+  readonly gallery: Pick<Gallery, 'keep'>;
+  readonly waker: StackWaker;
+  readonly clock: Clock;
+}
+
+/** A request on its way. */
+interface Job {
+  readonly caller: Caller;
+  readonly engine: ImageEngine;
+  readonly route: ImageRequest['route'];
+  readonly order: ImageOrder;
+}
+
+/** Makes images: reads references, waits its turn, paints, verifies, stores; only then there is an answer. */
+export class ImageService {
+  readonly #parts: ImageServiceParts;
+
+  constructor(parts: ImageServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The engine of the caller's stack; none where it is not part of this installation. */
+  engineOf({ stack }: Caller): ImageEngine | undefined {
+    return stack.imageEngine === undefined ? undefined : this.#parts.engines.get(stack.imageEngine);
+  }
+
+  /** Paints what was asked for. When it resolves, the image is stored; when it rejects, nothing of it remains. */
+  async paint(caller: Caller, request: ImageRequest, signal: AbortSignal): Promise<PaintedImage> {
+    const startedMs = this.#parts.clock.nowMs();
+    const references = await this.#readReferences(request.files, signal);
+    const decodeMs = request.route === 'edits' ? this.#since(startedMs) : undefined;
+    const engine = await this.#readyEngine(caller, signal);
+    const { route, files: _files, seed = randomSeed(), ...fields } = request;
+    const job: Job = { caller, engine, route, order: { ...fields, seed, references } };
+    const permit = await this.#parts.queue.enter(caller, signal);
+    try {
+      return await this.#paintInTurn(job, { permit, decodeMs, signal });
+    } finally {
+      // The place is held until the image is stored.
+      await permit[Symbol.asyncDispose]();
+    }
+  }
+
+  async #paintInTurn(
+    job: Job,
+    turn: { readonly permit: Permit; readonly decodeMs: number | undefined; readonly signal: AbortSignal },
+  ): Promise<PaintedImage> {
+    const { permit, decodeMs, signal } = turn;
+    const working = AbortSignal.any([signal, permit.lost]);
+    try {
+      const painting = await job.engine.paint(job.order, working);
+      const verifiedMs = this.#parts.clock.nowMs();
+      const picture = await this.#verify(painting, job.order, working);
+      const encodeMs = painting.encodeMs + this.#since(verifiedMs);
+      const { id, createdAt } = await this.#store(job, picture.png, working);
+      const timings = { queueWaitMs: permit.waitedMs, decodeMs, paintMs: painting.paintMs, encodeMs };
+      const { unknownWords } = painting;
+      return {
+        id,
+        createdAt,
+        model: job.engine.model,
+        order: job.order,
+        png: picture.png,
+        timings,
+        unknownWords,
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (permit.lost.aborted) throw placeLost(error);
+      throw error;
+    }
+  }
+
+  async #readReferences(files: readonly Uint8Array[], signal: AbortSignal): Promise<readonly Uint8Array[]> {
+    const references: Uint8Array[] = [];
+    // One after the other: a request has no more of the process for pictures than any other.
+    for (const [index, file] of files.entries()) {
+      const result = await this.#parts.pictures.clean(file, signal);
+      if (result.type === 'refused') throw referenceRefused(index, result);
+      references.push(result.png);
+    }
+    return references;
+  }
+
+  async #readyEngine(caller: Caller, signal: AbortSignal): Promise<ImageEngine> {
+    const engine = this.engineOf(caller);
+    if (engine === undefined) {
+      throw new Fault('model-not-ready', 'The image model of this stack is not part of this installation.');
+    }
+    await this.#parts.waker.wake(caller.stack, engine.lifecycle, signal);
+    const { state } = engine.lifecycle;
+    if (state === 'ready') return engine;
+    throw new Fault('model-not-ready', `The image model is not ready: its engine is ${state}.`);
+  }
+
+  async #verify(painting: Painting, size: ImageOrder, signal: AbortSignal): Promise<CleanPicture> {
+    const { width, height } = size;
+    const result = await this.#parts.pictures.verify(painting.bytes, { width, height }, signal);
+    if (result.type === 'clean') return result;
+    throw new Fault('model-not-ready', 'The image model painted nothing that can be used; retry.', {
+      cause: new Error(`the painting was refused: ${describe(result)}`),
+    });
+  }
+
+  async #store(job: Job, png: Uint8Array, signal: AbortSignal): Promise<StoredImage> {
+    const { caller, engine, route, order } = job;
+    const { references, ...values } = order;
+    const image = {
+      ...values,
+      id: newImageId(),
+      accountId: caller.stack.account,
+      stackId: caller.stack.id,
+      keyId: caller.key.id,
+      route,
+      model: engine.model,
+      references: references.length,
+      png,
+    };
+    try {
+      return await this.#parts.gallery.keep(image, signal);
+    } catch (cause) {
+      signal.throwIfAborted();
+      if (cause instanceof Fault && cause.code === 'image-not-stored') throw cause;
+      throw new Fault('image-not-stored', 'The image was painted but could not be stored; retry once.', {
+        cause,
+      });
+    }
+  }
+
+  #since(startedMs: number): number {
+    return this.#parts.clock.nowMs() - startedMs;
+  }
+}
+
+function placeLost(cause: unknown): Fault {
+  return new Fault('model-not-ready', 'The image lost its place in the line; retry.', { cause });
+}
+
+function referenceRefused(index: number, { why }: RefusedPicture): Fault {
+  const name = `Reference image ${index + 1}`;
+  if (why === 'pixels') {
+    return new Fault('image-too-large', `${name} has more than 40 megapixels.`, { param: 'image' });
+  }
+  const what = why === 'format' ? 'is not a PNG, JPEG or WEBP' : 'cannot be decoded; send the whole file';
+  return new Fault('unsupported-image-format', `${name} ${what}.`, { param: 'image' });
+}
+
+function describe(result: Exclude<PictureResult, CleanPicture>): string {
+  return result.why === 'size' ? 'it has another size' : `it is no picture (${result.why})`;
+}

@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrowserUnavailable } from './browser-errors.ts';
+import { NOBODY } from './launch-ladder.ts';
+
+const NAME = /^([0-9a-f]{8})-([0-9]+)-/;
+const OTHERS_MAY_WRITE = 0o022;
+
+/** The folder of one gateway process for its browsers: fonts, font cache and profiles. Disposing removes it. */
+export class BrowserHome {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /**
+   * Makes a fresh one and removes those of processes that were killed. As root the browser runs as a user who cannot enter
+   * the data folder, so that its home is in the system's folder for temporary files.
+   */
+  static async open({ dataDir, isRoot }: { dataDir: string; isRoot: boolean }): Promise<BrowserHome> {
+    const folder = isRoot ? join(tmpdir(), 'stackgate-pdf') : join(dataDir, 'pdf', 'run');
+    await ensureOwnFolder(folder, isRoot ? 0o711 : 0o700);
+    const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+    await sweep(folder, host);
+    const path = join(folder, `${host}-${process.pid}-${randomUUID()}`);
+    await mkdir(path, { mode: isRoot ? 0o711 : 0o700 });
+    return new BrowserHome(path);
+  }
+
+  /** A folder for one browser to write to, by the user that runs it. */
+  async newProfile(userId: number | undefined): Promise<string> {
+    const path = await mkdtemp(join(this.path, 'profile-'));
+    if (userId !== undefined) await chown(path, userId, userId);
+    return path;
+  }
+
+  /** Removes the profile of a browser that never started. */
+  async removeProfile(path: string): Promise<void> {
+    await rm(path, { recursive: true, force: true, maxRetries: 10 });
+  }
+
+  /** A folder that the browser may read, or also write to. */
+  async folder(
+    name: string,
+    access: { readonly writable: boolean; readonly isRoot: boolean },
+  ): Promise<string> {
+    const path = join(this.path, name);
+    await mkdir(path, { recursive: true, mode: 0o755 });
+    await chmod(path, 0o755);
+    if (access.writable && access.isRoot) await chown(path, NOBODY, NOBODY);
+    return path;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** In a folder that everybody may write to, somebody else's folder could have the name. */
+async function ensureOwnFolder(path: string, mode: number): Promise<void> {
+  await mkdir(path, { recursive: true, mode });
+  const stats = await lstat(path);
+  const isOwn =
+    stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & OTHERS_MAY_WRITE) === 0;
+  if (isOwn) return;
+  throw new BrowserUnavailable(
+    `${path} belongs to somebody else; remove it, or set TMPDIR to another folder`,
+  );
+}
+
+async function sweep(folder: string, host: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, writtenBy, id] = NAME.exec(name) ?? [];
+    // Process ids mean nothing across machines or containers that share a volume.
+    if (writtenBy !== host) continue;
+    const path = join(folder, name);
+    // In a container every process that ever ran here had the same id as this one.
+    const isInUse = Number(id) === process.pid ? await isFromThisProcess(path) : isAlive(Number(id));
+    if (!isInUse) await rm(path, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+async function isFromThisProcess(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats !== undefined && stats.birthtimeMs >= Date.now() - process.uptime() * 1000;
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}

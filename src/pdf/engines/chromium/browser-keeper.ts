@@ -1,0 +1,157 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { Backoff, defaultBackoff } from '../../../supervision/backoff.ts';
+import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import type { BrowserEndReason, PdfObserver } from '../../pdf-observer.ts';
+import { Browser } from './browser.ts';
+import { BrowserUnavailable } from './browser-errors.ts';
+import type { BrowserLauncher } from './browser-launcher.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+export interface BrowserKeeperOptions {
+  readonly launcher: BrowserLauncher;
+  readonly memoryBytes: number;
+  /** A browser is replaced after this many documents. */
+  readonly recycleAfter: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly observer: PdfObserver;
+}
+
+// Looking at all processes takes milliseconds, and a browser grows slowly.
+const GROWTH_CHECK_DOCUMENTS = 10;
+const GROWTH_SHARE = 0.5;
+
+/** Keeps one warm browser: starts it when it is first needed and after a loss, replaces it before it is worn out, and leaves none behind. */
+export class BrowserKeeper implements Lifecycle {
+  readonly #options: BrowserKeeperOptions;
+  readonly #browsers = new Set<Browser>();
+  readonly #stopping = new AbortController();
+  #backoff = newBackoff();
+  #current: Browser | undefined;
+  #starting: Promise<Browser> | undefined;
+  #renewing: Promise<void> | undefined;
+  #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
+
+  constructor(options: BrowserKeeperOptions) {
+    this.#options = options;
+  }
+
+  get state(): EngineState {
+    if (this.#current?.isUsable === true) return 'ready';
+    if (this.#failure !== undefined) return 'degraded';
+    return this.#starting === undefined ? 'paused' : 'starting';
+  }
+
+  /** The process ids of the browsers that run. */
+  get processIds(): readonly number[] {
+    return [...this.#browsers].map((browser) => browser.processId);
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    await this.shared(signal);
+  }
+
+  /** The browser that documents share. */
+  async shared(signal: AbortSignal): Promise<Browser> {
+    signal.throwIfAborted();
+    if (this.#current?.isUsable === true) return this.#current;
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return await unlessAborted(this.#starting, signal);
+  }
+
+  /** A browser for one document, which its user ends. */
+  async alone(signal: AbortSignal): Promise<Browser> {
+    return await this.#launch(AbortSignal.any([signal, this.#stopping.signal]));
+  }
+
+  /** Looks whether the browser is worn out, after a document. */
+  async documentDone(browser: Browser): Promise<void> {
+    if (browser !== this.#current || this.#renewing !== undefined) return;
+    if (!(await this.#isWornOut(browser)) || browser !== this.#current) return;
+    this.#renewing ??= this.#renew(browser).finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  /** Ends every browser. Resolves when no process and no file is left. */
+  async close(): Promise<void> {
+    this.#stopping.abort(new BrowserUnavailable('the gateway is stopping'));
+    await Promise.allSettled([this.#starting, this.#renewing]);
+    await Promise.all([...this.#browsers].map((browser) => browser.end('stopped')));
+    await this.#options.launcher.close();
+  }
+
+  async #start(): Promise<Browser> {
+    const { clock, log } = this.#options;
+    const waitMs = (this.#failure?.untilMs ?? 0) - clock.nowMs();
+    if (waitMs > 0) {
+      throw new BrowserUnavailable('the browser did not start a moment ago', {
+        cause: this.#failure?.error,
+        retryAfterSeconds: waitMs / 1000,
+      });
+    }
+    try {
+      this.#current = await this.#launch(this.#stopping.signal);
+      this.#failure = undefined;
+      this.#backoff = newBackoff();
+      return this.#current;
+    } catch (error) {
+      this.#failure = { error, untilMs: clock.nowMs() + this.#backoff.delayAfterCrash(0) };
+      log.error({ error }, 'pdf browser unavailable');
+      throw error;
+    }
+  }
+
+  async #launch(signal: AbortSignal): Promise<Browser> {
+    const { launcher, memoryBytes, clock, log, observer } = this.#options;
+    const browser = new Browser({
+      ...(await launcher.launch(signal)),
+      memoryBytes,
+      clock,
+      onPageKilled: () => {
+        observer.pageKilled();
+        log.warn({ memoryBytes }, 'pdf page ended for its memory');
+      },
+      onEnded: (ended, reason) => this.#onEnded(ended, reason),
+    });
+    this.#browsers.add(browser);
+    return browser;
+  }
+
+  #onEnded(browser: Browser, reason: BrowserEndReason): void {
+    this.#browsers.delete(browser);
+    if (this.#current === browser) this.#current = undefined;
+    this.#options.observer.browserEnded(reason);
+    const isNormal = reason === 'stopped' || reason === 'recycled' || reason === 'alone';
+    const { documents } = browser;
+    if (isNormal) this.#options.log.debug({ reason, documents }, 'pdf browser ended');
+    else this.#options.log.warn({ reason, documents }, 'pdf browser lost');
+  }
+
+  async #isWornOut(browser: Browser): Promise<boolean> {
+    if (browser.documents >= this.#options.recycleAfter) return true;
+    if (browser.inFlight > 0 || browser.documents % GROWTH_CHECK_DOCUMENTS !== 0) return false;
+    return (await browser.memoryBytes()) > this.#options.memoryBytes * GROWTH_SHARE;
+  }
+
+  /** The fresh one starts while the old one still serves, so that no document waits for it. */
+  async #renew(old: Browser): Promise<void> {
+    try {
+      const fresh = await this.#launch(this.#stopping.signal);
+      if (this.#current === old || this.#current === undefined) this.#current = fresh;
+      else fresh.retire('recycled');
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.#options.log.warn({ error }, 'pdf browser not replaced');
+      return;
+    }
+    old.retire('recycled');
+  }
+}
+
+function newBackoff(): Backoff {
+  return new Backoff(defaultBackoff, Math.random);
+}

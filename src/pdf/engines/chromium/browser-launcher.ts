@@ -1,0 +1,154 @@
+import { chmod, copyFile, link, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import { BrowserSilent, BrowserUnavailable } from './browser-errors.ts';
+import { BrowserHome } from './browser-home.ts';
+import { BrowserProcess } from './browser-process.ts';
+import { type BrowserFiles, findBrowser } from './find-browser.ts';
+import { fontConfig } from './font-config.ts';
+import { fontFiles } from './font-files.ts';
+import { launchLadder, type Rung } from './launch-ladder.ts';
+
+export interface BrowserLauncherOptions {
+  readonly dataDir: string;
+  readonly executable: string | undefined;
+  readonly installed: readonly string[];
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+const ALL_MAY_READ = 0o444;
+
+/** A browser that was started, and the folder it writes to. */
+export interface LaunchedBrowser {
+  readonly process: BrowserProcess;
+  readonly profile: string;
+}
+
+/** What all browsers of this process share. */
+interface Prepared {
+  readonly home: BrowserHome;
+  readonly env: Readonly<Record<string, string>>;
+  readonly ladder: readonly Rung[];
+}
+
+/** Starts browsers: finds the program and makes it a home the first time, and remembers which way of starting it works. */
+export class BrowserLauncher {
+  readonly #options: BrowserLauncherOptions;
+  readonly #isRoot = process.getuid?.() === 0;
+  #prepared: Prepared | undefined;
+  #rung: Rung | undefined;
+
+  constructor(options: BrowserLauncherOptions) {
+    this.#options = options;
+  }
+
+  async launch(signal: AbortSignal): Promise<LaunchedBrowser> {
+    this.#prepared ??= await this.#prepare(signal);
+    const { ladder } = this.#prepared;
+    const rungs =
+      this.#rung === undefined ? ladder : [this.#rung, ...ladder.filter((rung) => rung !== this.#rung)];
+    let failure: unknown;
+    for (const rung of rungs) {
+      try {
+        const launched = await this.#climb(this.#prepared, rung, signal);
+        if (this.#rung !== rung) this.#options.log.info({ protection: rung.name }, 'pdf browser started');
+        this.#rung = rung;
+        return launched;
+      } catch (error) {
+        signal.throwIfAborted();
+        failure = error;
+        if (error instanceof BrowserSilent) break;
+        this.#options.log.warn({ protection: rung.name, error }, 'pdf browser cannot be started this way');
+      }
+    }
+    throw new BrowserUnavailable('the browser cannot be started in any way', { cause: failure });
+  }
+
+  /** Removes the home, when all browsers have ended. */
+  async close(): Promise<void> {
+    await this.#prepared?.home.remove();
+    this.#prepared = undefined;
+  }
+
+  async #climb({ home, env }: Prepared, rung: Rung, signal: AbortSignal): Promise<LaunchedBrowser> {
+    const profile = await home.newProfile(rung.userId);
+    try {
+      const ownEnv = { ...env, HOME: profile, TMPDIR: profile };
+      const { clock } = this.#options;
+      const started = await BrowserProcess.start({ rung, profile, env: ownEnv, clock }, signal);
+      return { process: started, profile };
+    } catch (error) {
+      await home.removeProfile(profile);
+      throw error;
+    }
+  }
+
+  async #prepare(signal: AbortSignal): Promise<Prepared> {
+    const { log, ...search } = this.#options;
+    const onProgress = (share: number) =>
+      log.info({ percent: Math.round(share * 100) }, 'unpacking the pdf browser');
+    const found = await findBrowser({ ...search, onProgress }, signal);
+    const home = await BrowserHome.open({ dataDir: search.dataDir, isRoot: this.#isRoot });
+    try {
+      const files = this.#isRoot ? await copiedInto(home, found) : found;
+      log.info({ executable: found.executable }, 'pdf browser found');
+      return {
+        home,
+        env: await this.#environment(home, files),
+        ladder: launchLadder(files.executable, this.#isRoot),
+      };
+    } catch (error) {
+      await home.remove();
+      throw error;
+    }
+  }
+
+  async #environment(
+    home: BrowserHome,
+    { libraries }: BrowserFiles,
+  ): Promise<Readonly<Record<string, string>>> {
+    const isRoot = this.#isRoot;
+    const fonts = await home.folder('fonts', { writable: false, isRoot });
+    const cache = await home.folder('font-cache', { writable: true, isRoot });
+    for (const file of fontFiles()) await place(file, join(fonts, basename(file)), isRoot);
+    const config = join(home.path, 'fonts.conf');
+    await writeFile(config, fontConfig({ fonts, cache }), { mode: 0o644 });
+    return {
+      PATH: '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      FONTCONFIG_FILE: config,
+      ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }),
+    };
+  }
+}
+
+/** The packaged browser lies in the data folder, which the browser's own user cannot enter; an installed one stays where it is. */
+async function copiedInto(home: BrowserHome, { executable, libraries }: BrowserFiles): Promise<BrowserFiles> {
+  if (libraries === undefined) return { executable, libraries };
+  const folder = await home.folder('browser', { writable: false, isRoot: true });
+  for (const source of [dirname(executable), libraries]) {
+    for (const entry of await readdir(source, { withFileTypes: true })) {
+      if (entry.isFile()) await place(join(source, entry.name), join(folder, entry.name), true);
+    }
+  }
+  return { executable: join(folder, basename(executable)), libraries: folder };
+}
+
+/** Another user follows no symbolic link into folders that are closed to it; a hard link needs the same file system. */
+async function place(from: string, to: string, forOtherUser: boolean): Promise<void> {
+  if (!forOtherUser) return await symlink(from, to);
+  const { mode } = await stat(from);
+  if ((mode & ALL_MAY_READ) === ALL_MAY_READ && (await isLinked(from, to))) return;
+  await copyFile(from, to);
+  await chmod(to, 0o755);
+}
+
+function isLinked(from: string, to: string): Promise<boolean> {
+  return link(from, to).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Clock } from '../../../lib/clock.ts';
+import { LastLines, readLines } from '../../../supervision/output-lines.ts';
+import { BrowserGone, BrowserSilent, BrowserUnavailable } from './browser-errors.ts';
+import { DevToolsPipe } from './devtools-pipe.ts';
+import { browserArguments, type Rung } from './launch-ladder.ts';
+import { isRunning, processTree } from './process-tree.ts';
+
+export interface BrowserProcessOptions {
+  readonly rung: Rung;
+  readonly profile: string;
+  /** All that the browser sees of an environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+const START_TIMEOUT_MS = 20_000;
+const DEATH_CHECK_MS = 20;
+const MAX_DEATH_CHECKS = 500;
+const SHOWN_LINES = 3;
+
+/** One running browser: its process group and the pipe to it. It ends by itself when the gateway dies, because the pipe closes. */
+export class BrowserProcess {
+  readonly id: number;
+  readonly pipe: DevToolsPipe;
+  /** Resolves when the process has exited. */
+  readonly exited: Promise<void>;
+  #hasExited = false;
+
+  private constructor(child: ChildProcess, id: number, pipe: DevToolsPipe) {
+    this.id = id;
+    this.pipe = pipe;
+    // Nothing more can be said to a browser that broke the protocol.
+    pipe.closed.addEventListener('abort', () => void this.kill());
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.#hasExited = true;
+        // The others outlive a crashed browser for a while.
+        sendKill(-id);
+        pipe.close(new BrowserGone(`the browser ended (${signal ?? code})`));
+        for (const stream of child.stdio) stream?.destroy();
+        resolve();
+      });
+    });
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited;
+  }
+
+  /** Starts a browser and resolves when it answers; throws BrowserUnavailable where it does not. */
+  static async start(options: BrowserProcessOptions, signal: AbortSignal): Promise<BrowserProcess> {
+    const child = spawnBrowser(options);
+    const lines = new LastLines();
+    if (child.stderr) readLines(child.stderr, (line) => lines.add(line));
+    const [, , , toBrowser, fromBrowser] = child.stdio;
+    const failed = new Promise<never>((_, reject) => child.once('error', reject));
+    failed.catch(() => {});
+    if (child.pid === undefined || !(toBrowser instanceof Socket) || !(fromBrowser instanceof Socket)) {
+      return await failed.catch((cause: unknown) => {
+        throw new BrowserUnavailable(`${options.rung.command} cannot be started`, { cause });
+      });
+    }
+    const browser = new BrowserProcess(child, child.pid, new DevToolsPipe(toBrowser, fromBrowser));
+    let isSilent = false;
+    const timer = options.clock.after(START_TIMEOUT_MS, () => {
+      isSilent = true;
+      void browser.kill();
+    });
+    try {
+      await browser.pipe.call('Browser.getVersion', {}, { signal });
+      return browser;
+    } catch (cause) {
+      await browser.kill();
+      signal.throwIfAborted();
+      const said = lines.list().slice(-SHOWN_LINES).join(' | ');
+      const Failure = isSilent ? BrowserSilent : BrowserUnavailable;
+      throw new Failure(`the browser did not start: ${said || 'it said nothing'}`, { cause });
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** Ends it with everything it started, and resolves when all of that is gone. */
+  async kill(): Promise<void> {
+    const tree = processTree(this.id);
+    if (!this.#hasExited) sendKill(-this.id);
+    // A process that left the group, as a sandbox may make it do, is reached by its own id.
+    for (const { id } of tree) if (id !== this.id) sendKill(id);
+    await this.exited;
+    await allGone(tree.map(({ id }) => id));
+  }
+}
+
+function spawnBrowser({ rung, profile, env }: BrowserProcessOptions): ChildProcess {
+  const { command, args, userId } = rung;
+  return spawn(command, [...args, ...browserArguments(profile)], {
+    cwd: profile,
+    env: { ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: everything in it can be ended at once, and a terminal's Ctrl-C does not reach it.
+    detached: true,
+    ...(userId !== undefined && { uid: userId, gid: userId }),
+  });
+}
+
+function sendKill(id: number): boolean {
+  try {
+    return process.kill(id, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** Killed processes leave one after the other; a killed process that hangs in the kernel is waited for no longer than the bound. */
+async function allGone(ids: readonly number[]): Promise<void> {
+  for (let check = 0; check < MAX_DEATH_CHECKS; check++) {
+    const running = ids.map(isRunning);
+    if (!running.includes(true)) return;
+    await new Promise((resolve) => setTimeout(resolve, DEATH_CHECK_MS));
+  }
+}

@@ -1,0 +1,143 @@
+import { type Clock, systemClock } from '../../../lib/clock.ts';
+import { type WallClock, wallClock } from '../../../lib/wall-clock.ts';
+import type { Lifecycle } from '../../../supervision/lifecycle.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import type { PdfEngine, PrintedDocument, PrintJob } from '../../pdf-engine.ts';
+import type { PdfObserver } from '../../pdf-observer.ts';
+import type { Browser } from './browser.ts';
+import { BrowserGone, PrintTimedOut, TooManyPages } from './browser-errors.ts';
+import { BrowserKeeper } from './browser-keeper.ts';
+import { BrowserLauncher } from './browser-launcher.ts';
+import { DocumentPage } from './document-page.ts';
+import { installedBrowsers } from './find-browser.ts';
+import { PdfObjects } from './pdf-objects.ts';
+import { printFault, printOutcome } from './print-faults.ts';
+import { stampMetadata } from './stamp-metadata.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+export interface ChromiumEngineOptions {
+  readonly dataDir: string;
+  /** The browser to use; absent: one of the installed ones, else the one that comes with the gateway. */
+  readonly executable?: string | undefined;
+  readonly installed?: readonly string[];
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  readonly recycleAfter?: number;
+  readonly log: Log;
+  readonly observer: PdfObserver;
+  readonly clock?: Clock;
+  readonly wallClock?: WallClock;
+}
+
+const RECYCLE_AFTER_DOCUMENTS = 500;
+
+/** Prints with a headless Chromium: one warm browser, a fresh context for each document. */
+export class ChromiumEngine implements PdfEngine {
+  readonly #options: ChromiumEngineOptions;
+  readonly #clock: Clock;
+  readonly #keeper: BrowserKeeper;
+  /** What goes on after a document was answered: its context is thrown away, a browser replaced. */
+  readonly #afterwards = new Set<Promise<void>>();
+
+  constructor(options: ChromiumEngineOptions) {
+    const { log, observer, memoryBytes, dataDir, executable, clock = systemClock } = options;
+    const { installed = installedBrowsers, recycleAfter = RECYCLE_AFTER_DOCUMENTS } = options;
+    this.#options = options;
+    this.#clock = clock;
+    const launcher = new BrowserLauncher({ dataDir, executable, installed, log, clock });
+    this.#keeper = new BrowserKeeper({ launcher, memoryBytes, recycleAfter, clock, log, observer });
+  }
+
+  get lifecycle(): Lifecycle {
+    return this.#keeper;
+  }
+
+  /** The process ids of the browsers that run. */
+  get processIds(): readonly number[] {
+    return this.#keeper.processIds;
+  }
+
+  async print(job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
+    const { observer } = this.#options;
+    try {
+      const printed = await this.#printSomehow(job, signal);
+      observer.documentEnded('printed');
+      observer.pagesPrinted(printed.pages);
+      return printed;
+    } catch (error) {
+      observer.documentEnded(printOutcome(error, signal));
+      signal.throwIfAborted();
+      throw printFault(error, { job, timeoutMs: this.#options.timeoutMs });
+    }
+  }
+
+  /** Ends everything. Resolves when no process and no file is left. */
+  async close(): Promise<void> {
+    await this.#keeper.close();
+    await Promise.all(this.#afterwards);
+  }
+
+  /** A browser that ends takes every document in it along; each gets one more try, alone, so that the guilty one harms nobody. */
+  async #printSomehow(job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
+    const shared = await this.#keeper.shared(signal);
+    try {
+      return await this.#printWithin(shared, job, signal);
+    } catch (error) {
+      if (!(error instanceof BrowserGone) || signal.aborted) throw error;
+    }
+    const own = await this.#keeper.alone(signal);
+    try {
+      return await this.#printWithin(own, job, signal);
+    } finally {
+      await own.end('alone');
+    }
+  }
+
+  async #printWithin(browser: Browser, job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
+    const { timeoutMs } = this.#options;
+    const late = new AbortController();
+    const timer = this.#clock.after(timeoutMs, () =>
+      late.abort(new PrintTimedOut(`not printed in ${timeoutMs} ms`)),
+    );
+    try {
+      return await this.#printIn(browser, job, AbortSignal.any([signal, late.signal]));
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async #printIn(browser: Browser, job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
+    const { contextId, leave } = browser.enter();
+    let page: DocumentPage | undefined;
+    try {
+      page = await DocumentPage.open(browser, await unlessAborted(contextId, signal), signal);
+      return await this.#printPage(page, job);
+    } finally {
+      page?.close();
+      this.#later(leave().then(() => this.#keeper.documentDone(browser)));
+    }
+  }
+
+  async #printPage(page: DocumentPage, { html, maxPages }: PrintJob): Promise<PrintedDocument> {
+    const { observer, wallClock: today = wallClock } = this.#options;
+    const startedMs = this.#clock.nowMs();
+    await page.load(html, this.#clock);
+    const laidOutMs = this.#clock.nowMs();
+    // One page more than allowed tells that there are too many; a document of thousands is never printed whole.
+    const bytes = await page.print(maxPages + 1);
+    const objects = new PdfObjects(bytes);
+    const pages = objects.pageCount;
+    if (pages > maxPages) throw new TooManyPages(`more than ${maxPages} pages`);
+    stampMetadata(bytes, objects, today.nowMs());
+    observer.stepTook('layout', (laidOutMs - startedMs) / 1000);
+    observer.stepTook('print', (this.#clock.nowMs() - laidOutMs) / 1000);
+    return { bytes, pages, blockedReferences: page.blockedReferences };
+  }
+
+  #later(work: Promise<void>): void {
+    const settled = work
+      .catch((error: unknown) => this.#options.log.warn({ error }, 'pdf browser did not clean up'))
+      .finally(() => this.#afterwards.delete(settled));
+    this.#afterwards.add(settled);
+  }
+}

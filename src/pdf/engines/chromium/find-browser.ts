@@ -1,0 +1,50 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { BrowserUnavailable } from './browser-errors.ts';
+import { unpackBrowser } from './unpack-browser.ts';
+
+/** A browser on the disk. */
+export interface BrowserFiles {
+  readonly executable: string;
+  /** The folder of the libraries that came with it; absent: the system's are used. */
+  readonly libraries: string | undefined;
+}
+
+export interface BrowserSearch {
+  /** What the operator configured. */
+  readonly executable: string | undefined;
+  /** Where an installed one may be; it gets security fixes, so it comes before the packaged one. */
+  readonly installed: readonly string[];
+  readonly dataDir: string;
+  readonly onProgress: (share: number) => void;
+}
+
+/** Where Linux distributions put a headless shell; the first is the program behind Debian's wrapper script. */
+export const installedBrowsers: readonly string[] = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chrome-headless-shell',
+  '/usr/local/bin/chrome-headless-shell',
+];
+
+/** The configured browser, an installed one, or the one that comes with the gateway. */
+export async function findBrowser(search: BrowserSearch, signal: AbortSignal): Promise<BrowserFiles> {
+  const { executable, installed } = search;
+  if (executable !== undefined) {
+    if (await isExecutable(executable)) return { executable, libraries: undefined };
+    throw new BrowserUnavailable(
+      `engines.pdf.executable is ${executable}, which is no program that can be run`,
+    );
+  }
+  for (const path of installed) {
+    if (await isExecutable(path)) return { executable: path, libraries: undefined };
+  }
+  return await unpackBrowser({ ...search, signal });
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Conversation } from '../text/conversation.ts';
+
+const RULES = `Write one complete HTML document for the instruction below. It will be printed to PDF as it is.
+Rules:
+- Answer with the HTML only, from <!DOCTYPE html> to </html>: no explanation, no code fence.
+- The document is self-contained: nothing is ever fetched and no script runs. Put all CSS into a <style> element. Do not refer to external images, fonts, style sheets or scripts; embed pictures as data: URIs or inline SVG, or leave them out.
+- Give it a <title> and its language in the lang attribute.
+- It is printed on A4 with margins of 15 mm unless an @page rule says otherwise.
+
+Instruction:`;
+
+/** What the model is asked in instruction mode. The rules stand beside the instruction, so that the stack's prompt, or the caller's, stays what it is. */
+export function instructionConversation(order: {
+  readonly user: string;
+  readonly system: string | undefined;
+  readonly maxTokens: number;
+}): Conversation {
+  return {
+    system: order.system,
+    turns: [
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text: RULES },
+          { type: 'text', text: order.user },
+        ],
+      },
+    ],
+    tools: [],
+    toolChoice: 'none',
+    parallelToolCalls: true,
+    output: { type: 'text' },
+    sampling: {
+      maxTokens: order.maxTokens,
+      temperature: undefined,
+      topP: undefined,
+      topK: undefined,
+      stop: [],
+      seed: undefined,
+      presencePenalty: undefined,
+      frequencyPenalty: undefined,
+    },
+    templateArguments: {},
+  };
+}

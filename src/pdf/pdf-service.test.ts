@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { makeCaller } from '../../testing/fake-callers.ts';
+import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
+import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
+import { hold } from '../../testing/text/held.ts';
+import { textService } from '../../testing/text/text-service.ts';
+import { limitsInForce } from '../access/plan-limits.ts';
+import { Fault } from '../faults/fault.ts';
+import type { FaultCode } from '../faults/fault-table.ts';
+import { placeholderReader } from '../text/placeholder-reader.ts';
+import { PromptBuilder } from '../text/prompt-builder.ts';
+import { StackWaker } from '../text/stack-waker.ts';
+import { TextService } from '../text/text-service.ts';
+import { PdfService } from './pdf-service.ts';
+import type { GenerateOrder } from './wire/generate-request.ts';
+
+const alive = new AbortController().signal;
+const direct = (html: string): GenerateOrder => ({ mode: 'direct', html });
+const instruction = (fields: { system?: string; maxTokens?: number } = {}): GenerateOrder => ({
+  mode: 'instruction',
+  user: 'A letter to Zoë',
+  system: undefined,
+  maxTokens: 8000,
+  ...fields,
+});
+
+function setUp({ maxInFlight = 4 } = {}) {
+  const engine = new FakePdfEngine();
+  const model = new FakeTextEngine();
+  model.script = textAnswer('<p>Dear Zoë');
+  const service = new PdfService({ engine, text: textService([['gpu', model]]), maxInFlight });
+  return { engine, model, service };
+}
+
+async function codeOf(work: Promise<unknown>): Promise<FaultCode | undefined> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error !== undefined && !(error instanceof Fault)) throw error;
+  return error?.code;
+}
+
+describe.each(['go', 'pro', 'max', 'enterprise'] as const)('on plan %s', (plan) => {
+  const { htmlBytes, pages } = limitsInForce(plan).pdf;
+  const caller = makeCaller({ plan });
+  // Two bytes for a character: bytes are counted, not characters.
+  const exactly = `${'ö'.repeat(htmlBytes / 2 - 1)}ab`;
+
+  it(`HTML of ${htmlBytes} bytes is printed, sent or written by the model`, async () => {
+    const { engine, model, service } = setUp();
+    await service.generate(caller, direct(exactly), alive);
+    model.script = textAnswer(exactly);
+    await service.generate(caller, instruction(), alive);
+    expect(engine.jobs.map(({ html }) => Buffer.byteLength(html))).toEqual([htmlBytes, htmlBytes]);
+    expect(engine.jobs.map(({ maxPages }) => maxPages)).toEqual([pages, pages]);
+  });
+
+  it('one byte more is not', async () => {
+    const { engine, model, service } = setUp();
+    expect(await codeOf(service.generate(caller, direct(`${exactly}c`), alive))).toBe('html-too-large');
+    model.script = textAnswer(`${exactly}c`);
+    expect(await codeOf(service.generate(caller, instruction(), alive))).toBe('html-too-large');
+    expect(engine.jobs).toEqual([]);
+    expect(service.inFlight).toBe(0);
+  });
+});
+
+describe('in flight', () => {
+  it('there are as many documents as allowed, in both modes, and the next is refused at once', async () => {
+    const { engine, model, service } = setUp({ maxInFlight: 2 });
+    const held = hold();
+    engine.hold = held.until;
+    const running = [
+      service.generate(makeCaller(), direct('a'), alive),
+      service.generate(makeCaller(), instruction(), alive),
+    ];
+    expect(await codeOf(service.generate(makeCaller(), direct('c'), alive))).toBe('pdf-in-flight');
+    expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe('pdf-in-flight');
+    held.release();
+    await Promise.all(running);
+    // The refused one took no token: the place is taken before the model is asked.
+    expect(model.asked).toHaveLength(1);
+    await service.generate(makeCaller(), direct('d'), alive);
+    expect(service.inFlight).toBe(0);
+  });
+
+  it('a failed document gives its place back', async () => {
+    const { engine, model, service } = setUp({ maxInFlight: 1 });
+    engine.failure = new Fault('html-unrenderable', 'no');
+    expect(await codeOf(service.generate(makeCaller(), direct('a'), alive))).toBe('html-unrenderable');
+    model.script = [new Fault('engine-failed', 'no')];
+    expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe('engine-failed');
+    expect(service.inFlight).toBe(0);
+  });
+});
+
+describe('direct mode', () => {
+  it('needs no model, wakes no stack and asks nothing', async () => {
+    const engine = new FakePdfEngine();
+    const model = new FakeTextEngine();
+    model.state = 'paused';
+    model.wake = () => Promise.reject(new Error('woken'));
+    const caller = makeCaller({ stack: { paused: true } });
+    for (const text of [textService([]), textService([['gpu', model]])]) {
+      const service = new PdfService({ engine, text, maxInFlight: 1 });
+      expect(await service.generate(caller, direct('<p>'), alive)).toMatchObject({ pages: 3 });
+    }
+    expect(model.asked).toEqual([]);
+    expect(model.counted).toEqual([]);
+  });
+});
+
+describe('instruction mode', () => {
+  it('asks the model for self-contained HTML, with the stack’s prompt, and prints the answer', async () => {
+    const { engine, model, service } = setUp();
+    const caller = makeCaller({ stack: { systemPrompt: 'You are the shop.', temperature: 0.25 } });
+    await service.generate(caller, instruction({ maxTokens: 5 }), alive);
+    const [asked] = model.asked;
+    expect(asked?.system).toBe('You are the shop.');
+    expect(asked?.sampling).toMatchObject({ maxTokens: 5, temperature: 0.25 });
+    expect(JSON.stringify(asked?.turns)).toMatch(/self-contained.*A letter to Zoë/s);
+    expect(engine.jobs[0]?.html).toBe('<p>Dear Zoë');
+  });
+
+  it.each(['Be brief.', ''])('lets system %j replace the stack’s prompt', async (system) => {
+    const { model, service } = setUp();
+    const caller = makeCaller({ stack: { systemPrompt: 'You are the shop.' } });
+    await service.generate(caller, instruction({ system }), alive);
+    expect(model.asked[0]?.system).toBe(system);
+  });
+
+  it('retrieves nothing, also with a key that has retrieval on', async () => {
+    const model = new FakeTextEngine();
+    const builder = new PromptBuilder({
+      reader: placeholderReader,
+      retriever: { excerpt: () => Promise.reject(new Error('asked for an excerpt')) },
+    });
+    const text = new TextService({ engines: new Map([['gpu', model]]), builder, waker: new StackWaker() });
+    const service = new PdfService({ engine: new FakePdfEngine(), text, maxInFlight: 1 });
+    const caller = makeCaller({ key: { retrieval: true } });
+    expect(await service.generate(caller, instruction(), alive)).toMatchObject({ pages: 3 });
+  });
+
+  it('strips a code fence, and takes only what the model says, not what it thinks', async () => {
+    const { engine, model, service } = setUp();
+    const [start, ...rest] = textAnswer('```html\n<p>Hi\n```');
+    const thought = [
+      { type: 'block-start', block: { type: 'reasoning' } },
+      { type: 'block-delta', text: '<p>thinking' },
+      { type: 'block-end' },
+    ] as const;
+    model.script = [start ?? [], thought, ...rest];
+    await service.generate(makeCaller(), instruction(), alive);
+    expect(engine.jobs[0]?.html).toBe('<p>Hi');
+  });
+
+  it('says 400 when the answer was cut off', async () => {
+    const { engine, model, service } = setUp();
+    const usage = { promptTokens: 1, completionTokens: 1 };
+    model.script = [
+      ...textAnswer('<p>Dear').slice(0, -1),
+      [{ type: 'finish', reason: 'length', stopSequence: undefined, usage }],
+    ];
+    const work = service.generate(makeCaller(), instruction({ maxTokens: 77 }), alive);
+    await expect(work).rejects.toMatchObject({ code: 'model-output-truncated', status: 400 });
+    await expect(work).rejects.toThrow('77 tokens');
+    expect(engine.jobs).toEqual([]);
+  });
+
+  it.each(['engine-failed', 'engine-overloaded', 'engine-timeout', 'engine-refused'] as const)(
+    'says 502 when the call fails with %s',
+    async (code) => {
+      const { model, service } = setUp();
+      model.script = [new Fault(code, 'secret of the upstream')];
+      const work = service.generate(makeCaller(), instruction(), alive);
+      await expect(work).rejects.toMatchObject({ code: 'engine-failed', status: 502 });
+      await expect(work).rejects.not.toThrow('secret');
+    },
+  );
+
+  it('says 502 when the model breaks off or writes nothing', async () => {
+    const { model, service } = setUp();
+    for (const script of [textAnswer('<p>').slice(0, -1), textAnswer(' \n'), textAnswer('```html\n```')]) {
+      model.script = script;
+      expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe('engine-failed');
+    }
+  });
+
+  it('says 503 when no model is ready, and 400 when the instruction does not fit', async () => {
+    const { model, service } = setUp();
+    model.state = 'starting';
+    expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe('model-not-ready');
+    model.state = 'ready';
+    model.contextWindow = 100;
+    expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe(
+      'context-length-exceeded',
+    );
+    expect(service.inFlight).toBe(0);
+  });
+
+  it('wakes a paused stack', async () => {
+    const { model, service } = setUp();
+    model.state = 'paused';
+    model.wake = async () => {
+      model.state = 'ready';
+    };
+    const caller = makeCaller({ stack: { paused: true } });
+    expect(await service.generate(caller, instruction(), alive)).toMatchObject({ pages: 3 });
+  });
+
+  it('ends with its caller, as what it is', async () => {
+    const { service } = setUp();
+    const left = new Error('left');
+    const work = service.generate(makeCaller(), instruction(), AbortSignal.abort(left));
+    await expect(work).rejects.toBe(left);
+    expect(service.inFlight).toBe(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { Fault } from '../../faults/fault.ts';
+
+/** What a caller wants printed: HTML as it is, or HTML that the model writes first. */
+export type GenerateOrder =
+  | { readonly mode: 'direct'; readonly html: string }
+  | {
+      readonly mode: 'instruction';
+      readonly user: string;
+      /** Replaces the stack's prompt; absent: that one is used. */
+      readonly system: string | undefined;
+      readonly maxTokens: number;
+    };
+
+const DEFAULT_TOKENS = 8_000;
+const MOST_TOKENS = 16_000;
+
+/** The fields of a request, for the API description; `openGenerateRequest` reads them. */
+export const generateRequestSchema = z.object({
+  html: z
+    .string()
+    .nullish()
+    .describe('Direct mode: the HTML to print. One of `html` and `user` is required.'),
+  user: z
+    .string()
+    .nullish()
+    .describe('Instruction mode: what the document shall be; the model writes the HTML.'),
+  system: z.string().nullish().describe('Only with `user`: replaces the system prompt of the stack.'),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(MOST_TOKENS)
+    .nullish()
+    .describe(
+      `Only with \`user\`: the most tokens that the model may write; ${DEFAULT_TOKENS} where absent.`,
+    ),
+});
+
+/** Reads a request. What the other mode needs is not looked at. */
+export function openGenerateRequest(body: unknown): GenerateOrder {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Fault('invalid-request', 'The body must be an object with `html` or `user`.');
+  }
+  const html = textOf(body, 'html');
+  const user = textOf(body, 'user');
+  const isDirect = isGiven(html);
+  if (isDirect === isGiven(user)) {
+    const what = isDirect
+      ? 'Both `html` and `user` were sent'
+      : 'Neither `html` nor `user` was sent, or it is blank';
+    throw new Fault(
+      'invalid-request',
+      `${what}; send exactly one: HTML to print, or what the model shall write.`,
+    );
+  }
+  if (isGiven(html)) return { mode: 'direct', html };
+  return {
+    mode: 'instruction',
+    user: user ?? '',
+    system: textOf(body, 'system'),
+    maxTokens: tokensOf(Reflect.get(body, 'max_tokens')),
+  };
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
+
+/** SDKs send `null` for what their caller left out. */
+function textOf(body: object, name: string): string | undefined {
+  const value: unknown = Reflect.get(body, name);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  throw new Fault('invalid-request', `\`${name}\` must be a string, got ${describe(value)}.`, {
+    param: name,
+  });
+}
+
+function tokensOf(value: unknown): number {
+  if (value === undefined || value === null) return DEFAULT_TOKENS;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_TOKENS)
+    return value;
+  throw new Fault(
+    'max-tokens-out-of-range',
+    `\`max_tokens\` must be an integer from 1 to ${MOST_TOKENS}, got ${describe(value)}.`,
+    { param: 'max_tokens' },
+  );
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return 'a string';
+  return Array.isArray(value) ? 'an array' : 'an object';
+}

@@ -1,0 +1,100 @@
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import { barePng } from './bare-png.ts';
+import { pictureFormat } from './picture-format.ts';
+import {
+  MAX_PICTURE_PIXELS,
+  type PictureJob,
+  type PictureResult,
+  type PictureSize,
+  type RefusedPicture,
+} from './picture-job.ts';
+
+/** References are scaled down to this: the largest picture that is painted has 1,572,864 pixels. */
+export const MAX_REFERENCE_PIXELS = 2_048 * 2_048;
+
+// References go to the engine and are gone; what is painted is kept for a month.
+const FAST_COMPRESSION = 2;
+const STORED_COMPRESSION = 6;
+const DECODING: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 };
+const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'];
+
+/** Bounds what the library takes of the machine, and closes every format but the three. */
+export function boundLibrary(): void {
+  sharp.concurrency(1);
+  sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: loaders });
+}
+
+/** Does a job. Only a fault of this program is thrown; a bad picture is a result. */
+export async function doPictureJob(job: PictureJob): Promise<PictureResult> {
+  const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.byteLength);
+  if (pictureFormat(bytes) === undefined) return refused('format');
+  const metadata = await readMetadata(bytes);
+  if (metadata === undefined) return refused('broken');
+  const size = uprightSize(metadata);
+  if (size.width * size.height > MAX_PICTURE_PIXELS) return refused('pixels');
+  try {
+    return job.type === 'clean' ? await cleanReference(bytes, size) : await verify(bytes, size, job.size);
+  } catch {
+    return refused('broken');
+  }
+}
+
+/** From the head of the file alone; nothing is decoded. */
+async function readMetadata(bytes: Buffer): Promise<Metadata | undefined> {
+  try {
+    return await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
+  } catch {
+    return undefined;
+  }
+}
+
+function uprightSize({ autoOrient }: Metadata): PictureSize {
+  return { width: autoOrient.width, height: autoOrient.height };
+}
+
+async function cleanReference(bytes: Buffer, size: PictureSize): Promise<PictureResult> {
+  return await encode(scaledDown(toRgb(bytes), size), FAST_COMPRESSION);
+}
+
+/** An 8-bit RGB PNG keeps its pixels as they were compressed; decoding shows that they are whole. */
+async function verify(bytes: Buffer, actual: PictureSize, wanted: PictureSize): Promise<PictureResult> {
+  if (actual.width !== wanted.width || actual.height !== wanted.height) return refused('size');
+  const bare = barePng(bytes);
+  if (bare === undefined) return await encode(toRgb(bytes), STORED_COMPRESSION);
+  await sharp(bare, DECODING).raw().toBuffer();
+  return { type: 'clean', png: bare, ...actual };
+}
+
+/** Upright, then over white, then sRGB; what else the file says is left behind. */
+function toRgb(bytes: Buffer): Sharp {
+  return sharp(bytes, DECODING)
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .removeAlpha();
+}
+
+function scaledDown(picture: Sharp, { width, height }: PictureSize): Sharp {
+  const scale = Math.sqrt(MAX_REFERENCE_PIXELS / (width * height));
+  if (scale >= 1) return picture;
+  return picture.resize(atLeastOne(width * scale), atLeastOne(height * scale), { fit: 'fill' });
+}
+
+function atLeastOne(pixels: number): number {
+  return Math.max(1, Math.floor(pixels));
+}
+
+async function encode(picture: Sharp, compressionLevel: number): Promise<PictureResult> {
+  const { data, info } = await picture
+    .png({ compressionLevel, palette: false })
+    .toBuffer({ resolveWithObject: true });
+  const png = barePng(data);
+  if (png === undefined) throw new Error('the library wrote no 8-bit RGB PNG');
+  return { type: 'clean', png, width: info.width, height: info.height };
+}
+
+function refused(why: RefusedPicture['why']): RefusedPicture {
+  return { type: 'refused', why };
+}

@@ -1,0 +1,159 @@
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FakeOcrEngine } from '../../../testing/reading/fake-ocr-engine.ts';
+import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
+import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
+import { UnreadablePicture } from '../ocr-engine.ts';
+import { defaultPdfWorkers, PdfWorkers } from '../pdf/pdf-workers.ts';
+import { EmbeddedDocumentReader } from './embedded-document-reader.ts';
+
+const pdf = new PdfWorkers({ ...defaultPdfWorkers, workers: 2, stepMs: 25_000 });
+const { signal } = new AbortController();
+
+afterAll(() => pdf.stop(AbortSignal.abort()));
+
+const readerWith = (ocr: FakeOcrEngine) => new EmbeddedDocumentReader({ pdf, ocr });
+
+/** Pages of text where a line is given, scans where none is. */
+function mixedPdf(...lines: (string | undefined)[]): Buffer {
+  const writer = new PdfWriter();
+  const F = writer.standardFont();
+  const P = writer.picture(Buffer.alloc(30 * 40 * 3, 128), 30, 40);
+  for (const line of lines) {
+    const content = line === undefined ? 'q 595 0 0 842 0 0 cm /P Do Q' : writtenLines([line]);
+    writer.addPage({ content, fonts: { F }, pictures: { P } });
+  }
+  return writer.build();
+}
+
+const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#fff' } })
+  .png()
+  .toBuffer();
+
+describe('the document reader', () => {
+  it('tells files apart by their content', () => {
+    const reader = readerWith(new FakeOcrEngine());
+    expect(reader.kindOf(mixedPdf('text'))).toBe('pdf');
+    expect(reader.kindOf(Buffer.concat([Buffer.from('\n\n'), mixedPdf('text')]))).toBe('pdf');
+    expect(reader.kindOf(png)).toBe('image');
+    expect(reader.kindOf(Buffer.from('<svg/>'))).toBeUndefined();
+    expect(reader.kindOf(Buffer.alloc(0))).toBeUndefined();
+  });
+
+  it('inspects without any OCR', async () => {
+    const ocr = new FakeOcrEngine();
+    const reader = readerWith(ocr);
+    expect(await reader.inspectPdf({ bytes: mixedPdf(undefined, undefined) }, signal)).toEqual({ pages: 2 });
+    expect(await reader.inspectImage({ bytes: png }, signal)).toEqual({
+      format: 'PNG',
+      width: 40,
+      height: 30,
+      megapixels: 0.0012,
+    });
+    expect(ocr.pictures).toEqual([]);
+  });
+
+  it('reads text where there is some, and the picture of the other pages, in order', async () => {
+    // The first two wait for each other, so they must be read at the same time.
+    let meet = () => {};
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const ocr: FakeOcrEngine = new FakeOcrEngine(async () => {
+      if (ocr.pictures.length === 2) meet();
+      await met;
+      return 'from the picture';
+    }, 2);
+    const bytes = mixedPdf('First page of text', undefined, 'Third page of text', undefined, undefined);
+    const { pages, ocrUsed } = await readerWith(ocr).readPdf({ bytes }, signal);
+    expect(pages.map(({ text }) => text)).toEqual([
+      'First page of text',
+      'from the picture',
+      'Third page of text',
+      'from the picture',
+      'from the picture',
+    ]);
+    expect(pages.map((page) => page.ocrUsed)).toEqual([false, true, false, true, true]);
+    expect(ocrUsed).toBe(true);
+    expect(ocr.pictures[0]).toMatchObject({ kind: 'raster', raster: { width: 1_652, height: 2_338 } });
+    expect(ocr.most).toBe(2);
+  });
+
+  it('needs no OCR for text alone', async () => {
+    const ocr = new FakeOcrEngine();
+    const { ocrUsed } = await readerWith(ocr).readPdf({ bytes: mixedPdf('Nothing but text') }, signal);
+    expect(ocrUsed).toBe(false);
+    expect(ocr.pictures).toEqual([]);
+  });
+
+  it('keeps the few words over a picture in which OCR finds none', async () => {
+    const writer = new PdfWriter();
+    const P = writer.picture(Buffer.alloc(30 * 40 * 3, 128), 30, 40);
+    const content = `q 595 0 0 842 0 0 cm /P Do Q\n${writtenLines(['Figure 4'])}`;
+    writer.addPage({ content, fonts: { F: writer.standardFont() }, pictures: { P } });
+    const ocr = new FakeOcrEngine(() => '');
+    const { pages } = await readerWith(ocr).readPdf({ bytes: writer.build() }, signal);
+    expect(pages).toMatchObject([{ text: 'Figure 4', ocrUsed: true }]);
+  });
+
+  it('gives an image to OCR as it came', async () => {
+    const ocr = new FakeOcrEngine(() => 'a receipt');
+    expect(await readerWith(ocr).readImage({ bytes: png }, signal)).toMatchObject({
+      pages: [{ text: 'a receipt' }],
+      ocrUsed: true,
+    });
+    expect(ocr.pictures).toEqual([{ kind: 'encoded', bytes: png }]);
+  });
+
+  it('says which file cannot be read, and why', async () => {
+    const reader = readerWith(new FakeOcrEngine());
+    const notPdf = { bytes: png, name: 'bill.pdf' };
+    await expect(reader.inspectPdf(notPdf, signal)).rejects.toMatchObject({
+      code: 'document-unreadable',
+      message: 'The PDF "bill.pdf" is damaged or no PDF at all; send another copy of it.',
+    });
+    await expect(reader.inspectImage({ bytes: Buffer.from('GIF89a') }, signal)).rejects.toMatchObject({
+      code: 'document-unreadable',
+      message: 'The image is damaged; send another copy of it.',
+    });
+    await expect(
+      reader.readImage({ bytes: Buffer.from('<svg/>'), name: 'a.svg' }, signal),
+    ).rejects.toMatchObject({
+      message: 'The image "a.svg" is none that is read; send a JPEG, PNG or WEBP.',
+    });
+  });
+
+  it('blames a page that OCR cannot survive on the document, and stops the rest of it', async () => {
+    const ocr = new FakeOcrEngine(() => {
+      throw new UnreadablePicture('takes too long');
+    });
+    const bytes = mixedPdf(undefined, undefined, undefined);
+    await expect(readerWith(ocr).readPdf({ bytes, name: 'a.pdf' }, signal)).rejects.toMatchObject({
+      code: 'document-unreadable',
+      message: 'The PDF "a.pdf" takes too long.',
+    });
+    expect(ocr.pictures).toHaveLength(1);
+  });
+
+  it.each([
+    new TooManyWaiting('512 wait'),
+    new ChildLost({ child: 'ocr', reason: 'crashed', started: false }),
+  ])('does not blame the document when OCR itself fails: %s', async (error) => {
+    const ocr = new FakeOcrEngine(() => Promise.reject(error));
+    await expect(readerWith(ocr).readImage({ bytes: png }, signal)).rejects.toMatchObject({
+      code: 'model-not-ready',
+    });
+  });
+
+  it('stops when nobody wants the text any more', async () => {
+    const leaving = new AbortController();
+    const ocr = new FakeOcrEngine((_, ended) => {
+      leaving.abort(new Error('gone'));
+      ended.throwIfAborted();
+      return '';
+    });
+    const bytes = mixedPdf(undefined, undefined);
+    await expect(readerWith(ocr).readPdf({ bytes }, leaving.signal)).rejects.toThrow('gone');
+    expect(ocr.pictures).toHaveLength(1);
+  });
+});

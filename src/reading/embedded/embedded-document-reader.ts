@@ -1,0 +1,150 @@
+import { Fault } from '../../faults/fault.ts';
+import { pictureFacts } from '../../pictures/describe-picture.ts';
+import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
+import type { Lifecycle } from '../../supervision/lifecycle.ts';
+import type {
+  DocumentFile,
+  DocumentKind,
+  DocumentReader,
+  ImageFacts,
+  PdfFacts,
+  ReadDocument,
+} from '../document-reader.ts';
+import { type OcrEngine, UnreadablePicture } from '../ocr-engine.ts';
+import type { PageText } from '../page-text.ts';
+import type { PdfPage } from '../pdf/pdf-document.ts';
+import type { PdfWorkers } from '../pdf/pdf-workers.ts';
+import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
+
+/** A PDF may have something before its header, but not much. */
+const PDF_HEAD_BYTES = 1_024;
+const MEGAPIXEL = 1_000_000;
+
+/** Reads with PDFium and an OCR engine, both outside of this thread. */
+export class EmbeddedDocumentReader implements DocumentReader {
+  readonly #pdf: PdfWorkers;
+  readonly #ocr: OcrEngine;
+
+  constructor(parts: { pdf: PdfWorkers; ocr: OcrEngine }) {
+    this.#pdf = parts.pdf;
+    this.#ocr = parts.ocr;
+  }
+
+  get lifecycle(): Lifecycle {
+    return this.#ocr.lifecycle;
+  }
+
+  kindOf(bytes: Uint8Array): DocumentKind | undefined {
+    const head = headOf(bytes);
+    if (head.subarray(0, PDF_HEAD_BYTES).includes('%PDF-')) return 'pdf';
+    return pictureFacts(head) === undefined ? undefined : 'image';
+  }
+
+  async inspectPdf(file: DocumentFile, signal: AbortSignal): Promise<PdfFacts> {
+    return blaming('PDF', file, () => {
+      if (this.kindOf(file.bytes) !== 'pdf') throw new UnreadablePdf('damaged');
+      return this.#pdf.inspect(file.bytes, signal);
+    });
+  }
+
+  async inspectImage(file: DocumentFile, signal: AbortSignal): Promise<ImageFacts> {
+    signal.throwIfAborted();
+    return blaming('image', file, async () => {
+      const facts = pictureFacts(headOf(file.bytes));
+      if (!facts) throw new UnreadablePicture('is none that is read; send a JPEG, PNG or WEBP');
+      const { width = 0, height = 0 } = facts.size ?? {};
+      if (width === 0 || height === 0) throw new UnreadablePicture('is damaged; send another copy of it');
+      return { format: facts.format, width, height, megapixels: (width * height) / MEGAPIXEL };
+    });
+  }
+
+  async readPdf(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument> {
+    return blaming('PDF', file, async () => {
+      const layers: PdfPage[] = [];
+      for await (const page of this.#pdf.read(file.bytes, signal)) layers.push(page);
+      if (layers.length === 0) throw new UnreadablePdf('empty');
+      const pages = await this.#completed(file.bytes, layers, signal);
+      return { pages, ocrUsed: pages.some(({ ocrUsed }) => ocrUsed) };
+    });
+  }
+
+  async readImage(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument> {
+    await this.inspectImage(file, signal);
+    return blaming('image', file, async () => {
+      const page = await this.#ocr.read({ kind: 'encoded', bytes: file.bytes }, signal);
+      return { pages: [page], ocrUsed: true };
+    });
+  }
+
+  /** Reads what has to be read by OCR: no more pages at a time than OCR can, so that documents take turns. */
+  async #completed(
+    bytes: Uint8Array,
+    layers: readonly PdfPage[],
+    signal: AbortSignal,
+  ): Promise<readonly PageText[]> {
+    const pages: PageText[] = layers.map(({ needsOcr: _, ...page }) => page);
+    const scans = layers.flatMap((layer, index) => (layer.needsOcr ? [{ layer, index }] : []));
+    // The first page that fails ends the others.
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    const readNext = async (): Promise<void> => {
+      for (let scan = scans.shift(); scan; scan = scans.shift()) {
+        pages[scan.index] = await this.#readScan(bytes, scan, either);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: this.#ocr.parallel }, readNext));
+    } finally {
+      ended.abort(new Error('another page failed'));
+    }
+    return pages;
+  }
+
+  async #readScan(
+    bytes: Uint8Array,
+    { layer, index }: { layer: PdfPage; index: number },
+    signal: AbortSignal,
+  ): Promise<PageText> {
+    const raster = await this.#pdf.draw(bytes, index, signal);
+    if (!raster) return { text: '', lines: [], ocrUsed: false, isDamaged: true };
+    const seen = await this.#ocr.read({ kind: 'raster', raster }, signal);
+    const { needsOcr: _, ...text } = layer;
+    // A picture without words over a few that were typed, or words in a script that OCR does not know.
+    return letters(seen) === 0 && letters(layer) > 0 ? { ...text, ocrUsed: true } : seen;
+  }
+}
+
+function letters({ text }: PageText): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+}
+
+function headOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Turns what went wrong into a fault that names the file. */
+async function blaming<Result>(
+  what: 'PDF' | 'image',
+  { name }: DocumentFile,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const subject = name === undefined ? `The ${what}` : `The ${what} "${name}"`;
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnreadablePdf || error instanceof UnreadablePicture) {
+      throw new Fault('document-unreadable', `${subject} ${error.message}.`, { cause: error });
+    }
+    if (error instanceof TooManyWaiting) {
+      throw new Fault('model-not-ready', `${subject} cannot be read now: too many pages wait. Retry.`, {
+        cause: error,
+      });
+    }
+    if (error instanceof ChildLost) {
+      throw new Fault('model-not-ready', `${subject} cannot be read now: the reader is away. Retry.`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { compiledEntry } from '../../lib/compiled-entry.ts';
+import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
+import { forkedChild } from '../../supervision/forked-child.ts';
+import type { Lifecycle } from '../../supervision/lifecycle.ts';
+import { Supervised } from '../../supervision/supervised.ts';
+import type { ChildEvent } from '../../supervision/supervised-options.ts';
+import { SupervisedPool } from '../../supervision/supervised-pool.ts';
+import { type OcrEngine, type OcrPicture, UnreadablePicture } from '../ocr-engine.ts';
+import { isPageText, type PageText } from '../page-text.ts';
+import type { OcrModelFiles } from './ocr-models.ts';
+
+/** How OCR is run. */
+export interface EmbeddedOcrOptions {
+  readonly files: OcrModelFiles;
+  /** One process each; so many pages are read at a time. */
+  readonly threads: number;
+  readonly pageMs?: number;
+  readonly observe?: (event: ChildEvent) => void;
+}
+
+/** A dense page takes four seconds of one core; a machine may be busy with much else. */
+const PAGE_MS = 90_000;
+const MAX_WAITING = 512;
+const IDLE_MS = 5 * 60_000;
+const RECYCLE_AFTER_PAGES = 400;
+/** After a page a child holds about 400 MB, after one of 20 megapixels 500. */
+const RECYCLE_OVER_BYTES = 900 * 2 ** 20;
+const CHILD_HEAP_MB = 768;
+
+/** OCR in processes of their own, because a network that runs cannot be stopped inside this one. */
+export class EmbeddedOcr implements OcrEngine {
+  readonly #pool: SupervisedPool;
+  readonly #pageMs: number;
+
+  constructor(options: EmbeddedOcrOptions) {
+    this.#pageMs = options.pageMs ?? PAGE_MS;
+    const members = Array.from({ length: options.threads }, () => supervisedChild(options));
+    this.#pool = new SupervisedPool({ name: 'ocr', members, maxWaiting: MAX_WAITING });
+  }
+
+  get lifecycle(): Lifecycle {
+    return this.#pool;
+  }
+
+  get parallel(): number {
+    return this.#pool.size;
+  }
+
+  async read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
+    try {
+      const page = await this.#pool.ask(picture, { signal, deadlineMs: this.#pageMs });
+      if (!isPageText(page)) throw new TypeError('the OCR child gave no page');
+      return page;
+    } catch (error) {
+      throw blamed(error);
+    }
+  }
+
+  stop(signal: AbortSignal): Promise<void> {
+    return this.#pool.stop(signal);
+  }
+}
+
+function supervisedChild({ files, observe }: EmbeddedOcrOptions): Supervised {
+  return new Supervised({
+    name: 'ocr',
+    launch: forkedChild({
+      entry: compiledEntry(import.meta.url, 'ocr-child.js'),
+      env: {},
+      args: [JSON.stringify(files)],
+      nodeOptions: [`--max-old-space-size=${CHILD_HEAP_MB}`],
+    }),
+    patience: { startTimeoutMs: 60_000, cancelGraceMs: 3_000, stopGraceMs: 2_000 },
+    concurrency: 1,
+    maxWaiting: 1,
+    streamWindow: 1,
+    idleMs: IDLE_MS,
+    recycle: {
+      afterRequests: RECYCLE_AFTER_PAGES,
+      overMemoryBytes: RECYCLE_OVER_BYTES,
+      freshStarts: 'after',
+    },
+    ...(observe && { observe }),
+  });
+}
+
+/** A child that died at its work, or had to be killed, died of the picture. */
+function blamed(error: unknown): unknown {
+  if (error instanceof ChildFailure && error.thrownName === 'UnreadablePicture') {
+    return new UnreadablePicture(error.message, { cause: error });
+  }
+  if (!(error instanceof ChildLost)) return error;
+  const wasEnded = error.started && ['crashed', 'misbehaved'].includes(error.reason);
+  const isPicturesFault = wasEnded || error.reason === 'deadline';
+  return isPicturesFault
+    ? new UnreadablePicture('takes more time or memory to read than any real page; send a smaller one', {
+        cause: error,
+      })
+    : error;
+}

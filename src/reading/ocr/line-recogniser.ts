@@ -1,0 +1,58 @@
+import { decodeCtc, type SpottedCharacter } from './decode-ctc.ts';
+import type { RgbRaster } from './decode-image.ts';
+import type { LineBox } from './line-box.ts';
+import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
+import { readAlphabet } from './recogniser-alphabet.ts';
+import { type LineStrip, straightenLine } from './straighten-line.ts';
+
+/** A line that was read. */
+export interface RecognisedLine {
+  readonly box: LineBox;
+  readonly characters: readonly SpottedCharacter[];
+  /** The mean over its characters; 0 for a line without any. */
+  readonly confidence: number;
+}
+
+const STRIP_HEIGHT = 48;
+const MAX_STRIP_WIDTH = 3_200;
+/** The network was trained on lines with empty room behind them; without it the last character suffers. */
+const ROOM_BEHIND = 16;
+
+/** Reads lines of text, one after the other: at one thread a batch would only add padding. */
+export class LineRecogniser {
+  readonly #session: OnnxSession;
+  readonly #alphabet: readonly string[];
+
+  private constructor(session: OnnxSession, alphabet: readonly string[]) {
+    this.#session = session;
+    this.#alphabet = alphabet;
+  }
+
+  static async open(modelPath: string, dictionaryPath: string | undefined): Promise<LineRecogniser> {
+    const alphabet = await readAlphabet(modelPath, dictionaryPath);
+    return new LineRecogniser(await openOnnxSession(modelPath), alphabet);
+  }
+
+  async recognise(raster: RgbRaster, box: LineBox): Promise<RecognisedLine> {
+    const strip = straightenLine(raster, box, { height: STRIP_HEIGHT, maxWidth: MAX_STRIP_WIDTH });
+    const padded = withRoom(strip);
+    const output = await this.#session.run(padded.data, [1, 3, padded.height, padded.width]);
+    const [, steps = 0, classes = 0] = output.shape;
+    const stretch = padded.width / strip.width;
+    const characters = decodeCtc(output.data, this.#alphabet, { steps, classes }).map((character) => ({
+      ...character,
+      at: Math.min(1, character.at * stretch),
+    }));
+    const total = characters.reduce((sum, { confidence }) => sum + confidence, 0);
+    return { box, characters, confidence: characters.length === 0 ? 0 : total / characters.length };
+  }
+}
+
+function withRoom({ data, width, height }: LineStrip): LineStrip {
+  const wide = Math.ceil((width + ROOM_BEHIND) / 8) * 8;
+  const padded = new Float32Array(3 * wide * height);
+  for (let row = 0; row < 3 * height; row += 1) {
+    padded.set(data.subarray(row * width, (row + 1) * width), row * wide);
+  }
+  return { data: padded, width: wide, height };
+}

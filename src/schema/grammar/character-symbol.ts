@@ -1,0 +1,55 @@
+import { type CharacterSet, characterSet, complementSet, intersectSets } from '../automata/character-set.ts';
+import { characters, type GrammarBuilder, type GrammarSymbol, rule, text } from './grammar-builder.ts';
+
+/** Inside a JSON string characters are written as JSON escapes them, elsewhere as they are. */
+export type Writing = 'in-string' | 'plain';
+
+const ESCAPES: ReadonlyMap<number, string> = new Map([
+  [0x08, '\\b'],
+  [0x09, '\\t'],
+  [0x0a, '\\n'],
+  [0x0c, '\\f'],
+  [0x0d, '\\r'],
+  [0x22, '\\"'],
+  [0x5c, '\\\\'],
+]);
+
+/** The characters that stand for themselves inside a JSON string. */
+export const PLAIN_CHARACTERS: CharacterSet = complementSet(
+  characterSet([
+    { low: 0, high: 0x1f },
+    { low: 0x22, high: 0x22 },
+    { low: 0x5c, high: 0x5c },
+    { low: 0xd800, high: 0xdfff },
+  ]),
+);
+
+/** One character of the set; where it can be written in several ways, by a rule that all its users share. */
+export function characterSymbol(grammar: GrammarBuilder, set: CharacterSet, writing: Writing): GrammarSymbol {
+  if (writing === 'plain') return characters(set);
+  const [only, ...more] = readings(set);
+  if (only && more.length === 0) return only;
+  return rule(
+    grammar.share(`set ${keyOfSet(set)}`, () =>
+      grammar.add(
+        'set',
+        readings(set).map((reading) => [reading]),
+      ),
+    ),
+  );
+}
+
+/** Names a set by its members. */
+export function keyOfSet(set: CharacterSet): string {
+  return set.map(({ low, high }) => `${low}-${high}`).join();
+}
+
+function readings(set: CharacterSet): readonly GrammarSymbol[] {
+  const plain = intersectSets(set, PLAIN_CHARACTERS);
+  const escapes = [...ESCAPES].filter(([codePoint]) => holds(set, codePoint));
+  return [...(plain.length > 0 ? [characters(plain)] : []), ...escapes.map(([, sequence]) => text(sequence))];
+}
+
+function holds(set: CharacterSet, codePoint: number): boolean {
+  return set.some(({ low, high }) => low <= codePoint && codePoint <= high);
+}

@@ -1,0 +1,32 @@
+import type { Facts, SchemaNode } from './schema-node.ts';
+
+/** What `unevaluatedProperties` and `unevaluatedItems` look at: the schema they stand in, and all it applies in place. */
+export class EvaluationScope {
+  #schema: SchemaNode | undefined;
+  #facts: ReadonlySet<number> | undefined;
+
+  /** The schema is known only after its keywords have been read. */
+  open(schema: SchemaNode): void {
+    this.#schema = schema;
+  }
+
+  includes(facts: Facts): boolean {
+    this.#facts ??= this.#schema ? factsWithin(this.#schema) : new Set();
+    return this.#facts.has(facts.id);
+  }
+}
+
+/** Alternatives count all: those that were not taken are not among the facts at hand. */
+function factsWithin(schema: SchemaNode): ReadonlySet<number> {
+  const ids = new Set<number>();
+  const schemas = new Set([schema]);
+  for (const { parts } of schemas) {
+    for (const part of parts) {
+      if (part.type === 'inclusion') schemas.add(part.target());
+      else if (part.isNegated) continue;
+      else if (part.type === 'facts') ids.add(part.id);
+      else for (const node of part.alternatives(true).flat()) schemas.add(node);
+    }
+  }
+  return ids;
+}

@@ -1,0 +1,64 @@
+import type { Dfa } from '../automata/dfa.ts';
+import { complement, intersect } from '../automata/dfa-algebra.ts';
+import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
+import { commonMultiple, multiplesDfa } from './multiples.ts';
+import { anyNumberDfa, decimalDfa, excludeNumbers, integerDfa, type NumberBound } from './number-dfa.ts';
+
+/** Up to so many combinations of remainders, numbers without bounds are held to fifteen digits as well. */
+const MAX_COUNTED_REMAINDERS = 60;
+
+/** What is said of a number. */
+export interface NumberConditions {
+  readonly isInteger: boolean;
+  readonly minimums: readonly NumberBound[];
+  readonly maximums: readonly NumberBound[];
+  readonly divisors: readonly number[];
+  /** The number is no multiple of these. */
+  readonly excludedDivisors: readonly number[];
+  readonly excluded: readonly number[];
+}
+
+/** The texts of the numbers that meet the conditions. */
+export interface NumberLanguage {
+  readonly dfa: Dfa;
+  /** Why the divisors are not among the conditions met, if so. */
+  readonly unsupported?: PatternUnsupported;
+}
+
+/** Turns what is said of a number into an automaton. */
+export function numberLanguage(conditions: NumberConditions): NumberLanguage {
+  const remainders = attempt(() => remainderDfas(conditions));
+  if (remainders instanceof PatternUnsupported) return { dfa: numbers(conditions), unsupported: remainders };
+  const combinations = remainders.reduce((product, dfa) => product * dfa.transitions.length, 1);
+  const base = numbers(conditions, combinations);
+  const dfa = attempt(() => remainders.reduce(intersect, base));
+  return dfa instanceof PatternUnsupported ? { dfa: base, unsupported: dfa } : { dfa };
+}
+
+function remainderDfas({ isInteger, divisors, excludedDivisors }: NumberConditions): readonly Dfa[] {
+  const restricting = divisors.filter((divisor) => !isInteger || !Number.isInteger(1 / divisor));
+  return [
+    ...(restricting.length > 0 ? [multiplesDfa(commonMultiple(restricting))] : []),
+    ...excludedDivisors.map((divisor) => complement(multiplesDfa(divisor))),
+  ];
+}
+
+function numbers({ isInteger, excluded, minimums, maximums }: NumberConditions, combinations = 1): Dfa {
+  const isOpen = combinations > MAX_COUNTED_REMAINDERS && minimums.length + maximums.length === 0;
+  const range = {
+    minimum: tightest(minimums, (a, b) => a > b),
+    maximum: tightest(maximums, (a, b) => a < b),
+  };
+  const within = isInteger ? integerDfa(range) : decimalDfa(range);
+  return excludeNumbers(isOpen ? anyNumberDfa({ isInteger }) : within, excluded);
+}
+
+function tightest(
+  bounds: readonly NumberBound[],
+  isTighter: (value: number, other: number) => boolean,
+): NumberBound | undefined {
+  return bounds.reduce<NumberBound | undefined>((best, bound) => {
+    if (!best || isTighter(bound.value, best.value)) return bound;
+    return bound.value === best.value && bound.exclusive ? bound : best;
+  }, undefined);
+}

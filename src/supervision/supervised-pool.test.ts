@@ -1,0 +1,82 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { badWorker, Nursery } from '../../testing/bad-child/launch-bad-child.ts';
+import { Supervised } from './supervised.ts';
+import { SupervisedPool } from './supervised-pool.ts';
+
+const never = new AbortController().signal;
+const long = { signal: never, deadlineMs: 25_000 };
+let pool: SupervisedPool | undefined;
+
+afterEach(() => pool?.stop(AbortSignal.abort()));
+
+function makePool(size: number, { maxWaiting = 10 } = {}): { pool: SupervisedPool; nursery: Nursery } {
+  const nursery = new Nursery();
+  const members = Array.from(
+    { length: size },
+    () =>
+      new Supervised({
+        name: 'bad child',
+        launch: nursery.launcher(() => badWorker('good')),
+        patience: { startTimeoutMs: 25_000, cancelGraceMs: 100, stopGraceMs: 10_000 },
+        concurrency: 1,
+        maxWaiting: 1,
+        streamWindow: 4,
+        backoff: { firstMs: 5, maxMs: 40, stableMs: 60_000, degradedAfterCrashes: 3 },
+      }),
+  );
+  pool = new SupervisedPool({ name: 'bad children', members, maxWaiting });
+  return { pool, nursery };
+}
+
+test('requests pass by a child that hangs, and no child is started without need', async () => {
+  const { pool: bad, nursery } = makePool(3);
+  expect(bad.state).toBe('paused');
+  const leaving = new AbortController();
+  const hung = bad.ask({ operation: 'spinForever' }, { ...long, signal: leaving.signal });
+  for (let value = 0; value < 5; value += 1) {
+    expect(await bad.ask({ operation: 'echo', value }, long)).toBe(value);
+  }
+  expect(nursery.launched).toBe(2);
+  leaving.abort(new Error('gone'));
+  await expect(hung).rejects.toThrow('gone');
+});
+
+test('a child that was killed for its request serves again', async () => {
+  const { pool: bad } = makePool(1);
+  const late = bad.ask({ operation: 'spinForever' }, { signal: never, deadlineMs: 200 });
+  const next = bad.ask({ operation: 'echo', value: 7 }, long);
+  await expect(late).rejects.toMatchObject({ reason: 'deadline', started: true });
+  expect(await next).toBe(7);
+  expect(bad.waiting).toBe(0);
+});
+
+test('the line of those who wait has a bound, and can be left', async () => {
+  const { pool: bad } = makePool(1, { maxWaiting: 1 });
+  const leaving = new AbortController();
+  const first = bad.ask({ operation: 'spinForever' }, { ...long, signal: leaving.signal });
+  const second = bad.ask({ operation: 'echo', value: 2 }, { ...long, signal: leaving.signal });
+  await vi.waitFor(() => expect(bad.waiting).toBe(1));
+  await expect(bad.ask({ operation: 'echo', value: 3 }, long)).rejects.toMatchObject({
+    name: 'TooManyWaiting',
+  });
+  leaving.abort(new Error('gone'));
+  await expect(first).rejects.toThrow('gone');
+  await expect(second).rejects.toThrow('gone');
+  expect(bad.waiting).toBe(0);
+  expect(await bad.ask({ operation: 'echo', value: 4 }, long)).toBe(4);
+});
+
+test('stopping refuses those who wait and ends every child', async () => {
+  const { pool: bad, nursery } = makePool(1);
+  const first = bad.ask({ operation: 'spinForever' }, long);
+  const second = bad.ask({ operation: 'echo', value: 2 }, long);
+  const refused = Promise.all([
+    expect(first).rejects.toMatchObject({ reason: 'stopped' }),
+    expect(second).rejects.toMatchObject({ reason: 'stopped', started: false }),
+  ]);
+  await vi.waitFor(() => expect(bad.waiting).toBe(1));
+  await bad.stop(AbortSignal.abort());
+  await refused;
+  expect(nursery.alive).toBe(0);
+  await expect(bad.ask({ operation: 'echo', value: 3 }, long)).rejects.toMatchObject({ reason: 'stopped' });
+});

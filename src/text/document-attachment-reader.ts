@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { Fault } from '../faults/fault.ts';
+import type { DocumentFile, DocumentReader, ReadDocument } from '../reading/document-reader.ts';
+import type { AttachmentReader } from './attachment-reader.ts';
+import type { AttachedPart } from './conversation.ts';
+import { placeholderReader } from './placeholder-reader.ts';
+
+/** What one attachment may cost; the routes for extraction have limits by plan, a conversation has these. */
+const MAX_PAGES = 100;
+const MAX_MEGAPIXELS = 40;
+/** A conversation is sent again with every turn, its pictures with it; they are read once. */
+const MAX_REMEMBERED = 200;
+const MAX_REMEMBERED_CHARACTERS = 8_000_000;
+
+/**
+ * Puts the text of pictures and documents in their place. What cannot be read becomes a note that says why, and not
+ * a refusal: a client could not take it out of a conversation that it only repeats.
+ */
+export class DocumentAttachmentReader implements AttachmentReader {
+  readonly #reader: DocumentReader;
+  readonly #remembered = new Map<string, string>();
+  #rememberedCharacters = 0;
+
+  constructor(reader: DocumentReader) {
+    this.#reader = reader;
+  }
+
+  async read(part: AttachedPart, signal: AbortSignal): Promise<string> {
+    const placeholder = await placeholderReader.read(part, signal);
+    const file = { bytes: Buffer.from(part.base64, 'base64'), name: part.name };
+    const kind = this.#reader.kindOf(file.bytes);
+    if (kind === undefined) return placeholder;
+    const label = placeholder.slice(0, -1);
+    const key = createHash('sha256').update(file.bytes).digest('base64');
+    const known = this.#recalled(key);
+    if (known !== undefined) return `${label}${known}`;
+    try {
+      const text = kind === 'pdf' ? await this.#pdfText(file, signal) : await this.#imageText(file, signal);
+      this.#remember(key, text);
+      return `${label}${text}`;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof Fault)) throw error;
+      return error.code === 'document-unreadable' ? `${label}; ${reason(error)}]` : placeholder;
+    }
+  }
+
+  async #pdfText(file: DocumentFile, signal: AbortSignal): Promise<string> {
+    const { pages } = await this.#reader.inspectPdf(file, signal);
+    if (pages > MAX_PAGES) return `; not read, because it has ${pages} pages and at most ${MAX_PAGES} are]`;
+    return labelled(await this.#reader.readPdf(file, signal), pages === 1 ? '1 page' : `${pages} pages`);
+  }
+
+  async #imageText(file: DocumentFile, signal: AbortSignal): Promise<string> {
+    const { megapixels } = await this.#reader.inspectImage(file, signal);
+    if (megapixels > MAX_MEGAPIXELS) return `; not read, because it has over ${MAX_MEGAPIXELS} megapixels]`;
+    return labelled(await this.#reader.readImage(file, signal), 'its text');
+  }
+
+  #recalled(key: string): string | undefined {
+    const text = this.#remembered.get(key);
+    if (text === undefined) return undefined;
+    // The latest used is the last to go.
+    this.#remembered.delete(key);
+    this.#remembered.set(key, text);
+    return text;
+  }
+
+  #remember(key: string, text: string): void {
+    if (this.#remembered.has(key) || text.length > MAX_REMEMBERED_CHARACTERS) return;
+    this.#remembered.set(key, text);
+    this.#rememberedCharacters += text.length;
+    for (const [oldest, oldText] of this.#remembered) {
+      const isFull =
+        this.#remembered.size > MAX_REMEMBERED || this.#rememberedCharacters > MAX_REMEMBERED_CHARACTERS;
+      if (!isFull) return;
+      this.#remembered.delete(oldest);
+      this.#rememberedCharacters -= oldText.length;
+    }
+  }
+}
+
+/** What follows the label's opening, such as `[document: a.pdf, PDF`. */
+function labelled({ pages }: ReadDocument, what: string): string {
+  const texts = pages.map(({ text }) => text);
+  if (texts.every((text) => text.trim() === '')) return ', without any text]';
+  const body =
+    pages.length === 1
+      ? texts.join('')
+      : texts.map((text, index) => `--- page ${index + 1} of ${pages.length}\n${text}`).join('\n');
+  return `, ${what}:]\n${body}\n[end]`;
+}
+
+/** The fault's message without its subject, which the label names. */
+function reason({ message }: Fault): string {
+  return message.replace(/^The (PDF|image)( ".*?")? /su, 'it ').replace(/\.$/u, '');
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { catalogueData } from '../../../catalogue/catalogue-data.ts';
+import type { InstalledModel } from '../../../catalogue/installed-model.ts';
+import { ModelFetch } from '../../../catalogue/model-fetch.ts';
+import { CatalogueModelFile } from './catalogue-model-file.ts';
+
+const never = new AbortController().signal;
+const quiet = { progressed: () => {}, arrived: () => {}, failed: () => {} };
+const weights = { role: 'weights', path: '/models/small.gguf', sizeBytes: 1 } as const;
+
+function fileOf(model: string, find: () => Promise<InstalledModel | undefined>) {
+  const install = () => Promise.reject(new Error('no network'));
+  const times = { firstMs: 10, maxMs: 10, lookMs: 5 };
+  const fetch = new ModelFetch({ store: { find, install }, models: [model], watcher: quiet, times });
+  const entry = catalogueData.find(({ name }) => name === model);
+  return { fetch, file: new CatalogueModelFile({ model, entry, fetch }) };
+}
+
+describe('a model file of the catalogue', () => {
+  it('is waited for, with words about it, and then there', async () => {
+    let installed: InstalledModel | undefined;
+    const { fetch, file } = fileOf('smollm2-135m-instruct', async () => installed);
+    expect(file).toMatchObject({ wait: expect.stringContaining('not loaded yet'), hasFailed: false });
+    fetch.start();
+    const path = file.path(never);
+    await new Promise<void>((resolve) => {
+      const look = () => (file.hasFailed ? resolve() : setImmediate(look));
+      look();
+    });
+    expect(file.wait).toContain('stackgate models pull');
+    installed = { name: 'smollm2-135m-instruct', files: [weights] };
+    expect(await path).toBe('/models/small.gguf');
+    expect(file).toMatchObject({ wait: undefined, hasFailed: false });
+    await fetch.close();
+  });
+
+  it('brings what suits the model: sampling, window, an end to rambling', () => {
+    const { file } = fileOf('smollm2-135m-instruct', async () => undefined);
+    expect(file).toMatchObject({ sampling: { temperature: 0.3 }, longestContext: 16_384, rambleTokens: 400 });
+  });
+
+  it("has the plain sampling where it is the operator's own", () => {
+    const { file } = fileOf('/models/own.gguf', async () => undefined);
+    expect(file.sampling).toEqual({ temperature: 0.7 });
+    expect([file.longestContext, file.rambleTokens]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { CatalogueEntry, RecommendedSampling } from '../../../catalogue/catalogue-entry.ts';
+import { pathOf } from '../../../catalogue/installed-model.ts';
+import type { ModelFetch } from '../../../catalogue/model-fetch.ts';
+import type { ModelFile } from './model-file.ts';
+
+/** For models of which nothing is recommended. */
+const PLAIN_SAMPLING: RecommendedSampling = { temperature: 0.7 };
+/** How far beyond its training a model's window may be stretched: twice looked no worse, more was not tried. */
+const LONGEST_STRETCH = 2;
+/** Models below this many billion parameters do not always find an end. */
+const RAMBLING_BELOW_BILLION = 0.5;
+const RAMBLE_TOKENS = 400;
+
+/** The file of a model that the gateway fetches where it is missing. */
+export class CatalogueModelFile implements ModelFile {
+  readonly sampling: RecommendedSampling;
+  readonly longestContext: number | undefined;
+  readonly rambleTokens: number | undefined;
+  readonly #model: string;
+  readonly #fetch: ModelFetch;
+
+  /** `entry` is absent for a file of the operator's own. */
+  constructor(options: {
+    readonly model: string;
+    readonly entry: CatalogueEntry | undefined;
+    readonly fetch: ModelFetch;
+  }) {
+    const facts = options.entry?.text;
+    this.sampling = facts?.sampling ?? PLAIN_SAMPLING;
+    this.longestContext = facts && facts.trainedContext * LONGEST_STRETCH;
+    const rambles = facts !== undefined && facts.parametersBillion < RAMBLING_BELOW_BILLION;
+    this.rambleTokens = rambles ? RAMBLE_TOKENS : undefined;
+    this.#model = options.model;
+    this.#fetch = options.fetch;
+  }
+
+  get wait(): string | undefined {
+    const state = this.#fetch.stateOf(this.#model);
+    return state.state === 'ready' ? undefined : state.message;
+  }
+
+  get hasFailed(): boolean {
+    return this.#fetch.stateOf(this.#model).state === 'failed';
+  }
+
+  async path(signal: AbortSignal): Promise<string> {
+    const path = pathOf(await this.#fetch.ready(this.#model, signal), 'weights');
+    if (path === undefined) throw new Error(`the model ${this.#model} has no weights`);
+    return path;
+  }
+}

@@ -1,0 +1,89 @@
+import { onlyPath, type TrieNode, tokenTrie } from './token-trie.ts';
+
+/**
+ * For each token of a path below what was read: the logarithm of the probability of each of the wanted tokens to come next.
+ * The path begins with nothing, so the first answer is for what follows the common beginning.
+ */
+export type NextProbabilities<Token> = (
+  path: readonly Token[],
+  wanted: readonly (readonly Token[])[],
+) => Promise<readonly ReadonlyMap<Token, number>[]>;
+
+export interface Scored {
+  readonly index: number;
+  readonly logProbability: number;
+}
+
+interface Frontier<Token> {
+  readonly logProbability: number;
+  readonly path: readonly Token[];
+  readonly node: TrieNode<Token>;
+  /** Whether everything on the path was asked, so that only its ends are left to tell. */
+  readonly isEnd: boolean;
+}
+
+/**
+ * The k most likely of many token sequences, most likely first. Best first: a sequence is never more likely than its
+ * beginning, so what comes out next is exact, and beginnings that are less likely than the k-th are never followed.
+ */
+export async function* bestCandidates<Token>(
+  sequences: readonly (readonly Token[])[],
+  k: number,
+  next: NextProbabilities<Token>,
+): AsyncGenerator<readonly Scored[]> {
+  const frontier: Frontier<Token>[] = [];
+  const add = (item: Omit<Frontier<Token>, 'isEnd'>) => {
+    if (item.node.ends.length > 0) insert(frontier, { ...item, isEnd: true });
+    if (item.node.children.size > 0) insert(frontier, { ...item, isEnd: false });
+  };
+  add({ logProbability: 0, path: [], node: tokenTrie(sequences) });
+  let found = 0;
+  while (found < k) {
+    const best = frontier.pop();
+    if (best === undefined) return;
+    if (best.isEnd) {
+      const ends = best.node.ends.slice(0, k - found);
+      found += ends.length;
+      yield ends.map((index) => ({ index, logProbability: best.logProbability }));
+    } else {
+      for (const item of await expand(best, next)) add(item);
+      yield [];
+    }
+  }
+}
+
+/** What lies one token further; where only one sequence is left, all of it at once, which costs little more than one token. */
+async function expand<Token>(
+  { logProbability, path, node }: Frontier<Token>,
+  next: NextProbabilities<Token>,
+): Promise<readonly Omit<Frontier<Token>, 'isEnd'>[]> {
+  const rest = onlyPath(node);
+  if (rest !== undefined) {
+    const answers = await next(
+      [...path, ...rest.slice(0, -1)],
+      [...path.map(() => []), ...rest.map((token) => [token])],
+    );
+    const below = rest.map((token, index) => answers[path.length + index]?.get(token) ?? -Infinity);
+    const end = rest.reduce((at, token) => at.children.get(token) ?? at, node);
+    const sum = below.reduce((total, one) => total + one, logProbability);
+    return [{ logProbability: sum, path: [...path, ...rest], node: end }];
+  }
+  const answers = await next(path, [...path.map(() => []), [...node.children.keys()]]);
+  return [...node.children].map(([token, child]) => ({
+    logProbability: logProbability + (answers.at(-1)?.get(token) ?? -Infinity),
+    path: [...path, token],
+    node: child,
+  }));
+}
+
+/** Keeps the list in order, the most likely last. */
+function insert<Token>(frontier: Frontier<Token>[], item: Frontier<Token>): void {
+  let low = 0;
+  let high = frontier.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((frontier[middle]?.logProbability ?? 0) < item.logProbability) low = middle + 1;
+    else high = middle;
+  }
+  frontier.splice(low, 0, item);
+}

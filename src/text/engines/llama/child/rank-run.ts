@@ -1,0 +1,64 @@
+import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { RankRequest } from '../llama-protocol.ts';
+import { bestCandidates, type Scored } from './best-candidates.ts';
+import type { LoadedModel } from './loaded-model.ts';
+import { readTokens } from './read-tokens.ts';
+import type { SequenceSlot } from './sequence-slot.ts';
+
+/** The tokens of the prompt together with how the answer begins. */
+export function rankingPrompt(loaded: LoadedModel, { conversation, prefix }: RankRequest): readonly Token[] {
+  return [...loaded.promptTokens(conversation), ...loaded.model.tokenize(prefix, false, 'trimLeadingSpace')];
+}
+
+/** Ranks candidates after a prompt, which is read once for all of them. An empty batch says that it is still working. */
+export async function* rankCandidates(order: {
+  readonly loaded: LoadedModel;
+  readonly request: RankRequest;
+  readonly prompt: readonly Token[];
+  readonly slot: SequenceSlot;
+  readonly signal: AbortSignal;
+}): AsyncGenerator<readonly Scored[]> {
+  const { loaded, request, prompt, slot, signal } = order;
+  const sequences = request.candidates.map((text) => loaded.model.tokenize(text, false, 'trimLeadingSpace'));
+  const longest = sequences.reduce((most, { length }) => Math.max(most, length), 0);
+  loaded.requireRoom(prompt.length + longest);
+  const sequence = await slot.prepare(prompt, prompt.length + longest);
+  yield* readTokens(sequence, prompt.slice(sequence.nextTokenIndex, -1), signal);
+  yield* bestCandidates<Token>(sequences, request.k, (path, wanted) => {
+    signal.throwIfAborted();
+    return nextProbabilities(sequence, [prompt, path], wanted);
+  });
+}
+
+/** Asks for what follows the prompt and each token of the path; nothing is asked where nothing is wanted. */
+async function nextProbabilities(
+  sequence: LlamaContextSequence,
+  [prompt, path]: readonly [readonly Token[], readonly Token[]],
+  wanted: readonly (readonly Token[])[],
+): Promise<readonly ReadonlyMap<Token, number>[]> {
+  const first = wanted.findIndex((tokens) => tokens.length > 0);
+  const all = [...prompt, ...path];
+  await sequence.adaptStateToTokens(all.slice(0, prompt.length - 1 + first), false);
+  const start = sequence.nextTokenIndex;
+  const input = all
+    .slice(start)
+    .map((token, index) => inputItem(token, wanted[start + index - prompt.length + 1]));
+  const answers = await sequence.controlledEvaluate(input);
+  return wanted.map((_, index) => logProbabilities(answers[index + prompt.length - 1 - start]?.next));
+}
+
+function inputItem(token: Token, wanted: readonly Token[] | undefined): ControlledEvaluateInputItem {
+  if (wanted === undefined || wanted.length === 0) return token;
+  // Not `includeMax`, which leaves the largest out.
+  const logits = { filter: { tokens: wanted, includeTop: 1 } };
+  return [token, { generateNext: { logits, totalLogitWeight: true } }];
+}
+
+/** The binding tells the sum of all weights relative to the largest, which is among what was asked for. */
+function logProbabilities(
+  next: { readonly logits?: ReadonlyMap<Token, number>; readonly totalLogitWeight?: number } | undefined,
+): ReadonlyMap<Token, number> {
+  if (next?.logits === undefined || next.totalLogitWeight === undefined) return new Map();
+  const total = Math.max(...next.logits.values()) + Math.log(next.totalLogitWeight);
+  return new Map([...next.logits].map(([token, logit]) => [token, logit - total]));
+}

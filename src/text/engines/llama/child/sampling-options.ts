@@ -1,0 +1,59 @@
+import type { SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+import type { RecommendedSampling } from '../../../../catalogue/catalogue-entry.ts';
+import type { Sampling } from '../../../conversation.ts';
+
+/** How many of the latest tokens the penalties look at. */
+const PENALTY_TOKENS = 256;
+const SEEDS = 2 ** 32;
+
+/** How one stretch of an answer is drawn. */
+export interface StretchSampling {
+  readonly sampling: Sampling;
+  readonly recommended: RecommendedSampling;
+  /** Inside JSON nothing is penalised: its punctuation has to repeat. */
+  readonly isJson: boolean;
+  readonly seed: number;
+  /** The answer so far. */
+  readonly written: readonly Token[];
+}
+
+/** The binding's options, every one of them said: its own defaults are not neutral. */
+export function samplingOptions(stretch: StretchSampling): SequenceEvaluateOptions {
+  const { sampling, recommended } = stretch;
+  const narrows = sampling.topK !== undefined || (sampling.topP ?? 1) < 1;
+  return {
+    temperature: sampling.temperature ?? recommended.temperature,
+    topP: narrows ? (sampling.topP ?? 1) : (recommended.topP ?? 1),
+    topK: narrows ? (sampling.topK ?? 0) : (recommended.topK ?? 0),
+    minP: narrows ? 0 : (recommended.minP ?? 0),
+    seed: stretch.seed % SEEDS,
+    ...(stretch.isJson ? {} : penalties(stretch)),
+  };
+}
+
+function penalties({ sampling, recommended, written }: StretchSampling): SequenceEvaluateOptions {
+  const { presencePenalty, frequencyPenalty } = sampling;
+  const latest = () => written.slice(-PENALTY_TOKENS);
+  const base = { punishTokens: latest, maxPunishTokens: PENALTY_TOKENS };
+  if (presencePenalty || frequencyPenalty) {
+    return {
+      repeatPenalty: {
+        ...base,
+        penalty: 1,
+        presencePenalty: presencePenalty ?? 0,
+        frequencyPenalty: frequencyPenalty ?? 0,
+      },
+    };
+  }
+  const { repeatPenalty = 1, dry } = recommended;
+  return {
+    ...(repeatPenalty !== 1 && { repeatPenalty: { ...base, penalty: repeatPenalty } }),
+    ...(dry && {
+      dryRepeatPenalty: {
+        strength: dry.strength,
+        lastTokens: dry.lastTokens,
+        sequenceBreakers: [...dry.breakers],
+      },
+    }),
+  };
+}

@@ -1,0 +1,206 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HeldClock } from '../../../../testing/bad-child/clocks.ts';
+import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
+import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
+import {
+  fileAt,
+  type LlamaEngineSettings,
+  LlamaEngineUnderTest,
+} from '../../../../testing/text/engine-llama.ts';
+import { failureOf } from '../../../../testing/text/engine-openai.ts';
+import { type Clock, systemClock } from '../../../lib/clock.ts';
+
+const never = new AbortController().signal;
+const patient = { timeout: 60_000 };
+/** Starting a process takes seconds on a busy machine. */
+const slow = { timeout: 120_000 };
+const countFirst = false;
+
+const endless = conversationOf({ sampling: { maxTokens: 1_900 } });
+
+let opened: LlamaEngineUnderTest[] = [];
+async function start(settings: LlamaEngineSettings = {}) {
+  const under = await LlamaEngineUnderTest.start({ model: { loops: true }, ...settings });
+  opened.push(under);
+  return under;
+}
+afterEach(async () => {
+  for (const under of opened) await under[Symbol.asyncDispose]();
+  opened = [];
+});
+
+/** Reads until the answer has said something. */
+async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never) {
+  const batches = under.engine.answer(endless, { signal, countFirst })[Symbol.asyncIterator]();
+  for (;;) {
+    const { value } = await batches.next();
+    if (value?.some((event: { type: string }) => event.type === 'block-delta')) return batches;
+  }
+}
+
+/** All that is still to come. */
+async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> {
+  for (let step = await iterator.next(); !step.done; step = await iterator.next()) yield step.value;
+}
+
+const ask = (under: LlamaEngineUnderTest) =>
+  eventsOf(under.engine.answer(conversationOf(), { signal: never, countFirst }));
+
+describe("the embedded engine's process", slow, () => {
+  it('is killed and started anew when it hangs', async () => {
+    const under = await start({ made: { limits: { silenceMs: 5_000 } } });
+    const answer = await begun(under);
+    const [processId] = under.processIds;
+    process.kill(processId ?? 0, 'SIGSTOP');
+    const { fault } = await failureOf(rest(answer));
+    expect(fault.code).toBe('engine-timeout');
+    expectLegalEvents(await ask(under));
+  });
+
+  it('is degraded by a file that is no model, and says so to who asks', async () => {
+    const under = await start({ made: { clock: hasty } });
+    writeFileSync(join(under.folder, 'tiny.gguf'), 'GGUF and nothing else');
+    const { fault } = await failureOf(under.engine.answer(conversationOf(), { signal: never, countFirst }));
+    expect(fault.code).toBe('engine-failed');
+    expect(under.engine.lifecycle.state).toBe('degraded');
+  });
+
+  it('leaves memory after a while without work, and comes back for the next request', async () => {
+    const clock = new IdleClock();
+    const under = await start({ config: { idlePauseMinutes: 15 }, made: { clock } });
+    await under.engine.lifecycle.ready(never);
+    const [processId] = under.processIds;
+    clock.pass(14 * 60_000);
+    expect(under.engine.lifecycle.state).toBe('ready');
+    clock.pass(60_000);
+    expect(under.engine.lifecycle.state).toBe('paused');
+    await vi.waitFor(() => expect(under.processIds).toEqual([]), patient);
+    expectLegalEvents(await ask(under));
+    expect(under.processIds).not.toContain(processId);
+    expect(under.engine.lifecycle.state).toBe('ready');
+  });
+
+  it('ends with the engine, also while it answers', async () => {
+    const under = await start({ made: { limits: { stopGraceMs: 200 } } });
+    const answer = await begun(under);
+    await under.engine.close();
+    const { fault } = await failureOf(rest(answer));
+    expect(fault.code).toBe('model-not-ready');
+    expect(under.processIds).toEqual([]);
+  });
+});
+
+describe('the embedded engine under load', slow, () => {
+  // Its answers never end by themselves; one at a time, two more may wait.
+  let under: LlamaEngineUnderTest;
+  beforeAll(async () => {
+    const settings = {
+      model: { loops: true },
+      config: { sequences: 1 },
+      made: { limits: { maxWaiting: 2 } },
+    };
+    under = await LlamaEngineUnderTest.start(settings);
+    await under.engine.lifecycle.ready(never);
+  });
+  afterAll(async () => {
+    await under[Symbol.asyncDispose]();
+  });
+
+  it('lets others answer in the order of asking, once a reader is gone', async () => {
+    const leave = new AbortController();
+    const answer = await begun(under, leave.signal);
+    const order: number[] = [];
+    const waiting = [ask(under).then(() => order.push(1))];
+    await vi.waitFor(() => expect(under.engine.waiting).toBe(1), patient);
+    waiting.push(ask(under).then(() => order.push(2)));
+    await vi.waitFor(() => expect(under.engine.waiting).toBe(2), patient);
+    expect(await under.engine.countTokens(conversationOf(), never)).toBeGreaterThan(10);
+    leave.abort(new Error('gone'));
+    await Promise.all(waiting);
+    expect(order).toEqual([1, 2]);
+    await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
+  });
+
+  it('refuses at once whom the line has no room for', async () => {
+    const answer = await begun(under);
+    const leave = new AbortController();
+    const waiting = [1, 2].map(() =>
+      eventsOf(under.engine.answer(endless, { signal: leave.signal, countFirst })),
+    );
+    await vi.waitFor(() => expect(under.engine.waiting).toBe(2), patient);
+    const { fault, events } = await failureOf(under.engine.answer(endless, { signal: never, countFirst }));
+    expect(fault).toMatchObject({ code: 'engine-overloaded', retryAfterSeconds: expect.any(Number) });
+    expect(events).toEqual([]);
+    leave.abort(new Error('gone'));
+    for (const one of waiting) await expect(one).rejects.toThrow('gone');
+    expect(under.engine.waiting).toBe(0);
+    await answer.return?.(undefined);
+    expectLegalEvents(await ask(under));
+  });
+
+  it('keeps no place for a reader who left before it was his turn', async () => {
+    const answer = await begun(under);
+    for await (const [event] of under.engine.answer(endless, { signal: never, countFirst })) {
+      expect(event).toMatchObject({ type: 'start' });
+      break;
+    }
+    expect(under.engine.waiting).toBe(0);
+    await answer.return?.(undefined);
+  });
+
+  it('fails what its process was doing when that is killed, and answers the next', async () => {
+    const answer = await begun(under);
+    const [processId] = under.processIds;
+    process.kill(processId ?? 0, 'SIGKILL');
+    const { fault } = await failureOf(rest(answer));
+    expect(fault).toMatchObject({ code: 'engine-failed', message: expect.stringContaining('restarted') });
+    expectLegalEvents(await ask(under));
+    expect(under.processIds).not.toContain(processId);
+    expect(under.engine.lifecycle.state).toBe('ready');
+  });
+});
+
+describe('a model file that is not there', slow, () => {
+  it('is waited for, and what is being done about it is told', async () => {
+    let arrive = (_path: string) => {};
+    const path = new Promise<string>((resolve) => {
+      arrive = resolve;
+    });
+    const file = { ...fileAt(''), path: () => path, wait: 'The model is being fetched: 12 of 93 MB.' };
+    const under = await start({ made: { file } });
+    under.engine.start();
+    expect(under.engine.lifecycle).toMatchObject({
+      state: 'starting',
+      wait: expect.stringContaining('12 of 93 MB'),
+    });
+    const hasty = AbortSignal.timeout(10);
+    await expect(under.engine.lifecycle.ready(hasty)).rejects.toThrow();
+    arrive(join(under.folder, 'tiny.gguf'));
+    await under.engine.lifecycle.ready(never);
+    expectLegalEvents(await ask(under));
+  });
+
+  it('degrades the engine once it cannot be had', async () => {
+    const path = (signal: AbortSignal) =>
+      new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const file = { ...fileAt(''), path, wait: 'It could not be fetched.', hasFailed: true };
+    const under = await start({ made: { file } });
+    under.engine.start();
+    expect(under.engine.lifecycle.state).toBe('degraded');
+  });
+});
+
+/** No restart waits longer than a moment. */
+const hasty: Clock = {
+  nowMs: () => systemClock.nowMs(),
+  after: (delayMs, run) => systemClock.after(Math.min(delayMs, 60_000) / 20, run),
+};
+
+/** Time passes by itself for what takes seconds, and when told to for what takes minutes. */
+class IdleClock extends HeldClock {
+  override after(delayMs: number, run: () => void) {
+    return delayMs < 60_000 ? systemClock.after(delayMs, run) : super.after(delayMs, run);
+  }
+}

@@ -1,0 +1,34 @@
+/** The bounds of the embedded engine. */
+export interface LlamaLimits {
+  /** Answers that wait for their turn; one more is refused. */
+  readonly maxWaiting: number;
+  /** Counts that are made beside the answers. */
+  readonly countsAtOnce: number;
+  readonly maxWaitingCounts: number;
+  /** Batches of one answer that wait for their reader. */
+  readonly streamWindow: number;
+  /** A child that reads or writes nothing for this long hangs; a batch of a long prompt takes seconds on a busy core. */
+  readonly silenceMs: number;
+  /** Large files on slow disks take minutes to load. */
+  readonly startTimeoutMs: number;
+  readonly cancelGraceMs: number;
+  readonly stopGraceMs: number;
+  /** How long what was read of a conversation stays in memory. */
+  readonly contextIdleMs: number;
+  readonly maxCandidates: number;
+  readonly maxCandidateCharacters: number;
+}
+
+export const llamaLimits: LlamaLimits = {
+  maxWaiting: 64,
+  countsAtOnce: 4,
+  maxWaitingCounts: 256,
+  streamWindow: 64,
+  silenceMs: 180_000,
+  startTimeoutMs: 600_000,
+  cancelGraceMs: 120_000,
+  stopGraceMs: 5_000,
+  contextIdleMs: 60_000,
+  maxCandidates: 50_000,
+  maxCandidateCharacters: 4 * 1024 * 1024,
+};

@@ -1,0 +1,144 @@
+import { mkdir, rm } from 'node:fs/promises';
+import type { LlamaConfig } from '../../../config/config.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { compiledEntry } from '../../../lib/compiled-entry.ts';
+import type { BackoffPolicy } from '../../../supervision/backoff.ts';
+import { forkedChild } from '../../../supervision/forked-child.ts';
+import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
+import { Supervised } from '../../../supervision/supervised.ts';
+import type { ChildEvent } from '../../../supervision/supervised-options.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import type { Conversation } from '../../conversation.ts';
+import type { LlamaLimits } from './llama-limits.ts';
+import type { LlamaRequest, LlamaSetup } from './llama-protocol.ts';
+import type { ModelFile } from './model-file.ts';
+
+export interface LlamaProcessOptions {
+  readonly config: LlamaConfig;
+  readonly file: ModelFile;
+  readonly contextWindow: number;
+  readonly folder: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly limits: LlamaLimits;
+  readonly backoff?: BackoffPolicy;
+}
+
+const MS_PER_MINUTE = 60_000;
+const PRIVATE_FOLDER_MODE = 0o700;
+
+/** The process that runs the model: waits for its file, then keeps it alive. */
+export class LlamaProcess implements Lifecycle {
+  readonly #options: LlamaProcessOptions;
+  readonly #closing = new AbortController();
+  #opening: Promise<Supervised> | undefined;
+  #child: Supervised | undefined;
+
+  constructor(options: LlamaProcessOptions) {
+    this.#options = options;
+  }
+
+  get state(): EngineState {
+    if (this.#child !== undefined) return this.#child.state;
+    return this.#options.file.hasFailed ? 'degraded' : 'starting';
+  }
+
+  /** Why it is not ready, for callers; undefined where the state says it all. */
+  get wait(): string | undefined {
+    return this.#options.file.wait;
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    const child = await this.#open(signal);
+    await child.ready(signal);
+  }
+
+  /** Makes it ready in the background. */
+  start(): void {
+    this.ready(this.#closing.signal).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) this.#options.log.warn({ error }, 'the embedded model is not ready');
+    });
+  }
+
+  async count(conversation: Conversation, signal: AbortSignal): Promise<number> {
+    const child = await this.#open(signal);
+    const { silenceMs } = this.#options.limits;
+    return Number(await child.ask({ type: 'count', conversation }, { signal, deadlineMs: silenceMs }));
+  }
+
+  async *stream(request: LlamaRequest, signal: AbortSignal): AsyncGenerator<readonly unknown[]> {
+    const child = await this.#open(signal);
+    yield* child.stream(request, { signal, deadlineMs: this.#options.limits.silenceMs });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the engine is being closed'));
+    await this.#opening?.catch(() => undefined);
+    await this.#child?.stop(AbortSignal.timeout(this.#options.limits.stopGraceMs));
+    await rm(this.#options.folder, { recursive: true, force: true });
+  }
+
+  /** One wait for the file serves all who ask; a failed one is tried anew by the next. */
+  async #open(signal: AbortSignal): Promise<Supervised> {
+    if (this.#child !== undefined) return this.#child;
+    this.#opening ??= this.#supervise().finally(() => {
+      this.#opening = undefined;
+    });
+    return await abortable(this.#opening, signal);
+  }
+
+  async #supervise(): Promise<Supervised> {
+    const { file, folder, limits, config, clock, backoff } = this.#options;
+    const modelPath = await file.path(this.#closing.signal);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    this.#child = new Supervised({
+      name: `llama ${config.model}`,
+      launch: forkedChild({
+        entry: compiledEntry(import.meta.url, './child/llama-child.js'),
+        args: [JSON.stringify(this.#setup(modelPath))],
+        env: {},
+      }),
+      patience: {
+        startTimeoutMs: limits.startTimeoutMs,
+        cancelGraceMs: limits.cancelGraceMs,
+        stopGraceMs: limits.stopGraceMs,
+      },
+      concurrency: config.sequences + limits.countsAtOnce,
+      maxWaiting: config.sequences + limits.maxWaitingCounts,
+      streamWindow: limits.streamWindow,
+      ...(config.idlePauseMinutes > 0 && { idleMs: config.idlePauseMinutes * MS_PER_MINUTE }),
+      ...(backoff && { backoff }),
+      observe: (event) => this.#observe(event),
+      clock,
+    });
+    return this.#child;
+  }
+
+  #setup(modelPath: string): LlamaSetup {
+    const { config, folder, file, limits, contextWindow } = this.#options;
+    const { threads, sequences } = config;
+    const { contextIdleMs } = limits;
+    const { sampling, rambleTokens } = file;
+    return { modelPath, threads, sequences, contextWindow, contextIdleMs, folder, sampling, rambleTokens };
+  }
+
+  /** What the child writes stays out of the log: llama.cpp quotes grammars, and these hold what callers sent. */
+  #observe(event: ChildEvent): void {
+    if (event.type !== 'child-end' || event.loss.reason === 'stopped') return;
+    const { reason, exit } = event.loss;
+    this.#options.log.warn(
+      { model: this.#options.config.model, reason, exit: exit.message },
+      "the embedded model's process ended",
+    );
+  }
+}
+
+function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

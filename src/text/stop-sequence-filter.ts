@@ -1,0 +1,65 @@
+/** Lets text through up to the first stop sequence, and holds back what may become one. */
+export class StopSequenceFilter {
+  readonly #sequences: readonly string[];
+  #held = '';
+  #found: string | undefined;
+  #rest = '';
+
+  constructor(sequences: readonly string[]) {
+    this.#sequences = sequences.filter((sequence) => sequence !== '');
+  }
+
+  /** The sequence that ended the text, if one did. */
+  get found(): string | undefined {
+    return this.#found;
+  }
+
+  /** What came together with the end of that sequence, and after it. */
+  get rest(): string {
+    return this.#rest;
+  }
+
+  /** What is safe to show now. */
+  push(text: string): string {
+    if (this.#found !== undefined) return '';
+    if (this.#sequences.length === 0) return text;
+    const whole = this.#held + text;
+    const match = this.#firstMatch(whole);
+    if (match !== undefined) {
+      this.#found = match.sequence;
+      this.#held = '';
+      this.#rest = whole.slice(match.at + match.sequence.length);
+      return whole.slice(0, match.at);
+    }
+    const safe = whole.length - this.#longestBeginning(whole);
+    this.#held = whole.slice(safe);
+    return whole.slice(0, safe);
+  }
+
+  /** What was held back although no sequence came of it: the text is at its end. */
+  flush(): string {
+    const held = this.#held;
+    this.#held = '';
+    return held;
+  }
+
+  /** The one that is complete first, as if the text came letter by letter: however it is split, the same one ends it. */
+  #firstMatch(text: string): { readonly sequence: string; readonly at: number } | undefined {
+    return this.#sequences
+      .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))
+      .filter(({ at }) => at !== -1)
+      .sort((a, b) => a.at + a.sequence.length - (b.at + b.sequence.length) || a.at - b.at)[0];
+  }
+
+  #longestBeginning(text: string): number {
+    return Math.max(...this.#sequences.map((sequence) => beginningAtEnd(text, sequence)));
+  }
+}
+
+/** How many characters at the end of the text are the beginning of the sequence. */
+function beginningAtEnd(text: string, sequence: string): number {
+  for (let length = Math.min(text.length, sequence.length - 1); length > 0; length -= 1) {
+    if (text.endsWith(sequence.slice(0, length))) return length;
+  }
+  return 0;
+}

@@ -1,0 +1,176 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Fault } from '../faults/fault.ts';
+import { brokenOff, tooSlow, unreachable, unusable } from './engine-faults.ts';
+import { ResponseParser } from './response-parser.ts';
+import type { UpstreamAddress } from './upstream-address.ts';
+import type { ExchangeHolder, UpstreamExchange } from './upstream-exchange.ts';
+import type { UpstreamLimits } from './upstream-limits.ts';
+
+/** What a connection needs from its pool. */
+export interface ConnectionOwner {
+  readonly limits: UpstreamLimits;
+  nowMs(): number;
+  /** It can take another exchange. */
+  onFree(connection: UpstreamConnection): void;
+  /** Its socket is closed for good. */
+  onClosed(connection: UpstreamConnection): void;
+  /** The server had closed the idle connection before it saw the request. */
+  onStale(exchange: UpstreamExchange): void;
+}
+
+/** Where to connect, and whom to trust there. */
+export interface ConnectionTarget {
+  readonly address: UpstreamAddress;
+  /** PEM certificates that are trusted instead of the system's. */
+  readonly certificateAuthorities: string | undefined;
+}
+
+/** How a request is written. */
+export interface Sending {
+  readonly encoding: 'latin1' | 'utf8';
+  readonly bytes?: Buffer;
+}
+
+const READ_BUFFER_BYTES = 64 * 1024;
+
+/** A kept-alive connection that carries one exchange at a time. */
+export class UpstreamConnection implements ExchangeHolder {
+  readonly #owner: ConnectionOwner;
+  readonly #socket: Socket;
+  #exchange: UpstreamExchange | undefined;
+  #parser: ResponseParser | undefined;
+  #isConnected = false;
+  #wasUsed = false;
+  #hasAnswered = false;
+  /** The last byte, the begin of the connecting, or the begin of idleness. */
+  #lastMs: number;
+  #error: unknown;
+
+  constructor(owner: ConnectionOwner, target: ConnectionTarget, readBuffer: Buffer) {
+    this.#owner = owner;
+    this.#lastMs = owner.nowMs();
+    this.#socket = openSocket(target, readBuffer, (bytes) => this.#read(bytes));
+    this.#socket.once(target.address.isTls ? 'secureConnect' : 'connect', () => {
+      this.#isConnected = true;
+    });
+    this.#socket.on('error', (error) => {
+      this.#error = error;
+    });
+    this.#socket.on('end', () => this.#socket.destroy());
+    this.#socket.on('close', () => this.#closed());
+  }
+
+  /** Sends a request: head and body in one write, and after them the bytes of a body that is no text. */
+  start(exchange: UpstreamExchange, text: string, { encoding, bytes }: Sending): void {
+    this.#exchange = exchange;
+    this.#parser = new ResponseParser(exchange);
+    this.#hasAnswered = false;
+    exchange.heldBy(this);
+    this.#socket.write(text, encoding);
+    if (bytes !== undefined) this.#socket.write(bytes);
+  }
+
+  drop(): void {
+    this.#exchange = undefined;
+    this.#socket.destroy();
+  }
+
+  setFlowing(isFlowing: boolean): void {
+    this.#lastMs = this.#owner.nowMs();
+    if (isFlowing) this.#socket.resume();
+    else this.#socket.pause();
+  }
+
+  /** Closes the socket, and fails what is under way. */
+  stop(fault: Fault): void {
+    this.#fail(fault);
+  }
+
+  /** Ends what has taken too long. */
+  sweep(nowMs: number): void {
+    const { connectMs, silenceMs, idleConnectionMs } = this.#owner.limits;
+    const silentMs = nowMs - this.#lastMs;
+    const exchange = this.#exchange;
+    if (exchange === undefined) {
+      if (silentMs >= idleConnectionMs) this.#socket.destroy();
+    } else if (nowMs >= exchange.deadlineMs) this.#fail(tooSlow('the whole time is up'));
+    else if (!this.#isConnected && silentMs >= connectMs) {
+      this.#fail(unreachable(new Error(`no connection within ${connectMs} ms`)));
+    } else if (exchange.hasBody && exchange.isFlowing && silentMs >= silenceMs) {
+      // Not from the head on: vLLM sends it before the prompt has waited its turn and is read.
+      this.#fail(tooSlow(`no byte for ${silenceMs} ms`));
+    }
+  }
+
+  #read(bytes: Buffer): void {
+    const parser = this.#parser;
+    if (this.#exchange === undefined || parser === undefined) {
+      // Bytes that nobody asked for.
+      this.#socket.destroy();
+      return;
+    }
+    this.#hasAnswered = true;
+    this.#lastMs = this.#owner.nowMs();
+    try {
+      const surplus = parser.feed(bytes);
+      if (parser.isOver) this.#finish(parser.keepsAlive && surplus === 0);
+    } catch (error) {
+      this.#fail(unusable(error));
+    }
+  }
+
+  /** A response that came before the whole request was sent leaves the connection in an unclear state. */
+  #finish(isReusable: boolean): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    this.#wasUsed = true;
+    const isFree = exchange !== undefined && isReusable && this.#socket.writableLength === 0;
+    if (isFree) this.#owner.onFree(this);
+    else this.#socket.destroy();
+    exchange?.end();
+  }
+
+  #fail(fault: Fault): void {
+    const exchange = this.#exchange;
+    this.drop();
+    exchange?.fail(fault);
+  }
+
+  #closed(): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    this.#owner.onClosed(this);
+    if (exchange === undefined) return;
+    if (this.#wasUsed && !this.#hasAnswered && !exchange.wasRepeated) this.#owner.onStale(exchange);
+    else exchange.fail(this.#isConnected ? brokenOff(this.#error) : unreachable(this.#error));
+  }
+}
+
+/** One connection reads at a time, so all may share a buffer: none is allocated per read. */
+export function createReadBuffer(): Buffer {
+  return Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
+}
+
+function openSocket(
+  { address, certificateAuthorities }: ConnectionTarget,
+  buffer: Buffer,
+  onBytes: (bytes: Buffer) => void,
+): Socket {
+  const onread = {
+    buffer,
+    callback: (length: number) => {
+      onBytes(buffer.subarray(0, length));
+      return true;
+    },
+  };
+  const { host, port, serverName } = address;
+  const options = { host, port, noDelay: true, keepAlive: true, onread };
+  if (!address.isTls) return connectPlain(options);
+  return connectTls({
+    ...options,
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(certificateAuthorities === undefined ? {} : { ca: certificateAuthorities }),
+    ALPNProtocols: ['http/1.1'],
+  });
+}

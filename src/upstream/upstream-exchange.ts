@@ -1,0 +1,116 @@
+import type { Fault } from '../faults/fault.ts';
+import type { ResponseHead } from './response-head.ts';
+import type { ResponseSink } from './response-parser.ts';
+
+/** A body that is not JSON. */
+export interface TypedBytes {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** One request to a server. */
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** JSON, or bytes of the type that is named. */
+  readonly body: string | TypedBytes | undefined;
+  /** Until the last byte of the response, waiting for a connection included. */
+  readonly timeoutMs: number;
+}
+
+/** Who hears of a response: head, bytes, then exactly one of end and failure; nothing after an abort. */
+export interface ResponseHandler extends ResponseSink {
+  onEnd(): void;
+  onFailure(fault: Fault): void;
+}
+
+/** Where an exchange is: in a waiting line or on a connection. */
+export interface ExchangeHolder {
+  /** Stops work on it at once. */
+  drop(exchange: UpstreamExchange): void;
+  /** Reads on, or stops reading. */
+  setFlowing(isFlowing: boolean): void;
+}
+
+/** A request and its response. */
+export class UpstreamExchange implements ResponseSink {
+  readonly request: UpstreamRequest;
+  readonly #handler: ResponseHandler;
+  #holder: ExchangeHolder | undefined;
+  #isOver = false;
+  #isUnwanted = false;
+  #isFlowing = true;
+  /** When it fails for being too slow, on the clock of its pool. */
+  deadlineMs: number;
+  /** Whether anything of the body has come. */
+  hasBody = false;
+  /** Whether it was sent a second time after an idle connection turned out to be closed. */
+  wasRepeated = false;
+
+  constructor(request: UpstreamRequest, handler: ResponseHandler, deadlineMs: number) {
+    this.request = request;
+    this.#handler = handler;
+    this.deadlineMs = deadlineMs;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get isFlowing(): boolean {
+    return this.#isFlowing;
+  }
+
+  heldBy(holder: ExchangeHolder): void {
+    this.#holder = holder;
+  }
+
+  /** Ends it in this very tick; in HTTP/1.1 that means to drop the connection. */
+  abort(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#holder?.drop(this);
+  }
+
+  /** The rest is not wanted, but short: it may arrive until then, so that the connection can be used again. */
+  release(deadlineMs: number): void {
+    this.#isUnwanted = true;
+    this.deadlineMs = Math.min(this.deadlineMs, deadlineMs);
+    this.setFlowing(true);
+  }
+
+  setFlowing(isFlowing: boolean): void {
+    if (this.#isOver || isFlowing === this.#isFlowing) return;
+    this.#isFlowing = isFlowing;
+    this.#holder?.setFlowing(isFlowing);
+  }
+
+  onHead(head: ResponseHead): void {
+    if (this.#wants()) this.#handler.onHead(head);
+  }
+
+  onBytes(bytes: Buffer): void {
+    this.hasBody = true;
+    if (this.#wants()) this.#handler.onBytes(bytes);
+  }
+
+  end(): void {
+    if (this.#wants()) {
+      this.#isOver = true;
+      this.#handler.onEnd();
+    }
+    this.#isOver = true;
+  }
+
+  fail(fault: Fault): void {
+    if (this.#wants()) {
+      this.#isOver = true;
+      this.#handler.onFailure(fault);
+    }
+    this.#isOver = true;
+  }
+
+  #wants(): boolean {
+    return !this.#isOver && !this.#isUnwanted;
+  }
+}

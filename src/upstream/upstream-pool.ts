@@ -1,0 +1,178 @@
+import type { Secret } from '../config/secret.ts';
+import type { Clock } from '../lib/clock.ts';
+import { overloaded, tooSlow, unreachable } from './engine-faults.ts';
+import {
+  type ConnectionOwner,
+  type ConnectionTarget,
+  createReadBuffer,
+  type Sending,
+  UpstreamConnection,
+} from './upstream-connection.ts';
+import {
+  type ExchangeHolder,
+  type ResponseHandler,
+  UpstreamExchange,
+  type UpstreamRequest,
+} from './upstream-exchange.ts';
+import type { UpstreamLimits } from './upstream-limits.ts';
+
+/** What a pool is made of. */
+export interface PoolOptions {
+  readonly target: ConnectionTarget;
+  readonly apiKey: Secret | undefined;
+  readonly clock: Clock;
+  readonly limits: UpstreamLimits;
+  readonly maximumConnections: number;
+  readonly maximumWaiting: number;
+}
+
+/** Kept-alive connections to one server, in bounded number, and a bounded line of requests before them. */
+export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
+  readonly #options: PoolOptions;
+  readonly #headers: string;
+  readonly #connections = new Set<UpstreamConnection>();
+  readonly #readBuffer = createReadBuffer();
+  #idle: UpstreamConnection[] = [];
+  #waiting: UpstreamExchange[] = [];
+  #isClosed = false;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#headers = commonHeaders(options);
+  }
+
+  get limits(): UpstreamLimits {
+    return this.#options.limits;
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Exchanges under way or waiting. */
+  get load(): number {
+    return this.#connections.size - this.#idle.length + this.#waiting.length;
+  }
+
+  nowMs(): number {
+    return this.#options.clock.nowMs();
+  }
+
+  /** Sends a request, or lets it wait; what happens comes to the handler, never before this returns. Throws when too many wait. */
+  send(request: UpstreamRequest, handler: ResponseHandler): UpstreamExchange {
+    if (this.#isClosed) throw unreachable(new Error('the engine is closed'));
+    const exchange = new UpstreamExchange(request, handler, this.nowMs() + request.timeoutMs);
+    this.#place(exchange);
+    return exchange;
+  }
+
+  /** Ends what has taken too long; called every now and then instead of a timer per request. */
+  sweep(): void {
+    const nowMs = this.nowMs();
+    for (const connection of [...this.#connections]) connection.sweep(nowMs);
+    const late = this.#waiting.filter((exchange) => nowMs >= exchange.deadlineMs);
+    if (late.length === 0) return;
+    this.#waiting = this.#waiting.filter((exchange) => nowMs < exchange.deadlineMs);
+    for (const exchange of late) exchange.fail(tooSlow('no connection became free'));
+  }
+
+  /** Drops everything; resolves when the last socket is closed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const fault = unreachable(new Error('the engine was closed'));
+    for (const exchange of this.#waiting.splice(0)) exchange.fail(fault);
+    for (const connection of [...this.#connections]) connection.stop(fault);
+    if (this.#connections.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+  }
+
+  drop(exchange: UpstreamExchange): void {
+    this.#waiting = this.#waiting.filter((other) => other !== exchange);
+  }
+
+  setFlowing(): void {}
+
+  onFree(connection: UpstreamConnection): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(connection);
+    else this.#startOn(connection, next);
+  }
+
+  onClosed(connection: UpstreamConnection): void {
+    this.#connections.delete(connection);
+    this.#idle = this.#idle.filter((other) => other !== connection);
+    const next = this.#isClosed ? undefined : this.#waiting.shift();
+    if (next !== undefined) this.#startOn(this.#open(), next);
+    if (this.#connections.size === 0) this.#onEmpty?.();
+  }
+
+  onStale(exchange: UpstreamExchange): void {
+    if (this.#isClosed) {
+      exchange.fail(unreachable(new Error('the engine was closed')));
+      return;
+    }
+    exchange.wasRepeated = true;
+    // Its own connection is gone, so there is room for a fresh one, unless a waiting request took it just now.
+    if (this.#hasRoom()) this.#startOn(this.#open(), exchange);
+    else this.#wait(exchange, 'first');
+  }
+
+  #place(exchange: UpstreamExchange): void {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) this.#startOn(idle, exchange);
+    else if (this.#hasRoom()) this.#startOn(this.#open(), exchange);
+    else if (this.#waiting.length < this.#options.maximumWaiting) this.#wait(exchange, 'last');
+    else throw overloaded(new Error(`${this.#waiting.length} requests are waiting already`));
+  }
+
+  #hasRoom(): boolean {
+    return this.#connections.size < this.#options.maximumConnections;
+  }
+
+  #wait(exchange: UpstreamExchange, place: 'first' | 'last'): void {
+    exchange.heldBy(this);
+    if (place === 'first') this.#waiting.unshift(exchange);
+    else this.#waiting.push(exchange);
+  }
+
+  #open(): UpstreamConnection {
+    const connection = new UpstreamConnection(this, this.#options.target, this.#readBuffer);
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  #startOn(connection: UpstreamConnection, exchange: UpstreamExchange): void {
+    const { body } = exchange.request;
+    if (body === undefined) {
+      connection.start(exchange, `${this.#head(exchange)}\r\n`, latin1);
+    } else if (typeof body === 'string') {
+      const length = Buffer.byteLength(body);
+      const head = `${this.#head(exchange)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+      // Text of one byte per character needs no encoding.
+      connection.start(exchange, head + body, length === body.length ? latin1 : utf8);
+    } else {
+      const { contentType, bytes } = body;
+      const head = `${this.#head(exchange)}content-type: ${contentType}\r\ncontent-length: ${bytes.length}\r\n\r\n`;
+      connection.start(exchange, head, { encoding: 'latin1', bytes });
+    }
+  }
+
+  #head({ request: { method, path } }: UpstreamExchange): string {
+    return `${method} ${path} HTTP/1.1\r\n${this.#headers}`;
+  }
+}
+
+const latin1: Sending = { encoding: 'latin1' };
+const utf8: Sending = { encoding: 'utf8' };
+
+function commonHeaders({ target, apiKey }: PoolOptions): string {
+  const key = apiKey?.reveal();
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
+    throw new RangeError('the API key of the model server must be visible ASCII characters');
+  }
+  const authorization = key === undefined ? '' : `authorization: Bearer ${key}\r\n`;
+  return `host: ${target.address.authority}\r\nuser-agent: stackgate\r\naccept: */*\r\naccept-encoding: identity\r\n${authorization}`;
+}

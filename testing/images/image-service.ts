@@ -1,0 +1,26 @@
+import type { ImageEngine } from '../../src/images/image-engine.ts';
+import { ImageService, type ImageServiceParts } from '../../src/images/image-service.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { StackWaker } from '../../src/text/stack-waker.ts';
+import { KeepingGallery } from './keeping-gallery.ts';
+import { MemoryImageQueue } from './memory-image-queue.ts';
+
+/** An image service on the given engines, by name; without pictures it can refuse, and no more. */
+export function imageService(
+  engines: Iterable<readonly [string, ImageEngine]>,
+  parts: Partial<ImageServiceParts> = {},
+): ImageService {
+  return new ImageService({
+    engines: new Map(engines),
+    pictures: { clean: unexpected, verify: unexpected },
+    queue: new MemoryImageQueue(),
+    gallery: new KeepingGallery(),
+    waker: new StackWaker(),
+    clock: systemClock,
+    ...parts,
+  });
+}
+
+async function unexpected(): Promise<never> {
+  throw new Error('this test has no process for pictures');
+}

@@ -1,0 +1,38 @@
+import type { Permit } from '../../src/access/admission.ts';
+import type { Caller } from '../../src/access/caller.ts';
+import type { ImageQueue } from '../../src/images/image-queue.ts';
+
+/** A line in memory that lets everybody in, unless a test says otherwise. */
+export class MemoryImageQueue implements ImageQueue {
+  /** Stacks that entered, in order. */
+  readonly entered: string[] = [];
+  /** Places that are taken. */
+  held = 0;
+  waitedMs = 12.34;
+  /** What entering throws. */
+  failure: unknown;
+  #losing = new AbortController();
+
+  async enter({ stack }: Caller, signal: AbortSignal): Promise<Permit> {
+    signal.throwIfAborted();
+    if (this.failure !== undefined) throw this.failure;
+    this.entered.push(stack.id);
+    this.held += 1;
+    let isHeld = true;
+    const release = () => {
+      if (isHeld) this.held -= 1;
+      isHeld = false;
+    };
+    signal.addEventListener('abort', release, { once: true });
+    return {
+      waitedMs: this.waitedMs,
+      lost: this.#losing.signal,
+      [Symbol.asyncDispose]: async () => release(),
+    };
+  }
+
+  /** Takes all places away. */
+  lose(): void {
+    this.#losing.abort(new Error('the lease ran out'));
+  }
+}

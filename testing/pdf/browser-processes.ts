@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processTree } from '../../src/pdf/engines/chromium/process-tree.ts';
+import { sharedDataDir } from './test-engine.ts';
+
+/** The ids of the processes that lay out pages for a browser; one that merely waits for work is among them. */
+export async function rendererIds(browserId: number): Promise<readonly number[]> {
+  const tree = processTree(browserId);
+  const lines = await Promise.all(
+    tree.map(({ id }) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')),
+  );
+  return tree.filter((_, index) => lines[index]?.includes('--type=renderer')).map(({ id }) => id);
+}
+
+// A second and a half, in the ticks that the system counts in.
+const BUSY_TICKS = 150;
+
+/** The process that has worked for long on one page; `undefined` while there is none. */
+export async function busyRendererId(browserId: number): Promise<number | undefined> {
+  for (const id of await rendererIds(browserId)) {
+    const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '');
+    const userTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[11]);
+    if (userTicks > BUSY_TICKS) return id;
+  }
+  return undefined;
+}
+
+/** What is left of the homes that browsers of this process had. */
+export async function homesOfThisProcess(): Promise<readonly string[]> {
+  const folders = [join(tmpdir(), 'stackgate-pdf'), join(sharedDataDir, 'pdf', 'run')];
+  const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  return names.flat().filter((name) => name.includes(`-${process.pid}-`));
+}

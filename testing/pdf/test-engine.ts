@@ -1,0 +1,103 @@
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import {
+  ChromiumEngine,
+  type ChromiumEngineOptions,
+} from '../../src/pdf/engines/chromium/chromium-engine.ts';
+import { isRunning } from '../../src/pdf/engines/chromium/process-tree.ts';
+import type { PrintedDocument } from '../../src/pdf/pdf-engine.ts';
+import type { PdfObserver } from '../../src/pdf/pdf-observer.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+
+/** The packaged browser is unpacked here once, for all tests. */
+export const sharedDataDir = fileURLToPath(new URL('../../.cache/pdf/', import.meta.url));
+
+const ENOUGH_MS = 60_000;
+const ENOUGH_BYTES = 3_000_000_000;
+
+/** Remembers what it is told, one line for each thing. */
+export class RecordingObserver implements PdfObserver {
+  readonly told: string[] = [];
+
+  documentEnded(outcome: string): void {
+    this.told.push(`document ${outcome}`);
+  }
+  stepTook(step: string): void {
+    this.told.push(`step ${step}`);
+  }
+  pagesPrinted(pages: number): void {
+    this.told.push(`pages ${pages}`);
+  }
+  browserEnded(reason: string): void {
+    this.told.push(`browser ${reason}`);
+  }
+  pageKilled(): void {
+    this.told.push('page killed');
+  }
+}
+
+/** The real engine with the browser that comes from npm, whatever is installed on the machine. */
+export class TestEngine {
+  readonly engine: ChromiumEngine;
+  readonly observer = new RecordingObserver();
+  readonly #logLines: string[] = [];
+  readonly #seenProcesses = new Set<number>();
+
+  constructor(options: Partial<ChromiumEngineOptions> = {}) {
+    const destination = new Writable({
+      write: (chunk, _encoding, done) => {
+        this.#logLines.push(String(chunk));
+        done();
+      },
+    });
+    this.engine = new ChromiumEngine({
+      dataDir: sharedDataDir,
+      installed: [],
+      timeoutMs: ENOUGH_MS,
+      memoryBytes: ENOUGH_BYTES,
+      log: createLog('debug', destination),
+      observer: this.observer,
+      ...options,
+    });
+  }
+
+  /** One that is closed when the test is over. */
+  static forTest(options: Partial<ChromiumEngineOptions> = {}): TestEngine {
+    const made = new TestEngine(options);
+    onTestFinished(() => made.close());
+    return made;
+  }
+
+  get log(): string {
+    return this.#logLines.join('');
+  }
+
+  /** The process id of the one browser that runs. */
+  get browserId(): number {
+    const [id] = this.engine.processIds;
+    if (id === undefined) throw new Error('no browser runs');
+    return id;
+  }
+
+  async print(
+    html: string,
+    { maxPages = 75, signal = new AbortController().signal } = {},
+  ): Promise<PrintedDocument> {
+    const printing = this.engine.print({ html, maxPages }, signal);
+    try {
+      return await printing;
+    } finally {
+      for (const id of this.engine.processIds) this.#seenProcesses.add(id);
+    }
+  }
+
+  /** Closes the engine, and fails where a browser is still there. */
+  async close(): Promise<void> {
+    for (const id of this.engine.processIds) this.#seenProcesses.add(id);
+    await this.engine.close();
+    for (const id of this.#seenProcesses) {
+      if (isRunning(id)) throw new Error(`browser ${id} still runs`);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { LetterLanguage } from './page-texts.mjs';
+
+/** A page to draw, and what must be read from it. */
+export interface DrawnPage {
+  readonly svg: string;
+  readonly lines: readonly string[];
+  readonly rows: readonly string[];
+}
+
+export function drawPage(options: {
+  readonly language: LetterLanguage;
+  readonly random: () => number;
+  readonly font?: string;
+  readonly size?: number;
+  readonly proseLines?: number;
+}): DrawnPage;

@@ -1,0 +1,1 @@
+export function usePageFonts(folder: string): void;
