@@ -51,6 +51,12 @@ export class TextService {
     return engine;
   }
 
+  /** Refuses a conversation as `answer` would, and asks nothing. */
+  async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<void> {
+    const [engine] = await this.#readyEngines(caller, ask.signal);
+    await requireFit(await this.#prepare(engine, caller, ask), caller, ask.signal);
+  }
+
   /** The tokens that the same conversation would cost to read. */
   async count(caller: Caller, conversation: Conversation, signal: AbortSignal): Promise<number> {
     const [engine] = await this.#readyEngines(caller, signal);

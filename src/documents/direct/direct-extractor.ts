@@ -1,9 +1,8 @@
 import { Fault } from '../../faults/fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
-import type { Conversation } from '../../text/conversation.ts';
 import { collectReply, type Reply } from '../../text/reply.ts';
 import type { TextService } from '../../text/text-service.ts';
-import { extractionPrompt } from '../extraction-prompt.ts';
+import { type Attempt, extractionConversation } from '../extraction-conversation.ts';
 import type { ExtractedData, ExtractionJob, ExtractionUsage, Extractor } from '../extractor.ts';
 import { validatedOutput } from './validated-output.ts';
 
@@ -13,13 +12,11 @@ export interface DirectExtractorParts {
 }
 
 // The first try says what is most likely; the second only helps if it says something else.
-const ATTEMPTS = [
+const ATTEMPTS: readonly Attempt[] = [
   { temperature: 0, seed: undefined },
   { temperature: 0.7, seed: 1 },
-] as const;
+];
 const MAX_RAW_OUTPUT_CHARACTERS = 20_000;
-
-type Attempt = (typeof ATTEMPTS)[number];
 
 /** Asks the model for the whole object at once, held to the schema, and believes nothing that does not validate. */
 export class DirectExtractor implements Extractor {
@@ -50,36 +47,13 @@ export class DirectExtractor implements Extractor {
 
   async #ask(job: ExtractionJob, attempt: Attempt, signal: AbortSignal): Promise<Reply> {
     const ask = {
-      conversation: conversationOf(job, attempt),
+      conversation: extractionConversation(job, attempt),
       countFirst: false,
       retrieval: false,
       signal,
     } as const;
     return await collectReply(await this.#parts.text.answer(job.caller, ask));
   }
-}
-
-function conversationOf(job: ExtractionJob, attempt: Attempt): Conversation {
-  const { schema } = job;
-  return {
-    system: job.system,
-    turns: [{ role: 'user', parts: [{ type: 'text', text: extractionPrompt(job.documents, job) }] }],
-    tools: [],
-    toolChoice: 'auto',
-    parallelToolCalls: true,
-    output: { type: 'schema', name: 'extraction', schema },
-    sampling: {
-      maxTokens: job.maxTokens,
-      temperature: attempt.temperature,
-      topP: 1,
-      topK: undefined,
-      stop: [],
-      seed: attempt.seed,
-      presencePenalty: undefined,
-      frequencyPenalty: undefined,
-    },
-    templateArguments: { enable_thinking: false },
-  };
 }
 
 function textOf({ blocks }: Reply): string {

@@ -1,3 +1,4 @@
+import { withoutDuplicatesAt } from '../direct/without-duplicates.ts';
 import type { Candidate } from './candidate.ts';
 import type { FilledList } from './fill-rows.ts';
 import type { Field, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
@@ -46,8 +47,9 @@ export function pointerOf(path: readonly string[]): string {
 }
 
 function listFilling(plan: ListPlan, { lists }: Findings): Filling {
-  const found = lists.get(plan);
-  if (found !== undefined && found.items.length >= plan.minItems) return { state: 'value', value: found.items, isFound: true };
+  const found = lists.get(plan)?.items;
+  const items = found !== undefined && plan.isUnique ? withoutDuplicatesAt(found, '') : found;
+  if (Array.isArray(items) && items.length >= plan.minItems) return { state: 'value', value: items, isFound: true };
   if (plan.isNullable) return NULL;
   return plan.minItems === 0 ? { state: 'value', value: [], isFound: false } : FREE;
 }

@@ -70,6 +70,7 @@ function listPlan(schema: ObjectSchema, isNullable: boolean, place: Place): List
     words,
     minItems: typeof minItems === 'number' ? minItems : 0,
     maxItems: typeof maxItems === 'number' ? maxItems : Number.MAX_SAFE_INTEGER,
+    isUnique: schema['uniqueItems'] === true,
     item,
   };
 }

@@ -41,6 +41,8 @@ export interface ListPlan {
   readonly words: FieldWords;
   readonly minItems: number;
   readonly maxItems: number;
+  /** No item twice. */
+  readonly isUnique: boolean;
   /** An object whose properties are all leaves, or a leaf. */
   readonly item: ObjectPlan | LeafPlan;
 }
