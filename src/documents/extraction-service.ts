@@ -4,6 +4,8 @@ import type { DocumentReader } from '../reading/document-reader.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
+import type { CitationTree } from './citations/citation.ts';
+import { citeData } from './citations/cite-data.ts';
 import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
 import type { ExtractedData, Extractor, NamedDocument } from './extractor.ts';
 import { checkFiles } from './file-limits.ts';
@@ -24,6 +26,8 @@ export interface Extraction extends ExtractedData {
   readonly pages: number;
   readonly files: number;
   readonly ocrUsed: boolean;
+  /** Where the data stands in the documents, if that was asked for. */
+  readonly citations?: CitationTree;
 }
 
 const TIMEOUT_MS = 240_000;
@@ -61,7 +65,8 @@ export class ExtractionService {
     const job = { caller, engine, documents, schema, system, user, maxTokens };
     const extracted = await extractorFor(engine).extract(job, signal);
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
-    return { ...extracted, pages, files: request.files.length, ocrUsed };
+    const citations = request.citations ? { citations: citeData(extracted.data, documents) } : {};
+    return { ...extracted, pages, files: request.files.length, ocrUsed, ...citations };
   }
 
   async #read({ route }: ExtractionRequest, file: NamedFile, signal: AbortSignal): Promise<NamedDocument> {

@@ -59,13 +59,13 @@ describe('a content type', () => {
     const request: Call = { path, method: 'POST', key: goodKey };
     const json = await call(gateway, jsonCall(path, goodKey));
     expect([json.status, json.body]).toEqual([415, expect.stringContaining('got application/json')]);
-    expect((await call(gateway, request)).status).toBe(503);
+    expect((await call(gateway, request)).status).toBe(422);
     for (const [type, body] of [
       [multipartType, formBody],
       ['application/x-www-form-urlencoded', 'a=b'],
     ] as const) {
       const answer = await call(gateway, { ...request, headers: { 'content-type': type }, body });
-      expect(answer.status).toBe(503);
+      expect(answer.status).toBe(422);
     }
     const malformed = { ...request, headers: { 'content-type': multipartType }, body: 'a=b' };
     expect((await call(gateway, malformed)).status).toBe(400);

@@ -57,7 +57,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   quantity: 'quantity qty menge anzahl cantidad cant quantite qte quantita quantidade units count pieces pcs stuckzahl',
   count: 'count anzahl nombre cantidad zahl',
   description: 'description beschreibung bezeichnung descripcion concepto designation descrizione descricao item article artikel product produkt producto produit prodotto produto articulo libelle leistung service artikelbezeichnung',
-  sku: 'sku artikelnummer artnr art articleno referencia reference part',
+  sku: 'sku artnr art articleno referencia reference part',
   discount: 'discount rabatt skonto descuento remise sconto desconto',
   tip: 'tip trinkgeld propina pourboire mancia gorjeta',
   currency: 'currency wahrung waehrung moneda devise valuta moeda',

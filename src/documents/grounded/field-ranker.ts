@@ -14,12 +14,12 @@ const MAX_WHOLE_CHARACTERS = 4_000;
 /** What is read for one field of a longer text: some 400 tokens. */
 const MAX_PASSAGE_CHARACTERS = 1_500;
 /** The rules are sure of a value that is so far ahead of the next. */
-const SURE_MARGIN = 1.2;
+const SURE_MARGIN = 0.5;
 const MAX_CANDIDATES = 12;
 const KEPT = 6;
 /** How much a model's likelihood weighs beside the rules, and how much it can take away at most. */
-const LIKELIHOOD_WEIGHT = 0.25;
-const MOST_COST = 1.5;
+const LIKELIHOOD_WEIGHT = 0.15;
+const MOST_COST = 0.6;
 
 /** The fields as the model sees them, and what it had to read for that. */
 export interface RankedFields {

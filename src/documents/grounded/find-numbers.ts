@@ -4,7 +4,7 @@ import { parseNumber } from './parse-number.ts';
 const GROUPED = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)`;
 const PLAIN = String.raw`\d[\d.,']*\d|\d`;
 const NUMBER = new RegExp(
-  String.raw`(?<![\p{L}\d_./,#-])(?:[$€£¥]\s?)?([-−–]?(?:${GROUPED}|${PLAIN}))(?![\d_/-])`,
+  String.raw`(?<![\p{L}\d_./,#-]|\d:)(?:[$€£¥]\s?)?([-−–]?(?:${GROUPED}|${PLAIN}))(?![\d_/-])`,
   'gu',
 );
 // "4x40" and "M12" are names; "12kg" and "20%" are numbers.

@@ -8,10 +8,14 @@ export const extractionAnswerSchema = z.object({
   files: z.int(),
   ocr_used: z.boolean(),
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }),
+  citations: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('With `citations=true`: the tree of `data` with file, page, quote and box in place of each leaf.'),
 });
 
 /** An extraction as its caller sees it. */
-export function extractionAnswer({ data, pages, files, ocrUsed, usage }: Extraction): object {
+export function extractionAnswer({ data, pages, files, ocrUsed, usage, citations }: Extraction): object {
   const { promptTokens, completionTokens } = usage;
   return {
     data,
@@ -19,5 +23,6 @@ export function extractionAnswer({ data, pages, files, ocrUsed, usage }: Extract
     files,
     ocr_used: ocrUsed,
     usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens },
+    ...(citations === undefined ? {} : { citations }),
   };
 }

@@ -1,0 +1,36 @@
+import type { PageLine } from '../../reading/page-text.ts';
+import type { NamedDocument } from '../extractor.ts';
+import { findDates } from '../grounded/find-dates.ts';
+import { findNumbers } from '../grounded/find-numbers.ts';
+import type { FoundValue } from '../grounded/found-value.ts';
+import { labelTokens } from '../grounded/label-words.ts';
+import { plainText } from './plain-text.ts';
+
+/** A line that can be quoted, with what it says. */
+export interface QuotableLine {
+  readonly file: number;
+  readonly page: number;
+  readonly line: PageLine;
+  readonly labels: readonly string[];
+  /** Its words as they are compared. */
+  readonly words: readonly string[];
+  readonly dates: readonly FoundValue<string>[];
+  readonly numbers: readonly FoundValue<number>[];
+}
+
+/** The lines of all documents in order. */
+export function quotableLines(documents: readonly Pick<NamedDocument, 'pages'>[]): readonly QuotableLine[] {
+  return documents.flatMap(({ pages }, file) =>
+    pages.flatMap(({ lines }, page) =>
+      lines.map((line) => ({
+        file: file + 1,
+        page: page + 1,
+        line,
+        labels: labelTokens(line.text),
+        words: line.words.map(({ text }) => plainText(text)),
+        dates: findDates(line.text),
+        numbers: findNumbers(line.text),
+      })),
+    ),
+  );
+}
