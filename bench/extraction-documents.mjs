@@ -19,7 +19,9 @@ export async function readDocuments(part) {
 function schemaOf(short) {
   if (Array.isArray(short)) return { type: 'array', items: schemaOf(short[0]) };
   if (typeof short === 'object') {
-    const properties = Object.fromEntries(Object.entries(short).map(([name, member]) => [name, schemaOf(member)]));
+    const properties = Object.fromEntries(
+      Object.entries(short).map(([name, member]) => [name, schemaOf(member)]),
+    );
     return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
   }
   const [type, description] = short.split(' -- ');
@@ -36,12 +38,15 @@ export function judge(expected, actual, path = '') {
   if (Array.isArray(expected)) {
     const items = Array.isArray(actual) ? actual : [];
     const length = Math.max(expected.length, items.length);
-    return Array.from({ length }, (_, index) => judge(expected[index], items[index], `${path}/${index}`)).flat();
+    return Array.from({ length }, (_, index) =>
+      judge(expected[index], items[index], `${path}/${index}`),
+    ).flat();
   }
   if (typeof expected === 'object' && expected !== null) {
     return Object.keys(expected).flatMap((name) => judge(expected[name], actual?.[name], `${path}/${name}`));
   }
-  const isRight = typeof expected === 'string' && typeof actual === 'string' ? same(expected, actual) : expected === actual;
+  const isRight =
+    typeof expected === 'string' && typeof actual === 'string' ? same(expected, actual) : expected === actual;
   return [{ path, expected, actual, isRight }];
 }
 

@@ -81,15 +81,20 @@ async function extract(document, extractor, engine) {
 
 function showMisses(document, leaves) {
   for (const { path, expected, actual, isRight } of leaves) {
-    if (!isRight) console.log(`  ${document.name}${path}: ${JSON.stringify(actual)} for ${JSON.stringify(expected)}`);
+    if (!isRight)
+      console.log(`  ${document.name}${path}: ${JSON.stringify(actual)} for ${JSON.stringify(expected)}`);
   }
 }
 
 function report(title, leaves, documentsPerSecond) {
-  console.log(`${title}: ${share(leaves)} of ${leaves.length} leaves right, ${documentsPerSecond.toFixed(2)} pages per CPU second`);
+  console.log(
+    `${title}: ${share(leaves)} of ${leaves.length} leaves right, ${documentsPerSecond.toFixed(2)} pages per CPU second`,
+  );
   for (const property of ['kind', 'language']) {
     const names = [...new Set(leaves.map((leaf) => leaf[property]))].sort();
-    console.log(`  ${names.map((name) => `${name} ${share(leaves.filter((leaf) => leaf[property] === name))}`).join(', ')}`);
+    console.log(
+      `  ${names.map((name) => `${name} ${share(leaves.filter((leaf) => leaf[property] === name))}`).join(', ')}`,
+    );
   }
 }
 

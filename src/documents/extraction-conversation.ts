@@ -22,7 +22,10 @@ export function extractionConversation(job: Asked, attempt: Attempt): Conversati
 }
 
 /** A conversation of one text, to be answered as surely as the model can. */
-export function plainConversation(text: string, { system }: { readonly system: string | undefined }): Conversation {
+export function plainConversation(
+  text: string,
+  { system }: { readonly system: string | undefined },
+): Conversation {
   return {
     system,
     turns: [{ role: 'user', parts: [{ type: 'text', text }] }],

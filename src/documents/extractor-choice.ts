@@ -9,6 +9,9 @@ export interface ExtractorChoice {
 }
 
 /** The way that suits an engine: grounded values need its probabilities. */
-export function extractorFor(engine: TextEngine, { direct, grounded, isGrounded }: ExtractorChoice): Extractor {
+export function extractorFor(
+  engine: TextEngine,
+  { direct, grounded, isGrounded }: ExtractorChoice,
+): Extractor {
   return engine.ranker !== undefined && isGrounded(engine) ? grounded : direct;
 }

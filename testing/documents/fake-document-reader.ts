@@ -7,7 +7,7 @@ import type {
   PdfFacts,
   ReadDocument,
 } from '../../src/reading/document-reader.ts';
-import { emptyPage } from '../../src/reading/page-text.ts';
+import { emptyPage, type PageLine } from '../../src/reading/page-text.ts';
 
 /**
  * Reads files that say in words what they are: `pdf 3: text` is a PDF of three pages, `image 5: text` an image of five megapixels,
@@ -45,9 +45,18 @@ export class FakeDocumentReader implements DocumentReader {
     this.read.push(file.name ?? '');
     await this.hold(signal);
     signal.throwIfAborted();
-    const text = textOf(file.bytes).split(': ')[1] ?? '';
-    return { pages: [{ ...emptyPage, text, ocrUsed }], ocrUsed };
+    const text =
+      textOf(file.bytes)
+        .trimEnd()
+        .split(/: (.*)/s)[1] ?? '';
+    return { pages: [{ ...emptyPage, text, lines: text.split('\n').map(lineOf), ocrUsed }], ocrUsed };
   }
+}
+
+/** A line whose words stand side by side. */
+function lineOf(text: string): PageLine {
+  const box = { x0: 0, y0: 0, x1: 1, y1: 1 };
+  return { text, box, words: text.split(/\s+/).map((word) => ({ text: word, box, confidence: 1 })) };
 }
 
 function sizeOf({ bytes, name }: DocumentFile): number {

@@ -21,7 +21,12 @@ const page = (...lines: readonly string[]) => ({
 describe('citations', () => {
   const documents = [
     { pages: [page('Seller: Northwind Tools')] },
-    { pages: [page('Nothing here'), page('Due date: 12 March 2024', 'Discount 3,50 of £1,200.50.', 'Total: £1,200.50')] },
+    {
+      pages: [
+        page('Nothing here'),
+        page('Due date: 12 March 2024', 'Discount 3,50 of £1,200.50.', 'Total: £1,200.50'),
+      ],
+    },
   ];
 
   it('say file, page, words and box of what stands in the documents', () => {
@@ -29,7 +34,16 @@ describe('citations', () => {
     expect(citeData(data, documents)).toEqual({
       seller: { file: 1, page: 1, quote: 'Northwind Tools', box: { x0: 0.1, y0: 0, x1: 0.3, y1: 0.1 } },
       due: { file: 2, page: 2, quote: '12 March 2024', box: { x0: 0.2, y0: 0, x1: 0.5, y1: 0.1 } },
-      lines: [{ total: { file: 2, page: 2, quote: '£1,200.50', box: { x0: 0.1, y0: 0.2, x1: 0.2, y1: expect.closeTo(0.3) } } }],
+      lines: [
+        {
+          total: {
+            file: 2,
+            page: 2,
+            quote: '£1,200.50',
+            box: { x0: 0.1, y0: 0.2, x1: 0.2, y1: expect.closeTo(0.3) },
+          },
+        },
+      ],
     });
   });
 

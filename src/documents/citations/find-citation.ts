@@ -23,7 +23,10 @@ export function findCitation(
 /** The words of a line that write a value. */
 function wordsOf(value: string | number, line: QuotableLine): readonly PageWord[] | undefined {
   if (typeof value === 'number') {
-    return writtenAt(line, line.numbers.find((number) => number.value === value));
+    return writtenAt(
+      line,
+      line.numbers.find((number) => number.value === value),
+    );
   }
   const date = line.dates.find((found) => found.value === value.slice(0, 'YYYY-MM-DD'.length));
   return wordRun(line, value) ?? (isDate(value) ? writtenAt(line, date) : undefined);
@@ -42,7 +45,10 @@ function writtenAt(
 
 /** The neighbouring words that together say a text; marks around them do not count. */
 function wordRun({ words, line }: QuotableLine, text: string): readonly PageWord[] | undefined {
-  const wanted = text.split(/\s+/).map(plainText).filter((word) => word !== '');
+  const wanted = text
+    .split(/\s+/)
+    .map(plainText)
+    .filter((word) => word !== '');
   if (wanted.length === 0) return undefined;
   for (let start = 0; start + wanted.length <= words.length; start++) {
     if (wanted.every((word, index) => words[start + index] === word)) {
@@ -53,7 +59,12 @@ function wordRun({ words, line }: QuotableLine, text: string): readonly PageWord
 }
 
 function citationOf({ file, page }: QuotableLine, words: readonly PageWord[]): Citation {
-  return { file, page, quote: words.map(({ text }) => text).join(' '), box: around(words.map(({ box }) => box)) };
+  return {
+    file,
+    page,
+    quote: words.map(({ text }) => text).join(' '),
+    box: around(words.map(({ box }) => box)),
+  };
 }
 
 function around(boxes: readonly PageBox[]): PageBox {

@@ -49,7 +49,8 @@ export function pointerOf(path: readonly string[]): string {
 function listFilling(plan: ListPlan, { lists }: Findings): Filling {
   const found = lists.get(plan)?.items;
   const items = found !== undefined && plan.isUnique ? withoutDuplicatesAt(found, '') : found;
-  if (Array.isArray(items) && items.length >= plan.minItems) return { state: 'value', value: items, isFound: true };
+  if (Array.isArray(items) && items.length >= plan.minItems)
+    return { state: 'value', value: items, isFound: true };
   if (plan.isNullable) return NULL;
   return plan.minItems === 0 ? { state: 'value', value: [], isFound: false } : FREE;
 }
@@ -60,7 +61,14 @@ function objectFilling(plan: ObjectPlan, findings: Findings, path: readonly stri
     const filling = assemble(property, findings, [...path, name]);
     const isEmpty = filling.state === 'object' && !hasFound(filling);
     // An optional part of which nothing was found is left out rather than made up.
-    members.set(name, !isRequired && (isEmpty || isEmptyValue(filling)) ? ABSENT : isRequired && filling.state === 'absent' ? FREE : filling);
+    members.set(
+      name,
+      !isRequired && (isEmpty || isEmptyValue(filling))
+        ? ABSENT
+        : isRequired && filling.state === 'absent'
+          ? FREE
+          : filling,
+    );
   }
   const filled: Filling = { state: 'object', members };
   return plan.isNullable && path.length > 0 && !hasFound(filled) ? NULL : filled;

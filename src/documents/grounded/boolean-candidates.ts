@@ -15,7 +15,9 @@ export function booleanCandidates(field: Field, evidence: Evidence): readonly Ca
   const answers = Array.from(text.matchAll(ANSWER)).flatMap((match) => {
     const place = placeAt(evidence, match.index);
     const label = place === undefined ? 0 : labelScore(field, place);
-    return label < LEAST_LABEL ? [] : [candidate(match.index, match[0], { value: match[1] !== undefined, label })];
+    return label < LEAST_LABEL
+      ? []
+      : [candidate(match.index, match[0], { value: match[1] !== undefined, label })];
   });
   const boxes = Array.from(text.matchAll(BOX)).flatMap((match) => {
     const label = similarity(labelTokens(match[3] ?? ''), field.words);

@@ -23,7 +23,10 @@ const OWN_HEADING_WEIGHT = 0.35;
 
 /** How well what stands near a place names a field. */
 export function labelScore(field: Pick<Field, 'words' | 'groupWords'>, place: Place): number {
-  const near = Math.max(0, ...place.labels.map(({ tokens, weight }) => weight * similarity(tokens, field.words)));
+  const near = Math.max(
+    0,
+    ...place.labels.map(({ tokens, weight }) => weight * similarity(tokens, field.words)),
+  );
   const own = Math.max(near, OWN_HEADING_WEIGHT * similarity(place.heading, field.words));
   if (field.groupWords.size === 0) return own;
   const group = Math.max(
@@ -36,7 +39,8 @@ export function labelScore(field: Pick<Field, 'words' | 'groupWords'>, place: Pl
 /** Whether a field's own name has one of the concepts. */
 export function isAbout(field: Pick<Field, 'words'>, ...concepts: readonly string[]): boolean {
   for (const token of field.words.keys()) {
-    if (token.split('|').some((part) => concepts.includes(part.slice(1)) && part.startsWith('='))) return true;
+    if (token.split('|').some((part) => concepts.includes(part.slice(1)) && part.startsWith('=')))
+      return true;
   }
   return false;
 }

@@ -25,7 +25,10 @@ function placesOf(choice: unknown, field: Field, evidence: Evidence): readonly C
   if (pattern === undefined) return [];
   const { text } = evidence.source;
   // Accented letters have the length of plain ones once they are composed.
-  const plain = Array.from(text.normalize('NFC'), (letter) => withoutAccents(letter).slice(0, 1) || letter).join('');
+  const plain = Array.from(
+    text.normalize('NFC'),
+    (letter) => withoutAccents(letter).slice(0, 1) || letter,
+  ).join('');
   return Array.from(plain.matchAll(pattern))
     .slice(0, MAX_PLACES)
     .flatMap((match) => {
@@ -37,14 +40,18 @@ function placesOf(choice: unknown, field: Field, evidence: Evidence): readonly C
       const tick = TICKED.test(before) ? TICKED_WEIGHT : UNTICKED.test(before) ? -TICKED_WEIGHT : 0;
       const label = labelScore(field, place);
       const score = LABEL_WEIGHT * label + PRESENT_WEIGHT + tick;
-      return [{ value: choice, text: text.slice(start, end), start, end, label: tick > 0 ? 1 : label, score }];
+      return [
+        { value: choice, text: text.slice(start, end), start, end, label: tick > 0 ? 1 : label, score },
+      ];
     });
 }
 
 function patternOf(choice: unknown): RegExp | undefined {
   if (typeof choice !== 'string' && typeof choice !== 'number') return undefined;
   const sign = Array.from(CURRENCY_SIGNS).find(([, code]) => code === choice)?.[0];
-  const words = Array.from(spacedName(String(choice)).trim(), (letter) => withoutAccents(letter).slice(0, 1)).join('');
+  const words = Array.from(spacedName(String(choice)).trim(), (letter) =>
+    withoutAccents(letter).slice(0, 1),
+  ).join('');
   if (words === '') return undefined;
   const spelled = words.split(/\s+/).map(escaped).join(String.raw`[\s_-]+`);
   const alternatives = sign === undefined ? spelled : `${spelled}|${escaped(sign)}`;

@@ -29,7 +29,9 @@ export function chooseValues(
     if (best === undefined || !isSupported(entry.field, best)) continue;
     chosen.set(entry.field, best);
     if (!sharesPlaces(entry.field)) taken.push(best);
-    pending = pending.map((other) => (other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, taken) : other));
+    pending = pending.map((other) =>
+      other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, taken) : other,
+    );
   }
   return chosen;
 }
@@ -50,7 +52,8 @@ function judged(entry: FieldCandidates, taken: readonly Range[]): Judged {
     .toSorted((one, other) => other.score - one.score);
   const [best] = scored;
   const next = scored.find((candidate) => candidate.value !== best?.value);
-  const margin = best === undefined ? Number.NEGATIVE_INFINITY : best.score - (next?.score ?? best.score - 5) + best.label;
+  const margin =
+    best === undefined ? Number.NEGATIVE_INFINITY : best.score - (next?.score ?? best.score - 5) + best.label;
   return { entry, best, margin };
 }
 

@@ -5,7 +5,8 @@
 export const CONCEPTS: Readonly<Record<string, string>> = {
   number: 'number no nr num nummer numero n nro numer № #',
   id: 'id identifier identification kennung identificador identifiant ident dni nie',
-  reference: 'reference ref referenz referencia riferimento referencia zeichen aktenzeichen expediente dossier case',
+  reference:
+    'reference ref referenz referencia riferimento referencia zeichen aktenzeichen expediente dossier case',
   code: 'code kode codigo codice kennziffer',
   postcode: 'plz postleitzahl postcode zip zipcode postal cap cep',
   date: 'date datum fecha data dated datee tag',
@@ -15,27 +16,36 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   invoice: 'invoice rechnung rechnungs factura facture fattura fatura bill',
   receipt: 'receipt bon beleg quittung recibo ticket recu scontrino kassenbon',
   order: 'order bestellung bestell auftrag pedido commande ordine encomenda purchase po',
-  delivery: 'delivery deliver delivered shipping ship shipped shipment liefer lieferung versand entrega envio livraison expedition consegna spedizione dispatch',
+  delivery:
+    'delivery deliver delivered shipping ship shipped shipment liefer lieferung versand entrega envio livraison expedition consegna spedizione dispatch',
   note: 'note schein lieferschein albaran bon bolla guia nota',
   offer: 'offer angebot oferta offre offerta proposta quote quotation',
   contract: 'contract vertrag vertrags contrato contrat contratto agreement vereinbarung',
   policy: 'policy police poliza polizza apolice versicherung insurance assurance seguro assicurazione',
-  customer: 'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger guest',
-  seller: 'seller supplier vendor verkaufer verkaeufer lieferant vendedor proveedor vendeur fournisseur fornitore fornecedor emisor issuer emetteur merchant',
-  provider: 'provider anbieter contractor auftragnehmer proveedor prestataire prestador versicherer insurer dienstleister',
+  customer:
+    'customer client kunde kunden cliente buyer kaufer kaeufer comprador acheteur acquirente billed bill auftraggeber debtor passenger guest',
+  seller:
+    'seller supplier vendor verkaufer verkaeufer lieferant vendedor proveedor vendeur fournisseur fornitore fornecedor emisor issuer emetteur merchant',
+  provider:
+    'provider anbieter contractor auftragnehmer proveedor prestataire prestador versicherer insurer dienstleister',
   sender: 'sender absender remitente expediteur mittente remetente from von',
-  recipient: 'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate',
-  company: 'company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft',
+  recipient:
+    'recipient empfanger empfaenger destinatario destinataire adressat addressee to an consignee lieferadresse bestinatario deliver candidate',
+  company:
+    'company firma unternehmen empresa entreprise societe azienda impresa organisation organization business gesellschaft',
   employer: 'employer arbeitgeber empleador employeur datore',
   employee: 'employee arbeitnehmer mitarbeiter empleado trabajador employe salarie dipendente',
-  store: 'store shop geschaft geschaeft laden establecimiento comercio tienda magasin boutique negozio loja restaurant merchant',
+  store:
+    'store shop geschaft geschaeft laden establecimiento comercio tienda magasin boutique negozio loja restaurant merchant',
   landlord: 'landlord vermieter arrendador bailleur locatore lessor',
   tenant: 'tenant mieter arrendatario inquilino locataire conduttore lessee renter',
-  person: 'person dear geehrte geehrter geehrten estimado estimada cher chere liebe lieber candidate applicant antragsteller bewerber candidato candidat solicitante patient',
+  person:
+    'person dear geehrte geehrter geehrten estimado estimada cher chere liebe lieber candidate applicant antragsteller bewerber candidato candidat solicitante patient',
   name: 'name namen nombre nom nome',
   first: 'vorname prenom first given nombre',
   last: 'nachname last surname apellido apellidos family familienname cognome sobrenome nom',
-  signature: 'signature signed unterschrift unterzeichnet firma firmante firmado signe signataire firmato signer signatory handler',
+  signature:
+    'signature signed unterschrift unterzeichnet firma firmante firmado signe signataire firmato signer signatory handler',
   cashier: 'cashier kassierer kassiererin bediener cajero cajera caissier served',
   address: 'address adresse anschrift direccion domicilio indirizzo endereco lives property inmueble',
   street: 'street strasse str calle rue via rua hausnummer',
@@ -54,9 +64,11 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   rate: 'rate satz tipo taux aliquota taxa rates',
   price: 'price preis precio prix prezzo preco einzelpreis stuckpreis cost kosten rate',
   unit: 'unit einheit unidad unite unita unitario unitaire einzel stuck per each',
-  quantity: 'quantity qty menge anzahl cantidad cant quantite qte quantita quantidade units count pieces pcs stuckzahl',
+  quantity:
+    'quantity qty menge anzahl cantidad cant quantite qte quantita quantidade units count pieces pcs stuckzahl',
   count: 'count anzahl nombre cantidad zahl',
-  description: 'description beschreibung bezeichnung descripcion concepto designation descrizione descricao item article artikel product produkt producto produit prodotto produto articulo libelle leistung service artikelbezeichnung',
+  description:
+    'description beschreibung bezeichnung descripcion concepto designation descrizione descricao item article artikel product produkt producto produit prodotto produto articulo libelle leistung service artikelbezeichnung',
   sku: 'sku artnr art articleno referencia reference part',
   discount: 'discount rabatt skonto descuento remise sconto desconto',
   tip: 'tip trinkgeld propina pourboire mancia gorjeta',
@@ -67,10 +79,12 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   change: 'change ruckgeld rueckgeld cambio monnaie resto',
   iban: 'iban konto bankverbindung kontonummer cuenta compte conto account bank',
   holder: 'holder inhaber titular titulaire intestatario',
-  salary: 'salary gehalt salario sueldo salaire stipendio lohn wage income einkommen revenu renta bruttogehalt ingresos compensation',
+  salary:
+    'salary gehalt salario sueldo salaire stipendio lohn wage income einkommen revenu renta bruttogehalt ingresos compensation',
   rent: 'rent miete renta loyer affitto alquiler renda',
   deposit: 'deposit kaution fianza caution deposito',
-  start: 'start starts begin begins beginn beginnt inicio comienza comienzo debut commence inizio effective ab commencement',
+  start:
+    'start starts begin begins beginn beginnt inicio comienza comienzo debut commence inizio effective ab commencement',
   end: 'end ends ende endet fin finaliza termine fine hasta expires expiry expiration ablauf',
   term: 'term duration laufzeit dauer duracion duree durata period periodo',
   notice: 'notice kundigungsfrist preaviso preavis preavviso kundigung kuendigung termination',
@@ -105,6 +119,7 @@ export const CONCEPTS: Readonly<Record<string, string>> = {
   law: 'law recht ley droit legge jurisdiction gerichtsstand',
   stock: 'stock bestand existencias stocks inventory',
   children: 'children kinder hijos enfants figli',
-  comment: 'comment comments bemerkung bemerkungen comentario commentaire remarks notes anmerkung observaciones',
+  comment:
+    'comment comments bemerkung bemerkungen comentario commentaire remarks notes anmerkung observaciones',
   summary: 'summary zusammenfassung resumen resume riassunto abstract sintesi summarize summarise synopsis',
 };

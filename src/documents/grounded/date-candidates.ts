@@ -15,11 +15,23 @@ export function dateCandidates(field: Field, evidence: Evidence): readonly Candi
     if (place === undefined) return [];
     const label = labelScore(field, place);
     const range = rangeScore(field, evidence, index);
-    const first = index === 0 && isAbout(field, 'issue', 'date') && !isAbout(field, 'due', 'birth', 'deadline', 'end') ? FIRST_WEIGHT : 0;
+    const first =
+      index === 0 && isAbout(field, 'issue', 'date') && !isAbout(field, 'due', 'birth', 'deadline', 'end')
+        ? FIRST_WEIGHT
+        : 0;
     const score = LABEL_WEIGHT * label + range + first;
     const { start, end } = date;
     const value = field.kind === 'date-time' ? withTime(date, source.text) : date.value;
-    return [{ value, text: source.text.slice(start, end), start, end, label: Math.max(label, range > 0 ? 0.5 : 0), score }];
+    return [
+      {
+        value,
+        text: source.text.slice(start, end),
+        start,
+        end,
+        label: Math.max(label, range > 0 ? 0.5 : 0),
+        score,
+      },
+    ];
   });
 }
 
@@ -33,6 +45,9 @@ function rangeScore(field: Field, { dates, source }: Evidence, index: number): n
 }
 
 function withTime({ value, end }: FoundValue<string>, text: string): string {
-  const [, hours, minutes, seconds = '00'] = /^[,\sT]*(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text.slice(end, end + 12)) ?? [];
-  return hours === undefined ? `${value}T00:00:00Z` : `${value}T${hours.padStart(2, '0')}:${minutes}:${seconds}Z`;
+  const [, hours, minutes, seconds = '00'] =
+    /^[,\sT]*(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text.slice(end, end + 12)) ?? [];
+  return hours === undefined
+    ? `${value}T00:00:00Z`
+    : `${value}T${hours.padStart(2, '0')}:${minutes}:${seconds}Z`;
 }

@@ -66,7 +66,12 @@ async function rankField(
   const conversation = plainConversation([...context, passage].join('\n\n'), {
     system: job.system ?? job.caller.stack.systemPrompt,
   });
-  const order = { conversation, prefix: `${field.label}: `, candidates: texts.map((text) => `${text}\n`), k: KEPT };
+  const order = {
+    conversation,
+    prefix: `${field.label}: `,
+    candidates: texts.map((text) => `${text}\n`),
+    k: KEPT,
+  };
   const [best, promptTokens] = await Promise.all([
     ranker.rank(order, signal),
     engine.countTokens(conversation, signal),
@@ -76,7 +81,10 @@ async function rankField(
   const cost = ({ text }: Candidate) =>
     Math.min(MOST_COST, LIKELIHOOD_WEIGHT * (top - (costs.get(text) ?? Number.NEGATIVE_INFINITY)));
   const judged = candidates.map((candidate) => ({ ...candidate, score: candidate.score - cost(candidate) }));
-  return { entry: { field, candidates: judged.toSorted((one, other) => other.score - one.score) }, promptTokens };
+  return {
+    entry: { field, candidates: judged.toSorted((one, other) => other.score - one.score) },
+    promptTokens,
+  };
 }
 
 function passageOf(source: SourceText, candidates: readonly Candidate[]): string {

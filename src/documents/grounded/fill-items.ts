@@ -15,7 +15,10 @@ const MAX_LINES = 40;
 const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/;
 
 /** Makes a list of plain values from what follows the list's label: on its line, or under it. */
-export function fillItems(plan: ListPlan & { readonly item: LeafPlan }, { lines }: SourceText): FilledList | undefined {
+export function fillItems(
+  plan: ListPlan & { readonly item: LeafPlan },
+  { lines }: SourceText,
+): FilledList | undefined {
   let best: { readonly pieces: readonly Piece[]; readonly fit: number } | undefined;
   lines.forEach((line, index) => {
     const labelled = labelOf(line);
@@ -35,7 +38,10 @@ export function fillItems(plan: ListPlan & { readonly item: LeafPlan }, { lines 
 }
 
 /** The label that a line begins with, and what it says after it. */
-function labelOf({ segments, start }: SourceLine): { readonly label: string; readonly rest: readonly Piece[] } {
+function labelOf({ segments, start }: SourceLine): {
+  readonly label: string;
+  readonly rest: readonly Piece[];
+} {
   const [first, ...others] = segments;
   if (first === undefined) return { label: '', rest: [] };
   const said = others.map(({ text, column }) => pieceAt(text, start + column));

@@ -24,13 +24,19 @@ const LEAST_SCORE = 0.35;
 const MANY_ROWS = 3;
 
 /** Makes a list of objects from the table whose columns suit the properties best. */
-export function fillRows(plan: ListPlan & { readonly item: ObjectPlan }, source: SourceText): FilledList | undefined {
+export function fillRows(
+  plan: ListPlan & { readonly item: ObjectPlan },
+  source: SourceText,
+): FilledList | undefined {
   const fields = leavesOf(plan.item);
   let best: { readonly table: Table; readonly mapping: Mapping; readonly score: number } | undefined;
   for (const table of findTables(source)) {
     const mapping = mapColumns(fields, table);
     if (mapping === undefined) continue;
-    const score = mapping.score + 0.5 * similarity(table.heading, plan.words) + 0.1 * Math.min(MANY_ROWS, table.rows.length);
+    const score =
+      mapping.score +
+      0.5 * similarity(table.heading, plan.words) +
+      0.1 * Math.min(MANY_ROWS, table.rows.length);
     if (best === undefined || score > best.score) best = { table, mapping, score };
   }
   if (best === undefined || best.mapping.score < LEAST_SCORE) return undefined;
@@ -41,7 +47,10 @@ export function fillRows(plan: ListPlan & { readonly item: ObjectPlan }, source:
   });
   if (rows.length === 0) return undefined;
   const kept = rows.slice(0, plan.maxItems);
-  return { items: kept.map(({ item }) => item), places: kept.flatMap(({ row }) => row.filter((cell) => cell !== undefined)) };
+  return {
+    items: kept.map(({ item }) => item),
+    places: kept.flatMap(({ row }) => row.filter((cell) => cell !== undefined)),
+  };
 }
 
 function leavesOf({ properties }: ObjectPlan): readonly Field[] {
@@ -53,7 +62,11 @@ function mapColumns(fields: readonly Field[], table: Table): Mapping | undefined
   const width = table.rows[0]?.length ?? 0;
   const pairs = fields
     .flatMap((field, order) =>
-      Array.from({ length: width }, (_, column) => ({ field, column, fit: fitOf(field, { table, column, order }) })),
+      Array.from({ length: width }, (_, column) => ({
+        field,
+        column,
+        fit: fitOf(field, { table, column, order }),
+      })),
     )
     .filter(({ fit }) => fit > 0)
     .sort((one, other) => other.fit - one.fit);

@@ -34,7 +34,9 @@ function narrowing(filling: Filling): ObjectSchema | boolean {
       return {
         type: 'object',
         properties: Object.fromEntries(members.map(([name, member]) => [name, narrowing(member)])),
-        required: members.filter(([, { state }]) => state === 'value' || state === 'object').map(([name]) => name),
+        required: members
+          .filter(([, { state }]) => state === 'value' || state === 'object')
+          .map(([name]) => name),
       };
     }
   }

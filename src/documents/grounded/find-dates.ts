@@ -40,7 +40,9 @@ function writesMonthFirst(text: string): boolean {
 function datesBy(
   pattern: RegExp,
   text: string,
-  partsOf: (groups: Record<string, string | undefined>) => Partial<Record<keyof DateParts, string | undefined>>,
+  partsOf: (
+    groups: Record<string, string | undefined>,
+  ) => Partial<Record<keyof DateParts, string | undefined>>,
 ): readonly FoundValue<string>[] {
   return Array.from(text.matchAll(pattern)).flatMap((match) => {
     const { year = '', month = '', day = '' } = partsOf(match.groups ?? {});

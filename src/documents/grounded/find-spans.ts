@@ -5,7 +5,8 @@ import type { Place } from './places.ts';
 const MAX_SPAN_WORDS = 8;
 const TRAILING = /[,;:.?!)"'\]“”]$/;
 // These end in a point of their own.
-const ABBREVIATED = /(?:^|\s)(?:\p{L}\.)+$|(?:Ltd|Inc|Co|Corp|Mr|Mrs|Ms|Dr|Jr|Sr|St|Str|S\.L|S\.A|S\.p\.A|S\.r\.l|e\.V|bzw|Gr|Nr|No)\.$/u;
+const ABBREVIATED =
+  /(?:^|\s)(?:\p{L}\.)+$|(?:Ltd|Inc|Co|Corp|Mr|Mrs|Ms|Dr|Jr|Sr|St|Str|S\.L|S\.A|S\.p\.A|S\.r\.l|e\.V|bzw|Gr|Nr|No)\.$/u;
 const NUMBER_MARK = /^(?:no|nr|num|n|nº|n°|n\.º|№|#)[.:º°]*\s/i;
 
 /** A run of words that may be a value. */
@@ -24,7 +25,12 @@ export function spansAt({ segment, offset, start }: Place): readonly Span[] {
     // A colon within means that a label was taken along.
     if (/:\s/.test(value) || NUMBER_MARK.test(value)) break;
     if (!/[\p{L}\p{N}]/u.test(value) || spans.at(-1)?.value === value) continue;
-    spans.push({ value, start, end: start + value.length, closesSlot: /^\s*(?:$|[,;()|]|\.(?:\s|$))/.test(after) });
+    spans.push({
+      value,
+      start,
+      end: start + value.length,
+      closesSlot: /^\s*(?:$|[,;()|]|\.(?:\s|$))/.test(after),
+    });
   }
   return spans;
 }

@@ -30,13 +30,17 @@ export function findTables({ lines }: SourceText): readonly Table[] {
     if (rows.length > 0) tables.push(...tablesOf(rows, headingAbove(lines, first)));
     rows = [];
   };
-  lines.forEach((line, index) => {
+  for (const [index, line] of lines.entries()) {
     const isRule = line.text.trim() !== '' && RULE.test(line.text);
-    if (isRule && rows.length <= 1) return;
-    if (isRule || line.segments.length < 2 || line.segments.some(isLabel)) return end();
+    // Under the first row a rule parts header and body.
+    if (isRule && rows.length <= 1) continue;
+    if (isRule || line.segments.length < 2 || line.segments.some(isLabel)) {
+      end();
+      continue;
+    }
     if (rows.length === 0) first = index;
     rows.push(line);
-  });
+  }
   end();
   return tables;
 }
@@ -81,7 +85,8 @@ function rowIn(line: SourceLine, columns: readonly Segment[]): readonly (Cell | 
     const start = line.start + segment.column;
     const before = row[column];
     const cell = { text: segment.text, start, end: start + segment.text.length };
-    row[column] = before === undefined ? cell : { ...before, text: `${before.text} ${cell.text}`, end: cell.end };
+    row[column] =
+      before === undefined ? cell : { ...before, text: `${before.text} ${cell.text}`, end: cell.end };
   });
   return row;
 }

@@ -21,7 +21,12 @@ function extract(properties: Readonly<Record<string, unknown>>, lines: readonly 
 describe('values by their labels', () => {
   it('stand left, above, and in a sentence', () => {
     const schema = { order_number: text, first_name: text, last_name: text, monthly_rent: number };
-    const lines = ['Order No: SO-1', 'First name     Last name', 'Ada            Byron', 'The monthly rent is £950.00.'];
+    const lines = [
+      'Order No: SO-1',
+      'First name     Last name',
+      'Ada            Byron',
+      'The monthly rent is £950.00.',
+    ];
     expect(extract(schema, lines)).toEqual({
       order_number: 'SO-1',
       first_name: 'Ada',
@@ -40,7 +45,15 @@ describe('values by their labels', () => {
 
   it('belong to the part of the document that a group names', () => {
     const person = { type: 'object', required: ['name', 'phone'], properties: { name: text, phone: text } };
-    const lines = ['Landlord', 'Name: Eve Hill', 'Phone: 555-0101', '', 'Tenant', 'Name: Bob Lake', 'Phone: 555-0102'];
+    const lines = [
+      'Landlord',
+      'Name: Eve Hill',
+      'Phone: 555-0101',
+      '',
+      'Tenant',
+      'Name: Bob Lake',
+      'Phone: 555-0102',
+    ];
     expect(extract({ tenant: person, landlord: person }, lines)).toEqual({
       tenant: { name: 'Bob Lake', phone: '555-0102' },
       landlord: { name: 'Eve Hill', phone: '555-0101' },
@@ -48,13 +61,21 @@ describe('values by their labels', () => {
   });
 
   it('are null where nothing speaks for them and null is allowed', () => {
-    const schema = { total: number, tip: { type: ['number', 'null'] }, broker: { anyOf: [text, { type: 'null' }] } };
+    const schema = {
+      total: number,
+      tip: { type: ['number', 'null'] },
+      broker: { anyOf: [text, { type: 'null' }] },
+    };
     expect(extract(schema, ['Total   12.50'])).toEqual({ total: 12.5, tip: null, broker: null });
   });
 
   it('are left out where they are optional', () => {
     const source = readSource('Total: 3.00');
-    const plan = planSchema({ type: 'object', properties: { total: number, broker: text }, required: ['total'] });
+    const plan = planSchema({
+      type: 'object',
+      properties: { total: number, broker: text },
+      required: ['total'],
+    });
     const findings = findingsOf(candidatesOf(plan, readEvidence(source)), new Map());
     expect(dataOf(assemble(plan, findings))).toEqual({ total: 3 });
   });
@@ -88,9 +109,18 @@ describe('a yes or no', () => {
 });
 
 describe('a list', () => {
-  const item = { type: 'object', required: ['name', 'qty'], properties: { name: text, qty: { type: 'integer' } } };
+  const item = {
+    type: 'object',
+    required: ['name', 'qty'],
+    properties: { name: text, qty: { type: 'integer' } },
+  };
   const rows = { items: { type: 'array', items: item } };
-  const found = { items: [{ name: 'Bolt M8', qty: 40 }, { name: 'Nut', qty: 1200 }] };
+  const found = {
+    items: [
+      { name: 'Bolt M8', qty: 40 },
+      { name: 'Nut', qty: 1200 },
+    ],
+  };
 
   it.each([
     ['of columns', ['Qty     Name', '40      Bolt M8', '1.200   Nut', 'Total   1240']],
@@ -115,7 +145,9 @@ describe('a list', () => {
     ['on the line of its label', ['Skills: Go, SQL, Rust']],
     ['under its label', ['SKILLS', '- Go', '- SQL', '- Rust', '', 'Other']],
   ])('of words stands %s', (_, lines) => {
-    expect(extract({ skills: { type: 'array', items: text } }, lines)).toEqual({ skills: ['Go', 'SQL', 'Rust'] });
+    expect(extract({ skills: { type: 'array', items: text } }, lines)).toEqual({
+      skills: ['Go', 'SQL', 'Rust'],
+    });
   });
 
   it('is empty where the text has none', () => {

@@ -1,6 +1,6 @@
 import type { Findings } from './assemble.ts';
 import { chooseValues, type FieldCandidates } from './choose-values.ts';
-import { type Evidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { fillItems } from './fill-items.ts';
 import { type FilledList, fillRows } from './fill-rows.ts';
 import { findCandidates } from './find-candidates.ts';

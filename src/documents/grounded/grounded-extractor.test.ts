@@ -41,7 +41,10 @@ const text = { type: 'string' };
 describe('a grounded extraction', () => {
   it('writes nothing where rules find everything', async () => {
     const { engine, extract } = setUp();
-    const { data } = await extract({ order_number: text, total: { type: 'number' } }, ['Order no: A-17', 'Total: 3,50 €']);
+    const { data } = await extract({ order_number: text, total: { type: 'number' } }, [
+      'Order no: A-17',
+      'Total: 3,50 €',
+    ]);
     expect(data).toEqual({ order_number: 'A-17', total: 3.5 });
     expect(engine.asked).toEqual([]);
   });
@@ -59,7 +62,10 @@ describe('a grounded extraction', () => {
 
   it('shows the model only passages of a long text', async () => {
     const ranker = new FakeRanker();
-    const filler = Array.from({ length: 2_000 }, (_, index) => `Sentence ${index} says something of no interest to anybody.`);
+    const filler = Array.from(
+      { length: 2_000 },
+      (_, index) => `Sentence ${index} says something of no interest to anybody.`,
+    );
     const { extract } = setUp(ranker);
     await extract({ winner: text }, [...filler, 'The winner Ann', 'The winner Bob']);
     expect(ranker.asked).toHaveLength(1);
@@ -69,7 +75,10 @@ describe('a grounded extraction', () => {
   it('lets the model write what stands nowhere, with the rest fixed', async () => {
     const { engine, extract } = setUp();
     engine.script = textAnswer('{"total": 3.5, "summary": "An order of nails."}');
-    const { data, usage } = await extract({ total: { type: 'number' }, summary: text }, ['Nails', 'Total: 3,50 €']);
+    const { data, usage } = await extract({ total: { type: 'number' }, summary: text }, [
+      'Nails',
+      'Total: 3,50 €',
+    ]);
     expect(data).toEqual({ total: 3.5, summary: 'An order of nails.' });
     expect(JSON.stringify(engine.asked[0]?.output)).toContain('"total":{"const":3.5}');
     expect(usage.completionTokens).toBe(2);
@@ -94,7 +103,10 @@ describe('a grounded extraction', () => {
     engine.contextWindow = 1_000;
     engine.tokens = 5_000;
     const fault = extract({ total: { type: 'number' } }, ['Total: 3']);
-    await expect(fault).rejects.toMatchObject({ status: 400, message: expect.stringContaining('5000 tokens > 900') });
+    await expect(fault).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('5000 tokens > 900'),
+    });
   });
 
   it('stops where it is when the client leaves', async () => {

@@ -43,7 +43,8 @@ export class GroundedExtractor implements Extractor {
     const { findings, promptTokens } = await this.#find(plan, source, { job, signal });
     const filling = await this.#checked({ plan, findings }, job, signal);
     if (filling === undefined) return withUsage(await this.#parts.direct.extract(job, signal), promptTokens);
-    if (!isComplete(filling)) return withUsage(await this.#write(filling, { job, plan, source }, signal), promptTokens);
+    if (!isComplete(filling))
+      return withUsage(await this.#write(filling, { job, plan, source }, signal), promptTokens);
     const data = asRecord(dataOf(filling));
     return { data, usage: { promptTokens, completionTokens: await tokensOf(data, job, signal) } };
   }
@@ -83,19 +84,26 @@ export class GroundedExtractor implements Extractor {
   /** Lets the model write what is not there yet, with everything else fixed. */
   async #write(
     filling: Filling,
-    { job, plan, source }: { readonly job: ExtractionJob; readonly plan: SchemaPlan; readonly source: SourceText },
+    {
+      job,
+      plan,
+      source,
+    }: { readonly job: ExtractionJob; readonly plan: SchemaPlan; readonly source: SourceText },
     signal: AbortSignal,
   ): Promise<ExtractedData> {
     const text = passageAbout(source, freeWords(plan, filling), MAX_READ_CHARACTERS);
     const [first] = job.documents;
     const documents =
-      text === source.text ? job.documents : [{ name: first?.name ?? '', ocrUsed: false, pages: [{ ...emptyPage, text }] }];
+      text === source.text
+        ? job.documents
+        : [{ name: first?.name ?? '', ocrUsed: false, pages: [{ ...emptyPage, text }] }];
     const schema = narrowedSchema(job.schema, filling);
     try {
       return await this.#parts.direct.extract({ ...job, schema, documents }, signal);
     } catch (error) {
       // What is fixed may leave no way to satisfy the rest of the schema.
-      if (!(error instanceof Fault) || !['invalid-request', 'extraction-invalid'].includes(error.code)) throw error;
+      if (!(error instanceof Fault) || !['invalid-request', 'extraction-invalid'].includes(error.code))
+        throw error;
       return await this.#parts.direct.extract(job, signal);
     }
   }

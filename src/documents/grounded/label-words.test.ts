@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldWords, labelTokens, similarity } from './label-words.ts';
 
-const fit = (label: string, name: string, description = '') =>
+const likeness = (label: string, name: string, description = '') =>
   similarity(labelTokens(label), fieldWords(name, description));
 
 describe('a label', () => {
@@ -15,7 +15,7 @@ describe('a label', () => {
     ['Artikelnr.', 'artikelnummer'],
     ['E-Mail', 'email'],
   ])('%s names %s', (label, name) => {
-    expect(fit(label, name)).toBeGreaterThanOrEqual(0.5);
+    expect(likeness(label, name)).toBeGreaterThanOrEqual(0.5);
   });
 
   it.each([
@@ -23,16 +23,18 @@ describe('a label', () => {
     ['Order number', 'customer_name'],
     ['', 'total'],
   ])('%j does not name %s', (label, name) => {
-    expect(fit(label, name)).toBe(0);
+    expect(likeness(label, name)).toBe(0);
   });
 
   it('names best the field that it names wholly', () => {
-    expect(fit('Invoice date', 'invoice_date')).toBeGreaterThan(fit('Invoice date', 'invoice_number'));
-    expect(fit('Zahlbar bis', 'due_date')).toBeGreaterThan(fit('Rechnungsdatum', 'carrier'));
-    expect(fit('Total TTC', 'total_ttc')).toBeGreaterThan(fit('Total HT', 'total_ttc'));
+    expect(likeness('Invoice date', 'invoice_date')).toBeGreaterThan(
+      likeness('Invoice date', 'invoice_number'),
+    );
+    expect(likeness('Zahlbar bis', 'due_date')).toBeGreaterThan(likeness('Rechnungsdatum', 'carrier'));
+    expect(likeness('Total TTC', 'total_ttc')).toBeGreaterThan(likeness('Total HT', 'total_ttc'));
   });
 
   it('is found by the description where the name says nothing', () => {
-    expect(fit('Expiry', 'field_7', 'When the card expires')).toBeGreaterThan(0);
+    expect(likeness('Expiry', 'field_7', 'When the card expires')).toBeGreaterThan(0);
   });
 });

@@ -99,7 +99,10 @@ function sameWord(one: string, other: string): boolean {
 }
 
 function plainWords(text: string): readonly string[] {
-  const plain = withoutAccents(text).toLowerCase().replace(/e-mail/g, 'email').replace(/n\.?[º°o]\.?(?!\p{L})/gu, ' no ');
+  const plain = withoutAccents(text)
+    .toLowerCase()
+    .replace(/e-mail/g, 'email')
+    .replace(/n\.?[º°o]\.?(?!\p{L})/gu, ' no ');
   return plain.match(/\p{L}+|[№#]/gu) ?? [];
 }
 
@@ -131,7 +134,8 @@ function stemOf(word: string): string {
 function readLexicon(): Lexicon {
   const conceptsOf = new Map<string, string[]>();
   for (const [concept, words] of Object.entries(CONCEPTS)) {
-    for (const word of new Set(words.split(' '))) conceptsOf.set(word, [...(conceptsOf.get(word) ?? []), concept]);
+    for (const word of new Set(words.split(' ')))
+      conceptsOf.set(word, [...(conceptsOf.get(word) ?? []), concept]);
   }
   const longWords = Array.from(conceptsOf.keys())
     .filter((word) => word.length >= SHORTEST_PART)

@@ -20,7 +20,9 @@ export function monthOf(name: string): number | undefined {
   const plain = withoutAccents(name).toLowerCase().replace(/\.$/, '');
   if (plain.length < SHORTEST) return undefined;
   const matches = MONTHS.flatMap((names, index) =>
-    names.some((month) => month === plain || (plain.length <= 5 && month.startsWith(plain))) ? [index + 1] : [],
+    names.some((month) => month === plain || (plain.length <= 5 && month.startsWith(plain)))
+      ? [index + 1]
+      : [],
   );
   return matches.length === 1 ? matches[0] : undefined;
 }

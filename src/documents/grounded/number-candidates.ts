@@ -8,7 +8,19 @@ const AFTER_WEIGHT = 0.7;
 const AFTER_CHARACTERS = 24;
 const AFTER_WORDS = 2;
 const MONEY = [
-  'total', 'amount', 'price', 'net', 'gross', 'vat', 'salary', 'rent', 'deposit', 'change', 'given', 'tip', 'discount',
+  'total',
+  'amount',
+  'price',
+  'net',
+  'gross',
+  'vat',
+  'salary',
+  'rent',
+  'deposit',
+  'change',
+  'given',
+  'tip',
+  'discount',
 ] as const;
 // A later total is the grander one.
 const LATER_WEIGHT = 0.3;
@@ -23,7 +35,8 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
     if (place === undefined) return [];
     const after = afterTokens(source.text.slice(end, end + AFTER_CHARACTERS));
     const label = Math.max(labelScore(field, place), AFTER_WEIGHT * similarity(after, field.words));
-    const score = LABEL_WEIGHT * label + looks(field, number, source.text) + (LATER_WEIGHT * start) / source.text.length;
+    const score =
+      LABEL_WEIGHT * label + looks(field, number, source.text) + (LATER_WEIGHT * start) / source.text.length;
     return [{ value, text: source.text.slice(start, end), start, end, label, score }];
   });
 }
@@ -31,7 +44,13 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
 /** The words just after a number: its unit, or what it counts. */
 function afterTokens(text: string): readonly string[] {
   const [near = ''] = text.split(/\n|\s{2,}|[,.;|]/);
-  return labelTokens(near.trim().split(/\s+/).slice(0, AFTER_WORDS + 1).join(' '));
+  return labelTokens(
+    near
+      .trim()
+      .split(/\s+/)
+      .slice(0, AFTER_WORDS + 1)
+      .join(' '),
+  );
 }
 
 function looks(field: Field, { value, start, end }: FoundValue<number>, text: string): number {
@@ -40,7 +59,9 @@ function looks(field: Field, { value, start, end }: FoundValue<number>, text: st
   const wantsPercent = isRate(field);
   let score = isPercent === wantsPercent ? 0.5 : -1.5;
   if (!isPercent && !wantsPercent && isAbout(field, ...MONEY)) {
-    const isMoney = /[.,]\d\d$/.test(written) || /[€$£]|EUR|USD|GBP|CHF/.test(text.slice(start - 4, start) + text.slice(end, end + 5));
+    const isMoney =
+      /[.,]\d\d$/.test(written) ||
+      /[€$£]|EUR|USD|GBP|CHF/.test(text.slice(start - 4, start) + text.slice(end, end + 5));
     score += isMoney ? 0.6 : -0.6;
   }
   if (isAbout(field, 'year') && !isAbout(field, 'term')) score += value >= 1900 && value <= 2100 ? 0.8 : -0.4;
@@ -50,5 +71,8 @@ function looks(field: Field, { value, start, end }: FoundValue<number>, text: st
 
 function isRate(field: Field): boolean {
   const names = Array.from(field.words.keys());
-  return names.some((name) => /^(?:percent|prozent|porcentaj|pourcent|percentual)/.test(name)) || (isAbout(field, 'rate') && isAbout(field, 'vat', 'discount'));
+  return (
+    names.some((name) => /^(?:percent|prozent|porcentaj|pourcent|percentual)/.test(name)) ||
+    (isAbout(field, 'rate') && isAbout(field, 'vat', 'discount'))
+  );
 }

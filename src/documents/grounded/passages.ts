@@ -4,7 +4,11 @@ import type { SourceText } from './source-text.ts';
 const LINES_AROUND = 1;
 
 /** The lines around positions of a text, in order, up to a number of characters; the first positions matter most. */
-export function passageAround(source: SourceText, positions: readonly number[], maxCharacters: number): string {
+export function passageAround(
+  source: SourceText,
+  positions: readonly number[],
+  maxCharacters: number,
+): string {
   const wanted = new Set<number>();
   let size = 0;
   for (const position of positions) {
@@ -20,7 +24,11 @@ export function passageAround(source: SourceText, positions: readonly number[], 
 }
 
 /** The lines that speak of what is looked for, with their neighbours, up to a number of characters; the beginning first where nothing does. */
-export function passageAbout(source: SourceText, words: readonly FieldWords[], maxCharacters: number): string {
+export function passageAbout(
+  source: SourceText,
+  words: readonly FieldWords[],
+  maxCharacters: number,
+): string {
   if (source.text.length <= maxCharacters) return source.text;
   const rated = source.lines.map(({ text, start }) => {
     const tokens = labelTokens(text);

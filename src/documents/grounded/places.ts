@@ -70,7 +70,10 @@ function leadingMarks(word: string): number {
 
 /** The label in the same segment, left of the place; undefined where the place opens its segment. */
 function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | undefined {
-  const left = text.slice(0, offset).replace(/[$€£¥("'[]+$/, '').trimEnd();
+  const left = text
+    .slice(0, offset)
+    .replace(/[$€£¥("'[]+$/, '')
+    .trimEnd();
   if (left === '') return undefined;
   const ends = /[:#№]$/.test(left);
   const pieces = left.split(/[:;(]\s*|[,.]\s+/).filter((piece) => piece.trim() !== '');
@@ -131,9 +134,7 @@ function segmentAbove(lines: readonly SourceLine[], line: number, segment: Segme
 }
 
 function sharesColumns(one: Segment, other: Segment): boolean {
-  return (
-    one.column < other.column + other.text.length && other.column < one.column + one.text.length
-  );
+  return one.column < other.column + other.text.length && other.column < one.column + one.text.length;
 }
 
 /** Few words, no figures, and nothing said after a colon. */
@@ -155,7 +156,8 @@ function headingOf(
     const opensBlock = (lines[above - 1]?.segments.length ?? 0) === 0;
     const isAlone = opensBlock && here.length === 1;
     if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
-    if (opensBlock) return positions.get(above) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
+    if (opensBlock)
+      return positions.get(above) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
   }
   return [];
 }

@@ -13,7 +13,16 @@ interface Place {
 const MAX_DEPTH = 12;
 const NO_WORDS: FieldWords = new Map();
 // Beyond these a value found in the text may be refused; validation says so then.
-const COMBINING = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'patternProperties', 'dependentSchemas', 'prefixItems'];
+const COMBINING = [
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+  'prefixItems',
+];
 
 /** Reads a schema as fields to find values for; what is more than that is left to the model. */
 export function planSchema(schema: ObjectSchema): SchemaPlan {
@@ -38,9 +47,14 @@ function planOf(given: unknown, place: Place): SchemaPlan {
   return leaf(schema, kind, { ...place, isNullable: nullable });
 }
 
-function objectPlan(schema: ObjectSchema, isNullable: boolean, place: Place): ObjectPlan | { type: 'free'; words: FieldWords } {
+function objectPlan(
+  schema: ObjectSchema,
+  isNullable: boolean,
+  place: Place,
+): ObjectPlan | { type: 'free'; words: FieldWords } {
   const { properties } = schema;
-  if (!isSchema(properties) || Object.keys(properties).length === 0) return { type: 'free', words: wordsAt(schema, place) };
+  if (!isSchema(properties) || Object.keys(properties).length === 0)
+    return { type: 'free', words: wordsAt(schema, place) };
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   const groupWords = place.path.length === 0 ? NO_WORDS : wordsAt(schema, place);
   return {
@@ -79,7 +93,11 @@ function isFlatObject(plan: SchemaPlan): plan is ObjectPlan {
   return plan.type === 'object' && plan.properties.every((property) => property.plan.type === 'leaf');
 }
 
-function leaf(schema: ObjectSchema, kind: FieldKind, place: Place & { readonly isNullable: boolean }): LeafPlan {
+function leaf(
+  schema: ObjectSchema,
+  kind: FieldKind,
+  place: Place & { readonly isNullable: boolean },
+): LeafPlan {
   const listed = 'const' in schema ? [schema['const']] : Array.isArray(schema['enum']) ? schema['enum'] : [];
   const field: Field = {
     path: place.path,

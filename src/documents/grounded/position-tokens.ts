@@ -2,7 +2,8 @@ import type { SourceText } from './source-text.ts';
 
 const CLOSING =
   /^(?:yours|kind|best|warm)?\s*(?:sincerely|faithfully|truly|regards|wishes)|^(?:mit|viele|beste)\s+(?:freundlichen|herzlichen|besten)?\s*gr(?:ü|ue)(?:ß|ss)|^atentamente|^saludos|^un\s+(?:cordial\s+)?saludo|^cordialement|^(?:bien\s+)?sinc[eè]rement|^veuillez agr|^cordiali\s+saluti|^distinti\s+saluti|^atenciosamente/i;
-const SALUTATION = /^(?:dear|hello|sehr geehrte|liebe|estimad|querid|cher|ch[eè]re|madame|monsieur|gentil|egregi|prezad)/i;
+const SALUTATION =
+  /^(?:dear|hello|sehr geehrte|liebe|estimad|querid|cher|ch[eè]re|madame|monsieur|gentil|egregi|prezad)/i;
 const MAX_BLOCK_LINES = 6;
 
 const LETTERHEAD = ['=seller|=sender|=company|=store|=provider|=employer|=person', '=name'];

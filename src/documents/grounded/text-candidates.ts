@@ -72,7 +72,10 @@ function isBesidePostcode({ segment, offset }: Place, value: string): boolean {
   const before = segment.text.slice(0, offset);
   const after = segment.text.slice(offset + value.length);
   if (/\d/.test(value)) return false;
-  return (/(?:^|[\s,])\d{4,5}\s$/.test(before) && /^(?:$|,|\s*\()/.test(after)) || (/^\s[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(after) && (before === '' || /,\s$/.test(before)));
+  return (
+    (/(?:^|[\s,])\d{4,5}\s$/.test(before) && /^(?:$|,|\s*\()/.test(after)) ||
+    (/^\s[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(after) && (before === '' || /,\s$/.test(before)))
+  );
 }
 
 function currencies({ source }: Evidence): readonly Candidate[] {

@@ -50,7 +50,10 @@ describe('a written date', () => {
   });
 
   it('says the month first where another date can only be read so', () => {
-    expect(findDates('03/04/2024 and 03/25/2024').map(({ value }) => value)).toEqual(['2024-03-04', '2024-03-25']);
+    expect(findDates('03/04/2024 and 03/25/2024').map(({ value }) => value)).toEqual([
+      '2024-03-04',
+      '2024-03-25',
+    ]);
   });
 
   it.each(['31.02.2024', '12 Bananas 2024', '1.2.3.4', '99/99/2024'])('is none: %s', (text) => {

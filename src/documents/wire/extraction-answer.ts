@@ -11,7 +11,9 @@ export const extractionAnswerSchema = z.object({
   citations: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('With `citations=true`: the tree of `data` with file, page, quote and box in place of each leaf.'),
+    .describe(
+      'With `citations=true`: the tree of `data` with file, page, quote and box in place of each leaf.',
+    ),
 });
 
 /** An extraction as its caller sees it. */

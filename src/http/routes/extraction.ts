@@ -28,8 +28,14 @@ const faults: readonly FaultCode[] = [
 ];
 
 const requestSchema = z.object({
-  file: z.file().optional().describe('At least one file in `file` or `files`; both combine in the order sent.'),
-  files: z.array(z.file()).optional().describe('Repeated once per file. Several files need the plan pro or higher.'),
+  file: z
+    .file()
+    .optional()
+    .describe('At least one file in `file` or `files`; both combine in the order sent.'),
+  files: z
+    .array(z.file())
+    .optional()
+    .describe('Repeated once per file. Several files need the plan pro or higher.'),
   schema: z.string().describe('A JSON Schema as text, at most 65,536 bytes.'),
   system: z.string().optional().describe("Replaces the stack's system prompt."),
   user: z.string().optional().describe('Said in addition to the instruction of the extraction.'),
@@ -67,7 +73,10 @@ export function extractionRoutes(service: ExtractionService): readonly KeyRoute[
   return KINDS.map((kind) => extractionRoute(service, kind));
 }
 
-function extractionRoute(service: ExtractionService, { route, path, summary, detail, bytes }: Kind): KeyRoute {
+function extractionRoute(
+  service: ExtractionService,
+  { route, path, summary, detail, bytes }: Kind,
+): KeyRoute {
   return {
     method: 'POST',
     path,
@@ -87,7 +96,11 @@ function extractionRoute(service: ExtractionService, { route, path, summary, det
         schemaName: 'ExtractionRequest',
         example: `-F file=@${route === 'documents' ? 'invoice.pdf' : 'receipt.jpg'} -F schema=@schema.json`,
       },
-      answer: { contentType: 'application/json', schema: extractionAnswerSchema, schemaName: 'ExtractionAnswer' },
+      answer: {
+        contentType: 'application/json',
+        schema: extractionAnswerSchema,
+        schemaName: 'ExtractionAnswer',
+      },
       faults,
       available: true,
     },
