@@ -37,7 +37,7 @@ function planOf(given: unknown, place: Place): SchemaPlan {
   const { types, hasNull } = typesOf(schema);
   const [type, ...others] = types;
   if (others.length > 0) return free;
-  if (Array.isArray(schema['enum']) || 'const' in schema)
+  if (Array.isArray(schema.enum) || 'const' in schema)
     return leaf(schema, 'choice', { ...place, isNullable: isNullable || hasNull });
   const nullable = isNullable || hasNull;
   if (type === 'object') return objectPlan(schema, nullable, place);
@@ -55,7 +55,7 @@ function objectPlan(
   const { properties } = schema;
   if (!isSchema(properties) || Object.keys(properties).length === 0)
     return { type: 'free', words: wordsAt(schema, place) };
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const groupWords = place.path.length === 0 ? NO_WORDS : wordsAt(schema, place);
   return {
     type: 'object',
@@ -75,7 +75,7 @@ function objectPlan(
 
 function listPlan(schema: ObjectSchema, isNullable: boolean, place: Place): ListPlan | undefined {
   const words = wordsAt(schema, place);
-  const item = planOf(schema['items'] ?? {}, { ...place, groupWords: words, path: [...place.path, '*'] });
+  const item = planOf(schema.items ?? {}, { ...place, groupWords: words, path: [...place.path, '*'] });
   if (item.type !== 'leaf' && !isFlatObject(item)) return undefined;
   const { minItems, maxItems } = schema;
   return {
@@ -84,7 +84,7 @@ function listPlan(schema: ObjectSchema, isNullable: boolean, place: Place): List
     words,
     minItems: typeof minItems === 'number' ? minItems : 0,
     maxItems: typeof maxItems === 'number' ? maxItems : Number.MAX_SAFE_INTEGER,
-    isUnique: schema['uniqueItems'] === true,
+    isUnique: schema.uniqueItems === true,
     item,
   };
 }
@@ -98,7 +98,7 @@ function leaf(
   kind: FieldKind,
   place: Place & { readonly isNullable: boolean },
 ): LeafPlan {
-  const listed = 'const' in schema ? [schema['const']] : Array.isArray(schema['enum']) ? schema['enum'] : [];
+  const listed = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
   const field: Field = {
     path: place.path,
     kind,
@@ -165,7 +165,7 @@ function kindOf({ format, description }: ObjectSchema, type: unknown): FieldKind
 
 function wordsAt(schema: ObjectSchema | undefined, { path }: Place): FieldWords {
   const name = path.findLast((step) => step !== '*') ?? '';
-  const said = [schema?.['title'], schema?.['description']].filter((text) => typeof text === 'string');
+  const said = [schema?.title, schema?.description].filter((text) => typeof text === 'string');
   return fieldWords(name, said.join(' '));
 }
 
@@ -178,7 +178,7 @@ function labelOf(path: readonly string[]): string {
 }
 
 function isNullSchema(schema: unknown): boolean {
-  return isSchema(schema) && schema['type'] === 'null';
+  return isSchema(schema) && schema.type === 'null';
 }
 
 function isSchema(value: unknown): value is ObjectSchema {
