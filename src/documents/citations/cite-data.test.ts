@@ -49,7 +49,7 @@ describe('citations', () => {
 
   it('say so of what does not', () => {
     const ungrounded = { grounded: false };
-    expect(citeData({ a: null, b: true, c: 'Southwind', d: 7, e: [] }, documents)).toEqual({
+    expect(citeData({ a: null, b: true, c: 'Southwind', d: 12, e: [] }, documents)).toEqual({
       a: ungrounded,
       b: ungrounded,
       c: ungrounded,

@@ -2,7 +2,7 @@ import type { PageLine } from '../../reading/page-text.ts';
 import type { NamedDocument } from '../extractor.ts';
 import { findDates } from '../grounded/find-dates.ts';
 import { findNumbers } from '../grounded/find-numbers.ts';
-import type { FoundValue } from '../grounded/found-value.ts';
+import { type FoundValue, overlaps } from '../grounded/found-value.ts';
 import { labelTokens } from '../grounded/label-words.ts';
 import { plainText } from './plain-text.ts';
 
@@ -22,15 +22,20 @@ export interface QuotableLine {
 export function quotableLines(documents: readonly Pick<NamedDocument, 'pages'>[]): readonly QuotableLine[] {
   return documents.flatMap(({ pages }, file) =>
     pages.flatMap(({ lines }, page) =>
-      lines.map((line) => ({
-        file: file + 1,
-        page: page + 1,
-        line,
-        labels: labelTokens(line.text),
-        words: line.words.map(({ text }) => plainText(text)),
-        dates: findDates(line.text),
-        numbers: findNumbers(line.text),
-      })),
+      lines.map((line) => {
+        const dates = findDates(line.text);
+        // The day of a date is no amount.
+        const isApart = (number: FoundValue<number>) => !dates.some((date) => overlaps(date, number));
+        return {
+          file: file + 1,
+          page: page + 1,
+          line,
+          labels: labelTokens(line.text),
+          words: line.words.map(({ text }) => plainText(text)),
+          dates,
+          numbers: findNumbers(line.text).filter(isApart),
+        };
+      }),
     ),
   );
 }

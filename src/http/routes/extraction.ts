@@ -94,7 +94,7 @@ function extractionRoute(
       request: {
         schema: requestSchema,
         schemaName: 'ExtractionRequest',
-        example: `-F file=@${route === 'documents' ? 'invoice.pdf' : 'receipt.jpg'} -F schema=@schema.json`,
+        example: `-F file=@${route === 'documents' ? 'invoice.pdf' : 'receipt.jpg'} -F "schema=<schema.json"`,
       },
       answer: {
         contentType: 'application/json',
