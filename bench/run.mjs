@@ -10,6 +10,7 @@ const benchmarks = {
   'default-model': () => import('./default-model.mjs'),
   'image-admission': () => import('./image-admission.mjs'),
   ocr: () => import('./ocr.mjs'),
+  extract: () => import('./extraction.mjs'),
   pdf: () => import('./pdf.mjs'),
   painter: () => import('./painter.mjs'),
 };

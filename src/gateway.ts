@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import { openExtraction } from './assembly/extraction-part.ts';
 import type { GatewayPart } from './assembly/gateway-part.ts';
 import { ImagePart } from './assembly/image-part.ts';
 import { ModelPart } from './assembly/model-part.ts';
@@ -94,6 +95,12 @@ export class Gateway {
         images: images.service,
         gallery: images.gallery,
         pdf: pdf.service,
+        extraction: openExtraction({
+          text: this.#text.service,
+          schemas: schemas.service,
+          reader: reading.reader,
+          isGrounded: (engine) => this.#text.isGrounded(engine),
+        }),
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),

@@ -13,6 +13,7 @@ import { ChatCall } from './chat-call.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
+import { inForm, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
 import { WrittenBody } from './written-body.ts';
 
@@ -41,6 +42,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #newCallId: () => string;
   readonly #replicas: ReplicaSet;
   readonly #counter: TokenCounter;
+  readonly #schemaForms = new SchemaForms();
   #timer: Timer | undefined;
 
   constructor({ config, log, clock = systemClock, ...options }: OpenAiEngineOptions) {
@@ -79,11 +81,13 @@ export class OpenAiEngine implements TextEngine {
     return this.#replicas;
   }
 
-  answer(
-    conversation: Conversation,
-    { signal, countFirst }: AnswerOptions,
-  ): AsyncIterable<readonly TextEvent[]> {
-    const body = this.#bodyOf(conversation);
+  answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]> {
+    return this.#schemaForms.answer(conversation, (form) =>
+      this.#ask(conversation, this.#bodyOf(conversation, form), options),
+    );
+  }
+
+  #ask(conversation: Conversation, body: WrittenBody, { signal, countFirst }: AnswerOptions): AnswerStream {
     const callIds = new CallIds(conversation, this.#newCallId);
     return new AnswerStream({
       openCall: (listener) =>
@@ -104,7 +108,7 @@ export class OpenAiEngine implements TextEngine {
   }
 
   async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {
-    return await this.#counter.count(this.#bodyOf(conversation), signal);
+    return await this.#counter.count(this.#bodyOf(conversation, this.#schemaForms.current), signal);
   }
 
   /** Drops all work and every connection. */
@@ -118,9 +122,10 @@ export class OpenAiEngine implements TextEngine {
     return this.#config.timeoutSeconds * MS_PER_SECOND;
   }
 
-  #bodyOf(conversation: Conversation): WrittenBody {
+  #bodyOf(conversation: Conversation, schemaForm: SchemaForm): WrittenBody {
     const { model, hasVision, defaultTemperature } = this;
-    return new WrittenBody(buildChatBody(conversation, { model, hasVision, defaultTemperature }));
+    const settings = { model, hasVision, defaultTemperature, schemaForm };
+    return new WrittenBody(buildChatBody(inForm(conversation, schemaForm), settings));
   }
 
   /** One timer for all time-outs and checks: one per request would cost more than the request. */
