@@ -61,11 +61,6 @@ export function similarity(label: readonly string[], field: FieldWords): number 
   return recall * (0.5 + 0.5 * Math.min(1, hits / groups.length));
 }
 
-/** Whether any word of a label names the field. */
-export function namesField(label: readonly string[], field: FieldWords): boolean {
-  return groupsOf(label).some((group) => bestMatch(group, field) !== undefined);
-}
-
 /** A property's name as words: `invoiceNumber` and `invoice_number` are `invoice number`. */
 export function spacedName(name: string): string {
   return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/[_\-.]+/g, ' ');

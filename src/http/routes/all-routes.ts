@@ -35,8 +35,8 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images),
     ...extractionRoutes(sources.extraction),
-    ...galleryRoutes(sources.gallery),
     generateDocument(sources.pdf),
+    ...galleryRoutes(sources.gallery),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
