@@ -12,6 +12,7 @@ const benchmarks = {
   ocr: () => import('./ocr.mjs'),
   extract: () => import('./extraction.mjs'),
   pdf: () => import('./pdf.mjs'),
+  painter: () => import('./painter.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

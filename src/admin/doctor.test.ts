@@ -173,7 +173,7 @@ describe('doctor', () => {
       result: 'warning',
       remedy: 'Run: stackgate models pull smollm2-135m-instruct',
     });
-    expect(await finding('image engine painter', {})).toMatchObject({ result: 'warning' });
+    expect(await finding('image engine painter', {})).toMatchObject({ result: 'ok' });
   });
 
   test.each([

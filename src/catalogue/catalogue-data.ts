@@ -246,7 +246,7 @@ export const catalogueData: readonly CatalogueEntry[] = [
       sampling: { temperature: 0.6, topP: 0.9 },
       hasToolTemplate: true,
       templateNotes:
-        'Own role markers; tool calls are a JSON list after <|tool_call|>; adds a dated system text.',
+        'Own role markers; tool calls are a JSON list after a tool_call marker; adds a dated system text.',
     },
   },
   {
@@ -265,7 +265,7 @@ export const catalogueData: readonly CatalogueEntry[] = [
       trainedContext: 131_072,
       sampling: { temperature: 0.6, topP: 0.95 },
       hasToolTemplate: true,
-      templateNotes: 'Tools go between <|tool|> and <|/tool|> inside the system turn.',
+      templateNotes: 'Tools go between tool markers inside the system turn.',
     },
   },
   {

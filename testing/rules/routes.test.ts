@@ -26,11 +26,11 @@ const KEY_ROUTES = [
   'POST /v1/images/edits',
   'POST /v1/documents/extract',
   'POST /v1/images/extract',
-  'POST /v1/documents/generate',
   'GET /v1/images',
   'GET /v1/images/:id',
   'DELETE /v1/images/:id',
   'GET /v1/images/:id/meta',
+  'POST /v1/documents/generate',
 ];
 
 const routes = allRoutes({
