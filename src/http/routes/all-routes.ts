@@ -35,8 +35,8 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images),
     ...extractionRoutes(sources.extraction),
-    generateDocument(sources.pdf),
     ...galleryRoutes(sources.gallery),
+    generateDocument(sources.pdf),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
