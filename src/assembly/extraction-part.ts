@@ -1,3 +1,4 @@
+import { citeData } from '../documents/citations/cite-data.ts';
 import { DirectExtractor } from '../documents/direct/direct-extractor.ts';
 import { ExtractionService } from '../documents/extraction-service.ts';
 import { extractorFor } from '../documents/extractor-choice.ts';
@@ -20,5 +21,9 @@ export interface ExtractionOptions {
 export function openExtraction({ isGrounded, ...parts }: ExtractionOptions): ExtractionService {
   const direct = new DirectExtractor(parts);
   const choice = { direct, grounded: new GroundedExtractor({ ...parts, direct }), isGrounded };
-  return new ExtractionService({ ...parts, extractorFor: (engine) => extractorFor(engine, choice) });
+  return new ExtractionService({
+    ...parts,
+    cite: citeData,
+    extractorFor: (engine) => extractorFor(engine, choice),
+  });
 }

@@ -6,6 +6,7 @@ import { textService } from '../../testing/text/text-service.ts';
 import type { PlanName } from '../config/config.ts';
 import { Fault } from '../faults/fault.ts';
 import { SchemaService } from '../schema/service/schema-service.ts';
+import { citeData } from './citations/cite-data.ts';
 import { DirectExtractor } from './direct/direct-extractor.ts';
 import type { ExtractionRequest } from './extraction-request.ts';
 import { ExtractionService } from './extraction-service.ts';
@@ -43,7 +44,9 @@ function setUp({ timeoutMs = 60_000 }: { timeoutMs?: number } = {}) {
   const reader = new FakeDocumentReader();
   const text = textService([['gpu', engine]]);
   const direct = new DirectExtractor({ text, schemas });
-  const service = new ExtractionService({ reader, schemas, text, extractorFor: () => direct, timeoutMs });
+  const extractorFor = () => direct;
+  const cite = citeData;
+  const service = new ExtractionService({ reader, schemas, text, extractorFor, cite, timeoutMs });
   const extract = (changes: Partial<ExtractionRequest> = {}, plan: PlanName = 'max', signal = never) =>
     service.extract(
       makeCaller({ plan, key: { retrieval: true }, stack: { systemPrompt: 'stack' } }),

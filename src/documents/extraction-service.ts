@@ -4,8 +4,7 @@ import type { DocumentReader } from '../reading/document-reader.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
-import type { CitationTree } from './citations/citation.ts';
-import { citeData } from './citations/cite-data.ts';
+import type { CitationTree } from './citation.ts';
 import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
 import type { ExtractedData, Extractor, NamedDocument } from './extractor.ts';
 import { checkFiles } from './file-limits.ts';
@@ -17,6 +16,8 @@ export interface ExtractionServiceParts {
   readonly text: Pick<TextService, 'readyEngine'>;
   /** The way that suits an engine. */
   readonly extractorFor: (engine: TextEngine) => Extractor;
+  /** Says where data stands in the documents. */
+  readonly cite: (data: unknown, documents: readonly NamedDocument[]) => CitationTree;
   /** How long an extraction may take. */
   readonly timeoutMs?: number;
 }
@@ -55,7 +56,7 @@ export class ExtractionService {
   }
 
   async #extract(caller: Caller, request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
-    const { reader, schemas, text, extractorFor } = this.#parts;
+    const { reader, schemas, text, extractorFor, cite } = this.#parts;
     const schema = await readTargetSchema(request.schema, schemas, signal);
     const pages = await checkFiles(request, caller.plan, reader, signal);
     // Before reading: OCR of many pages would be wasted on a model that is not there.
@@ -65,7 +66,7 @@ export class ExtractionService {
     const job = { caller, engine, documents, schema, system, user, maxTokens };
     const extracted = await extractorFor(engine).extract(job, signal);
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
-    const citations = request.citations ? { citations: citeData(extracted.data, documents) } : {};
+    const citations = request.citations ? { citations: cite(extracted.data, documents) } : {};
     return { ...extracted, pages, files: request.files.length, ocrUsed, ...citations };
   }
 

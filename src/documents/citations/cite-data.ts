@@ -1,6 +1,6 @@
+import type { CitationTree } from '../citation.ts';
 import type { NamedDocument } from '../extractor.ts';
 import { type FieldWords, fieldWords } from '../grounded/label-words.ts';
-import type { CitationTree } from './citation.ts';
 import { findCitation } from './find-citation.ts';
 import { type QuotableLine, quotableLines } from './quotable-lines.ts';
 

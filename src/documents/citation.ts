@@ -1,4 +1,4 @@
-import type { PageBox } from '../../reading/page-text.ts';
+import type { PageBox } from '../reading/page-text.ts';
 
 /** Where a value stands in the documents. */
 export interface Citation {
