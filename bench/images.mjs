@@ -128,7 +128,10 @@ async function withPeers(folder, [width, height], work) {
 function configurationFor(url) {
   return `
 server: { port: 0 }
-engines: { image: { flux: { kind: openai-images, base_url: "${url}/v1", model: flux } } }
+engines:
+  # No model of the gateway's own, whose start would be counted with the images.
+  text: { local: { kind: openai, base_url: "${url}/v1", model: none } }
+  image: { flux: { kind: openai-images, base_url: "${url}/v1", model: flux } }
 stacks:
   - id: bench
     account: bench

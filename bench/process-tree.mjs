@@ -13,10 +13,11 @@ export function treeCpuUs(pid) {
 
 /** Resident memory of a process and all its descendants, in MB. */
 export function treeRssMb(pid) {
-  return sumOf(
-    pid,
-    (process) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process}/status`, 'utf8'))?.[1]) / 1024,
-  );
+  return sumOf(pid, (process) => {
+    // One that ends at this moment has no memory any more.
+    const [, kilobytes = 0] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
+  });
 }
 
 function sumOf(pid, measure) {
