@@ -41,6 +41,8 @@ export class OpenAiEngine implements TextEngine {
   readonly #newCallId: () => string;
   readonly #replicas: ReplicaSet;
   readonly #counter: TokenCounter;
+  /** A conversation is measured, counted and sent as one text, written once. */
+  readonly #bodies = new WeakMap<Conversation, WrittenBody>();
   #timer: Timer | undefined;
 
   constructor({ config, log, clock = systemClock, ...options }: OpenAiEngineOptions) {
@@ -107,6 +109,10 @@ export class OpenAiEngine implements TextEngine {
     return await this.#counter.count(this.#bodyOf(conversation), signal);
   }
 
+  tokenBound(conversation: Conversation): number | undefined {
+    return this.#bodyOf(conversation).tokenBound();
+  }
+
   /** Drops all work and every connection. */
   async close(): Promise<void> {
     this.#timer?.cancel();
@@ -119,8 +125,12 @@ export class OpenAiEngine implements TextEngine {
   }
 
   #bodyOf(conversation: Conversation): WrittenBody {
+    const written = this.#bodies.get(conversation);
+    if (written !== undefined) return written;
     const { model, hasVision, defaultTemperature } = this;
-    return new WrittenBody(buildChatBody(conversation, { model, hasVision, defaultTemperature }));
+    const body = new WrittenBody(buildChatBody(conversation, { model, hasVision, defaultTemperature }));
+    this.#bodies.set(conversation, body);
+    return body;
   }
 
   /** One timer for all time-outs and checks: one per request would cost more than the request. */
