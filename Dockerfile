@@ -13,6 +13,7 @@ FROM node:24-bookworm-slim
 ENV STACKGATE_HOST=0.0.0.0 STACKGATE_PORT=8080 STACKGATE_DATA=/data
 COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
+COPY models /app/models
 COPY package.json LICENSE /app/
 RUN ln -s /app/dist/main.js /usr/local/bin/stackgate \
   && install -d -m 0700 -o node -g node /data

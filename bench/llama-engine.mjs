@@ -19,28 +19,41 @@ export async function openDefaultModel(config = {}) {
     return { reason: `the model cannot be fetched: ${error.message}`, close: async () => {} };
   }
   const [{ path: modelPath }] = installed.files;
-  return openEngine({ installed, modelPath, config });
+  const { CatalogueModelFile } = await import('../dist/text/engines/llama/catalogue-model-file.js');
+  const state = { state: 'ready', model: installed };
+  const fetch = { stateOf: () => state, ready: async () => installed };
+  const file = new CatalogueModelFile({ model: installed.name, entry: installed.entry, fetch });
+  return openEngine({ name: installed.name, file, modelPath, config });
 }
 
-async function openEngine({ installed, modelPath, config }) {
+/** A model file of the operator's own. */
+export function openModelFile(modelPath, config = {}) {
+  const file = {
+    sampling: { temperature: 0.7 },
+    longestContext: undefined,
+    path: async () => modelPath,
+    wait: undefined,
+    hasFailed: false,
+  };
+  return openEngine({ name: 'own', file, modelPath, config });
+}
+
+async function openEngine({ name, file, modelPath, config }) {
   const { LlamaEngine } = await import('../dist/text/engines/llama/llama-engine.js');
-  const { CatalogueModelFile } = await import('../dist/text/engines/llama/catalogue-model-file.js');
   const { compileSchema } = await import('../dist/schema/compile-schema.js');
   const { collectReply } = await import('../dist/text/reply.js');
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
-  const state = { state: 'ready', model: installed };
-  const fetch = { stateOf: () => state, ready: async () => installed };
   const engine = new LlamaEngine({
     config: {
       kind: 'llama',
-      model: installed.name,
+      model: name,
       threads: 1,
       sequences: 4,
       contextWindow: 16_384,
       idlePauseMinutes: 0,
       ...config,
     },
-    file: new CatalogueModelFile({ model: installed.name, entry: installed.entry, fetch }),
+    file,
     compileGrammar: async (schema) => compileSchema(schema).grammar,
     folder,
     log: { warn: console.warn },

@@ -10,7 +10,9 @@ const benchmarks = {
   'default-model': () => import('./default-model.mjs'),
   'image-admission': () => import('./image-admission.mjs'),
   ocr: () => import('./ocr.mjs'),
+  extract: () => import('./extraction.mjs'),
   pdf: () => import('./pdf.mjs'),
+  painter: () => import('./painter.mjs'),
 };
 const quick = process.argv.includes('--quick');
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closedPort } from '../testing/closed-port.ts';
 import { engineEndpoints, errorShapes } from './error-shapes.ts';
 import { eventually } from './eventually.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
@@ -8,11 +9,18 @@ import { WorkFolder } from './work-folder.ts';
 
 const RUDE_CLIENTS = 200;
 
+/** Engines whose server is not there. */
+function enginesAway(port: number): string {
+  const server = `base_url: "http://127.0.0.1:${port}/v1", model: smollm2-135m-instruct`;
+  return `engines: { text: { away: { kind: openai, ${server} } }, image: { away: { kind: openai-images, ${server} } } }\n`;
+}
+
 let folder: WorkFolder;
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
   folder = await WorkFolder.withDatabase();
+  folder.configure(enginesAway(await closedPort()));
   gateway = await startGateway(folder);
 });
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { makePng } from '../testing/fake-upstream/make-png.mjs';
 import { multipartBody, multipartType } from '../testing/multipart.ts';
+import { PdfWriter, writtenLines } from '../testing/reading/pdf-writer.ts';
 
 const text = expect.any(String);
 const chatError = { message: text, type: text, param: null, code: expect.toBeOneOf([null, text]) };
@@ -33,7 +34,6 @@ const question = JSON.stringify({
 const json = { contentType: 'application/json', body: question };
 /** An edit with a reference of one pixel. */
 const edit = { contentType: multipartType, body: editBody() };
-const form = { contentType: 'application/x-www-form-urlencoded', body: 'field=value' };
 
 /** Every POST endpoint of the specification. */
 export const engineEndpoints: readonly EngineEndpoint[] = [
@@ -47,8 +47,13 @@ export const engineEndpoints: readonly EngineEndpoint[] = [
   },
   { path: '/v1/images/generations', ...json, refusal: detail, notReady: errorShapes.imageServer },
   { path: '/v1/images/edits', ...edit, refusal: detail, notReady: errorShapes.imageServer },
-  { path: '/v1/documents/extract', ...form, refusal: detail, notReady: detail },
-  { path: '/v1/images/extract', ...form, refusal: detail, notReady: detail },
+  { path: '/v1/documents/extract', ...extraction(invoice()), refusal: detail, notReady: detail },
+  {
+    path: '/v1/images/extract',
+    ...extraction(makePng({ width: 1, height: 1 })),
+    refusal: detail,
+    notReady: detail,
+  },
   {
     path: '/v1/documents/generate',
     contentType: 'application/json',
@@ -57,6 +62,21 @@ export const engineEndpoints: readonly EngineEndpoint[] = [
     notReady: detail,
   },
 ];
+
+function extraction(file: Uint8Array): { readonly contentType: string; readonly body: Buffer } {
+  const body = multipartBody([
+    { name: 'file', fileName: 'file', bytes: file },
+    { name: 'schema', text: '{"type": "object"}' },
+  ]);
+  return { contentType: multipartType, body };
+}
+
+function invoice(): Uint8Array {
+  const writer = new PdfWriter();
+  const content = writtenLines(['Invoice 17', 'Total: 12.50']);
+  writer.addPage({ content, fonts: { F: writer.standardFont() } });
+  return writer.build();
+}
 
 function editBody(): Buffer {
   return multipartBody([

@@ -30,8 +30,9 @@ export class StackgateProcess implements AsyncDisposable {
   constructor({ cwd, argv = [], environment = {} }: StackgateCommand) {
     this.#child = spawn(process.execPath, [program, ...argv], {
       cwd,
-      // Nothing of the tests' own environment, which may hold a DATABASE_URL.
-      env: { STACKGATE_PORT: '0', ...environment },
+      // Nothing of the tests' own environment, which may hold a DATABASE_URL. Without a pip or npm to find, no test that does not
+      // ask for it fetches models in the background.
+      env: { STACKGATE_PORT: '0', PATH: '/nowhere', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import { openExtraction } from './assembly/extraction-part.ts';
 import type { GatewayPart } from './assembly/gateway-part.ts';
 import { ImagePart } from './assembly/image-part.ts';
 import { ModelPart } from './assembly/model-part.ts';
@@ -19,6 +21,7 @@ import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
+import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { wallClock } from './lib/wall-clock.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -92,6 +95,12 @@ export class Gateway {
         images: images.service,
         gallery: images.gallery,
         pdf: pdf.service,
+        extraction: openExtraction({
+          text: this.#text.service,
+          schemas: schemas.service,
+          reader: reading.reader,
+          isGrounded: (engine) => this.#text.isGrounded(engine),
+        }),
       }),
       authenticator: this.#authenticator,
       admission: new RequestAdmission(wallClock),
@@ -109,6 +118,7 @@ export class Gateway {
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { config } = options;
     await openDataFolder(config.dataDir);
+    await removeLeftFolders(join(config.dataDir, 'tmp'));
     const database = await openDatabase({
       url: config.database?.url,
       dataDir: config.dataDir,

@@ -17,10 +17,12 @@ import type { ImageService } from '../src/images/image-service.ts';
 import { wallClock } from '../src/lib/wall-clock.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
+import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
+import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
@@ -49,6 +51,10 @@ interface HttpGatewayOptions {
   readonly pdfInFlight?: number;
   readonly notReady?: OperationsSources['notReady'];
   readonly schemas?: SchemaService;
+  /** Reads files; a fake unless said. */
+  readonly reader?: DocumentReader;
+  /** How long an extraction may take. */
+  readonly extractionMs?: number;
 }
 
 /** A key that the gateway under test knows: plan Max, image plan, models `tiny` and `org/large`. */
@@ -98,6 +104,12 @@ export class HttpGateway implements AsyncDisposable {
         images: options.images ?? imageService([]),
         gallery: options.gallery ?? new MemoryGallery(),
         pdf: this.pdf,
+        extraction: extractionService({
+          text,
+          schemas: this.#schemas,
+          reader: options.reader,
+          timeoutMs: options.extractionMs,
+        }),
       }),
       ...(options.routes ?? []),
     ];

@@ -8,7 +8,9 @@ import { startServer } from './start-server.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const allowed =
-  /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.md|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+  /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.(md|png|webp|jpg)|models\/painter\/(\w+\.(json|onnx)|NOTICE|README\.md)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+/** A package brings the builds of llama.cpp for graphics cards along, which a clone leaves out: 700 MB. */
+const INSTALL_MS = 900_000;
 const secret = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9]{40,}|\bnpm_[A-Za-z0-9]{36}\b|_authToken/;
 
 describe('the npm package', () => {
@@ -29,14 +31,20 @@ describe('the npm package', () => {
     files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
       statSync(join(installed, name)).isFile(),
     );
-  });
+  }, INSTALL_MS);
 
   afterAll(() => folder[Symbol.dispose]());
 
   it('holds the program, its SQL files, the documents and the licence', () => {
     const sql = sourceFiles().filter((name) => name.startsWith('src/') && name.endsWith('.sql'));
     expect(sql).not.toEqual([]);
-    const expected = ['dist/main.js', 'docs/configuration.md', 'LICENSE', 'README.md'];
+    const expected = [
+      'dist/main.js',
+      'docs/configuration.md',
+      'models/painter/painter.onnx',
+      'LICENSE',
+      'README.md',
+    ];
     expect(files).toEqual(expect.arrayContaining([...expected, ...sql.map(inDist)]));
   });
 

@@ -10,6 +10,7 @@ import { LlamaEngine } from '../text/engines/llama/llama-engine.ts';
 import { OpenAiEngine } from '../text/engines/openai/openai-engine.ts';
 import { PromptBuilder } from '../text/prompt-builder.ts';
 import { StackWaker } from '../text/stack-waker.ts';
+import type { TextEngine } from '../text/text-engine.ts';
 import { TextService } from '../text/text-service.ts';
 import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
 
@@ -28,6 +29,7 @@ export interface TextPartOptions {
 export class TextPart implements GatewayPart {
   readonly service: TextService;
   readonly #engines = new Map<string, OpenAiEngine | LlamaEngine>();
+  readonly #grounded = new Set<TextEngine>();
 
   constructor(options: TextPartOptions) {
     const { config, log, reader } = options;
@@ -37,12 +39,18 @@ export class TextPart implements GatewayPart {
           ? new OpenAiEngine({ config: engine, log })
           : openEmbedded(name, engine, options);
       this.#engines.set(name, opened);
+      if (engine.kind === 'llama' && engine.extraction === 'grounded') this.#grounded.add(opened);
     }
     this.service = new TextService({
       engines: this.#engines,
       builder: new PromptBuilder({ reader, retriever: undefined }),
       waker: new StackWaker(),
     });
+  }
+
+  /** Whether extraction is to take values from the documents rather than let the engine write them. */
+  isGrounded(engine: TextEngine): boolean {
+    return this.#grounded.has(engine);
   }
 
   /** Resolves with the name of the embedded model behind an engine once it can be asked; undefined where it is not embedded. */

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isProcessAlive } from '../lib/is-process-alive.ts';
 import { ensureFolder } from './durable-file.ts';
-import { isSystemError } from './system-error.ts';
 
 /** Files whose writer cannot be known are leftovers once nobody has written to them for this long. */
 export const ABANDONED_AFTER_MS = 60 * 60 * 1000;
@@ -49,20 +49,11 @@ export class TemporaryFolder {
     if (host !== this.#host) return false;
     // In a container every process that ever ran here had the same id as this one.
     if (Number(pid) === process.pid) return writtenMs < processStartMs();
-    return !isAlive(Number(pid));
+    return !isProcessAlive(Number(pid));
   }
 }
 
 /** Not performance.timeOrigin, which in a worker thread is the start of the thread. */
 function processStartMs(): number {
   return Date.now() - process.uptime() * 1000;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !isSystemError(error, 'ESRCH');
-  }
 }

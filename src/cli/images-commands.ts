@@ -19,7 +19,7 @@ interface Filters {
 
 /** `stackgate images …` */
 export function addImagesCommands(program: Command, context: CommandContext): Command {
-  const images = program.command('images').description('Look at, export and erase stored images');
+  const images = program.command('images').description('Paint, look at, export and erase images');
   addList(images, context);
   images
     .command('show')

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { StepListener } from '../images/engines/diffusion/diffusion-engine.ts';
 import type { ImageOrder, Painting } from '../images/image-engine.ts';
 import { IMAGE_SIZES } from '../images/image-sizes.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
-import type { Terminal } from './terminal.ts';
+import { ProgressLine } from './progress-line.ts';
 
 interface PaintOptions extends GlobalOptions {
   readonly size: string;
@@ -15,7 +14,6 @@ interface PaintOptions extends GlobalOptions {
 }
 
 const MAX_SEED = 2n ** 64n - 1n;
-const ERASE_LINE = '\r\u001b[K';
 
 /** `stackgate images paint …`: a picture by the embedded painter, without a server. */
 export function addPaintCommand(images: Command, context: CommandContext): void {
@@ -55,19 +53,15 @@ async function paint({ terminal }: CommandContext, order: ImageOrder): Promise<P
   const config = { kind: 'diffusion', threads: 1, idlePauseMinutes: 0 } as const;
   const engine = new DiffusionEngine({ config, log: createLog('error', { write: terminal.err }) });
   const never = new AbortController().signal;
+  using line = new ProgressLine(terminal);
   try {
-    return await engine.paint(order, never, stepLine(terminal, order.steps));
+    return await engine.paint(order, never, (step) => {
+      if (step < order.steps) line.show(`painting: step ${step + 1} of ${order.steps}`);
+      else line.show('enlarging');
+    });
   } finally {
     await engine.close(never);
   }
-}
-
-/** One line, rewritten at each step, where somebody watches. */
-function stepLine(terminal: Terminal, steps: number): StepListener {
-  if (!process.stderr.isTTY) return () => {};
-  return (step) => {
-    terminal.err(step < steps ? `\rpainting: step ${step + 1} of ${steps}` : ERASE_LINE);
-  };
 }
 
 function described({ seed, steps, width, height }: ImageOrder, painting: Painting, file: string) {

@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor-command.ts';
 import { addImagesCommands } from './images-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
+import { addPaintCommand } from './paint-command.ts';
 import { addSchemaCommands } from './schema-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
@@ -29,7 +30,7 @@ export function buildProgram(context: CommandContext): Command {
   addStacksCommands(program, context);
   addKeysCommands(program, context);
   addModelsCommands(program, context);
-  addImagesCommands(program, context);
+  addPaintCommand(addImagesCommands(program, context), context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);
   addConnectCommand(program, context);

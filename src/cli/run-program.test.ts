@@ -37,7 +37,7 @@ describe('stackgate', () => {
         stacks                      Show and change stacks
         keys                        Make, rotate and revoke API keys
         models                      Fetch, check and choose the embedded models
-        images                      Look at, export and erase stored images
+        images                      Paint, look at, export and erase images
         backup <file>               Write all rows and stored files into one file; the
                                     server may run
         restore [options] <file>    Fill an empty database from a backup, embedded or

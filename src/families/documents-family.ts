@@ -1,9 +1,9 @@
 import { bearerCredential } from './credential.ts';
 import type { Family } from './family.ts';
 
-/** Extraction and PDF generation: `{"detail": "…"}`. */
+/** Extraction and PDF generation: `{"detail": "…"}`, and beside it what a fault adds, such as `raw_output`. */
 export const documentsFamily: Family = {
   name: 'documents',
   credential: bearerCredential,
-  faultBody: (fault) => ({ detail: fault.message }),
+  faultBody: (fault) => ({ detail: fault.message, ...fault.bodyMembers }),
 };

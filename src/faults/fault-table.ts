@@ -134,6 +134,19 @@ export const faultTable = {
       'A PDF or an image cannot be read: it is damaged, needs a password, is no such file, or takes more time or memory than any real document.',
     remedy: 'Send another copy of the file; the message says what is wrong with it.',
   },
+  'document-empty': {
+    status: 400,
+    wireCode: 'document_empty',
+    meaning: 'A file has no bytes, no pages or, also after OCR, no text; the message names it.',
+    remedy: 'Leave the file out, or send one that says something.',
+  },
+  'schema-invalid': {
+    status: 400,
+    wireCode: 'schema_invalid',
+    meaning:
+      'The schema of an extraction is not JSON, no JSON Schema, too complex, or no object can satisfy it; the message says which.',
+    remedy: '`stackgate schema check` tells more.',
+  },
   'html-unrenderable': {
     status: 400,
     meaning:
@@ -187,6 +200,19 @@ export const faultTable = {
     meaning: 'The body is over the cap of the route.',
     remedy: 'Send less; the message names the cap.',
   },
+  'schema-too-large': {
+    status: 413,
+    wireCode: 'schema_too_large',
+    meaning: 'The schema of an extraction is over 65,536 bytes.',
+    remedy: 'Trim the schema.',
+  },
+  'extraction-limit-exceeded': {
+    status: 413,
+    wireCode: 'extraction_limit_exceeded',
+    meaning:
+      'The files of an extraction are over a limit of the plan: their number, bytes, pages or pixels. The message names it.',
+    remedy: 'Send less at once, or raise the limit of the plan.',
+  },
   'image-too-large': {
     status: 413,
     wireCode: 'image_too_large',
@@ -218,6 +244,11 @@ export const faultTable = {
     status: 415,
     meaning: 'The route takes another `Content-Type`, or the body is compressed.',
     remedy: 'Send the type that the message names, uncompressed.',
+  },
+  'field-unacceptable': {
+    status: 422,
+    meaning: 'A required form field is missing, or `max_tokens` is out of its range.',
+    remedy: 'Correct the field that the message names.',
   },
   'max-tokens-out-of-range': {
     status: 422,
@@ -272,6 +303,12 @@ export const faultTable = {
     meaning: 'The model server could not be reached, broke off, or answered something that is no answer.',
     remedy: 'Retry. If it lasts, `stackgate doctor` and the log tell why.',
   },
+  'extraction-invalid': {
+    status: 502,
+    meaning:
+      'The output of the model does not satisfy the schema, also at the second try. `raw_output` holds it; where it is cut off, it did not fit.',
+    remedy: 'Raise `max_tokens`, split the document or trim the schema.',
+  },
   'engine-overloaded': {
     status: 502,
     wireCode: 'upstream_error',
@@ -302,6 +339,12 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'The gateway is shutting down and finishes what it has.',
     remedy: 'Retry after the delay; another replica or the restarted one answers.',
+  },
+  'extraction-timeout': {
+    status: 504,
+    retryAfterSeconds: 5,
+    meaning: 'An extraction took longer than 240 seconds, and was stopped.',
+    remedy: 'Send fewer pages at once.',
   },
   'image-queue-timeout': {
     status: 504,

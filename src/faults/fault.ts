@@ -6,6 +6,8 @@ interface FaultDetails {
   readonly retryAfterSeconds?: number;
   /** More response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** More members of the body, for families whose body has room for them. */
+  readonly bodyMembers?: Readonly<Record<string, unknown>>;
   /** What really happened; logged, never shown. */
   readonly cause?: unknown;
 }
@@ -17,12 +19,14 @@ export class Fault extends Error {
   readonly param: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly bodyMembers: Readonly<Record<string, unknown>>;
 
   constructor(code: FaultCode, message: string, details: FaultDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.param = details.param;
     this.headers = details.headers ?? {};
+    this.bodyMembers = details.bodyMembers ?? {};
     this.retryAfterSeconds = retryAfter(details.retryAfterSeconds ?? faultRow(code).retryAfterSeconds);
   }
 

@@ -30,6 +30,12 @@ const formBody = multipartBody([
   { name: 'prompt', text: 'a fox' },
   { name: 'file', fileName: 'a.pdf', text: 'x' },
 ]);
+/** A file as the fake reader knows it, and a schema. */
+const extractionBody = (path: string) =>
+  multipartBody([
+    { name: 'file', fileName: 'a', text: path.includes('images') ? 'image 1: x' : 'pdf 1: x' },
+    { name: 'schema', text: '{"type": "object"}' },
+  ]);
 // What /v1/images/edits takes is in images-edits.test.ts.
 const formPosts = ['/v1/documents/extract', '/v1/images/extract'];
 
@@ -59,13 +65,13 @@ describe('a content type', () => {
     const request: Call = { path, method: 'POST', key: goodKey };
     const json = await call(gateway, jsonCall(path, goodKey));
     expect([json.status, json.body]).toEqual([415, expect.stringContaining('got application/json')]);
-    expect((await call(gateway, request)).status).toBe(503);
+    expect((await call(gateway, request)).status).toBe(422);
     for (const [type, body] of [
       [multipartType, formBody],
       ['application/x-www-form-urlencoded', 'a=b'],
     ] as const) {
       const answer = await call(gateway, { ...request, headers: { 'content-type': type }, body });
-      expect(answer.status).toBe(503);
+      expect(answer.status).toBe(422);
     }
     const malformed = { ...request, headers: { 'content-type': multipartType }, body: 'a=b' };
     expect((await call(gateway, malformed)).status).toBe(400);
@@ -123,7 +129,7 @@ describe('a capability that is not there', () => {
       method: 'POST',
       key: goodKey,
       headers: { 'content-type': isForm ? multipartType : 'application/json' },
-      body: isForm ? formBody : textBody,
+      body: isForm ? extractionBody(path) : textBody,
     });
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '10']);
   });

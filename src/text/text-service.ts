@@ -46,6 +46,18 @@ export class TextService {
     return answerInOrder([async () => askServed(), ...askSpares], ask.signal);
   }
 
+  /** The stack's engine, woken where it was paused and ready to be asked. */
+  async readyEngine(caller: Caller, signal: AbortSignal): Promise<TextEngine> {
+    const [engine] = await this.#readyEngines(caller, signal);
+    return engine;
+  }
+
+  /** Refuses a conversation as `answer` would, and asks nothing. */
+  async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<void> {
+    const [engine] = await this.#readyEngines(caller, ask.signal);
+    await requireFit(await this.#prepare(engine, caller, ask), caller, ask.signal);
+  }
+
   /** The tokens that the same conversation would cost to read. */
   async count(caller: Caller, conversation: Conversation, signal: AbortSignal): Promise<number> {
     const [engine] = await this.#readyEngines(caller, signal);

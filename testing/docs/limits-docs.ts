@@ -3,6 +3,7 @@ import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/json-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
+import { extractionService } from '../documents/extraction-service.ts';
 import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
@@ -62,6 +63,7 @@ function bodyRows(): readonly Row[] {
     images: imageService([]),
     gallery: new MemoryGallery(),
     pdf: fakePdfService(),
+    extraction: extractionService(),
   });
   return routes.flatMap(({ path, body }) => {
     if (body.kind === 'none') return [];

@@ -42,7 +42,7 @@ const introduction = `# Models
 
 <!-- Made from the catalogue by \`npm run docs\`; change the text in testing/docs/models-docs.ts, the models in src/catalogue/catalogue-data.ts. -->
 
-The embedded engines need model files. None come with the package: the gateway fetches what it needs at its first start, and \`stackgate models\` fetches, checks and chooses them at any time. No account and no server is needed for it.`;
+The embedded text model and OCR need model files. None of them come with the package (the painter's weights do): the gateway fetches what it needs at its first start, and \`stackgate models\` fetches, checks and chooses them at any time. No account and no server is needed for it.`;
 
 function entryRow(entry: CatalogueEntry): Row {
   const { name, kind, licence, tried, summary } = entry;
@@ -114,7 +114,7 @@ A file gets its name only after all of it came and its SHA-256 was right. Severa
 
 const firstStart = `## The first start
 
-The gateway listens at once and fetches \`${DEFAULT_TEXT_MODEL}\` in the background, with a line of progress on a terminal and a line in the log now and then elsewhere. Until the model is here, text routes answer 503 \`model_not_ready\` with \`Retry-After\` and how far the fetch is. A fetch that fails is tried again for as long as the gateway runs, after ${defaultRetryTimes.firstMs / 1000} seconds at first and every ${defaultRetryTimes.maxMs / 60_000} minutes at last; a model that somebody else puts in place meanwhile is noticed within seconds. Later starts need no network.`;
+The gateway listens at once and fetches what its configuration needs in the background, by default \`${DEFAULT_TEXT_MODEL}\` and then \`pp-ocrv6-small\`, with a line of progress on a terminal and a line in the log now and then elsewhere. Until a model is here, what needs it is answered 503 \`model_not_ready\` with \`Retry-After\` and how far the fetch is. A fetch that fails is tried again for as long as the gateway runs, after ${defaultRetryTimes.firstMs / 1000} seconds at first and every ${defaultRetryTimes.maxMs / 60_000} minutes at last; a model that somebody else puts in place meanwhile is noticed within seconds. Later starts need no network.`;
 
 const offline = `## Without the internet
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { docsPage } from '../../src/http/docs-page.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
+import { extractionService } from '../documents/extraction-service.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { imageService } from '../images/image-service.ts';
@@ -39,6 +40,7 @@ const routes = allRoutes({
   images: imageService([]),
   gallery: new MemoryGallery(),
   pdf: fakePdfService(),
+  extraction: extractionService(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');

@@ -1,14 +1,29 @@
 """Edit examples: reference scenes, an instruction, and the scene that results from it."""
+
 from copy import deepcopy
 from scene import Background, Group, MAX_SPRITES, Scene
 
-HEADWEAR = {"top hat", "woman’s hat", "crown", "graduation cap", "billed cap", "military helmet", "rescue worker’s helmet"}
+HEADWEAR = {
+    "top hat",
+    "woman’s hat",
+    "crown",
+    "graduation cap",
+    "billed cap",
+    "military helmet",
+    "rescue worker’s helmet",
+}
 EYEWEAR = {"glasses", "sunglasses", "goggles"}
 SINGLE_EDITS = ["background", "add", "remove", "replace", "recolour", "move", "resize"]
 SINGLE_WEIGHTS = [22, 24, 18, 14, 12, 6, 6]
 SPOTS = [(0.8, 0.22), (0.2, 0.22), (0.8, 0.8), (0.2, 0.8), (0.5, 0.16), (0.5, 0.86)]
 ROOMS = {"at_left": (0.18, 0.5), "at_right": (0.82, 0.5), "at_top": (0.5, 0.18), "at_bottom": (0.5, 0.82)}
-PLACES = {"at_left": (0.24, None), "at_right": (0.76, None), "at_top": (None, 0.26), "at_bottom": (None, 0.74), "at_centre": (0.5, 0.5)}
+PLACES = {
+    "at_left": (0.24, None),
+    "at_right": (0.76, None),
+    "at_top": (None, 0.26),
+    "at_bottom": (None, 0.74),
+    "at_centre": (0.5, 0.5),
+}
 
 
 class EditMaker:
@@ -54,10 +69,22 @@ class EditMaker:
             new = self.scenes.background(settings=0.5)
         scene.background = new
         if new.kind == "plain":
-            return self.rng.choice([["remove", "background"], ["change", "background", "to", "white"], ["plain"], ["white", "background"]])
+            return self.rng.choice(
+                [["remove", "background"], ["change", "background", "to", "white"], ["plain"], ["white", "background"]]
+            )
         words = self.scenes.name_background(new)
         bare = [w for w in words if w not in ("on", "with", "in", "background")]
-        return self.rng.choice([["change", "background", "to"] + bare, ["change", "background"] + bare, ["add", "it"] + words, words, ["change", "to"] + words, ["replace", "background", "with"] + bare, ["move", "it", "to"] + bare])
+        return self.rng.choice(
+            [
+                ["change", "background", "to"] + bare,
+                ["change", "background"] + bare,
+                ["add", "it"] + words,
+                words,
+                ["change", "to"] + words,
+                ["replace", "background", "with"] + bare,
+                ["move", "it", "to"] + bare,
+            ]
+        )
 
     def add(self, scene):
         rng, host = self.rng, self.rng.choice(scene.groups)
@@ -75,7 +102,15 @@ class EditMaker:
             relation = rng.choice(["above", "below", "left_of", "right_of", "next_to", "on", "with"])
             s = 0.34 if fresh.size is None else 0.22 if fresh.size == "small" else 0.42
             reach_x, reach_y = 0.5 * size * ex + 0.45 * s, 0.5 * size * ey + 0.45 * s
-            dx, dy = {"above": (0, -reach_y), "below": (0, reach_y), "left_of": (-reach_x, 0), "right_of": (reach_x, 0), "next_to": (reach_x, 0.1), "on": (0, -0.5 * size * ey - 0.4 * s * self.scenes.extents[fresh.concept][1]), "with": (reach_x * 0.8, 0.12)}[relation]
+            dx, dy = {
+                "above": (0, -reach_y),
+                "below": (0, reach_y),
+                "left_of": (-reach_x, 0),
+                "right_of": (reach_x, 0),
+                "next_to": (reach_x, 0.1),
+                "on": (0, -0.5 * size * ey - 0.4 * s * self.scenes.extents[fresh.concept][1]),
+                "with": (reach_x * 0.8, 0.12),
+            }[relation]
             x, y = self.inside(scene, cx + dx, cy + dy, s)
             self.scenes.fill(fresh, x, y, s, s)
             words = ["add"] + self.scenes.name_group(fresh) + [relation] + self.mention(scene, host)
@@ -97,7 +132,9 @@ class EditMaker:
         if len(scene.groups) < 2:
             return self.replace(scene)
         group = scene.groups.pop(self.rng.randrange(len(scene.groups)))
-        return ["remove"] + self.scenes.name_group(Group(group.concept, 1, group.colour if self.rng.random() < 0.3 else None))
+        return ["remove"] + self.scenes.name_group(
+            Group(group.concept, 1, group.colour if self.rng.random() < 0.3 else None)
+        )
 
     def replace(self, scene):
         group = self.rng.choice(scene.groups)
@@ -106,7 +143,14 @@ class EditMaker:
         if self.scenes.recolourable[group.concept] and self.rng.random() < 0.15:
             group.colour = self.scenes.colour()
         new = self.scenes.name_group(Group(group.concept, 1, group.colour))
-        return self.rng.choice([["replace"] + old + ["with"] + new, ["change"] + old + ["to"] + new, ["change"] + old + ["in"] + new, ["replace"] + old + ["to"] + new])
+        return self.rng.choice(
+            [
+                ["replace"] + old + ["with"] + new,
+                ["change"] + old + ["to"] + new,
+                ["change"] + old + ["in"] + new,
+                ["replace"] + old + ["to"] + new,
+            ]
+        )
 
     def recolour(self, scene):
         able = [g for g in scene.groups if self.scenes.recolourable[g.concept]]
@@ -116,7 +160,9 @@ class EditMaker:
         old = self.mention(scene, group)
         group.colour = self.scenes.colour()
         new = self.scenes.name_colour(group.colour)
-        return self.rng.choice([["change"] + old + new, ["change"] + old + ["to"] + new, new + (old if old != ["it"] else [group.concept])])
+        return self.rng.choice(
+            [["change"] + old + new, ["change"] + old + ["to"] + new, new + (old if old != ["it"] else [group.concept])]
+        )
 
     def move(self, scene):
         group = self.rng.choice(scene.groups)
@@ -126,7 +172,12 @@ class EditMaker:
         cy = sum(b[1] for b in group.boxes) / group.count
         dx = 0 if px is None else px * scene.width - cx
         dy = 0 if py is None else py * scene.height - cy
-        words = self.rng.choice([["move"], ["move"], ["add"]]) + self.mention(scene, group) + self.rng.choice([[], ["to"]]) + [place]
+        words = (
+            self.rng.choice([["move"], ["move"], ["add"]])
+            + self.mention(scene, group)
+            + self.rng.choice([[], ["to"]])
+            + [place]
+        )
         group.boxes = [(x + dx, y + dy, s) for x, y, s in group.boxes]
         return words
 
@@ -150,7 +201,29 @@ class EditMaker:
         if count == 2 and rng.random() < 0.4:
             return self.borrow(sources)
         groups = [Group(s.groups[0].concept, 1, s.groups[0].colour) for s in sources]
-        relation = "and" if count > 2 else rng.choice(["and", "and", "next_to", "left_of", "right_of", "above", "below", "on", "behind", "in_front", "with", "riding", "wearing", "eating", "in"])
+        relation = (
+            "and"
+            if count > 2
+            else rng.choice(
+                [
+                    "and",
+                    "and",
+                    "next_to",
+                    "left_of",
+                    "right_of",
+                    "above",
+                    "below",
+                    "on",
+                    "behind",
+                    "in_front",
+                    "with",
+                    "riding",
+                    "wearing",
+                    "eating",
+                    "in",
+                ]
+            )
+        )
         target = Scene(groups, deepcopy(sources[0].background), width, height, relation)
         tail = []
         if rng.random() < 0.35:
@@ -160,7 +233,15 @@ class EditMaker:
         images = [f"image_{i + 1}" for i in range(count)]
         names = [[g.concept] for g in groups] if rng.random() < 0.5 else [[i] for i in images]
         if relation == "and":
-            body = rng.choice([["combine"], ["combine", "it"], ["combine"] + sum(names, []), sum((n + ["and"] for n in names), [])[:-1], ["add"] + sum(names, [])])
+            body = rng.choice(
+                [
+                    ["combine"],
+                    ["combine", "it"],
+                    ["combine"] + sum(names, []),
+                    sum((n + ["and"] for n in names), [])[:-1],
+                    ["add"] + sum(names, []),
+                ]
+            )
         else:
             body = names[0] + [relation] + names[1]
         return sources, target, body + tail
@@ -171,12 +252,36 @@ class EditMaker:
         other = sources[1].groups[0]
         if rng.random() < 0.5:
             target.background = deepcopy(sources[1].background)
-            return sources, target, rng.choice([["image_1", "on", "background", "image_2"], ["change", "background", "to", "background", "image_2"], ["add", target.groups[0].concept, "in", "image_2"], ["add", "image_1", "in", "image_2"], ["replace", "background", "with", "image_2"]])
+            return (
+                sources,
+                target,
+                rng.choice(
+                    [
+                        ["image_1", "on", "background", "image_2"],
+                        ["change", "background", "to", "background", "image_2"],
+                        ["add", target.groups[0].concept, "in", "image_2"],
+                        ["add", "image_1", "in", "image_2"],
+                        ["replace", "background", "with", "image_2"],
+                    ]
+                ),
+            )
         fresh = Group(other.concept, 1, other.colour, depth=5)
         x, y = self.free_spot(target)
         self.scenes.fill(fresh, x, y, 0.36, 0.36)
         target.groups.append(fresh)
-        return sources, target, rng.choice([["add", other.concept, "image_2", "to", "image_1"], ["add", other.concept, "to", "image_1"], ["add", "it", "image_2", "to", "image_1"], ["add", other.concept], ["add", "image_2", "to", "image_1"]])
+        return (
+            sources,
+            target,
+            rng.choice(
+                [
+                    ["add", other.concept, "image_2", "to", "image_1"],
+                    ["add", other.concept, "to", "image_1"],
+                    ["add", "it", "image_2", "to", "image_1"],
+                    ["add", other.concept],
+                    ["add", "image_2", "to", "image_1"],
+                ]
+            ),
+        )
 
     def make_room(self, scene, place):
         """Draws what is there together on the other side, so that nothing is covered."""
@@ -184,12 +289,20 @@ class EditMaker:
         shift_x = {"at_left": 1 - keep, "at_right": 0}.get(place, (1 - keep) / 2)
         shift_y = {"at_top": 1 - keep, "at_bottom": 0}.get(place, (1 - keep) / 2)
         for group in scene.groups:
-            group.boxes = [(x * keep + shift_x * scene.width, y * keep + shift_y * scene.height, s * keep * 1.1) for x, y, s in group.boxes]
+            group.boxes = [
+                (x * keep + shift_x * scene.width, y * keep + shift_y * scene.height, s * keep * 1.1)
+                for x, y, s in group.boxes
+            ]
 
     # -- geometry ------------------------------------------------------------------------
     def free_spot(self, scene):
         def clearance(spot):
-            return min(((spot[0] * scene.width - x) ** 2 + (spot[1] * scene.height - y) ** 2) ** 0.5 - 0.5 * s for g in scene.groups for x, y, s in g.boxes)
+            return min(
+                ((spot[0] * scene.width - x) ** 2 + (spot[1] * scene.height - y) ** 2) ** 0.5 - 0.5 * s
+                for g in scene.groups
+                for x, y, s in g.boxes
+            )
+
         # The right upper corner wins ties, so that "add a star" has one answer.
         spot = max(enumerate(SPOTS), key=lambda item: round(clearance(item[1]), 1) - 0.001 * item[0])[1]
         return spot[0] * scene.width, spot[1] * scene.height

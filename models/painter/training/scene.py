@@ -4,18 +4,35 @@ Lengths are in units of the canvas's short side, so a 3:2 canvas is 1.5 wide and
 What a caption leaves open is drawn nearly the same way every time (white background, fixed
 arrangement): a model that paints in four steps has no time to choose between alternatives.
 """
+
 from dataclasses import dataclass, field, replace
 from lexicon import COLOURS, GROUNDED, PLAIN_SETTINGS, TIMED_SETTINGS, TIMES, VARIANTS
 
 MAX_SPRITES = 8
 COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-PAIR_RELATIONS = ["next_to", "left_of", "right_of", "above", "below", "on", "in", "behind", "in_front", "with", "wearing", "riding", "eating", "and"]
+PAIR_RELATIONS = [
+    "next_to",
+    "left_of",
+    "right_of",
+    "above",
+    "below",
+    "on",
+    "in",
+    "behind",
+    "in_front",
+    "with",
+    "wearing",
+    "riding",
+    "eating",
+    "and",
+]
 PAIR_WEIGHTS = [12, 10, 10, 10, 8, 12, 6, 6, 6, 8, 4, 7, 5, 18]
 
 
 @dataclass
 class Group:
     """Some equal objects; boxes holds one (cx, cy, size) for each."""
+
     concept: int
     count: int = 1
     colour: tuple = None  # (name, shade)
@@ -78,7 +95,12 @@ class SceneMaker:
         variant = self.rng.randrange(VARIANTS)
         if self.rng.random() < 0.4:
             return Background("setting", setting=self.rng.choice(PLAIN_SETTINGS), variant=variant)
-        return Background("setting", setting=self.rng.choice(TIMED_SETTINGS), time=self.rng.choices(TIMES, [6, 2, 2])[0], variant=variant)
+        return Background(
+            "setting",
+            setting=self.rng.choice(TIMED_SETTINGS),
+            time=self.rng.choices(TIMES, [6, 2, 2])[0],
+            variant=variant,
+        )
 
     def group(self, avoid=(), many=0.2):
         concept = self.concept(avoid)
@@ -101,7 +123,9 @@ class SceneMaker:
         elif kind == "two":
             first = self.group(many=0.1)
             relation = self.rng.choices(PAIR_RELATIONS, PAIR_WEIGHTS)[0]
-            second = self.group((first.concept,), many=0.1 if relation in ("and", "with", "next_to", "above", "below") else 0)
+            second = self.group(
+                (first.concept,), many=0.1 if relation in ("and", "with", "next_to", "above", "below") else 0
+            )
             scene = Scene([first, second], background, width, height, relation)
         else:
             groups = []
@@ -121,7 +145,12 @@ class SceneMaker:
         groups = scene.groups
         grounded = scene.background.kind == "setting" and scene.background.setting in GROUNDED
         if len(groups) == 1:
-            cx, cy = {"at_left": (0.27, 0.5), "at_right": (0.73, 0.5), "at_top": (0.5, 0.27), "at_bottom": (0.5, 0.73)}.get(scene.place, (0.5, 0.5))
+            cx, cy = {
+                "at_left": (0.27, 0.5),
+                "at_right": (0.73, 0.5),
+                "at_top": (0.5, 0.27),
+                "at_bottom": (0.5, 0.73),
+            }.get(scene.place, (0.5, 0.5))
             span = 0.42 if scene.place and scene.place != "at_centre" else 0.66
             wide = span * (1.3 if w > h and groups[0].count > 1 else 1.0)
             self.fill(groups[0], cx * w, cy * h, wide, span)
@@ -160,7 +189,9 @@ class SceneMaker:
             top = b.boxes[0][1] - 0.5 * 0.52 * self.extents[b.concept][1]
             sink = 0.04 if relation == "on" else 0.16
             size = 0.38 if relation == "on" else 0.42
-            self.fill(a, w * 0.5, top + sink - 0.5 * size * self.extents[a.concept][1], 0.7 if a.count > 1 else size, size)
+            self.fill(
+                a, w * 0.5, top + sink - 0.5 * size * self.extents[a.concept][1], 0.7 if a.count > 1 else size, size
+            )
         elif relation == "in":
             self.fill(b, w * 0.5, h * 0.5 + 0.12, 0.62, 0.62)
             self.fill(a, w * 0.5, h * 0.5 - 0.1, 0.36, 0.36)
@@ -190,21 +221,41 @@ class SceneMaker:
         for i in range(n):
             row, column = divmod(i, columns)
             in_row = min(columns, n - row * columns)
-            group.boxes.append((cx + (column - (in_row - 1) / 2) * max(size, wide / columns * 0.9), cy + (row - (rows - 1) / 2) * max(size, tall / rows * 0.9), size))
+            group.boxes.append(
+                (
+                    cx + (column - (in_row - 1) / 2) * max(size, wide / columns * 0.9),
+                    cy + (row - (rows - 1) / 2) * max(size, tall / rows * 0.9),
+                    size,
+                )
+            )
 
     def stand_on_ground(self, scene):
         bottom = max(cy + 0.5 * s * self.extents[g.concept][1] for g in scene.groups for _, cy, s in g.boxes)
         drop = 0.86 * scene.height - bottom
-        aligned = scene.relation in (None, "next_to", "left_of", "right_of", "and", "between") and len(scene.groups) < 4 and all(g.count <= 3 for g in scene.groups)
+        aligned = (
+            scene.relation in (None, "next_to", "left_of", "right_of", "and", "between")
+            and len(scene.groups) < 4
+            and all(g.count <= 3 for g in scene.groups)
+        )
         for g in scene.groups:
-            base = [0.86 * scene.height - 0.5 * s * self.extents[g.concept][1] if aligned and g.count <= 2 else cy + drop for _, cy, s in g.boxes]
+            base = [
+                0.86 * scene.height - 0.5 * s * self.extents[g.concept][1] if aligned and g.count <= 2 else cy + drop
+                for _, cy, s in g.boxes
+            ]
             g.boxes = [(cx, y, s) for (cx, _, s), y in zip(g.boxes, base)]
 
     def jitter(self, scene):
         dx, dy, zoom = self.rng.gauss(0, 0.012), self.rng.gauss(0, 0.012), 1 + self.rng.gauss(0, 0.03)
         for g in scene.groups:
             own = 1 + self.rng.gauss(0, 0.02)
-            g.boxes = [(scene.width / 2 + (cx - scene.width / 2) * zoom + dx, scene.height / 2 + (cy - scene.height / 2) * zoom + dy, s * zoom * own) for cx, cy, s in g.boxes]
+            g.boxes = [
+                (
+                    scene.width / 2 + (cx - scene.width / 2) * zoom + dx,
+                    scene.height / 2 + (cy - scene.height / 2) * zoom + dy,
+                    s * zoom * own,
+                )
+                for cx, cy, s in g.boxes
+            ]
 
     # -- captions ------------------------------------------------------------------------
     def name_group(self, group, coloured=True):
@@ -222,18 +273,32 @@ class SceneMaker:
         rng = self.rng
         if background.kind == "plain":
             # The product's tokenizer says "plain" whenever a prompt names no background.
-            return ["plain"] if rng.random() < 0.85 else rng.choice([["white", "background"], ["on", "white", "background"]])
+            return (
+                ["plain"]
+                if rng.random() < 0.85
+                else rng.choice([["white", "background"], ["on", "white", "background"]])
+            )
         if background.kind == "colour":
             return rng.choice([["on"], ["with"], ["in"], []]) + self.name_colour(background.colours[0]) + ["background"]
         if background.kind == "gradient":
             joint = rng.choice([["and"], ["to"], []])
-            return rng.choice([["on"], ["with"], []]) + self.name_colour(background.colours[0]) + joint + self.name_colour(background.colours[1]) + rng.choice([["gradient"], ["gradient", "background"]])
+            return (
+                rng.choice([["on"], ["with"], []])
+                + self.name_colour(background.colours[0])
+                + joint
+                + self.name_colour(background.colours[1])
+                + rng.choice([["gradient"], ["gradient", "background"]])
+            )
         words = [[background.setting]]
         if background.time != "day":
             words.append(rng.choice([[], ["in"], ["on"]]) + [background.time])
         if rng.random() < 0.3:
             words.reverse()
-        return rng.choice([["on"], ["in"], ["in"], ["with"], []]) + sum(words, []) + (["background"] if rng.random() < 0.15 else [])
+        return (
+            rng.choice([["on"], ["in"], ["in"], ["with"], []])
+            + sum(words, [])
+            + (["background"] if rng.random() < 0.15 else [])
+        )
 
     def caption(self, scene):
         rng, groups, names = self.rng, scene.groups, [self.name_group(g) for g in scene.groups]

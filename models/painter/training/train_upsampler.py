@@ -3,6 +3,7 @@
 A scene is rendered small, spoiled with noise and cleaned by the painter in one step: what comes out lies where the scene lies, but has
 the painter's softness and slips. The target is a window of the same scene at full size.
 """
+
 import argparse
 import math
 import time
@@ -20,8 +21,8 @@ from train_base import make_plan, to_device
 from upsampler import SCALE, Upsampler
 
 SMALL = 128
-WINDOW = 32      # small pixels on a side
-SHARPEN = 0.45   # the pictures are 256 px wide and are shown larger: a little crispness has to be put back
+WINDOW = 32  # small pixels on a side
+SHARPEN = 0.45  # the pictures are 256 px wide and are shown larger: a little crispness has to be put back
 
 
 def arguments():
@@ -46,11 +47,15 @@ class Pairs:
         pictures, extents, luminance, share = assets.load(Path(args.data) / "assets.bin")
         people = [o["group"] == "People & Body" for o in lexicon.objects]
         recolourable = [s > 0.25 and not p for s, p in zip(share, people)]
-        self.composer = Composer(pictures, luminance, Scenery(device).bank(), device, largest=512, compiled=not args.eager)
+        self.composer = Composer(
+            pictures, luminance, Scenery(device).bank(), device, largest=512, compiled=not args.eager
+        )
         self.painter = Painter(lexicon.size).to(device).eval()
         self.painter.load_state_dict({k: v.float() for k, v in torch.load(args.painter, map_location=device).items()})
         plan = make_plan(args.batch)
-        batches = Batches(lexicon, extents, recolourable, lambda step: (plan(step)[0], 0, args.batch), 10_000_000, seed=77)
+        batches = Batches(
+            lexicon, extents, recolourable, lambda step: (plan(step)[0], 0, args.batch), 10_000_000, seed=77
+        )
         self.feed = iter(loader(batches, args.workers))
 
     @torch.no_grad()
@@ -60,10 +65,14 @@ class Pairs:
         small = self.composer.render(batch["target"], columns, rows, SMALL)
         painted = self.repaint(small * 2 - 1, batch["tokens"], columns, rows)
         count = small.shape[0]
-        corner = torch.stack([torch.randint(0, side - WINDOW + 1, (count,), device=self.device) for side in (columns, rows)], 1)
-        windows = torch.stack([painted[i, y:y + WINDOW, x:x + WINDOW] for i, (x, y) in enumerate(corner.tolist())])
+        corner = torch.stack(
+            [torch.randint(0, side - WINDOW + 1, (count,), device=self.device) for side in (columns, rows)], 1
+        )
+        windows = torch.stack([painted[i, y : y + WINDOW, x : x + WINDOW] for i, (x, y) in enumerate(corner.tolist())])
         canvas = (columns / SMALL, rows / SMALL)
-        large = self.composer.render(batch["target"], WINDOW * SCALE, WINDOW * SCALE, SMALL * SCALE, corner / SMALL, canvas)
+        large = self.composer.render(
+            batch["target"], WINDOW * SCALE, WINDOW * SCALE, SMALL * SCALE, corner / SMALL, canvas
+        )
         return windows.permute(0, 3, 1, 2).contiguous(), sharpen(large.permute(0, 3, 1, 2))
 
     def repaint(self, pictures, tokens, columns, rows):
@@ -73,7 +82,9 @@ class Pairs:
         x = to_patches(pictures, PATCH)
         places = grid_positions(columns // PATCH, rows // PATCH, self.device)
         with torch.autocast(self.device, torch.bfloat16):
-            clean = self.painter(tokens, t, k * x + (1 - k) * torch.randn_like(x), places, *no_references(count, self.device))
+            clean = self.painter(
+                tokens, t, k * x + (1 - k) * torch.randn_like(x), places, *no_references(count, self.device)
+            )
         return (from_patches(clean.float(), columns // PATCH, rows // PATCH, PATCH) * 0.5 + 0.5).clamp(0, 1)
 
 
@@ -101,7 +112,9 @@ def main(args):
     while (progress := (time.time() - begin) / (args.minutes * 60)) < 1:
         small, large = pairs.next()
         result = model(small)
-        loss = (result - large).abs().mean() + sum((a - b).abs().mean() for a, b in zip(gradients(result), gradients(large)))
+        loss = (result - large).abs().mean() + sum(
+            (a - b).abs().mean() for a, b in zip(gradients(result), gradients(large))
+        )
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         rate = min(1, (step + 1) / 50) * max(0.5 * (1 + math.cos(math.pi * max(0, (progress - 0.3) / 0.7))), 0.01)
@@ -113,7 +126,11 @@ def main(args):
         losses.append(loss.detach())
         step += 1
         if step % 100 == 0:
-            print(f"{time.time() - begin:6.0f} s  step {step}  loss {torch.stack(losses).mean().item():.5f}", file=log, flush=True)
+            print(
+                f"{time.time() - begin:6.0f} s  step {step}  loss {torch.stack(losses).mean().item():.5f}",
+                file=log,
+                flush=True,
+            )
             losses = []
             torch.save({k: a.cpu() for (k, _), a in zip(model.named_parameters(), average)}, out / "upsampler.pt")
 

@@ -1,4 +1,5 @@
 """Enlarges the painter's picture eight times: a small convolutional net that knows this drawing style."""
+
 import torch.nn as nn
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 """Reads the weights back out of painter.onnx, so that training can go on from what was shipped. Usage: python widen_onnx.py painter.onnx start.pt"""
+
 import re
 import sys
 import numpy as np
@@ -20,7 +21,11 @@ def read(path):
             continue
         if name.endswith(".int8"):
             folded.append((int(base.removeprefix("val_")), values.astype(np.float32) * arrays[base + ".scale"]))
-        elif not base.startswith("val_") and values.ndim and re.match(r"(word|patch|reference|place|time|pooled|modulate|blocks)", base):
+        elif (
+            not base.startswith("val_")
+            and values.ndim
+            and re.match(r"(word|patch|reference|place|time|pooled|modulate|blocks)", base)
+        ):
             found[base] = values.astype(np.float32)
         elif values.shape in FOLDED:
             found[FOLDED[values.shape]] = values.astype(np.float32).T

@@ -1,3 +1,4 @@
+import type { ExtractionService } from '../../documents/extraction-service.ts';
 import type { Gallery } from '../../images/gallery.ts';
 import type { ImageService } from '../../images/image-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
@@ -5,8 +6,8 @@ import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { Route } from '../route.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
-import { comingRoutes } from './coming-routes.ts';
 import { generateDocument } from './documents-generate.ts';
+import { extractionRoutes } from './extraction.ts';
 import { galleryRoutes } from './gallery.ts';
 import { imageRoutes } from './images.ts';
 import { listModels, showModel } from './models.ts';
@@ -22,6 +23,7 @@ export interface RouteSources {
   readonly images: ImageService;
   readonly gallery: Gallery;
   readonly pdf: PdfService;
+  readonly extraction: ExtractionService;
 }
 
 /** Every endpoint of the gateway. */
@@ -32,7 +34,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...textRoutes(sources.text),
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images),
-    ...comingRoutes,
+    ...extractionRoutes(sources.extraction),
     ...galleryRoutes(sources.gallery),
     generateDocument(sources.pdf),
     ...operationsRoutes(sources.operations),

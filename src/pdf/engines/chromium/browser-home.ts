@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isProcessAlive } from '../../../lib/is-process-alive.ts';
 import { BrowserUnavailable } from './browser-errors.ts';
 import { NOBODY } from './launch-ladder.ts';
 
@@ -78,7 +79,7 @@ async function sweep(folder: string, host: string): Promise<void> {
     if (writtenBy !== host) continue;
     const path = join(folder, name);
     // In a container every process that ever ran here had the same id as this one.
-    const isInUse = Number(id) === process.pid ? await isFromThisProcess(path) : isAlive(Number(id));
+    const isInUse = Number(id) === process.pid ? await isFromThisProcess(path) : isProcessAlive(Number(id));
     if (!isInUse) await rm(path, { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -86,12 +87,4 @@ async function sweep(folder: string, host: string): Promise<void> {
 async function isFromThisProcess(path: string): Promise<boolean> {
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && stats.birthtimeMs >= Date.now() - process.uptime() * 1000;
-}
-
-function isAlive(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
 }

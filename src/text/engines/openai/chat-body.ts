@@ -1,5 +1,6 @@
-import type { Conversation, OutputForm, Tool, ToolChoice } from '../../conversation.ts';
+import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
 import { type ChatMessage, toMessages } from './chat-messages.ts';
+import { outputFields, type SchemaForm } from './schema-forms.ts';
 
 /** A chat request, of exactly the fields that a server is ever sent. */
 export interface ChatBody {
@@ -9,6 +10,8 @@ export interface ChatBody {
   readonly tool_choice?: string | object;
   readonly parallel_tool_calls?: false;
   readonly response_format?: object;
+  readonly guided_json?: object;
+  readonly structured_outputs?: object;
   readonly temperature: number;
   readonly top_p: number;
   readonly top_k?: number;
@@ -25,6 +28,8 @@ export interface ChatBodySettings {
   readonly model: string;
   readonly hasVision: boolean;
   readonly defaultTemperature: number;
+  /** How the server is told of schemas; as OpenAI does unless said. */
+  readonly schemaForm?: SchemaForm;
 }
 
 const NO_PARAMETERS = { type: 'object', properties: {} };
@@ -35,7 +40,7 @@ export function buildChatBody(conversation: Conversation, settings: ChatBodySett
     model: settings.model,
     messages: toMessages(conversation, settings.hasVision),
     ...toolFields(conversation),
-    ...outputField(conversation.output),
+    ...outputFields(conversation.output, settings.schemaForm ?? 'json_schema'),
     ...samplingFields(conversation, settings),
     ...(Object.keys(conversation.templateArguments).length === 0
       ? {}
@@ -74,19 +79,6 @@ function toTool({ name, description, parameters, strict }: Tool): object {
 
 function toToolChoice(choice: ToolChoice): string | object {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
-}
-
-function outputField(output: OutputForm) {
-  switch (output.type) {
-    case 'text':
-      return {};
-    case 'json':
-      return { response_format: { type: 'json_object' } };
-    case 'schema': {
-      const { name, schema } = output;
-      return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
-    }
-  }
 }
 
 function samplingFields({ sampling }: Conversation, { defaultTemperature }: ChatBodySettings) {

@@ -13,6 +13,7 @@ import { ChatCall } from './chat-call.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
+import { inForm, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
 import { WrittenBody } from './written-body.ts';
 
@@ -41,8 +42,9 @@ export class OpenAiEngine implements TextEngine {
   readonly #newCallId: () => string;
   readonly #replicas: ReplicaSet;
   readonly #counter: TokenCounter;
-  /** A conversation is measured, counted and sent as one text, written once. */
-  readonly #bodies = new WeakMap<Conversation, WrittenBody>();
+  readonly #schemaForms = new SchemaForms();
+  /** A conversation is measured, counted and sent as one text, written once for a form. */
+  readonly #bodies = new WeakMap<Conversation, { readonly form: SchemaForm; readonly body: WrittenBody }>();
   #timer: Timer | undefined;
 
   constructor({ config, log, clock = systemClock, ...options }: OpenAiEngineOptions) {
@@ -81,11 +83,13 @@ export class OpenAiEngine implements TextEngine {
     return this.#replicas;
   }
 
-  answer(
-    conversation: Conversation,
-    { signal, countFirst }: AnswerOptions,
-  ): AsyncIterable<readonly TextEvent[]> {
-    const body = this.#bodyOf(conversation);
+  answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]> {
+    return this.#schemaForms.answer(conversation, (form) =>
+      this.#ask(conversation, this.#bodyOf(conversation, form), options),
+    );
+  }
+
+  #ask(conversation: Conversation, body: WrittenBody, { signal, countFirst }: AnswerOptions): AnswerStream {
     const callIds = new CallIds(conversation, this.#newCallId);
     return new AnswerStream({
       openCall: (listener) =>
@@ -106,11 +110,11 @@ export class OpenAiEngine implements TextEngine {
   }
 
   async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {
-    return await this.#counter.count(this.#bodyOf(conversation), signal);
+    return await this.#counter.count(this.#bodyOf(conversation, this.#schemaForms.current), signal);
   }
 
   tokenBound(conversation: Conversation): number | undefined {
-    return this.#bodyOf(conversation).tokenBound();
+    return this.#bodyOf(conversation, this.#schemaForms.current).tokenBound();
   }
 
   /** Drops all work and every connection. */
@@ -124,12 +128,13 @@ export class OpenAiEngine implements TextEngine {
     return this.#config.timeoutSeconds * MS_PER_SECOND;
   }
 
-  #bodyOf(conversation: Conversation): WrittenBody {
+  #bodyOf(conversation: Conversation, schemaForm: SchemaForm): WrittenBody {
     const written = this.#bodies.get(conversation);
-    if (written !== undefined) return written;
+    if (written?.form === schemaForm) return written.body;
     const { model, hasVision, defaultTemperature } = this;
-    const body = new WrittenBody(buildChatBody(conversation, { model, hasVision, defaultTemperature }));
-    this.#bodies.set(conversation, body);
+    const settings = { model, hasVision, defaultTemperature, schemaForm };
+    const body = new WrittenBody(buildChatBody(inForm(conversation, schemaForm), settings));
+    this.#bodies.set(conversation, { form: schemaForm, body });
     return body;
   }
 

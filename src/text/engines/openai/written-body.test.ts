@@ -20,7 +20,7 @@ describe('the token bound of a written body', () => {
     expect(withTools).toBeGreaterThanOrEqual(bound + JSON.stringify(tools).length);
     const response_format = { type: 'json_object' };
     const withForm = new WrittenBody({ ...body, response_format }).tokenBound();
-    expect(withForm).toBe(bound + JSON.stringify(response_format).length);
+    expect(withForm).toBeGreaterThanOrEqual(bound + JSON.stringify(response_format).length);
   });
 
   test('is unknown where there is a picture', () => {

@@ -27,9 +27,9 @@ export class WrittenBody {
   /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
   tokenBound(): number | undefined {
     if (this.hasImages) return undefined;
-    const { response_format } = this.fields;
-    const formBytes = response_format === undefined ? 0 : Buffer.byteLength(JSON.stringify(response_format));
-    return Buffer.byteLength(this.#prompt) + formBytes + TEMPLATE_OVERHEAD_TOKENS;
+    // A schema may be in any of the fields.
+    const fieldBytes = Buffer.byteLength(JSON.stringify(this.fields));
+    return Buffer.byteLength(this.#prompt) + fieldBytes + TEMPLATE_OVERHEAD_TOKENS;
   }
 
   /** A hash of what decides the prompt; how the answer is drawn does not. */

@@ -16,6 +16,8 @@ const lexiconSchema = z.object({
   related: z.record(z.string(), z.string()),
   /** Words that say nothing about a picture. */
   stop: z.array(z.string()),
+  /** Words that are no slips of known ones, however much they look like them. */
+  spelled: z.array(z.string()),
 });
 
 /** What a token stands for. */
@@ -32,6 +34,14 @@ export type TokenKind =
   | 'edits'
   | 'none';
 
+/** What may stand before a thing. */
+export const ADJECTIVES: ReadonlySet<TokenKind> = new Set<TokenKind>([
+  'colours',
+  'shades',
+  'sizes',
+  'counts',
+]);
+
 // A typo is only guessed at in words that are long enough to leave little doubt.
 const SHORTEST_TYPO = 5;
 
@@ -42,6 +52,7 @@ export class Lexicon {
   readonly #related: ReadonlyMap<string, string>;
   readonly #loose: ReadonlySet<string>;
   readonly #stop: ReadonlySet<string>;
+  readonly #spelled: ReadonlySet<string>;
   readonly #typoCandidates: readonly string[];
 
   constructor(json: string) {
@@ -50,6 +61,7 @@ export class Lexicon {
     this.#related = new Map(Object.entries(this.#data.related));
     this.#loose = new Set(this.#data.loose);
     this.#stop = new Set(this.#data.stop);
+    this.#spelled = new Set(this.#data.spelled);
     this.#typoCandidates = [...this.#phrases.keys()].filter(
       (phrase) => phrase.length >= SHORTEST_TYPO && !phrase.includes(' ') && !this.#loose.has(phrase),
     );
@@ -95,7 +107,7 @@ export class Lexicon {
 
   /** The first known word that the given one may be a slip of. */
   correction(word: string, isSlip: (word: string, known: string) => boolean): string | undefined {
-    if (word.length < SHORTEST_TYPO) return undefined;
+    if (word.length < SHORTEST_TYPO || this.#spelled.has(word)) return undefined;
     return this.#typoCandidates.find((known) => isSlip(word, known));
   }
 }

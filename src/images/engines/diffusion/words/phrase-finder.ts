@@ -8,6 +8,8 @@ export interface FoundPhrase {
   /** Its place and length, in words. */
   readonly at: number;
   readonly length: number;
+  /** Set where it holds what the next phrase names, "a vase of tulips": the relation that shows it. */
+  readonly holding?: 'on' | 'in';
 }
 
 /** What a prompt says, phrase by phrase. */
@@ -20,10 +22,20 @@ export interface FoundPhrases {
 type Meaning = Pick<FoundPhrase, 'token' | 'isPlural'>;
 
 const LONGEST_PHRASE_WORDS = 6;
-// "a bowl of fruit" is fruit, unless the whole phrase is known.
-const CONTAINERS: ReadonlySet<string> = new Set(
-  'bowl glass cup mug bottle plate slice piece pile bunch can jar group set'.split(' '),
+// "a slice of pizza" is pizza, unless the whole phrase is known.
+const MEASURES: ReadonlySet<string> = new Set(
+  'glass cup mug bottle plate slice piece pile bunch can jar group set stack box bag pack bar block carton scoop pint pot cube loaf'.split(
+    ' ',
+  ),
 );
+const SHORTEST_MEASURED_WORDS = 3;
+// Seen with what they hold; in a vase only what stands above it is seen.
+const HOLDERS: ReadonlyMap<string, 'on' | 'in'> = new Map([
+  ['vase', 'on'],
+  ['bowl', 'in'],
+  ['basket', 'in'],
+  ['bucket', 'in'],
+]);
 
 /** Finds what the words of a prompt stand for: the longest phrase wins; plurals, relatives and slips are tried next. */
 export class PhraseFinder {
@@ -48,21 +60,18 @@ export class PhraseFinder {
   }
 
   #longestAt(words: readonly string[], at: number): FoundPhrase | undefined {
-    if (this.#isMereContainer(words, at)) return undefined;
-    for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= 1; length--) {
+    const [word = '', next] = words.slice(at, at + 2);
+    const isMeasure = next === 'of' && MEASURES.has(singularOf(word) ?? word);
+    const shortest = isMeasure ? SHORTEST_MEASURED_WORDS : 1;
+    for (let length = Math.min(LONGEST_PHRASE_WORDS, words.length - at); length >= shortest; length--) {
       const part = words.slice(at, at + length);
       if (part.includes(',')) continue;
       const meaning = this.#meaningOf(part.join(' '), length === 1);
-      if (meaning !== undefined && !this.#isColourOfNext(part, words[at + length])) {
-        return { ...meaning, at, length };
-      }
+      if (meaning === undefined || this.#isColourOfNext(part, words[at + length])) continue;
+      const holding = length === 1 && next === 'of' ? HOLDERS.get(word) : undefined;
+      return { ...meaning, at, length, ...(holding && { holding }) };
     }
     return undefined;
-  }
-
-  #isMereContainer(words: readonly string[], at: number): boolean {
-    const isOf = CONTAINERS.has(words[at] ?? '') && words[at + 1] === 'of';
-    return isOf && this.#lexicon.tokenOf(words.slice(at, at + 3).join(' ')) === undefined;
   }
 
   /** "an orange" is a fruit, but "an orange cat" is a cat. */

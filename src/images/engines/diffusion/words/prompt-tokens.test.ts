@@ -32,8 +32,53 @@ describe('a prompt', () => {
     expect(namesOf('')).toEqual(['plain']);
   });
 
-  // Recorded from the tokenizer that encoded the captions in training: what it read is what the model knows.
-  it('is read as in training', () => {
+  it('shows what a container holds, and of a measure only what is measured', () => {
+    expect(namesOf('a blue vase of tulips')).toEqual(['tulip', 'on', 'blue', 'amphora', 'plain']);
+    expect(namesOf('a basket of green apples in a field')).toEqual([
+      'green apple',
+      'in',
+      'basket',
+      'in',
+      'grass',
+    ]);
+    expect(namesOf('a slice of pizza')).toEqual(['pizza', 'plain']);
+    expect(namesOf('two cups of tea')).toEqual(['two', 'teacup without handle', 'plain']);
+    expect(namesOf('a bowl of chicken soup')).toEqual(['steaming bowl', 'plain']);
+    expect(namesOf('a bucket of')).toEqual(['bucket', 'plain']);
+    expect(namesOf('a vase of blue')).toEqual(['amphora', 'plain']);
+    expect(namesOf('a flock of sheep')).toEqual(['four', 'ewe', 'plain']);
+  });
+
+  it('knows hair, and neither moods nor looks that nobody can paint', () => {
+    expect(namesOf('a woman with curly hair')).toEqual(['person curly hair', 'plain']);
+    expect(namesOf('a girl with long black hair on the beach')).toEqual(['girl', 'on', 'beach']);
+    expect(namesOf('a sad clown')).toEqual(['clown face', 'plain']);
+    expect(namesOf('the dog looks sad')).toEqual(['dog', 'plain']);
+    expect(namesOf('a cat and a dog together')).toEqual(['cat', 'and', 'dog', 'plain']);
+    expect(namesOf('put all three together', true)).toEqual(['combine']);
+  });
+
+  it('keeps a colour or a relation only where something follows that it belongs to', () => {
+    expect(namesOf('a red and blue gradient')).toEqual(['red', 'and', 'blue', 'gradient']);
+    expect(namesOf('a cat with')).toEqual(['cat', 'plain']);
+    expect(namesOf('orange')).toEqual(['orange', 'plain']);
+  });
+
+  it('says where a worn thing goes', () => {
+    expect(namesOf('add a red top hat', true)).toEqual(['add', 'red', 'top hat', 'on', 'it']);
+    expect(namesOf('give the duck a hat', true)).toEqual(['add', 'top hat', 'on', 'duck']);
+    expect(namesOf('add sunglasses', true)).toEqual(['wearing', 'sunglasses']);
+    expect(namesOf('add a crown above the bear', true)).toEqual(['add', 'crown', 'above', 'bear']);
+    expect(namesOf('add a dog and a crown', true)).toEqual(['add', 'dog', 'and', 'crown']);
+  });
+
+  it('takes real words for no slips', () => {
+    expect(namesOf('a sheet')).toEqual(['plain']);
+    expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);
+  });
+
+  // A difference here is a difference in what is painted.
+  it('is read as recorded', () => {
     const recorded: readonly Recorded[] = JSON.parse(
       at('../../../../../testing/fixtures/painter-prompts.json'),
     );

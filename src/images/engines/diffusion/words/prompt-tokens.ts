@@ -1,11 +1,12 @@
-import type { Lexicon, TokenKind } from './lexicon.ts';
+import { withHeldThingsFirst } from './held-things.ts';
+import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import { type FoundPhrase, PhraseFinder } from './phrase-finder.ts';
+import { withPlaceOfWorn } from './worn-things.ts';
 
 /** Tokens that the model reads; more have no effect. */
 export const PROMPT_TOKENS = 24;
 // The words that may stand before an object; a count among them counts it.
 const COUNT_REACH = 3;
-const ADJECTIVES: ReadonlySet<TokenKind> = new Set<TokenKind>(['colours', 'shades', 'sizes', 'counts']);
 // Relations that hold between a thing and a setting; others were only ever learned between things.
 const SETTING_RELATIONS: ReadonlySet<string> = new Set(['on', 'in', 'with']);
 
@@ -43,18 +44,20 @@ export class PromptEncoder {
     for (const [place, phrase] of phrases.entries()) {
       if (!this.#misleads(phrase, phrases[place + 1])) this.#add(tokens, phrase.token);
     }
-    return this.#withBareBackground(tokens.slice(0, PROMPT_TOKENS));
+    const read = withPlaceOfWorn(tokens, this.#lexicon).slice(0, PROMPT_TOKENS);
+    return this.#withBareBackground(read);
   }
 
   /** A prompt that names no background means a white one; saying so keeps the model from inventing a tint. */
-  #sceneTokens(phrases: readonly FoundPhrase[]): readonly number[] {
+  #sceneTokens(found: readonly FoundPhrase[]): readonly number[] {
+    const phrases = withHeldThingsFirst(found, this.#lexicon);
     const tokens: number[] = [];
     for (const [place, phrase] of phrases.entries()) {
       const isEditVerb = this.#lexicon.kindOf(phrase.token) === 'edits';
       if (isEditVerb || this.#misleads(phrase, phrases[place + 1])) continue;
       this.#addToScene(tokens, phrase);
     }
-    const read = tokens.slice(0, PROMPT_TOKENS);
+    const read = this.#withoutLooseEnds(tokens.slice(0, PROMPT_TOKENS));
     const hasBackground = read.some((token) => this.#isKind(token, 'background', 'settings'));
     return hasBackground ? read : [...read.slice(0, PROMPT_TOKENS - 1), this.#lexicon.grammarToken('plain')];
   }
@@ -94,6 +97,24 @@ export class PromptEncoder {
     while (at >= 0 && ADJECTIVES.has(this.#lexicon.kindOf(tokens[at] ?? 0))) at--;
     const isObject = at >= 0 && this.#isKind(tokens[at] ?? 0, 'object');
     if (isObject) tokens.splice(at + 1, 0, this.#lexicon.grammarToken('and'));
+  }
+
+  /** A relation to nothing that is known says nothing: "a girl with long black hair" is a girl. */
+  #withoutLooseEnds(tokens: readonly number[]): readonly number[] {
+    let hasEnd = false;
+    const isTied = (token: number) => {
+      const kind = this.#lexicon.kindOf(token);
+      if (kind !== 'relations' && !ADJECTIVES.has(kind)) {
+        hasEnd = kind !== 'places';
+        return true;
+      }
+      const isKept = hasEnd;
+      // "red and blue": both belong to what follows.
+      if (kind === 'relations' && this.#lexicon.nameOf(token) !== 'and') hasEnd = false;
+      return isKept;
+    };
+    const tied = tokens.toReversed().filter(isTied).toReversed();
+    return tied.length > 0 ? tied : tokens;
   }
 
   /** "remove the background" is learned less surely than what it means. */

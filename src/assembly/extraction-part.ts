@@ -1,0 +1,29 @@
+import { citeData } from '../documents/citations/cite-data.ts';
+import { DirectExtractor } from '../documents/direct/direct-extractor.ts';
+import { ExtractionService } from '../documents/extraction-service.ts';
+import { extractorFor } from '../documents/extractor-choice.ts';
+import { GroundedExtractor } from '../documents/grounded/grounded-extractor.ts';
+import type { DocumentReader } from '../reading/document-reader.ts';
+import type { SchemaService } from '../schema/service/schema-service.ts';
+import type { TextEngine } from '../text/text-engine.ts';
+import type { TextService } from '../text/text-service.ts';
+
+export interface ExtractionOptions {
+  readonly text: TextService;
+  readonly schemas: SchemaService;
+  readonly reader: DocumentReader;
+  /** Whether the configuration asks for grounded values on an engine. */
+  readonly isGrounded: (engine: TextEngine) => boolean;
+  readonly timeoutMs?: number;
+}
+
+/** Extraction with both of its ways; it runs nothing of its own. */
+export function openExtraction({ isGrounded, ...parts }: ExtractionOptions): ExtractionService {
+  const direct = new DirectExtractor(parts);
+  const choice = { direct, grounded: new GroundedExtractor({ ...parts, direct }), isGrounded };
+  return new ExtractionService({
+    ...parts,
+    cite: citeData,
+    extractorFor: (engine) => extractorFor(engine, choice),
+  });
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { emptyPage, type PageLine } from '../../reading/page-text.ts';
+import { citeData } from './cite-data.ts';
+
+/** A line whose words stand side by side, each a tenth of the page wide. */
+function line(text: string, row: number): PageLine {
+  const words = text.split(' ').map((word, index) => ({
+    text: word,
+    confidence: 1,
+    box: { x0: index / 10, y0: row / 10, x1: (index + 1) / 10, y1: (row + 1) / 10 },
+  }));
+  return { text, words, box: { x0: 0, y0: row / 10, x1: words.length / 10, y1: (row + 1) / 10 } };
+}
+
+const page = (...lines: readonly string[]) => ({
+  ...emptyPage,
+  text: lines.join('\n'),
+  lines: lines.map(line),
+});
+
+describe('citations', () => {
+  const documents = [
+    { pages: [page('Seller: Northwind Tools')] },
+    {
+      pages: [
+        page('Nothing here'),
+        page('Due date: 12 March 2024', 'Discount 3,50 of £1,200.50.', 'Total: £1,200.50'),
+      ],
+    },
+  ];
+
+  it('say file, page, words and box of what stands in the documents', () => {
+    const data = { seller: 'Northwind Tools', due: '2024-03-12', lines: [{ total: 1200.5 }] };
+    expect(citeData(data, documents)).toEqual({
+      seller: { file: 1, page: 1, quote: 'Northwind Tools', box: { x0: 0.1, y0: 0, x1: 0.3, y1: 0.1 } },
+      due: { file: 2, page: 2, quote: '12 March 2024', box: { x0: 0.2, y0: 0, x1: 0.5, y1: 0.1 } },
+      lines: [
+        {
+          total: {
+            file: 2,
+            page: 2,
+            quote: '£1,200.50',
+            box: { x0: 0.1, y0: 0.2, x1: 0.2, y1: expect.closeTo(0.3) },
+          },
+        },
+      ],
+    });
+  });
+
+  it('say so of what does not', () => {
+    const ungrounded = { grounded: false };
+    expect(citeData({ a: null, b: true, c: 'Southwind', d: 12, e: [] }, documents)).toEqual({
+      a: ungrounded,
+      b: ungrounded,
+      c: ungrounded,
+      d: ungrounded,
+      e: [],
+    });
+  });
+});

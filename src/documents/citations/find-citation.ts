@@ -1,0 +1,77 @@
+import type { PageBox, PageWord } from '../../reading/page-text.ts';
+import type { Citation } from '../citation.ts';
+import { type FieldWords, similarity } from '../grounded/label-words.ts';
+import { plainText } from './plain-text.ts';
+import type { QuotableLine } from './quotable-lines.ts';
+
+/** Where a value stands; of several places, the one whose line speaks most of the field. */
+export function findCitation(
+  value: string | number,
+  field: FieldWords,
+  lines: readonly QuotableLine[],
+): Citation | undefined {
+  let best: { readonly citation: Citation; readonly fit: number } | undefined;
+  for (const candidate of lines) {
+    const words = wordsOf(value, candidate);
+    if (words === undefined) continue;
+    const fit = similarity(candidate.labels, field);
+    if (best === undefined || fit > best.fit) best = { citation: citationOf(candidate, words), fit };
+  }
+  return best?.citation;
+}
+
+/** The words of a line that write a value. */
+function wordsOf(value: string | number, line: QuotableLine): readonly PageWord[] | undefined {
+  if (typeof value === 'number') {
+    return writtenAt(
+      line,
+      line.numbers.find((number) => number.value === value),
+    );
+  }
+  const date = line.dates.find((found) => found.value === value.slice(0, 'YYYY-MM-DD'.length));
+  return wordRun(line, value) ?? (isDate(value) ? writtenAt(line, date) : undefined);
+}
+
+function isDate(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(value);
+}
+
+function writtenAt(
+  line: QuotableLine,
+  place: { readonly start: number; readonly end: number } | undefined,
+): readonly PageWord[] | undefined {
+  return place === undefined ? undefined : wordRun(line, line.line.text.slice(place.start, place.end));
+}
+
+/** The neighbouring words that together say a text; marks around them do not count. */
+function wordRun({ words, line }: QuotableLine, text: string): readonly PageWord[] | undefined {
+  const wanted = text
+    .split(/\s+/)
+    .map(plainText)
+    .filter((word) => word !== '');
+  if (wanted.length === 0) return undefined;
+  for (let start = 0; start + wanted.length <= words.length; start++) {
+    if (wanted.every((word, index) => words[start + index] === word)) {
+      return line.words.slice(start, start + wanted.length);
+    }
+  }
+  return undefined;
+}
+
+function citationOf({ file, page }: QuotableLine, words: readonly PageWord[]): Citation {
+  return {
+    file,
+    page,
+    quote: words.map(({ text }) => text).join(' '),
+    box: around(words.map(({ box }) => box)),
+  };
+}
+
+function around(boxes: readonly PageBox[]): PageBox {
+  return {
+    x0: Math.min(...boxes.map(({ x0 }) => x0)),
+    y0: Math.min(...boxes.map(({ y0 }) => y0)),
+    x1: Math.max(...boxes.map(({ x1 }) => x1)),
+    y1: Math.max(...boxes.map(({ y1 }) => y1)),
+  };
+}

@@ -1,0 +1,41 @@
+import type { PageLine } from '../../reading/page-text.ts';
+import type { NamedDocument } from '../extractor.ts';
+import { findDates } from '../grounded/find-dates.ts';
+import { findNumbers } from '../grounded/find-numbers.ts';
+import { type FoundValue, overlaps } from '../grounded/found-value.ts';
+import { labelTokens } from '../grounded/label-words.ts';
+import { plainText } from './plain-text.ts';
+
+/** A line that can be quoted, with what it says. */
+export interface QuotableLine {
+  readonly file: number;
+  readonly page: number;
+  readonly line: PageLine;
+  readonly labels: readonly string[];
+  /** Its words as they are compared. */
+  readonly words: readonly string[];
+  readonly dates: readonly FoundValue<string>[];
+  readonly numbers: readonly FoundValue<number>[];
+}
+
+/** The lines of all documents in order. */
+export function quotableLines(documents: readonly Pick<NamedDocument, 'pages'>[]): readonly QuotableLine[] {
+  return documents.flatMap(({ pages }, file) =>
+    pages.flatMap(({ lines }, page) =>
+      lines.map((line) => {
+        const dates = findDates(line.text);
+        // The day of a date is no amount.
+        const isApart = (number: FoundValue<number>) => !dates.some((date) => overlaps(date, number));
+        return {
+          file: file + 1,
+          page: page + 1,
+          line,
+          labels: labelTokens(line.text),
+          words: line.words.map(({ text }) => plainText(text)),
+          dates,
+          numbers: findNumbers(line.text).filter(isApart),
+        };
+      }),
+    ),
+  );
+}

@@ -1,0 +1,42 @@
+import type { SchemaService } from '../../schema/service/schema-service.ts';
+import type { ObjectSchema } from '../target-schema.ts';
+import { withoutDuplicatesAt } from './without-duplicates.ts';
+
+/** What became of a model's output: data that satisfies the schema, or what is wrong with it. */
+export type ValidatedOutput =
+  | { readonly data: Readonly<Record<string, unknown>> }
+  | { readonly problem: string };
+
+/** Reads a model's output and validates it; items repeated against `uniqueItems` are dropped. */
+export async function validatedOutput(
+  raw: string,
+  schema: ObjectSchema,
+  { schemas, signal }: { readonly schemas: Pick<SchemaService, 'validate'>; readonly signal: AbortSignal },
+): Promise<ValidatedOutput> {
+  const value = parsed(raw);
+  if (!isObject(value)) return { problem: 'it is no JSON object' };
+  const problems = await schemas.validate(schema, value, signal);
+  const [first] = problems;
+  if (first === undefined) return { data: value };
+  const problem = `${first.path === '' ? 'it' : first.path} ${first.message}`;
+  if (problems.some(({ keyword }) => keyword !== 'uniqueItems')) return { problem };
+  // Deepest first: dropping an item of an outer list would move the inner ones.
+  const paths = problems.map(({ path }) => path).toSorted((one, other) => other.length - one.length);
+  const repaired = paths.reduce<unknown>(withoutDuplicatesAt, value);
+  const isSound = isObject(repaired) && (await schemas.validate(schema, repaired, signal)).length === 0;
+  return isSound ? { data: repaired } : { problem };
+}
+
+/** The value in the output; some servers put a fence around it. */
+function parsed(raw: string): unknown {
+  const text = raw.trim().replace(/^```(?:json)?\s*\n?|\n?```$/g, '');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+import type { Conversation } from '../text/conversation.ts';
+import { extractionPrompt } from './extraction-prompt.ts';
+import type { ExtractionJob } from './extractor.ts';
+
+/** How freely the model may choose its words. */
+export interface Attempt {
+  readonly temperature: number;
+  readonly seed: number | undefined;
+}
+
+type Asked = Pick<ExtractionJob, 'documents' | 'schema' | 'system' | 'user' | 'maxTokens'>;
+
+/** What a model is asked that is to write the whole object at once. */
+export function extractionConversation(job: Asked, attempt: Attempt): Conversation {
+  const conversation = plainConversation(extractionPrompt(job.documents, job), job);
+  const { schema, maxTokens } = job;
+  return {
+    ...conversation,
+    output: { type: 'schema', name: 'extraction', schema },
+    sampling: { ...conversation.sampling, ...attempt, maxTokens },
+  };
+}
+
+/** A conversation of one text, to be answered as surely as the model can. */
+export function plainConversation(
+  text: string,
+  { system }: { readonly system: string | undefined },
+): Conversation {
+  return {
+    system,
+    turns: [{ role: 'user', parts: [{ type: 'text', text }] }],
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+    output: { type: 'text' },
+    sampling: {
+      maxTokens: 1,
+      temperature: 0,
+      topP: 1,
+      topK: undefined,
+      stop: [],
+      seed: undefined,
+      presencePenalty: undefined,
+      frequencyPenalty: undefined,
+    },
+    templateArguments: { enable_thinking: false },
+  };
+}

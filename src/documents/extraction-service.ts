@@ -1,0 +1,81 @@
+import type { Caller } from '../access/caller.ts';
+import { Fault } from '../faults/fault.ts';
+import type { DocumentReader } from '../reading/document-reader.ts';
+import type { SchemaService } from '../schema/service/schema-service.ts';
+import type { TextEngine } from '../text/text-engine.ts';
+import type { TextService } from '../text/text-service.ts';
+import type { CitationTree } from './citation.ts';
+import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
+import type { ExtractedData, Extractor, NamedDocument } from './extractor.ts';
+import { checkFiles } from './file-limits.ts';
+import { readTargetSchema } from './target-schema.ts';
+
+export interface ExtractionServiceParts {
+  readonly reader: DocumentReader;
+  readonly schemas: Pick<SchemaService, 'compile'>;
+  readonly text: Pick<TextService, 'readyEngine'>;
+  /** The way that suits an engine. */
+  readonly extractorFor: (engine: TextEngine) => Extractor;
+  /** Says where data stands in the documents. */
+  readonly cite: (data: unknown, documents: readonly NamedDocument[]) => CitationTree;
+  /** How long an extraction may take. */
+  readonly timeoutMs?: number;
+}
+
+/** An extraction's result, and what it took. */
+export interface Extraction extends ExtractedData {
+  readonly pages: number;
+  readonly files: number;
+  readonly ocrUsed: boolean;
+  /** Where the data stands in the documents, if that was asked for. */
+  readonly citations?: CitationTree;
+}
+
+const TIMEOUT_MS = 240_000;
+
+/** Extraction: everything that can be refused is refused before anything is read; then read, then extracted, within the time. */
+export class ExtractionService {
+  readonly #parts: ExtractionServiceParts;
+
+  constructor(parts: ExtractionServiceParts) {
+    this.#parts = parts;
+  }
+
+  async extract(caller: Caller, request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+    const timeoutMs = this.#parts.timeoutMs ?? TIMEOUT_MS;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      return await this.#extract(caller, request, AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!timeout.aborted) throw error;
+      const seconds = Math.round(timeoutMs / 1000);
+      const message = `The extraction took longer than ${seconds} seconds; send fewer pages at once.`;
+      throw new Fault('extraction-timeout', message, { cause: error });
+    }
+  }
+
+  async #extract(caller: Caller, request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+    const { reader, schemas, text, extractorFor, cite } = this.#parts;
+    const schema = await readTargetSchema(request.schema, schemas, signal);
+    const pages = await checkFiles(request, caller.plan, reader, signal);
+    // Before reading: OCR of many pages would be wasted on a model that is not there.
+    const engine = await text.readyEngine(caller, signal);
+    const documents = await Promise.all(request.files.map((file) => this.#read(request, file, signal)));
+    const { system, user, maxTokens } = request;
+    const job = { caller, engine, documents, schema, system, user, maxTokens };
+    const extracted = await extractorFor(engine).extract(job, signal);
+    const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
+    const citations = request.citations ? { citations: cite(extracted.data, documents) } : {};
+    return { ...extracted, pages, files: request.files.length, ocrUsed, ...citations };
+  }
+
+  async #read({ route }: ExtractionRequest, file: NamedFile, signal: AbortSignal): Promise<NamedDocument> {
+    const { reader } = this.#parts;
+    const document = await (route === 'documents'
+      ? reader.readPdf(file, signal)
+      : reader.readImage(file, signal));
+    if (document.pages.some((page) => page.text.trim() !== '')) return { ...document, name: file.name };
+    throw new Fault('document-empty', `The file "${file.name}" has no text that can be extracted.`);
+  }
+}

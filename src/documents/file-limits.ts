@@ -1,0 +1,119 @@
+import type { Caller } from '../access/caller.ts';
+import { Fault } from '../faults/fault.ts';
+import type { DocumentReader, ImageFacts } from '../reading/document-reader.ts';
+import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
+
+type Plan = Caller['plan'];
+type Request = Pick<ExtractionRequest, 'route' | 'files'>;
+
+/** Refuses what is over the plan's limits or cannot be read, before any of it is read; gives the number of pages. */
+export async function checkFiles(
+  { route, files }: Request,
+  plan: Plan,
+  reader: DocumentReader,
+  signal: AbortSignal,
+): Promise<number> {
+  checkNumberOfFiles(files, plan);
+  checkBytes({ route, files }, plan);
+  return route === 'documents'
+    ? await checkPages(files, plan, reader, signal)
+    : await checkPixels(files, plan, reader, signal);
+}
+
+function checkNumberOfFiles(files: readonly NamedFile[], { name, limits }: Plan): void {
+  const most = limits.extraction.files;
+  if (files.length <= most) return;
+  const several = most === 1 ? ' Several files need the plan pro or higher.' : '';
+  throw tooMuch(`${files.length} files were sent; the plan ${name} takes ${most} per request.${several}`);
+}
+
+function checkBytes({ route, files }: Request, { name, limits }: Plan): void {
+  const { documentBytes, imageBytes } = limits.extraction;
+  const most = route === 'documents' ? documentBytes : imageBytes;
+  const sizeBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (sizeBytes > most) {
+    throw tooMuch(`The files have ${sizeBytes} bytes together; the plan ${name} takes ${most}.`);
+  }
+}
+
+async function checkPages(
+  files: readonly NamedFile[],
+  { name, limits }: Plan,
+  reader: DocumentReader,
+  signal: AbortSignal,
+): Promise<number> {
+  const inspected = await inspectAll(files, async (file) => {
+    if (reader.kindOf(file.bytes) !== 'pdf') throw notA(file, 'PDF');
+    const { pages } = await reader.inspectPdf(file, signal);
+    if (pages === 0) throw new Fault('document-empty', `The file "${file.name}" has no pages.`);
+    return pages;
+  });
+  const pages = inspected.facts.reduce((sum, count) => sum + count, 0);
+  const most = limits.extraction.pages;
+  if (pages > most) throw tooMuch(`The files have ${pages} pages together; the plan ${name} takes ${most}.`);
+  inspected.throwFirst();
+  return pages;
+}
+
+async function checkPixels(
+  files: readonly NamedFile[],
+  { name, limits }: Plan,
+  reader: DocumentReader,
+  signal: AbortSignal,
+): Promise<number> {
+  const inspected = await inspectAll(files, async (file) => {
+    if (reader.kindOf(file.bytes) !== 'image') throw notA(file, 'JPEG, PNG or WEBP image');
+    return { file, facts: await reader.inspectImage(file, signal) };
+  });
+  const most = limits.extraction.megapixels;
+  for (const { file, facts } of inspected.facts) {
+    if (facts.megapixels <= most) continue;
+    throw tooMuch(
+      `The image "${file.name}" has ${shown(facts)}; the plan ${name} takes ${most} megapixels per image.`,
+    );
+  }
+  inspected.throwFirst();
+  return files.length;
+}
+
+interface Inspected<Facts> {
+  readonly facts: readonly Facts[];
+  /** Throws what was wrong with the first file that cannot be read, if there is one. */
+  readonly throwFirst: () => void;
+}
+
+/** Looks at every file before judging any: a limit that is passed weighs more than a file that is broken. */
+async function inspectAll<Facts>(
+  files: readonly NamedFile[],
+  inspect: (file: NamedFile) => Promise<Facts>,
+): Promise<Inspected<Facts>> {
+  const facts: Facts[] = [];
+  const failures: unknown[] = [];
+  for (const file of files) {
+    try {
+      if (file.bytes.length === 0) throw new Fault('document-empty', `The file "${file.name}" is empty.`);
+      facts.push(await inspect(file));
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status !== 400) throw error;
+      failures.push(error);
+    }
+  }
+  return {
+    facts,
+    throwFirst: () => {
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+function notA(file: NamedFile, kind: string): Fault {
+  return new Fault('document-unreadable', `The file "${file.name}" is no ${kind}.`);
+}
+
+function tooMuch(message: string): Fault {
+  return new Fault('extraction-limit-exceeded', message);
+}
+
+function shown({ width, height, megapixels }: ImageFacts): string {
+  return `${width} × ${height} pixels (${megapixels.toFixed(1)} megapixels)`;
+}

@@ -1,0 +1,84 @@
+import { withoutDuplicatesAt } from '../direct/without-duplicates.ts';
+import type { Candidate } from './candidate.ts';
+import type { FilledList } from './fill-rows.ts';
+import type { Field, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
+
+/** What was found for the leaves and lists of a plan. */
+export interface Findings {
+  readonly values: ReadonlyMap<Field, Candidate>;
+  readonly lists: ReadonlyMap<ListPlan, FilledList>;
+  /** Paths that the model must write, because what was found there was refused. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** What becomes of a part of the schema: a value, nothing, or what the model writes. */
+export type Filling =
+  | { readonly state: 'value'; readonly value: unknown; readonly isFound: boolean }
+  | { readonly state: 'object'; readonly members: ReadonlyMap<string, Filling> }
+  | { readonly state: 'absent' }
+  | { readonly state: 'free' };
+
+const ABSENT: Filling = { state: 'absent' };
+const FREE: Filling = { state: 'free' };
+const NULL: Filling = { state: 'value', value: null, isFound: false };
+
+/** Fills a plan with what was found. */
+export function assemble(plan: SchemaPlan, findings: Findings, path: readonly string[] = []): Filling {
+  if (findings.refused.has(pointerOf(path))) return FREE;
+  switch (plan.type) {
+    case 'free':
+      return FREE;
+    case 'leaf': {
+      const found = findings.values.get(plan.field);
+      if (found !== undefined) return { state: 'value', value: found.value, isFound: true };
+      if (plan.field.isNullable) return NULL;
+      return plan.field.isOptional ? ABSENT : FREE;
+    }
+    case 'list':
+      return listFilling(plan, findings);
+    case 'object':
+      return objectFilling(plan, findings, path);
+  }
+}
+
+/** The JSON pointer of a path. */
+export function pointerOf(path: readonly string[]): string {
+  return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function listFilling(plan: ListPlan, { lists }: Findings): Filling {
+  const found = lists.get(plan)?.items;
+  const items = found !== undefined && plan.isUnique ? withoutDuplicatesAt(found, '') : found;
+  if (Array.isArray(items) && items.length >= plan.minItems)
+    return { state: 'value', value: items, isFound: true };
+  if (plan.isNullable) return NULL;
+  return plan.minItems === 0 ? { state: 'value', value: [], isFound: false } : FREE;
+}
+
+function objectFilling(plan: ObjectPlan, findings: Findings, path: readonly string[]): Filling {
+  const members = new Map<string, Filling>();
+  for (const { name, isRequired, plan: property } of plan.properties) {
+    const filling = assemble(property, findings, [...path, name]);
+    const isEmpty = filling.state === 'object' && !hasFound(filling);
+    // An optional part of which nothing was found is left out rather than made up.
+    members.set(
+      name,
+      !isRequired && (isEmpty || isEmptyValue(filling))
+        ? ABSENT
+        : isRequired && filling.state === 'absent'
+          ? FREE
+          : filling,
+    );
+  }
+  const filled: Filling = { state: 'object', members };
+  return plan.isNullable && path.length > 0 && !hasFound(filled) ? NULL : filled;
+}
+
+function isEmptyValue(filling: Filling): boolean {
+  return filling.state === 'value' && !filling.isFound && filling.value !== null;
+}
+
+function hasFound(filling: Filling): boolean {
+  if (filling.state === 'object') return Array.from(filling.members.values()).some(hasFound);
+  return filling.state === 'value' && filling.isFound;
+}

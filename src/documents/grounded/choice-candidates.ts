@@ -1,0 +1,64 @@
+import { type Candidate, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { type Evidence, placeAt } from './evidence.ts';
+import { spacedName } from './label-words.ts';
+import { withoutAccents } from './month-names.ts';
+import type { Field } from './schema-plan.ts';
+import { CURRENCY_SIGNS } from './text-candidates.ts';
+
+const PRESENT_WEIGHT = 1;
+const ALONE_WEIGHT = 3;
+const TICKED_WEIGHT = 6;
+const TICKED = /[[(]\s?[xX✓✔]\s?[\])]\s?$|[☒☑✓✔]\s?$/;
+const UNTICKED = /[[(]\s*[\])]\s?$|☐\s?$/;
+const MAX_PLACES = 50;
+
+/** Members of an enumeration, where the text names them; one that stands there alone wins. */
+export function choiceCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  const found = field.choices.flatMap((choice) => placesOf(choice, field, evidence));
+  const named = new Set(found.map(({ value }) => value));
+  if (named.size !== 1) return found;
+  return found.map((candidate) => ({ ...candidate, label: 1, score: candidate.score + ALONE_WEIGHT }));
+}
+
+function placesOf(choice: unknown, field: Field, evidence: Evidence): readonly Candidate[] {
+  const pattern = patternOf(choice);
+  if (pattern === undefined) return [];
+  const { text } = evidence.source;
+  // Accented letters have the length of plain ones once they are composed.
+  const plain = Array.from(
+    text.normalize('NFC'),
+    (letter) => withoutAccents(letter).slice(0, 1) || letter,
+  ).join('');
+  return Array.from(plain.matchAll(pattern))
+    .slice(0, MAX_PLACES)
+    .flatMap((match) => {
+      const start = match.index;
+      const end = start + match[0].length;
+      const place = placeAt(evidence, start);
+      if (place === undefined) return [];
+      const before = text.slice(Math.max(0, start - 5), start);
+      const tick = TICKED.test(before) ? TICKED_WEIGHT : UNTICKED.test(before) ? -TICKED_WEIGHT : 0;
+      const label = labelScore(field, place);
+      const score = LABEL_WEIGHT * label + PRESENT_WEIGHT + tick;
+      return [
+        { value: choice, text: text.slice(start, end), start, end, label: tick > 0 ? 1 : label, score },
+      ];
+    });
+}
+
+function patternOf(choice: unknown): RegExp | undefined {
+  if (typeof choice !== 'string' && typeof choice !== 'number') return undefined;
+  const sign = Array.from(CURRENCY_SIGNS).find(([, code]) => code === choice)?.[0];
+  const words = Array.from(spacedName(String(choice)).trim(), (letter) =>
+    withoutAccents(letter).slice(0, 1),
+  ).join('');
+  if (words === '') return undefined;
+  const spelled = words.split(/\s+/).map(escaped).join(String.raw`[\s_-]+`);
+  const alternatives = sign === undefined ? spelled : `${spelled}|${escaped(sign)}`;
+  const bounded = `(?<![\\p{L}\\d])(?:${alternatives})(?![\\p{L}])`;
+  return new RegExp(bounded, 'giu');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}

@@ -1,0 +1,67 @@
+import type { Candidate } from './candidate.ts';
+import { type FoundValue, overlaps } from './found-value.ts';
+import type { Field } from './schema-plan.ts';
+
+/** A field and what may fill it. */
+export interface FieldCandidates {
+  readonly field: Field;
+  readonly candidates: readonly Candidate[];
+}
+
+type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
+
+const TAKEN_COST = 4;
+/** Below this no label speaks for a value, and a field that may be empty stays empty. */
+const LEAST_SUPPORT = 0.3;
+
+/** Gives each field its value, the surest first; a place in the text that another field has taken costs. */
+export function chooseValues(
+  fields: readonly FieldCandidates[],
+  takenBefore: readonly Range[] = [],
+): ReadonlyMap<Field, Candidate> {
+  const taken: Range[] = [...takenBefore];
+  const chosen = new Map<Field, Candidate>();
+  let pending = fields.map((entry) => judged(entry, taken));
+  while (pending.length > 0) {
+    const surest = pending.reduce((one, other) => (other.margin > one.margin ? other : one));
+    pending = pending.filter((entry) => entry !== surest);
+    const { best, entry } = surest;
+    if (best === undefined || !isSupported(entry.field, best)) continue;
+    chosen.set(entry.field, best);
+    if (!sharesPlaces(entry.field)) taken.push(best);
+    pending = pending.map((other) =>
+      other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, taken) : other,
+    );
+  }
+  return chosen;
+}
+
+interface Judged {
+  readonly entry: FieldCandidates;
+  readonly best: Candidate | undefined;
+  /** How far the best is ahead of the next value. */
+  readonly margin: number;
+}
+
+function judged(entry: FieldCandidates, taken: readonly Range[]): Judged {
+  const scored = entry.candidates
+    .map((candidate) => {
+      const isTaken = !sharesPlaces(entry.field) && taken.some((range) => overlaps(range, candidate));
+      return isTaken ? { ...candidate, score: candidate.score - TAKEN_COST, label: 0 } : candidate;
+    })
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = scored;
+  const next = scored.find((candidate) => candidate.value !== best?.value);
+  const margin =
+    best === undefined ? Number.NEGATIVE_INFINITY : best.score - (next?.score ?? best.score - 5) + best.label;
+  return { entry, best, margin };
+}
+
+/** Several enumerations may read the same words. */
+function sharesPlaces({ kind }: Field): boolean {
+  return kind === 'choice' || kind === 'boolean';
+}
+
+function isSupported({ isNullable, isOptional }: Field, { label }: Candidate): boolean {
+  return (!isNullable && !isOptional) || label >= LEAST_SUPPORT;
+}

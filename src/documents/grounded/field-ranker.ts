@@ -1,0 +1,97 @@
+import type { CandidateRanker } from '../../text/candidate-ranker.ts';
+import type { TextEngine } from '../../text/text-engine.ts';
+import { plainConversation } from '../extraction-conversation.ts';
+import type { ExtractionJob } from '../extractor.ts';
+import type { Candidate } from './candidate.ts';
+import type { FieldCandidates } from './choose-values.ts';
+import { passageAround } from './passages.ts';
+import type { SourceText } from './source-text.ts';
+
+/** Fields that the model is asked about; each costs a second or so of one core at most. */
+const MAX_FIELDS = 40;
+/** What is read whole for every field; reading costs with the square of the length, and only once. */
+const MAX_WHOLE_CHARACTERS = 4_000;
+/** What is read for one field of a longer text: some 400 tokens. */
+const MAX_PASSAGE_CHARACTERS = 1_500;
+/** The rules are sure of a value that is so far ahead of the next. */
+const SURE_MARGIN = 0.5;
+const MAX_CANDIDATES = 12;
+const KEPT = 6;
+/** How much a model's likelihood weighs beside the rules, and how much it can take away at most. */
+const LIKELIHOOD_WEIGHT = 0.15;
+const MOST_COST = 0.6;
+
+/** The fields as the model sees them, and what it had to read for that. */
+export interface RankedFields {
+  readonly fields: readonly FieldCandidates[];
+  readonly promptTokens: number;
+}
+
+interface Asking {
+  readonly ranker: CandidateRanker;
+  readonly engine: TextEngine;
+  readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller'>;
+  readonly source: SourceText;
+  readonly signal: AbortSignal;
+}
+
+/** Lets the model weigh the candidates of fields that the rules cannot decide. */
+export async function rankFields(fields: readonly FieldCandidates[], asking: Asking): Promise<RankedFields> {
+  const undecided = fields.filter(isUndecided).slice(0, MAX_FIELDS);
+  const ranked = new Map<FieldCandidates, FieldCandidates>();
+  let promptTokens = 0;
+  // One after the other: what they have in common is read once.
+  for (const entry of undecided) {
+    const answer = await rankField(entry, asking);
+    ranked.set(entry, answer.entry);
+    promptTokens += answer.promptTokens;
+  }
+  return { fields: fields.map((entry) => ranked.get(entry) ?? entry), promptTokens };
+}
+
+/** Whether the best two values lie close together. */
+function isUndecided({ candidates }: FieldCandidates): boolean {
+  const [best] = candidates;
+  const next = candidates.find(({ value }) => value !== best?.value);
+  return best !== undefined && next !== undefined && best.score - next.score < SURE_MARGIN;
+}
+
+async function rankField(
+  { field, candidates }: FieldCandidates,
+  { ranker, engine, job, source, signal }: Asking,
+): Promise<{ readonly entry: FieldCandidates; readonly promptTokens: number }> {
+  const texts = Array.from(new Set(candidates.map(({ text }) => text))).slice(0, MAX_CANDIDATES);
+  const passage = passageOf(source, candidates);
+  const context = job.user === undefined ? [] : [job.user];
+  const conversation = plainConversation([...context, passage].join('\n\n'), {
+    system: job.system ?? job.caller.stack.systemPrompt,
+  });
+  const order = {
+    conversation,
+    prefix: `${field.label}: `,
+    candidates: texts.map((text) => `${text}\n`),
+    k: KEPT,
+  };
+  const [best, promptTokens] = await Promise.all([
+    ranker.rank(order, signal),
+    engine.countTokens(conversation, signal),
+  ]);
+  const costs = new Map(best.map(({ index, logProbability }) => [texts[index], logProbability]));
+  const top = Math.max(...costs.values());
+  const cost = ({ text }: Candidate) =>
+    Math.min(MOST_COST, LIKELIHOOD_WEIGHT * (top - (costs.get(text) ?? Number.NEGATIVE_INFINITY)));
+  const judged = candidates.map((candidate) => ({ ...candidate, score: candidate.score - cost(candidate) }));
+  return {
+    entry: { field, candidates: judged.toSorted((one, other) => other.score - one.score) },
+    promptTokens,
+  };
+}
+
+function passageOf(source: SourceText, candidates: readonly Candidate[]): string {
+  if (source.text.length <= MAX_WHOLE_CHARACTERS) return source.text;
+  return passageAround(
+    source,
+    candidates.slice(0, MAX_CANDIDATES).map(({ start }) => start),
+    MAX_PASSAGE_CHARACTERS,
+  );
+}

@@ -1,0 +1,130 @@
+import { cellValue } from './cell-value.ts';
+import { type Cell, findTables, type Table } from './find-tables.ts';
+import type { FoundValue } from './found-value.ts';
+import { labelTokens, similarity } from './label-words.ts';
+import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
+import type { SourceText } from './source-text.ts';
+import { shapeOf } from './value-shape.ts';
+
+/** A list made from the text, and the places it took. */
+export interface FilledList {
+  readonly items: readonly unknown[];
+  readonly places: readonly Pick<FoundValue<unknown>, 'start' | 'end'>[];
+}
+
+interface Mapping {
+  readonly columns: ReadonlyMap<Field, number>;
+  readonly score: number;
+}
+
+const HEADER_WEIGHT = 3;
+const ORDER_COST = 0.05;
+const MISSING_COST = 1.5;
+const LEAST_SCORE = 0.35;
+const MANY_ROWS = 3;
+
+/** Makes a list of objects from the table whose columns suit the properties best. */
+export function fillRows(
+  plan: ListPlan & { readonly item: ObjectPlan },
+  source: SourceText,
+): FilledList | undefined {
+  const fields = leavesOf(plan.item);
+  let best: { readonly table: Table; readonly mapping: Mapping; readonly score: number } | undefined;
+  for (const table of findTables(source)) {
+    const mapping = mapColumns(fields, table);
+    if (mapping === undefined) continue;
+    const score =
+      mapping.score +
+      0.5 * similarity(table.heading, plan.words) +
+      0.1 * Math.min(MANY_ROWS, table.rows.length);
+    if (best === undefined || score > best.score) best = { table, mapping, score };
+  }
+  if (best === undefined || best.mapping.score < LEAST_SCORE) return undefined;
+  const { columns } = best.mapping;
+  const rows = best.table.rows.flatMap((row) => {
+    const item = itemOf(plan.item, row, columns);
+    return item === undefined ? [] : [{ row, item }];
+  });
+  if (rows.length === 0) return undefined;
+  const kept = rows.slice(0, plan.maxItems);
+  return {
+    items: kept.map(({ item }) => item),
+    places: kept.flatMap(({ row }) => row.filter((cell) => cell !== undefined)),
+  };
+}
+
+function leavesOf({ properties }: ObjectPlan): readonly Field[] {
+  return properties.flatMap(({ plan }) => (plan.type === 'leaf' ? [plan.field] : []));
+}
+
+/** Gives columns to properties, the best fitting pair first: header words count most, then the type of the values. */
+function mapColumns(fields: readonly Field[], table: Table): Mapping | undefined {
+  const width = table.rows[0]?.length ?? 0;
+  const pairs = fields
+    .flatMap((field, order) =>
+      Array.from({ length: width }, (_, column) => ({
+        field,
+        column,
+        fit: fitOf(field, { table, column, order }),
+      })),
+    )
+    .filter(({ fit }) => fit > 0)
+    .sort((one, other) => other.fit - one.fit);
+  const columns = new Map<Field, number>();
+  let score = 0;
+  for (const { field, column, fit } of pairs) {
+    if (columns.has(field) || Array.from(columns.values()).includes(column)) continue;
+    columns.set(field, column);
+    score += fit;
+  }
+  const missing = fields.filter((field) => !columns.has(field));
+  if (columns.size === 0 || missing.some((field) => !field.isNullable && !mayMiss(field))) return undefined;
+  return { columns, score: (score - MISSING_COST * missing.length) / fields.length };
+}
+
+/** The properties of an item may be left out where only they are optional. */
+function mayMiss(field: Field): boolean {
+  return field.isOptional;
+}
+
+interface ColumnPlace {
+  readonly table: Table;
+  readonly column: number;
+  readonly order: number;
+}
+
+function fitOf(field: Field, { table, column, order }: ColumnPlace): number {
+  const cells = table.rows.flatMap((row) => row[column] ?? []);
+  if (cells.length === 0) return 0;
+  const values = cells.map(({ text }) => cellValue(field, text)).filter((value) => value !== undefined);
+  // One row in four may be odd: a heading between the items, or a misread figure.
+  if (values.length < 0.75 * cells.length) return 0;
+  const title = table.header?.[column];
+  const named = title === undefined ? 0 : HEADER_WEIGHT * similarity(labelTokens(title), field.words);
+  return named + typeFit(field, cells) - ORDER_COST * Math.abs(order - column);
+}
+
+function typeFit(field: Field, cells: readonly Cell[]): number {
+  if (field.kind !== 'text') return 1;
+  const looks = cells.reduce((sum, { text }) => sum + shapeOf(field, text), 0) / cells.length;
+  const numeric = cells.filter(({ text }) => /^[\d\s.,€$£%-]+$/.test(text)).length / cells.length;
+  return 0.8 + 0.4 * looks - 0.5 * numeric;
+}
+
+function itemOf(
+  { properties }: ObjectPlan,
+  row: readonly (Cell | undefined)[],
+  columns: ReadonlyMap<Field, number>,
+): Readonly<Record<string, unknown>> | undefined {
+  const item: Record<string, unknown> = {};
+  for (const { name, isRequired, plan } of properties) {
+    if (plan.type !== 'leaf') return undefined;
+    const column = columns.get(plan.field);
+    const cell = column === undefined ? undefined : row[column];
+    const value = cell === undefined ? undefined : cellValue(plan.field, cell.text);
+    if (value !== undefined) item[name] = value;
+    else if (plan.field.isNullable) item[name] = null;
+    else if (isRequired) return undefined;
+  }
+  return Object.values(item).some((value) => value !== null) ? item : undefined;
+}

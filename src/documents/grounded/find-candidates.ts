@@ -1,0 +1,35 @@
+import { booleanCandidates } from './boolean-candidates.ts';
+import type { Candidate } from './candidate.ts';
+import { choiceCandidates } from './choice-candidates.ts';
+import { dateCandidates } from './date-candidates.ts';
+import type { Evidence } from './evidence.ts';
+import { numberCandidates } from './number-candidates.ts';
+import type { Field } from './schema-plan.ts';
+import { textCandidates } from './text-candidates.ts';
+
+/** How many candidates of a field are kept. */
+const MAX_CANDIDATES = 60;
+
+/** What may fill a field, the best first. */
+export function findCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  return allCandidates(field, evidence)
+    .toSorted((one, other) => other.score - one.score || one.start - other.start)
+    .slice(0, MAX_CANDIDATES);
+}
+
+function allCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  switch (field.kind) {
+    case 'text':
+      return textCandidates(field, evidence);
+    case 'number':
+    case 'integer':
+      return numberCandidates(field, evidence);
+    case 'date':
+    case 'date-time':
+      return dateCandidates(field, evidence);
+    case 'boolean':
+      return booleanCandidates(field, evidence);
+    case 'choice':
+      return choiceCandidates(field, evidence);
+  }
+}

@@ -1,0 +1,78 @@
+import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { type Evidence, placeAt } from './evidence.ts';
+import type { FoundValue } from './found-value.ts';
+import { labelTokens, similarity } from './label-words.ts';
+import type { Field } from './schema-plan.ts';
+
+const AFTER_WEIGHT = 0.7;
+const AFTER_CHARACTERS = 24;
+const AFTER_WORDS = 2;
+const MONEY = [
+  'total',
+  'amount',
+  'price',
+  'net',
+  'gross',
+  'vat',
+  'salary',
+  'rent',
+  'deposit',
+  'change',
+  'given',
+  'tip',
+  'discount',
+] as const;
+// A later total is the grander one.
+const LATER_WEIGHT = 0.3;
+
+/** Numbers of the text that may fill a field. */
+export function numberCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  const { source } = evidence;
+  return evidence.numbers.flatMap((number) => {
+    const { value, start, end } = number;
+    if (field.kind === 'integer' && !Number.isInteger(value)) return [];
+    const place = placeAt(evidence, start);
+    if (place === undefined) return [];
+    const after = afterTokens(source.text.slice(end, end + AFTER_CHARACTERS));
+    const label = Math.max(labelScore(field, place), AFTER_WEIGHT * similarity(after, field.words));
+    const score =
+      LABEL_WEIGHT * label + looks(field, number, source.text) + (LATER_WEIGHT * start) / source.text.length;
+    return [{ value, text: source.text.slice(start, end), start, end, label, score }];
+  });
+}
+
+/** The words just after a number: its unit, or what it counts. */
+function afterTokens(text: string): readonly string[] {
+  const [near = ''] = text.split(/\n|\s{2,}|[,.;|]/);
+  return labelTokens(
+    near
+      .trim()
+      .split(/\s+/)
+      .slice(0, AFTER_WORDS + 1)
+      .join(' '),
+  );
+}
+
+function looks(field: Field, { value, start, end }: FoundValue<number>, text: string): number {
+  const isPercent = /^\s?%/.test(text.slice(end, end + 2));
+  const written = text.slice(start, end);
+  const wantsPercent = isRate(field);
+  let score = isPercent === wantsPercent ? 0.5 : -1.5;
+  if (!isPercent && !wantsPercent && isAbout(field, ...MONEY)) {
+    const isMoney =
+      /[.,]\d\d$/.test(written) ||
+      /[€$£]|EUR|USD|GBP|CHF/.test(text.slice(start - 4, start) + text.slice(end, end + 5));
+    score += isMoney ? 0.6 : -0.6;
+  }
+  if (isAbout(field, 'year') && !isAbout(field, 'term')) score += value >= 1900 && value <= 2100 ? 0.8 : -0.4;
+  if (/^0\d/.test(written)) score -= 1;
+  return score;
+}
+
+function isRate(field: Field): boolean {
+  const names = Array.from(field.words.keys());
+  return (
+    names.some((name) => /^(?:percent|prozent|porcentaj|pourcent|percentual)/.test(name)) ||
+    (isAbout(field, 'rate') && isAbout(field, 'vat', 'discount'))
+  );
+}

@@ -1,0 +1,186 @@
+import type { ObjectSchema } from '../target-schema.ts';
+import { type FieldWords, fieldWords, spacedName } from './label-words.ts';
+import type { Field, FieldKind, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
+
+/** Where a schema stands in the target. */
+interface Place {
+  readonly root: ObjectSchema;
+  readonly path: readonly string[];
+  readonly groupWords: FieldWords;
+  readonly isOptional: boolean;
+}
+
+const MAX_DEPTH = 12;
+const NO_WORDS: FieldWords = new Map();
+// Beyond these a value found in the text may be refused; validation says so then.
+const COMBINING = [
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+  'prefixItems',
+];
+
+/** Reads a schema as fields to find values for; what is more than that is left to the model. */
+export function planSchema(schema: ObjectSchema): SchemaPlan {
+  return planOf(schema, { root: schema, path: [], groupWords: NO_WORDS, isOptional: false });
+}
+
+function planOf(given: unknown, place: Place): SchemaPlan {
+  const { schema, isNullable } = resolved(given, place.root);
+  const free = { type: 'free', words: wordsAt(schema, place) } as const;
+  if (schema === undefined || place.path.length > MAX_DEPTH) return free;
+  if (COMBINING.some((keyword) => keyword in schema)) return free;
+  const { types, hasNull } = typesOf(schema);
+  const [type, ...others] = types;
+  if (others.length > 0) return free;
+  if (Array.isArray(schema.enum) || 'const' in schema)
+    return leaf(schema, 'choice', { ...place, isNullable: isNullable || hasNull });
+  const nullable = isNullable || hasNull;
+  if (type === 'object') return objectPlan(schema, nullable, place);
+  if (type === 'array') return listPlan(schema, nullable, place) ?? free;
+  const kind = kindOf(schema, type);
+  if (kind === undefined || (kind === 'text' && free.words.has('=summary'))) return free;
+  return leaf(schema, kind, { ...place, isNullable: nullable });
+}
+
+function objectPlan(
+  schema: ObjectSchema,
+  isNullable: boolean,
+  place: Place,
+): ObjectPlan | { type: 'free'; words: FieldWords } {
+  const { properties } = schema;
+  if (!isSchema(properties) || Object.keys(properties).length === 0)
+    return { type: 'free', words: wordsAt(schema, place) };
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const groupWords = place.path.length === 0 ? NO_WORDS : wordsAt(schema, place);
+  return {
+    type: 'object',
+    isNullable,
+    properties: Object.entries(properties).map(([name, property]) => ({
+      name,
+      isRequired: required.has(name),
+      plan: planOf(property, {
+        root: place.root,
+        path: [...place.path, name],
+        groupWords,
+        isOptional: place.isOptional || !required.has(name),
+      }),
+    })),
+  };
+}
+
+function listPlan(schema: ObjectSchema, isNullable: boolean, place: Place): ListPlan | undefined {
+  const words = wordsAt(schema, place);
+  const item = planOf(schema.items ?? {}, { ...place, groupWords: words, path: [...place.path, '*'] });
+  if (item.type !== 'leaf' && !isFlatObject(item)) return undefined;
+  const { minItems, maxItems } = schema;
+  return {
+    type: 'list',
+    isNullable,
+    words,
+    minItems: typeof minItems === 'number' ? minItems : 0,
+    maxItems: typeof maxItems === 'number' ? maxItems : Number.MAX_SAFE_INTEGER,
+    isUnique: schema.uniqueItems === true,
+    item,
+  };
+}
+
+function isFlatObject(plan: SchemaPlan): plan is ObjectPlan {
+  return plan.type === 'object' && plan.properties.every((property) => property.plan.type === 'leaf');
+}
+
+function leaf(
+  schema: ObjectSchema,
+  kind: FieldKind,
+  place: Place & { readonly isNullable: boolean },
+): LeafPlan {
+  const listed = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  const field: Field = {
+    path: place.path,
+    kind,
+    isNullable: place.isNullable || listed.includes(null),
+    isOptional: place.isOptional,
+    choices: listed.filter((choice) => choice !== null),
+    label: labelOf(place.path),
+    words: wordsAt(schema, place),
+    groupWords: place.groupWords,
+  };
+  return { type: 'leaf', field };
+}
+
+/** The schema behind local references and behind "this or null". */
+function resolved(
+  given: unknown,
+  root: ObjectSchema,
+): { readonly schema: ObjectSchema | undefined; readonly isNullable: boolean } {
+  let [schema, isNullable] = [given, false];
+  for (let step = 0; step < MAX_DEPTH && isSchema(schema); step++) {
+    const { $ref: reference, anyOf, oneOf } = schema;
+    const either = anyOf ?? oneOf;
+    if (typeof reference === 'string') schema = referenced(reference, root);
+    else if (Array.isArray(either) && either.length === 2 && either.some(isNullSchema)) {
+      const { anyOf: _, oneOf: __, ...rest } = schema;
+      const other = either.find((member) => !isNullSchema(member));
+      schema = isSchema(other) ? { ...rest, ...other } : other;
+      isNullable = true;
+    } else break;
+  }
+  return { schema: isSchema(schema) ? schema : undefined, isNullable };
+}
+
+function referenced(reference: string, root: ObjectSchema): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  const steps = decodeURIComponent(reference.slice(1)).split('/').slice(1);
+  return steps.reduce<unknown>(
+    (value, step) => (isSchema(value) ? value[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    root,
+  );
+}
+
+function typesOf(schema: ObjectSchema): { readonly types: readonly unknown[]; readonly hasNull: boolean } {
+  const { type } = schema;
+  const listed = Array.isArray(type) ? type : type === undefined ? [impliedType(schema)] : [type];
+  const types = listed.filter((one) => one !== 'null');
+  // A number may be whole, so that nothing is lost by the wider of the two.
+  const merged = types.includes('number') ? types.filter((one) => one !== 'integer') : types;
+  return { types: merged, hasNull: listed.includes('null') };
+}
+
+function impliedType(schema: ObjectSchema): string | undefined {
+  if ('properties' in schema) return 'object';
+  if ('items' in schema) return 'array';
+  return undefined;
+}
+
+function kindOf({ format, description }: ObjectSchema, type: unknown): FieldKind | undefined {
+  if (type === 'number' || type === 'integer' || type === 'boolean') return type;
+  if (type !== 'string') return undefined;
+  if (format === 'date' || format === 'date-time') return format;
+  return typeof description === 'string' && /YYYY-MM-DD|ISO.?8601/i.test(description) ? 'date' : 'text';
+}
+
+function wordsAt(schema: ObjectSchema | undefined, { path }: Place): FieldWords {
+  const name = path.findLast((step) => step !== '*') ?? '';
+  const said = [schema?.title, schema?.description].filter((text) => typeof text === 'string');
+  return fieldWords(name, said.join(' '));
+}
+
+function labelOf(path: readonly string[]): string {
+  const words = path
+    .filter((step) => step !== '*')
+    .map(spacedName)
+    .join(' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function isNullSchema(schema: unknown): boolean {
+  return isSchema(schema) && schema.type === 'null';
+}
+
+function isSchema(value: unknown): value is ObjectSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import type { SourceText } from './source-text.ts';
+
+const CLOSING =
+  /^(?:yours|kind|best|warm)?\s*(?:sincerely|faithfully|truly|regards|wishes)|^(?:mit|viele|beste)\s+(?:freundlichen|herzlichen|besten)?\s*gr(?:ü|ue)(?:ß|ss)|^atentamente|^saludos|^un\s+(?:cordial\s+)?saludo|^cordialement|^(?:bien\s+)?sinc[eè]rement|^veuillez agr|^cordiali\s+saluti|^distinti\s+saluti|^atenciosamente/i;
+const SALUTATION =
+  /^(?:dear|hello|sehr geehrte|liebe|estimad|querid|cher|ch[eè]re|madame|monsieur|gentil|egregi|prezad)/i;
+const MAX_BLOCK_LINES = 6;
+
+const LETTERHEAD = ['=seller|=sender|=company|=store|=provider|=employer|=person', '=name'];
+const ADDRESSEE = ['=recipient|=customer|=tenant|=employee|=person', '=name'];
+const SIGNATURE = ['=signature'];
+
+/** What the place of a line says about it where no label does: letterhead, addressee, signature; by number of the line. */
+export function positionTokens({ lines }: SourceText): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  const texts = lines.map((line) => line.text.trim());
+  const [head, addressee] = unlabelledBlocks(texts);
+  if (head !== undefined) found.set(head, LETTERHEAD);
+  if (addressee !== undefined) found.set(addressee, ADDRESSEE);
+  texts.forEach((text, index) => {
+    if (!closingAbove(text)) return;
+    const signed = texts.findIndex((other, at) => at > index && other !== '');
+    if (signed > 0) found.set(signed, SIGNATURE);
+  });
+  return found;
+}
+
+/** Whether a line closes a letter, so that a name follows. */
+export function closingAbove(text: string): boolean {
+  return CLOSING.test(text);
+}
+
+/** The first lines of the first two blocks before the salutation that say something without a label. */
+function unlabelledBlocks(texts: readonly string[]): readonly number[] {
+  const salutation = texts.findIndex((text) => SALUTATION.test(text));
+  const end = salutation < 0 ? texts.length : salutation;
+  const opening = texts.flatMap((text, index) => {
+    const opensBlock = text !== '' && (index === 0 || texts[index - 1] === '');
+    return opensBlock && index < end ? [index] : [];
+  });
+  const [first, ...others] = opening;
+  if (first === undefined) return [];
+  const second = others.find((index) => isAddressBlock(texts, index));
+  return [first, ...(second === undefined ? [] : [second])];
+}
+
+/** Two to six lines without labels, of which a later one has a figure: a street or a postal code. */
+function isAddressBlock(texts: readonly string[], start: number): boolean {
+  const blank = texts.findIndex((text, index) => index > start && text === '');
+  const block = texts.slice(start, blank < 0 ? texts.length : blank);
+  if (block.length < 2 || block.length > MAX_BLOCK_LINES) return false;
+  const plain = block.every((text) => !/:(?:\s|$)|\s{2,}/.test(text));
+  return plain && !/\d/.test(block[0] ?? '') && block.slice(1).some((text) => /\d/.test(text));
+}

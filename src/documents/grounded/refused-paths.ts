@@ -1,0 +1,23 @@
+import type { ValueProblem } from '../../schema/service/value-validator.ts';
+import { pointerOf } from './assemble.ts';
+import type { SchemaPlan } from './schema-plan.ts';
+
+/** The leaves and lists that problems are about, as JSON pointers; undefined where a problem is about more than one of them. */
+export function refusedPaths(
+  plan: SchemaPlan,
+  problems: readonly Pick<ValueProblem, 'path'>[],
+): ReadonlySet<string> | undefined {
+  const ends = endsOf(plan, []);
+  const refused = new Set<string>();
+  for (const { path } of problems) {
+    const end = ends.find((pointer) => path === pointer || path.startsWith(`${pointer}/`));
+    if (end === undefined) return undefined;
+    refused.add(end);
+  }
+  return refused;
+}
+
+function endsOf(plan: SchemaPlan, path: readonly string[]): readonly string[] {
+  if (plan.type !== 'object') return [pointerOf(path)];
+  return plan.properties.flatMap(({ name, plan: property }) => endsOf(property, [...path, name]));
+}

@@ -1,0 +1,94 @@
+import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import type { Evidence } from './evidence.ts';
+import { type Span, spansAt } from './find-spans.ts';
+import { labelTokens } from './label-words.ts';
+import type { Place } from './places.ts';
+import type { Field } from './schema-plan.ts';
+import { shapeOf } from './value-shape.ts';
+
+const SHAPE_WEIGHT = 1.5;
+const OPENS_WEIGHT = 0.6;
+const CLOSES_WEIGHT = 1;
+const IS_LABEL_COST = 2;
+const BESIDE_POSTCODE_WEIGHT = 1.2;
+const CODES = /\b(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|MXN|CNY|INR)\b|[€$£¥]/g;
+
+/** The currency that a sign stands for. */
+export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+]);
+
+/** Runs of words that may fill a text field. */
+export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  if (isAbout(field, 'currency')) return currencies(evidence);
+  return evidence.places.flatMap((place) => {
+    const label = labelScore(field, place);
+    if (label === 0 && !place.opensSlot && !isAbout(field, 'email', 'city', 'phone', 'time')) return [];
+    return spansAt(place).flatMap((span) => candidateOf(field, { place, span, label }));
+  });
+}
+
+interface Found {
+  readonly place: Place;
+  readonly span: Span;
+  readonly label: number;
+}
+
+function candidateOf(field: Field, { place, span, label }: Found): readonly Candidate[] {
+  const { value, start, end } = span;
+  const rest = place.segment.text.slice(place.offset + value.length);
+  // What is only a label is no value.
+  if (/^\s*:/.test(rest)) return [];
+  const nextToPostcode = isAbout(field, 'city') && isBesidePostcode(place, value);
+  const opens = place.opensSlot || label >= 0.5 || nextToPostcode;
+  const closes = span.closesSlot || nextToPostcode;
+  const isLabel = isAllLabel(value);
+  const score =
+    LABEL_WEIGHT * label +
+    SHAPE_WEIGHT * shapeOf(field, value) +
+    (opens ? OPENS_WEIGHT : 0) +
+    (closes ? CLOSES_WEIGHT : 0) +
+    (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
+    (isLabel ? IS_LABEL_COST : 0) +
+    fullness(place, value);
+  return [{ value, text: value, start, end, label, score }];
+}
+
+/** Whether every word is one that documents label things with. */
+function isAllLabel(value: string): boolean {
+  const tokens = labelTokens(value);
+  return tokens.length > 0 && tokens.every((token) => token.startsWith('='));
+}
+
+/** Of two runs that end equally well, the one that takes the whole segment. */
+function fullness({ segment, offset }: Place, value: string): number {
+  return offset + value.length >= segment.text.length ? 0.3 : 0;
+}
+
+function isBesidePostcode({ segment, offset }: Place, value: string): boolean {
+  const before = segment.text.slice(0, offset);
+  const after = segment.text.slice(offset + value.length);
+  if (/\d/.test(value)) return false;
+  return (
+    (/(?:^|[\s,])\d{4,5}\s$/.test(before) && /^(?:$|,|\s*\()/.test(after)) ||
+    (/^\s[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(after) && (before === '' || /,\s$/.test(before)))
+  );
+}
+
+function currencies({ source }: Evidence): readonly Candidate[] {
+  return Array.from(source.text.matchAll(CODES), (match) => {
+    const text = match[0];
+    const start = match.index;
+    return {
+      value: CURRENCY_SIGNS.get(text) ?? text,
+      text,
+      start,
+      end: start + text.length,
+      label: 1,
+      score: LABEL_WEIGHT,
+    };
+  });
+}

@@ -1,0 +1,82 @@
+import type { Field } from './schema-plan.ts';
+
+type Fits = (text: string) => number;
+
+// From -1, unlike it, to 1, just like it.
+const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = [
+  [['email'], (text) => (/^[^\s@]+@[^\s@]+\.\p{L}+$/u.test(text) ? 1.5 : -2)],
+  [['website'], (text) => (/^(?:https?:\/\/|www\.)\S+$|^\S+\.\p{L}{2,}\/\S*$/u.test(text) ? 1.5 : -2)],
+  [
+    ['iban'],
+    (text) => (/^[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}$/.test(text) ? 1.5 : /\d{5}/.test(text) ? 0.3 : -1),
+  ],
+  [['phone'], (text) => (/^[+(]?\d[\d\s()/.-]{5,}\d$/.test(text) ? 1.2 : -1.5)],
+  [['time'], (text) => (/^\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?$/i.test(text) ? 1.2 : -0.3)],
+  [
+    ['postcode'],
+    (text) => (/^\d{4,5}(?:-\d{3,4})?$|^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/.test(text) ? 1.2 : -1),
+  ],
+  [['number', 'id', 'reference', 'code', 'sku', 'plate', 'taxnumber'], idShape],
+  [
+    ['address', 'street'],
+    (text) => (/\p{L}.*\d|\d.*\p{L}/u.test(text) ? 0.8 : /\p{L}/u.test(text) ? -0.3 : -2),
+  ],
+  [['city', 'country'], (text) => (/^\p{Lu}[^\d]*$/u.test(text) ? 0.7 : -1)],
+  [
+    [
+      'name',
+      'first',
+      'last',
+      'customer',
+      'seller',
+      'sender',
+      'recipient',
+      'company',
+      'employer',
+      'employee',
+      'store',
+      'landlord',
+      'tenant',
+      'person',
+      'signature',
+      'cashier',
+      'provider',
+      'carrier',
+      'holder',
+      'position',
+      'degree',
+      'university',
+      'brand',
+      'subject',
+      'title',
+    ],
+    nameShape,
+  ],
+];
+
+/** How much a text looks like what a field of this name holds; 0 where nothing is known of its looks. */
+export function shapeOf(field: Pick<Field, 'words'>, text: string): number {
+  const own = Array.from(field.words).flatMap(([token, weight]) => (weight === 1 ? token.split('|') : []));
+  const known = own.length === 0 ? Array.from(field.words.keys()) : own;
+  const found = SHAPES.find(([concepts]) => concepts.some((concept) => known.includes(`=${concept}`)));
+  if (found !== undefined) return found[1](text);
+  return /^\S+@\S+$/.test(text) ? -1 : 0;
+}
+
+function idShape(text: string): number {
+  if (/^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(text)) return -1;
+  if (/^[^\s]*\d[^\s]*$/.test(text)) return 1;
+  if (
+    /^[\p{L}\d./-]*\d[\p{L}\d./-]*(?: [\dA-Z./-]+){1,3}$/u.test(text) ||
+    /^[A-Z]{1,3}-?[A-Z]{0,2} \d+$/.test(text)
+  )
+    return 0.8;
+  return /\d/.test(text) ? 0 : -1.2;
+}
+
+function nameShape(text: string): number {
+  if (/\d{3}|@|[€$£]/.test(text)) return -1.2;
+  if (/\d/.test(text)) return -0.5;
+  if (!/^\p{Lu}/u.test(text)) return -0.7;
+  return /,/.test(text) ? 0.1 : 0.7;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Extraction } from '../extraction-service.ts';
+
+/** The answer of the extraction routes. */
+export const extractionAnswerSchema = z.object({
+  data: z.record(z.string(), z.unknown()).describe('JSON that satisfies the schema.'),
+  pages: z.int().describe('Pages of all PDFs together, or the number of images.'),
+  files: z.int(),
+  ocr_used: z.boolean(),
+  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }),
+  citations: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'With `citations=true`: the tree of `data` with file, page, quote and box in place of each leaf.',
+    ),
+});
+
+/** An extraction as its caller sees it. */
+export function extractionAnswer({ data, pages, files, ocrUsed, usage, citations }: Extraction): object {
+  const { promptTokens, completionTokens } = usage;
+  return {
+    data,
+    pages,
+    files,
+    ocr_used: ocrUsed,
+    usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens },
+    ...(citations === undefined ? {} : { citations }),
+  };
+}

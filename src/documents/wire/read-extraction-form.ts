@@ -1,0 +1,67 @@
+import { Fault } from '../../faults/fault.ts';
+import type { Form } from '../../lib/form.ts';
+import type { ExtractionRequest, ExtractionRoute, NamedFile } from '../extraction-request.ts';
+
+const DEFAULT_MAX_TOKENS = 4_000;
+const MOST_MAX_TOKENS = 16_000;
+const FILE_FIELDS: ReadonlySet<string> = new Set(['file', 'files', 'files[]']);
+
+/** Reads the form of an extraction route; what is missing or out of range is thrown in the documented order. */
+export function readExtractionForm(form: Form, route: ExtractionRoute): ExtractionRequest {
+  const files = readFiles(form);
+  const schema = form.fields.get('schema');
+  if (schema === undefined || schema.trim() === '') {
+    throw new Fault('field-unacceptable', 'Send the field `schema`: a JSON Schema as text.', {
+      param: 'schema',
+    });
+  }
+  return {
+    route,
+    files,
+    schema,
+    maxTokens: readMaxTokens(textOf(form, 'max_tokens')),
+    system: textOf(form, 'system'),
+    user: textOf(form, 'user'),
+    citations: readFlag(textOf(form, 'citations')),
+  };
+}
+
+function readFiles(form: Form): readonly NamedFile[] {
+  const files = form.files.filter(({ field }) => FILE_FIELDS.has(field));
+  if (files.length === 0) {
+    throw new Fault('field-unacceptable', 'Send at least one file, in the field `file` or `files`.', {
+      param: 'file',
+    });
+  }
+  return files.map(({ fileName, bytes }, index) => ({ name: fileName || `file-${index + 1}`, bytes }));
+}
+
+/** A blank field is one that was not sent. */
+function textOf({ fields }: Form, name: string): string | undefined {
+  const text = fields.get(name);
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+function readMaxTokens(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_MAX_TOKENS;
+  const value = Number(text.trim());
+  if (/^\d+(\.0+)?$/.test(text.trim()) && value >= 1 && value <= MOST_MAX_TOKENS) return value;
+  throw new Fault(
+    'field-unacceptable',
+    `\`max_tokens\` must be an integer from 1 to ${MOST_MAX_TOKENS}, got ${shown(text)}.`,
+    { param: 'max_tokens' },
+  );
+}
+
+function readFlag(text: string | undefined): boolean {
+  const flag = text?.trim().toLowerCase();
+  if (flag === undefined || flag === 'false' || flag === '0') return false;
+  if (flag === 'true' || flag === '1') return true;
+  throw new Fault('field-unacceptable', `\`citations\` must be true or false, got ${shown(text ?? '')}.`, {
+    param: 'citations',
+  });
+}
+
+function shown(text: string): string {
+  return text.length <= 40 ? JSON.stringify(text) : `a text of ${text.length} characters`;
+}

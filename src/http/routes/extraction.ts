@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { PlanLimits } from '../../access/plan-limits.ts';
+import type { ExtractionRoute } from '../../documents/extraction-request.ts';
+import type { ExtractionService } from '../../documents/extraction-service.ts';
+import { extractionAnswer, extractionAnswerSchema } from '../../documents/wire/extraction-answer.ts';
+import { readExtractionForm } from '../../documents/wire/read-extraction-form.ts';
+import { documentsFamily } from '../../families/documents-family.ts';
+import type { FaultCode } from '../../faults/fault-table.ts';
+import { isForm } from '../../lib/form.ts';
+import type { KeyRoute } from '../route.ts';
+
+// Room for field names, boundaries and the text fields of a form beside its files.
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+
+const faults: readonly FaultCode[] = [
+  'invalid-request',
+  'document-unreadable',
+  'document-empty',
+  'schema-invalid',
+  'context-length-exceeded',
+  'schema-too-large',
+  'extraction-limit-exceeded',
+  'field-unacceptable',
+  'extraction-invalid',
+  'engine-failed',
+  'model-not-ready',
+  'extraction-timeout',
+];
+
+const requestSchema = z.object({
+  file: z
+    .file()
+    .optional()
+    .describe('At least one file in `file` or `files`; both combine in the order sent.'),
+  files: z
+    .array(z.file())
+    .optional()
+    .describe('Repeated once per file. Several files need the plan pro or higher.'),
+  schema: z.string().describe('A JSON Schema as text, at most 65,536 bytes.'),
+  system: z.string().optional().describe("Replaces the stack's system prompt."),
+  user: z.string().optional().describe('Said in addition to the instruction of the extraction.'),
+  max_tokens: z.int().min(1).max(16_000).default(4_000),
+  citations: z.boolean().default(false).describe('Adds where each value stands.'),
+});
+
+interface Kind {
+  readonly route: ExtractionRoute;
+  readonly path: string;
+  readonly summary: string;
+  readonly detail: string;
+  readonly bytes: (limits: PlanLimits['extraction']) => number;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    route: 'documents',
+    path: '/v1/documents/extract',
+    summary: 'Extraction from PDFs',
+    detail: 'Reads PDFs, by OCR where they are scanned, and answers with JSON that satisfies `schema`.',
+    bytes: ({ documentBytes }) => documentBytes,
+  },
+  {
+    route: 'images',
+    path: '/v1/images/extract',
+    summary: 'Extraction from images',
+    detail: 'Reads JPEG, PNG and WEBP images by OCR, and answers with JSON that satisfies `schema`.',
+    bytes: ({ imageBytes }) => imageBytes,
+  },
+];
+
+/** JSON out of PDFs, and out of images. */
+export function extractionRoutes(service: ExtractionService): readonly KeyRoute[] {
+  return KINDS.map((kind) => extractionRoute(service, kind));
+}
+
+function extractionRoute(
+  service: ExtractionService,
+  { route, path, summary, detail, bytes }: Kind,
+): KeyRoute {
+  return {
+    method: 'POST',
+    path,
+    access: 'key',
+    family: documentsFamily,
+    body: {
+      kind: 'form',
+      cap: (limits) => bytes(limits.extraction) + FORM_OVERHEAD_BYTES,
+      tooLarge: 'body-too-large',
+    },
+    description: {
+      group: 'Documents',
+      summary,
+      detail,
+      request: {
+        schema: requestSchema,
+        schemaName: 'ExtractionRequest',
+        example: `-F file=@${route === 'documents' ? 'invoice.pdf' : 'receipt.jpg'} -F "schema=<schema.json"`,
+      },
+      answer: {
+        contentType: 'application/json',
+        schema: extractionAnswerSchema,
+        schemaName: 'ExtractionAnswer',
+      },
+      faults,
+      available: true,
+    },
+    handle: async ({ caller, body, signal }) => {
+      if (!isForm(body)) throw new TypeError('the body was not read as a form');
+      const extraction = await service.extract(caller, readExtractionForm(body, route), signal);
+      return { contentType: 'application/json', body: JSON.stringify(extractionAnswer(extraction)) };
+    },
+  };
+}
