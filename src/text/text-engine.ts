@@ -17,6 +17,8 @@ export interface TextEngine {
   answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
   /** The tokens of the very prompt that `answer` would send. */
   countTokens(conversation: Conversation, signal: AbortSignal): Promise<number>;
+  /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
+  tokenBound?(conversation: Conversation): number | undefined;
   /** Only where the model's own probabilities can be asked for. */
   readonly ranker?: CandidateRanker;
 }

@@ -41,6 +41,7 @@ export class TextService {
   async answer(caller: Caller, ask: TextAsk): Promise<AsyncIterable<readonly TextEvent[]>> {
     const [served, ...spares] = await this.#readyEngines(caller, ask.signal);
     const askServed = await this.#accept(served, caller, ask);
+    if (spares.length === 0) return askServed();
     const askSpares = spares.map((engine) => async () => (await this.#accept(engine, caller, ask))());
     return answerInOrder([async () => askServed(), ...askSpares], ask.signal);
   }
@@ -115,7 +116,7 @@ async function requireFit(
   const window = smaller(engine.contextWindow, caller.plan.limits.contextWindow ?? undefined);
   if (window === undefined) return;
   const room = window - conversation.sampling.maxTokens;
-  const bound = tokenBound(conversation);
+  const bound = engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation);
   if (bound !== undefined && bound <= room) return;
   const tokens = await engine.countTokens(conversation, signal);
   if (tokens <= room) return;

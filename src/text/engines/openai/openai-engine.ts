@@ -43,6 +43,8 @@ export class OpenAiEngine implements TextEngine {
   readonly #replicas: ReplicaSet;
   readonly #counter: TokenCounter;
   readonly #schemaForms = new SchemaForms();
+  /** A conversation is measured, counted and sent as one text, written once for a form. */
+  readonly #bodies = new WeakMap<Conversation, { readonly form: SchemaForm; readonly body: WrittenBody }>();
   #timer: Timer | undefined;
 
   constructor({ config, log, clock = systemClock, ...options }: OpenAiEngineOptions) {
@@ -111,6 +113,10 @@ export class OpenAiEngine implements TextEngine {
     return await this.#counter.count(this.#bodyOf(conversation, this.#schemaForms.current), signal);
   }
 
+  tokenBound(conversation: Conversation): number | undefined {
+    return this.#bodyOf(conversation, this.#schemaForms.current).tokenBound();
+  }
+
   /** Drops all work and every connection. */
   async close(): Promise<void> {
     this.#timer?.cancel();
@@ -123,9 +129,13 @@ export class OpenAiEngine implements TextEngine {
   }
 
   #bodyOf(conversation: Conversation, schemaForm: SchemaForm): WrittenBody {
+    const written = this.#bodies.get(conversation);
+    if (written?.form === schemaForm) return written.body;
     const { model, hasVision, defaultTemperature } = this;
     const settings = { model, hasVision, defaultTemperature, schemaForm };
-    return new WrittenBody(buildChatBody(inForm(conversation, schemaForm), settings));
+    const body = new WrittenBody(buildChatBody(inForm(conversation, schemaForm), settings));
+    this.#bodies.set(conversation, { form: schemaForm, body });
+    return body;
   }
 
   /** One timer for all time-outs and checks: one per request would cost more than the request. */

@@ -4,6 +4,7 @@ interface Counting {
   readonly result: Promise<number>;
   readonly abort: AbortController;
   waiting: number;
+  isOver: boolean;
 }
 
 /** Remembers counts, and lets those who ask for the same at the same time share one call. */
@@ -31,7 +32,8 @@ export class SharedCounts {
       // The last to leave ends the call; whoever asks next begins a new one.
       if (counting.waiting === 0) {
         this.#forget(key, counting);
-        counting.abort.abort();
+        // An abort makes an error with its stack: none where the call is over.
+        if (!counting.isOver) counting.abort.abort();
       }
     }
   }
@@ -40,9 +42,10 @@ export class SharedCounts {
     const abort = new AbortController();
     const result = count(abort.signal).then((tokens) => {
       this.#remember(key, tokens);
+      counting.isOver = true;
       return tokens;
     });
-    const counting = { result, abort, waiting: 0 };
+    const counting = { result, abort, waiting: 0, isOver: false };
     this.#underWay.set(key, counting);
     return counting;
   }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ChatBody, hasImages } from './chat-body.ts';
 
+// What a chat template adds once around everything: generous, because it is only ever an upper bound. Around a turn it adds less than JSON does.
+const TEMPLATE_OVERHEAD_TOKENS = 1_024;
+
 type OtherFields = Omit<ChatBody, 'messages' | 'tools'>;
 
 /** A chat request whose long parts are turned into JSON once: they are sent, hashed and counted as the same text. */
@@ -19,6 +22,14 @@ export class WrittenBody {
   /** The messages and tools, and beside them exactly these fields. */
   json(fields: object): string {
     return `{${this.#prompt},${JSON.stringify(fields).slice(1)}`;
+  }
+
+  /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
+  tokenBound(): number | undefined {
+    if (this.hasImages) return undefined;
+    // A schema may be in any of the fields.
+    const fieldBytes = Buffer.byteLength(JSON.stringify(this.fields));
+    return Buffer.byteLength(this.#prompt) + fieldBytes + TEMPLATE_OVERHEAD_TOKENS;
   }
 
   /** A hash of what decides the prompt; how the answer is drawn does not. */
