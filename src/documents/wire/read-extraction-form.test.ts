@@ -73,6 +73,13 @@ describe('the form of an extraction', () => {
     expect(refusal(form({ schema: '{', max_tokens: '0' }))).toMatch(/^422 `max_tokens`/);
   });
 
+  it('takes a schema that is sent as a file', () => {
+    const schema = { field: 'schema', fileName: 'schema.json', bytes: Buffer.from('{"type": "object"}') };
+    const read = readExtractionForm(form({}, [pdf, schema]), 'documents');
+    expect(read.schema).toBe('{"type": "object"}');
+    expect(read.files.map(({ name }) => name)).toEqual(['a.pdf']);
+  });
+
   it('reads citations as true or false', () => {
     const citations = (text: string) =>
       readExtractionForm(form({ schema: '{}', citations: text }), 'images').citations;

@@ -9,7 +9,7 @@ const FILE_FIELDS: ReadonlySet<string> = new Set(['file', 'files', 'files[]']);
 /** Reads the form of an extraction route; what is missing or out of range is thrown in the documented order. */
 export function readExtractionForm(form: Form, route: ExtractionRoute): ExtractionRequest {
   const files = readFiles(form);
-  const schema = form.fields.get('schema');
+  const schema = readSchema(form);
   if (schema === undefined || schema.trim() === '') {
     throw new Fault('field-unacceptable', 'Send the field `schema`: a JSON Schema as text.', {
       param: 'schema',
@@ -34,6 +34,11 @@ function readFiles(form: Form): readonly NamedFile[] {
     });
   }
   return files.map(({ fileName, bytes }, index) => ({ name: fileName || `file-${index + 1}`, bytes }));
+}
+
+/** Sent as text, or as a file: command-line clients do that where they are given the name of one. */
+function readSchema({ fields, files }: Form): string | undefined {
+  return fields.get('schema') ?? files.find(({ field }) => field === 'schema')?.bytes.toString('utf8');
 }
 
 /** A blank field is one that was not sent. */
