@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
-import { openExtraction } from './assembly/extraction-part.ts';
 import type { GatewayPart } from './assembly/gateway-part.ts';
 import { ImagePart } from './assembly/image-part.ts';
 import { ModelPart } from './assembly/model-part.ts';
+import { openExtraction } from './assembly/open-extraction.ts';
 import { PdfPart } from './assembly/pdf-part.ts';
 import { ReadingPart } from './assembly/reading-part.ts';
 import { SchemaPart } from './assembly/schema-part.ts';
@@ -162,8 +162,12 @@ export class Gateway {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
-    for (const part of this.#parts.toReversed()) await part.stop(signal);
-    await this.#database.close();
+    try {
+      for (const part of this.#parts.toReversed()) await part.stop(signal);
+    } finally {
+      // Whatever else fails to end, what was acknowledged lasts.
+      await this.#database.close();
+    }
   }
 }
 

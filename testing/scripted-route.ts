@@ -24,7 +24,6 @@ export function scriptedRoute({ path = '/v1/scripted', body = json, handle }: Sc
       summary: 'Scripted',
       detail: 'Scripted.',
       answer: { contentType: 'application/json', schema: z.looseObject({}), schemaName: 'Scripted' },
-      available: true,
     },
     handle,
   };

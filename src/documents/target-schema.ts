@@ -55,6 +55,7 @@ function invalid(reason: string): Fault {
   return new Fault('schema-invalid', `\`schema\` cannot be used: ${reason}`, { param: 'schema' });
 }
 
-function isObject(value: unknown): value is ObjectSchema {
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is ObjectSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -30,11 +30,11 @@ function section(group: string, routes: readonly Route[]): string {
 }
 
 function article(route: Route): string {
-  const { summary, detail, available } = route.description;
+  const { summary, detail, answer } = route.description;
   return `<article id="${anchor(route)}"><h3>${title(route)}</h3>
 <p><b>${escapeHtml(summary)}.</b> ${code(detail)}</p>
 <pre>${escapeHtml(curlLine(route))}</pre>
-${available ? `<p class="dim">200 · ${escapeHtml(route.description.answer.contentType)}</p>` : ''}
+<p class="dim">200 · ${escapeHtml(answer.contentType)}</p>
 <details><summary>Errors</summary><table>${foreseenFaults(route).map(faultLine).join('')}</table></details></article>
 `;
 }

@@ -59,7 +59,6 @@ function keyFaults(route: KeyRoute): readonly FaultCode[] {
     'rate-limited',
     'too-many-in-flight',
     'internal',
-    ...(route.description.available ? [] : (['model-not-ready'] as const)),
     'database-away',
     'draining',
   ];
@@ -78,7 +77,7 @@ function operation(route: Route): Json {
       ...query.map((each) => parameter({ ...each, in: 'query', required: false })),
     ],
     ...requestBody(route),
-    responses: { ...(route.description.available ? answers(route) : {}), ...faultResponses(route) },
+    responses: { ...answers(route), ...faultResponses(route) },
   };
 }
 

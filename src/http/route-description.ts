@@ -22,6 +22,4 @@ export interface RouteDescription {
   };
   /** Faults of the route's own, beyond those that every route of its kind has. */
   readonly faults?: readonly FaultCode[];
-  /** False while the capability behind the route is not part of this version. */
-  readonly available: boolean;
 }

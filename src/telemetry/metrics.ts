@@ -53,9 +53,14 @@ export class Metrics {
         for (const [engine, state] of sources.engineStates()) gauge.set({ engine, state }, 1);
       },
     );
-    this.#gaugeOf('stackgate_queue_depth', 'Work waiting for a free place, by queue.', ['queue'], (gauge) => {
-      for (const [queue, waiting] of sources.queueDepths()) gauge.set({ queue }, waiting);
-    });
+    this.#gaugeOf(
+      'stackgate_queue_depth',
+      'Work waiting for a free place, by queue; of images also the one being painted.',
+      ['queue'],
+      (gauge) => {
+        for (const [queue, waiting] of sources.queueDepths()) gauge.set({ queue }, waiting);
+      },
+    );
   }
 
   /** The counters of a route. */

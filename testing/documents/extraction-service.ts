@@ -1,4 +1,4 @@
-import { openExtraction } from '../../src/assembly/extraction-part.ts';
+import { openExtraction } from '../../src/assembly/open-extraction.ts';
 import type { ExtractionService } from '../../src/documents/extraction-service.ts';
 import type { DocumentReader } from '../../src/reading/document-reader.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';

@@ -1,5 +1,5 @@
 import type { SchemaService } from '../../schema/service/schema-service.ts';
-import type { ObjectSchema } from '../target-schema.ts';
+import { isObject, type ObjectSchema } from '../target-schema.ts';
 import { withoutDuplicatesAt } from './without-duplicates.ts';
 
 /** What became of a model's output: data that satisfies the schema, or what is wrong with it. */
@@ -35,8 +35,4 @@ function parsed(raw: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -50,7 +50,7 @@ function descriptionRoute({ path, handle, ...description }: DescriptionRoute): O
     whileDraining: false,
     family: modelsFamily,
     body: { kind: 'none' },
-    description: { group: 'Operations', ...description, available: true },
+    description: { group: 'Operations', ...description },
     handle,
   };
 }

@@ -42,7 +42,6 @@ export function generateDocument(service: PdfService): KeyRoute {
         'engine-failed',
         'model-not-ready',
       ],
-      available: true,
     },
     handle: async ({ caller, body, signal }) => {
       const { bytes, pages, blockedReferences } = await service.generate(

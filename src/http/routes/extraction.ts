@@ -102,7 +102,6 @@ function extractionRoute(
         schemaName: 'ExtractionAnswer',
       },
       faults,
-      available: true,
     },
     handle: async ({ caller, body, signal }) => {
       if (!isForm(body)) throw new TypeError('the body was not read as a form');

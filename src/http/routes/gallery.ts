@@ -181,7 +181,6 @@ function galleryRoute({ method = 'GET', path, handle, faults = [], ...descriptio
       ...description,
       faults: [...faults, ...(isOfOne ? (['image-not-found'] as const) : [])],
       ...(isOfOne && { parameters: [{ name: 'id', meaning: 'The id of the image.' }] }),
-      available: true,
     },
     handle,
   };

@@ -99,7 +99,6 @@ function imageRoute({ path, body, handle, ...description }: ImageRoute): KeyRout
       group: 'Images',
       ...description,
       answer: { contentType: 'application/json', schema: imageAnswerSchema, schemaName: 'ImageAnswer' },
-      available: true,
     },
     handle,
   };

@@ -38,7 +38,6 @@ export const listModels: KeyRoute = {
     summary: 'List models',
     detail: 'The valid values of `model` for the stack of the key, the served one first.',
     answer: { contentType: 'application/json', schema: modelListSchema, schemaName: 'ModelList' },
-    available: true,
   },
   handle: ({ caller }) => listAnswer(caller.stack),
 };
@@ -57,7 +56,6 @@ export const showModel: KeyRoute = {
     parameters: [{ name: 'id', meaning: 'The name of the model.' }],
     faults: ['model-not-found'],
     answer: { contentType: 'application/json', schema: modelSchema, schemaName: 'Model' },
-    available: true,
   },
   handle: ({ caller, params }) => {
     const id = caller.stack.models.find((model) => model === params.id);

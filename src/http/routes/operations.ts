@@ -59,7 +59,6 @@ function operationsRoute({ path, handle, ...description }: OperationsRoute): Ope
       group: 'Operations',
       ...description,
       answer: { contentType: 'text/plain' },
-      available: true,
     },
     handle,
   };

@@ -67,7 +67,6 @@ export function schemaRoutes(schemas: Pick<SchemaService, 'examine'>): readonly 
         request: { schema: requestSchema, schemaName: 'SchemaCheckRequest', example },
         answer: { contentType: 'application/json', schema: reportSchema, schemaName: 'SchemaReport' },
         faults: ['invalid-request', 'model-not-ready'],
-        available: true,
       },
       handle: (request) => check(schemas, request),
     },

@@ -54,7 +54,6 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
           streams: true,
         },
         faults: [...engineFaults, 'model-not-found'],
-        available: true,
       },
       handle: (request) => answerText(service, chatWire, request),
     },
@@ -77,7 +76,6 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
           streams: true,
         },
         faults: engineFaults,
-        available: true,
       },
       handle: (request) => answerText(service, messagesWire, request),
     },
@@ -94,7 +92,6 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
         request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
         answer: { contentType: 'application/json', schema: countSchema, schemaName: 'CountReply' },
         faults: engineFaults,
-        available: true,
       },
       handle: async ({ body, caller, signal }) => {
         const { conversation } = openCount(body);
