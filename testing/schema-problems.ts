@@ -2,7 +2,7 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
 const KNOWN_KEYWORDS: ReadonlySet<string> = new Set(
-  '$ref,type,const,required,properties,additionalProperties,items,anyOf,minimum,maximum,pattern,format,description'.split(
+  '$ref,type,const,enum,required,properties,additionalProperties,items,minItems,maxItems,anyOf,minimum,maximum,pattern,format,description'.split(
     ',',
   ),
 );
@@ -15,7 +15,9 @@ export function schemaProblems(schema: Schema, value: unknown, root: Schema, at 
   return [
     ...typeProblems(schema, value, at),
     ...('const' in schema && schema.const !== value ? [`${at}: not ${JSON.stringify(schema.const)}`] : []),
+    ...(Array.isArray(schema.enum) && !schema.enum.includes(value) ? [`${at}: none of the values`] : []),
     ...rangeProblems(schema, value, at),
+    ...(Array.isArray(value) ? lengthProblems(schema, value, at) : []),
     ...anyOfProblems(schema, value, root, at),
     ...(isRecord(value) ? objectProblems(schema, value, root, at) : []),
     ...(Array.isArray(value) && isRecord(schema.items) ? itemProblems(schema.items, value, root, at) : []),
@@ -54,6 +56,16 @@ function rangeProblems({ minimum, maximum, pattern }: Schema, value: unknown, at
   const high = typeof maximum === 'number' && Number(value) > maximum;
   const odd = typeof pattern === 'string' && !new RegExp(pattern).test(String(value));
   return [...(low || high ? [`${at}: out of range`] : []), ...(odd ? [`${at}: not like ${pattern}`] : [])];
+}
+
+function lengthProblems(
+  { minItems, maxItems }: Schema,
+  { length }: readonly unknown[],
+  at: string,
+): readonly string[] {
+  const short = typeof minItems === 'number' && length < minItems;
+  const long = typeof maxItems === 'number' && length > maxItems;
+  return short || long ? [`${at}: ${length} items`] : [];
 }
 
 function anyOfProblems({ anyOf }: Schema, value: unknown, root: Schema, at: string): readonly string[] {

@@ -41,7 +41,18 @@ export function complementSet(set: CharacterSet): CharacterSet {
 
 /** The code points in both sets. */
 export function intersectSets(left: CharacterSet, right: CharacterSet): CharacterSet {
-  return complementSet(characterSet([...complementSet(left), ...complementSet(right)]));
+  const shared: CharacterRange[] = [];
+  let [leftIndex, rightIndex] = [0, 0];
+  for (;;) {
+    const a = left[leftIndex];
+    const b = right[rightIndex];
+    if (!a || !b) return shared;
+    const low = Math.max(a.low, b.low);
+    const high = Math.min(a.high, b.high);
+    if (low <= high) shared.push({ low, high });
+    if (a.high < b.high) leftIndex += 1;
+    else rightIndex += 1;
+  }
 }
 
 /** What `\d` stands for. */

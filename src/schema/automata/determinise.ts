@@ -1,4 +1,5 @@
 import { type CharacterClasses, characterClasses } from './character-classes.ts';
+import type { CharacterSet } from './character-set.ts';
 import { appendTransition, type Dfa, type Transition } from './dfa.ts';
 import type { Fragment, Nfa } from './nfa.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
@@ -29,6 +30,14 @@ class SubsetConstruction {
   readonly #transitions: Transition[][] = [];
   readonly #accepting: boolean[] = [];
   readonly #numbers = new Map<string, number>();
+  /** The states by what steps lead to directly: many characters lead to the same. */
+  readonly #byTargets = new Map<string, number>();
+  /** For each state of the pattern, 1 where it has to be remembered. */
+  readonly #matters: Uint8Array;
+  readonly #asksForEnd: Uint8Array;
+  /** When a state was reached last; a mark is the number of the search. */
+  readonly #marks: Int32Array;
+  #searches = 0;
   readonly #waiting: { readonly state: number; readonly members: readonly number[] }[] = [];
   #visits = 0;
 
@@ -36,7 +45,16 @@ class SubsetConstruction {
     this.#nfa = nfa;
     this.#exit = exit;
     this.#settled = settled;
-    this.#classes = characterClasses([...new Set(nfa.steps.flatMap((steps) => steps.map(({ set }) => set)))]);
+    this.#matters = new Uint8Array(nfa.steps.length);
+    this.#asksForEnd = new Uint8Array(nfa.steps.length);
+    this.#marks = new Int32Array(nfa.steps.length);
+    const sets = new Set<CharacterSet>();
+    nfa.steps.forEach((steps, state) => {
+      for (const { set } of steps) sets.add(set);
+      this.#matters[state] = this.#isRemembered(state) ? 1 : 0;
+      this.#asksForEnd[state] = nfa.freeSteps[state]?.some(({ only }) => only === 'end') ? 1 : 0;
+    });
+    this.#classes = characterClasses([...sets]);
   }
 
   run(entry: number): Dfa {
@@ -51,31 +69,50 @@ class SubsetConstruction {
   #add(members: readonly number[], place: Place): number {
     if (this.#transitions.length >= MAX_DFA_STATES) throw new PatternUnsupported('the pattern is too large');
     const state = this.#transitions.push([]) - 1;
-    this.#accepting.push(this.#reach(members, { ...place, atEnd: true }).includes(this.#exit));
+    this.#accepting.push(this.#accepts(members, place));
     this.#waiting.push({ state, members });
     return state;
   }
 
-  #stateOf(targets: ReadonlySet<number>): number {
-    const reached = this.#reach([...targets], {});
+  /** What members lead to freely is among them already, but for what only the end of the text allows. */
+  #accepts(members: readonly number[], { atStart = false }: Place): boolean {
+    if (members.includes(this.#exit)) return true;
+    if (!members.some((member) => this.#asksForEnd[member])) return false;
+    return this.#reach(members, { atStart, atEnd: true }).includes(this.#exit);
+  }
+
+  #stateOf(targets: readonly number[]): number {
+    const targetKey = targets.join();
+    const known = this.#byTargets.get(targetKey);
+    if (known !== undefined) return known;
+    const reached = this.#reach(targets, {});
     const isSettled = this.#settled !== undefined && reached.includes(this.#settled);
     const members = isSettled ? reached.filter((member) => member === this.#settled) : reached;
     const key = members.join();
     const number = this.#numbers.get(key) ?? this.#add(members, {});
     this.#numbers.set(key, number);
+    this.#byTargets.set(targetKey, number);
     return number;
   }
 
   #reach(from: readonly number[], { atStart = false, atEnd = false }: Place): readonly number[] {
-    const reached = new Set(from);
+    this.#searches += 1;
+    const reached: number[] = [];
+    for (const state of from) this.#mark(state, reached);
     for (const state of reached) {
       for (const { target, only } of this.#nfa.freeSteps[state] ?? []) {
         if ((only === 'start' && !atStart) || (only === 'end' && !atEnd)) continue;
-        reached.add(target);
+        this.#mark(target, reached);
       }
     }
-    this.#spend(reached.size);
-    return [...reached].filter((state) => this.#matters(state)).sort((a, b) => a - b);
+    this.#spend(reached.length);
+    return reached.filter((state) => this.#matters[state]).sort((a, b) => a - b);
+  }
+
+  #mark(state: number, reached: number[]): void {
+    if (this.#marks[state] === this.#searches) return;
+    this.#marks[state] = this.#searches;
+    reached.push(state);
   }
 
   #spend(visits: number): void {
@@ -84,7 +121,7 @@ class SubsetConstruction {
   }
 
   /** States that were only passed through need not be remembered. */
-  #matters(state: number): boolean {
+  #isRemembered(state: number): boolean {
     const { steps, freeSteps } = this.#nfa;
     const isPassed = steps[state]?.length === 0 && freeSteps[state]?.every(({ only }) => only === undefined);
     return !isPassed || state === this.#exit || state === this.#settled;
@@ -92,13 +129,13 @@ class SubsetConstruction {
 
   #stepsOf(members: readonly number[]): Transition[] {
     this.#spend(members.length + this.#classes.count);
-    const targets = Array.from({ length: this.#classes.count }, () => new Set<number>());
+    const targets: number[][] = Array.from({ length: this.#classes.count }, () => []);
     for (const member of members) {
       for (const { set, target } of this.#nfa.steps[member] ?? []) {
-        for (const number of this.#classes.classesOf.get(set) ?? []) targets[number]?.add(target);
+        for (const number of this.#classes.classesOf.get(set) ?? []) targets[number]?.push(target);
       }
     }
-    const states = targets.map((found) => (found.size > 0 ? this.#stateOf(found) : undefined));
+    const states = targets.map((found) => (found.length > 0 ? this.#stateOf(found) : undefined));
     const transitions: Transition[] = [];
     for (const { low, high, class: number } of this.#classes.intervals) {
       const target = states[number];

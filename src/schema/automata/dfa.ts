@@ -60,7 +60,8 @@ export function lengthDfa(min: number, max: number): Dfa {
 export function appendTransition(transitions: Transition[], next: Transition): void {
   const last = transitions.at(-1);
   const continues = last && last.target === next.target && last.high + 1 === next.low;
-  if (continues) transitions[transitions.length - 1] = { ...last, high: next.high };
+  if (continues)
+    transitions[transitions.length - 1] = { low: last.low, high: next.high, target: next.target };
   else transitions.push(next);
 }
 

@@ -1,4 +1,5 @@
 import type { Dfa } from './dfa.ts';
+import { forEachSource, invertSteps } from './inverse.ts';
 
 /** For each state of a trimmed automaton, how many characters may follow until the text ends. */
 export interface LengthBounds {
@@ -19,41 +20,37 @@ export function loopsInPlace(dfa: Dfa): boolean {
 }
 
 function shortestLengths(dfa: Dfa): readonly number[] {
-  const sources = sourcesOf(dfa);
+  const inverse = invertSteps(dfa);
   const lengths: number[] = dfa.accepting.map((accepts) => (accepts ? 0 : Infinity));
   const reached = [...lengths.keys()].filter((state) => lengths[state] === 0);
   for (const state of reached) {
-    for (const source of sources[state] ?? []) {
-      if (lengths[source] !== Infinity) continue;
+    forEachSource(inverse, state, (source) => {
+      if (lengths[source] !== Infinity) return;
       lengths[source] = (lengths[state] ?? 0) + 1;
       reached.push(source);
-    }
+    });
   }
   return lengths;
 }
 
 /** A state is measured once all it leads to are; one that never is leads into a loop. */
 function longestLengths(dfa: Dfa): readonly number[] {
-  const sources = sourcesOf(dfa);
+  const inverse = invertSteps(dfa);
   const open = dfa.transitions.map((steps) => steps.length);
   const lengths: number[] = dfa.transitions.map((steps) => (steps.length === 0 ? 0 : Infinity));
   const measured = [...open.keys()].filter((state) => open[state] === 0);
   for (const state of measured) {
-    for (const source of sources[state] ?? []) {
-      open[source] = (open[source] ?? 0) - 1;
-      if (open[source] !== 0) continue;
-      const targets = (dfa.transitions[source] ?? []).map(({ target }) => lengths[target] ?? 0);
-      lengths[source] = Math.max(...targets) + 1;
+    forEachSource(inverse, state, (source) => {
+      const left = (open[source] ?? 0) - 1;
+      open[source] = left;
+      if (left !== 0) return;
+      let longest = 0;
+      for (const { target } of dfa.transitions[source] ?? []) {
+        longest = Math.max(longest, lengths[target] ?? 0);
+      }
+      lengths[source] = longest + 1;
       measured.push(source);
-    }
+    });
   }
   return lengths;
-}
-
-function sourcesOf(dfa: Dfa): readonly (readonly number[])[] {
-  const sources: number[][] = dfa.transitions.map(() => []);
-  dfa.transitions.forEach((steps, state) => {
-    for (const { target } of steps) sources[target]?.push(state);
-  });
-  return sources;
 }

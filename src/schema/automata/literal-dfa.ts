@@ -1,51 +1,83 @@
 import { type Dfa, EMPTY_LANGUAGE, type Transition } from './dfa.ts';
 
-/** A node of a trie; children are made after their parents. */
-interface TrieNode {
-  readonly children: Map<number, number>;
-  isEnd: boolean;
-}
-
 /** Accepts exactly these texts, with the fewest states. */
 export function literalDfa(texts: readonly string[]): Dfa {
   if (texts.length === 0) return EMPTY_LANGUAGE;
-  return shareEndings(buildTrie(texts));
+  const automaton = new LiteralAutomaton();
+  const sorted = texts.some((text) => SURROGATE.test(text))
+    ? texts.map(codePoints).sort(compare)
+    : texts.toSorted().map(codePoints);
+  for (const text of sorted) automaton.add(text);
+  return automaton.finish();
 }
 
-function buildTrie(texts: readonly string[]): readonly TrieNode[] {
-  const nodes: TrieNode[] = [{ children: new Map(), isEnd: false }];
-  for (const text of texts) {
-    let node = nodes[0];
-    for (const character of text) {
-      const codePoint = character.codePointAt(0) ?? 0;
-      const index = node?.children.get(codePoint) ?? nodes.push({ children: new Map(), isEnd: false }) - 1;
-      node?.children.set(codePoint, index);
-      node = nodes[index];
+/** Where there is none, texts are sorted by code points as JavaScript sorts them. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+function codePoints(text: string): readonly number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+function compare(left: readonly number[], right: readonly number[]): number {
+  const index = commonLength(left, right);
+  return (left[index] ?? -1) - (right[index] ?? -1);
+}
+
+function commonLength(left: readonly number[], right: readonly number[]): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  return length;
+}
+
+/** A state on the way of the latest text, which may still lead on to others. */
+interface OpenState {
+  readonly steps: Transition[];
+  isEnd: boolean;
+}
+
+/**
+ * Texts come in order, so what the latest does not share with the next is complete, and becomes
+ * the state known for the same ending or a new one (Daciuk's algorithm).
+ */
+class LiteralAutomaton {
+  readonly #transitions: (readonly Transition[])[] = [];
+  readonly #accepting: boolean[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #open: OpenState[] = [{ steps: [], isEnd: false }];
+  #latest: readonly number[] = [];
+
+  add(text: readonly number[]): void {
+    this.#close(commonLength(this.#latest, text));
+    while (this.#open.length <= text.length) this.#open.push({ steps: [], isEnd: false });
+    const last = this.#open.at(-1);
+    if (last) last.isEnd = true;
+    this.#latest = text;
+  }
+
+  finish(): Dfa {
+    this.#close(0);
+    const start = this.#open[0] ? this.#stateOf(this.#open[0]) : 0;
+    return { start, transitions: this.#transitions, accepting: this.#accepting };
+  }
+
+  /** Completes the states beyond that many characters. */
+  #close(length: number): void {
+    while (this.#open.length > length + 1) {
+      const complete = this.#open.pop();
+      const codePoint = this.#latest[this.#open.length - 1] ?? 0;
+      if (!complete) return;
+      this.#open.at(-1)?.steps.push({ low: codePoint, high: codePoint, target: this.#stateOf(complete) });
     }
-    if (node) node.isEnd = true;
   }
-  return nodes;
-}
 
-/** Goes from the leaves up, so that the children of a node are known by their states when its turn comes. */
-function shareEndings(nodes: readonly TrieNode[]): Dfa {
-  const transitions: (readonly Transition[])[] = [];
-  const accepting: boolean[] = [];
-  const stateOfNode = new Map<number, number>();
-  const known = new Map<string, number>();
-  for (const [index, { children, isEnd }] of [...nodes.entries()].reverse()) {
-    const steps = [...children]
-      .sort(([a], [b]) => a - b)
-      .map(([codePoint, child]) => ({
-        low: codePoint,
-        high: codePoint,
-        target: stateOfNode.get(child) ?? 0,
-      }));
-    const key = `${isEnd} ${steps.map(({ low, target }) => `${low}:${target}`).join()}`;
-    const state = known.get(key) ?? transitions.push(steps) - 1;
-    if (!known.has(key)) accepting.push(isEnd);
-    known.set(key, state);
-    stateOfNode.set(index, state);
+  #stateOf({ steps, isEnd }: OpenState): number {
+    let key = isEnd ? 'end' : '';
+    for (const { low, target } of steps) key += ` ${low} ${target}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    this.#accepting.push(isEnd);
+    const state = this.#transitions.push(steps) - 1;
+    this.#known.set(key, state);
+    return state;
   }
-  return { start: stateOfNode.get(0) ?? 0, transitions, accepting };
 }

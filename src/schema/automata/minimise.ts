@@ -1,4 +1,5 @@
 import { appendTransition, type Dfa, EMPTY_LANGUAGE, type Transition } from './dfa.ts';
+import { forEachSource, type Inverse, invertColumn, invertSteps } from './inverse.ts';
 import { Partition } from './partition.ts';
 
 /** Above this many table cells an automaton is left as it is: larger than need be, and as right as before. */
@@ -16,40 +17,43 @@ export function minimise(dfa: Dfa): Dfa {
 /** Keeps the states that can be reached and from which an accepting one can be reached. */
 export function trim(dfa: Dfa): Dfa {
   const live = liveStates(dfa);
-  if (!live.has(dfa.start)) return EMPTY_LANGUAGE;
-  const numbers = new Map([[dfa.start, 0]]);
+  if (!live[dfa.start]) return EMPTY_LANGUAGE;
+  const numbers = new Int32Array(dfa.transitions.length).fill(-1);
   const order = [dfa.start];
+  numbers[dfa.start] = 0;
   for (const state of order) {
     for (const { target } of dfa.transitions[state] ?? []) {
-      if (!live.has(target) || numbers.has(target)) continue;
-      numbers.set(target, order.push(target) - 1);
+      if (live[target] && numbers[target] === -1) numbers[target] = order.push(target) - 1;
     }
   }
   return {
     start: 0,
-    transitions: order.map((state) => renumber(dfa.transitions[state] ?? [], (old) => numbers.get(old))),
+    transitions: order.map((state) => renumber(dfa.transitions[state] ?? [], numbers)),
     accepting: order.map((state) => dfa.accepting[state] === true),
   };
 }
 
-function liveStates(dfa: Dfa): ReadonlySet<number> {
-  const sources: number[][] = dfa.transitions.map(() => []);
-  dfa.transitions.forEach((transitions, state) => {
-    for (const { target } of transitions) sources[target]?.push(state);
-  });
-  const live = new Set([...dfa.accepting.keys()].filter((state) => dfa.accepting[state]));
-  for (const state of live) for (const source of sources[state] ?? []) live.add(source);
+/** For each state, 1 where an accepting one can be reached. */
+function liveStates(dfa: Dfa): Uint8Array {
+  const inverse = invertSteps(dfa);
+  const live = new Uint8Array(dfa.transitions.length);
+  const found: number[] = [];
+  const add = (state: number) => {
+    if (live[state]) return;
+    live[state] = 1;
+    found.push(state);
+  };
+  for (const [state, accepts] of dfa.accepting.entries()) if (accepts) add(state);
+  for (const state of found) forEachSource(inverse, state, add);
   return live;
 }
 
-function renumber(
-  transitions: readonly Transition[],
-  numberOf: (state: number) => number | undefined,
-): readonly Transition[] {
+/** Leaves out what leads to a state without number. */
+function renumber(transitions: readonly Transition[], numbers: Int32Array): readonly Transition[] {
   const renumbered: Transition[] = [];
   for (const { low, high, target } of transitions) {
-    const number = numberOf(target);
-    if (number !== undefined) appendTransition(renumbered, { low, high, target: number });
+    const number = numbers[target] ?? -1;
+    if (number >= 0) appendTransition(renumbered, { low, high, target: number });
   }
   return renumbered;
 }
@@ -60,10 +64,11 @@ function renumber(
  */
 function targetColumns(dfa: Dfa): readonly Int32Array[] {
   const refusal = dfa.transitions.length;
-  const ends = dfa.transitions.flatMap((transitions) =>
-    transitions.flatMap(({ low, high }) => [low, high + 1]),
-  );
-  const cuts = [...new Set(ends)].sort((a, b) => a - b);
+  const ends = new Set<number>();
+  for (const transitions of dfa.transitions) {
+    for (const { low, high } of transitions) ends.add(low).add(high + 1);
+  }
+  const cuts = [...ends].sort((a, b) => a - b);
   if (cuts.length * refusal > MAX_TABLE_CELLS) return [];
   const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
   const columns = cuts.slice(0, -1).map(() => new Int32Array(refusal + 1).fill(refusal));
@@ -83,7 +88,8 @@ function withoutRepetition(columns: readonly Int32Array[]): readonly Int32Array[
   const byHash = new Map<number, Int32Array[]>();
   const distinct: Int32Array[] = [];
   for (const column of columns) {
-    const hash = column.reduce((sum, target) => (Math.imul(sum, 31) + target) | 0, 0);
+    let hash = 0;
+    for (const target of column) hash = (Math.imul(hash, 31) + target) | 0;
     const similar = byHash.get(hash) ?? [];
     byHash.set(hash, similar);
     if (similar.some((other) => other.every((target, state) => target === column[state]))) continue;
@@ -95,7 +101,7 @@ function withoutRepetition(columns: readonly Int32Array[]): readonly Int32Array[
 
 /** Hopcroft's algorithm: a block of states splits where some of them enter a splitter and others do not. */
 function refine(dfa: Dfa, columns: readonly Int32Array[]): Partition {
-  const inverses = columns.map(invert);
+  const inverses = columns.map(invertColumn);
   const partition = new Partition(dfa.transitions.length + 1);
   partition.split([...dfa.accepting.keys()].filter((state) => dfa.accepting[state]));
   // What enters one of the two blocks does not enter the other, so the smaller one is enough to begin with.
@@ -114,48 +120,24 @@ function refine(dfa: Dfa, columns: readonly Int32Array[]): Partition {
   return partition;
 }
 
-/** The states that lead to each state, side by side: those of `target` begin at `first[target]`. */
-interface Inverse {
-  readonly first: Int32Array;
-  readonly sources: Int32Array;
-}
-
-function invert(column: Int32Array): Inverse {
-  const first = new Int32Array(column.length + 1);
-  for (const target of column) first[target + 1] = (first[target + 1] ?? 0) + 1;
-  for (let state = 0; state < column.length; state++) {
-    first[state + 1] = (first[state + 1] ?? 0) + (first[state] ?? 0);
-  }
-  const next = first.slice();
-  const sources = new Int32Array(column.length);
-  column.forEach((target, state) => {
-    const place = next[target] ?? 0;
-    sources[place] = state;
-    next[target] = place + 1;
-  });
-  return { first, sources };
-}
-
-function sourcesOf(targets: readonly number[], { first, sources }: Inverse): readonly number[] {
+function sourcesOf(targets: readonly number[], inverse: Inverse): readonly number[] {
   const found: number[] = [];
-  for (const target of targets) {
-    const end = first[target + 1] ?? 0;
-    for (let place = first[target] ?? 0; place < end; place++) found.push(sources[place] ?? 0);
-  }
+  for (const target of targets) forEachSource(inverse, target, (source) => found.push(source));
   return found;
 }
 
 function mergeBlocks(dfa: Dfa, partition: Partition): Dfa {
-  const numbers = new Map<number, number>();
+  const blocks = new Map<number, number>();
   const kept: number[] = [];
-  dfa.transitions.forEach((_, state) => {
+  const numbers = Int32Array.from(dfa.transitions, (_, state) => {
     const block = partition.blockOf(state);
-    if (!numbers.has(block)) numbers.set(block, kept.push(state) - 1);
+    const number = blocks.get(block) ?? kept.push(state) - 1;
+    blocks.set(block, number);
+    return number;
   });
-  const numberOf = (state: number) => numbers.get(partition.blockOf(state));
   return {
-    start: numberOf(dfa.start) ?? 0,
-    transitions: kept.map((state) => renumber(dfa.transitions[state] ?? [], numberOf)),
+    start: numbers[dfa.start] ?? 0,
+    transitions: kept.map((state) => renumber(dfa.transitions[state] ?? [], numbers)),
     accepting: kept.map((state) => dfa.accepting[state] === true),
   };
 }

@@ -1,4 +1,10 @@
-import { type CharacterSet, characterSet, complementSet, intersectSets } from '../automata/character-set.ts';
+import {
+  type CharacterRange,
+  type CharacterSet,
+  characterSet,
+  complementSet,
+  intersectSets,
+} from '../automata/character-set.ts';
 import { characters, type GrammarBuilder, type GrammarSymbol, rule, text } from './grammar-builder.ts';
 
 /** Inside a JSON string characters are written as JSON escapes them, elsewhere as they are. */
@@ -26,22 +32,26 @@ export const PLAIN_CHARACTERS: CharacterSet = complementSet(
 
 /** One character of the set; where it can be written in several ways, by a rule that all its users share. */
 export function characterSymbol(grammar: GrammarBuilder, set: CharacterSet, writing: Writing): GrammarSymbol {
-  if (writing === 'plain') return characters(set);
-  const [only, ...more] = readings(set);
-  if (only && more.length === 0) return only;
-  return rule(
-    grammar.share(`set ${keyOfSet(set)}`, () =>
-      grammar.add(
-        'set',
-        readings(set).map((reading) => [reading]),
-      ),
-    ),
-  );
+  if (writing === 'plain' || set.every(isPlain)) return characters(set);
+  return grammar.shareSymbol(keyOfSet(set), () => {
+    const found = readings(set);
+    const [only] = found;
+    if (only && found.length === 1) return only;
+    const alternatives = found.map((reading) => [reading]);
+    return rule(grammar.add('set', alternatives));
+  });
 }
 
 /** Names a set by its members. */
 export function keyOfSet(set: CharacterSet): string {
-  return set.map(({ low, high }) => `${low}-${high}`).join();
+  let key = '';
+  for (const { low, high } of set) key += `${low}-${high},`;
+  return key;
+}
+
+/** Whether a range stays between the characters that are escaped. */
+function isPlain({ low, high }: CharacterRange): boolean {
+  return PLAIN_CHARACTERS.some((plain) => plain.low <= low && high <= plain.high);
 }
 
 function readings(set: CharacterSet): readonly GrammarSymbol[] {

@@ -49,7 +49,8 @@ class DfaRules {
   readonly #maxLoops: number;
   readonly #min: number;
   readonly #max: number;
-  readonly #bounds: LengthBounds;
+  /** Known where lengths are asked for. */
+  readonly #bounds: LengthBounds | undefined;
   readonly #exits = new Map<number, readonly Exit[]>();
 
   constructor(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions) {
@@ -59,7 +60,7 @@ class DfaRules {
     this.#maxLoops = options.maxLoops ?? Infinity;
     this.#min = options.minLength ?? 0;
     this.#max = options.maxLength ?? Infinity;
-    this.#bounds = lengthBounds(dfa);
+    if (this.#min > 0 || this.#max < Infinity) this.#bounds = lengthBounds(dfa);
   }
 
   build(): RuleId {
@@ -100,11 +101,10 @@ class DfaRules {
     const known = this.#exits.get(state);
     if (known) return known;
     const targets = charactersByTarget(this.#dfa.transitions[state] ?? []);
-    const exits = [...targets].map(([target, set]) => ({
-      target,
-      set,
-      symbol: characterSymbol(this.#grammar, set, this.#writing),
-    }));
+    const exits: Exit[] = [];
+    for (const [target, set] of targets) {
+      exits.push({ target, set, symbol: characterSymbol(this.#grammar, set, this.#writing) });
+    }
     this.#exits.set(state, exits);
     return exits;
   }
@@ -143,10 +143,10 @@ class DfaRules {
   }
 
   #shortest(state: number): number {
-    return this.#bounds.shortest[state] ?? 0;
+    return this.#bounds?.shortest[state] ?? 0;
   }
 
   #longest(state: number): number {
-    return this.#bounds.longest[state] ?? 0;
+    return this.#bounds?.longest[state] ?? 0;
   }
 }

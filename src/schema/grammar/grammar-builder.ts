@@ -38,11 +38,15 @@ export function repeated(id: RuleId, min: number, max: number): GrammarSymbol {
   return { type: 'rule', id, min, max };
 }
 
+/** A rule whose alternatives may come later. */
+type OpenRule = Omit<Rule, 'alternatives'> & { alternatives: readonly Alternative[] };
+
 /** Collects the rules of a grammar. */
 export class GrammarBuilder {
-  readonly #rules: Rule[] = [];
+  readonly #rules: OpenRule[] = [];
   readonly #deadline: Deadline;
   readonly #shared = new Map<string, RuleId>();
+  readonly #symbols = new Map<string, GrammarSymbol>();
 
   constructor(deadline: Deadline) {
     this.#deadline = deadline;
@@ -73,7 +77,7 @@ export class GrammarBuilder {
 
   define(id: RuleId, alternatives: readonly Alternative[]): RuleId {
     const reserved = this.#rules[id];
-    if (reserved) this.#rules[id] = { ...reserved, alternatives };
+    if (reserved) reserved.alternatives = alternatives;
     return id;
   }
 
@@ -87,6 +91,15 @@ export class GrammarBuilder {
     if (known !== undefined) return known;
     const built = build();
     this.#shared.set(key, built);
+    return built;
+  }
+
+  /** The symbol made before under the same key, or a new one. */
+  shareSymbol(key: string, build: () => GrammarSymbol): GrammarSymbol {
+    const known = this.#symbols.get(key);
+    if (known) return known;
+    const built = build();
+    this.#symbols.set(key, built);
     return built;
   }
 

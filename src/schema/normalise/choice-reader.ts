@@ -11,6 +11,8 @@ import type { Choice, Conjunction, SchemaNode } from './schema-node.ts';
 const MAX_EXCLUSIVE = 12;
 /** How many alternatives the negation of one alternative may add. */
 const MAX_EXCLUSION = 4;
+const DEPENDENT_KEYWORDS = ['dependentRequired', 'dependentSchemas', 'dependencies'] as const;
+const CHOICE_KEYWORDS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', ...DEPENDENT_KEYWORDS]);
 const NO_RESTRICTION: readonly Conjunction[] = [[]];
 
 interface Tools {
@@ -41,6 +43,7 @@ export class ChoiceReader {
   }
 
   read(schema: JsonObject, path: string, at: ReadAt): readonly Choice[] {
+    if (!Object.keys(schema).some((keyword) => CHOICE_KEYWORDS.has(keyword))) return [];
     const place = { schema, path, at };
     return [
       ...this.#anyOf(place),
@@ -126,7 +129,7 @@ export class ChoiceReader {
   }
 
   #dependencies({ schema, path, at }: Place): readonly Choice[] {
-    return ['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) => {
+    return DEPENDENT_KEYWORDS.flatMap((keyword) => {
       const entries = isObject(schema[keyword]) ? Object.keys(schema[keyword]) : [];
       if (2 ** entries.length > MAX_NEGATION) {
         this.#remarks.leave({ path, keyword, message: `More than ${Math.log2(MAX_NEGATION)} dependencies.` });

@@ -33,8 +33,9 @@ export function agreedValues(facts: readonly Facts[]): readonly Json[] | undefin
     if (!values) continue;
     agreed = agreed ? agreed.filter((value) => values.some((other) => equalJson(other, value))) : values;
   }
+  if (!agreed) return undefined;
   const excluded = facts.flatMap(({ excludedValues }) => excludedValues ?? []);
-  return agreed?.filter((value) => !excluded.some((other) => equalJson(other, value)));
+  return agreed.filter((value) => !excluded.some((other) => equalJson(other, value)));
 }
 
 /** Whether a property cannot have a value: no schema of it agrees with the others, or it is not among the allowed. */

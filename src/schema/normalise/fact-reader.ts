@@ -13,23 +13,50 @@ import type {
 /** Reads the schema found by these steps from the one at hand. */
 export type ReadAt = (...steps: readonly string[]) => SchemaNode;
 
+const STRING_KEYWORDS: ReadonlySet<string> = new Set(['pattern', 'format', 'minLength', 'maxLength']);
+const NUMBER_KEYWORDS: ReadonlySet<string> = new Set([
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+]);
+const ARRAY_KEYWORDS: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'contains',
+]);
+const OBJECT_KEYWORDS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'required',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+]);
+
 /** What the keywords of one schema state by themselves; the document has been validated. */
 export function readFacts(schema: JsonObject, at: ReadAt, scope: EvaluationScope): Assertions {
+  const keywords = Object.keys(schema);
+  // Most schemas speak of one type, and the others are not looked for.
+  const speaksOf = (group: ReadonlySet<string>) => keywords.some((keyword) => group.has(keyword));
   const type = schema.type;
   const types =
     type === undefined ? undefined : new Set((isArray(type) ? type : [type]) as readonly TypeName[]);
   const facts = {
     types,
     values: Object.hasOwn(schema, 'const') ? [schema.const ?? null] : arrayOf(schema.enum),
-    string: unlessEmpty<StringFacts>({
-      pattern: textOf(schema.pattern),
-      format: textOf(schema.format),
-      minLength: numberOf(schema.minLength),
-      maxLength: numberOf(schema.maxLength),
-    }),
-    number: unlessEmpty(readNumber(schema)),
-    array: unlessEmpty(readArray(schema, at, scope)),
-    object: unlessEmpty(readObject(schema, at, scope)),
+    string: speaksOf(STRING_KEYWORDS) ? unlessEmpty(readString(schema)) : undefined,
+    number: speaksOf(NUMBER_KEYWORDS) ? unlessEmpty(readNumber(schema)) : undefined,
+    array: speaksOf(ARRAY_KEYWORDS) ? unlessEmpty(readArray(schema, at, scope)) : undefined,
+    object: speaksOf(OBJECT_KEYWORDS) ? unlessEmpty(readObject(schema, at, scope)) : undefined,
   };
   const stated = (unlessEmpty(facts) ?? {}) as Assertions;
   const both = Object.hasOwn(schema, 'const') ? arrayOf(schema.enum) : undefined;
@@ -38,6 +65,15 @@ export function readFacts(schema: JsonObject, at: ReadAt, scope: EvaluationScope
   return {
     ...stated,
     values: both.some((value) => JSON.stringify(value) === JSON.stringify(only)) ? [only] : [],
+  };
+}
+
+function readString(schema: JsonObject): Optional<StringFacts> {
+  return {
+    pattern: textOf(schema.pattern),
+    format: textOf(schema.format),
+    minLength: numberOf(schema.minLength),
+    maxLength: numberOf(schema.maxLength),
   };
 }
 
@@ -105,8 +141,13 @@ type Optional<Shape> = { [Key in keyof Shape]: Shape[Key] | undefined };
 
 /** Drops absent keywords, and the whole where none is left. */
 function unlessEmpty<Shape extends object>(shape: Optional<Shape>): Shape | undefined {
-  const present = Object.entries(shape).filter(([, value]) => value !== undefined);
-  return present.length === 0 ? undefined : (Object.fromEntries(present) as Shape);
+  let present: Partial<Shape> | undefined;
+  for (const key in shape) {
+    if (shape[key] === undefined) continue;
+    present ??= {};
+    present[key] = shape[key];
+  }
+  return present as Shape | undefined;
 }
 
 function nodeAt(schema: JsonObject, keyword: string, at: ReadAt): SchemaNode | undefined {

@@ -19,7 +19,11 @@ export class Leaves {
   }
 
   of(conjunction: Conjunction): readonly Leaf[] {
-    const items = flatten(conjunction);
+    return this.ofItems(flatten(conjunction));
+  }
+
+  /** The leaves of a conjunction that was taken apart already. */
+  ofItems(items: readonly Item[]): readonly Leaf[] {
     const key = keyOf(items);
     const known = this.#known.get(key);
     if (known) return known;
@@ -30,6 +34,8 @@ export class Leaves {
 
   /** Keeping the alternatives of a oneOf apart multiplies them; where that is too much, it is left out. */
   #expand(items: readonly Item[]): readonly Leaf[] {
+    const facts = items.filter((item) => item.type === 'facts');
+    if (facts.length === items.length) return isContradiction(facts) ? [] : [facts];
     const exact = this.#explore(items, true);
     if (exact.isComplete) return exact.leaves;
     const loose = this.#explore(items, false);
@@ -67,6 +73,8 @@ export class Leaves {
 
 /** Names a conjunction by what it consists of, whatever the order. */
 export function keyOf(items: readonly Item[]): string {
+  const [first] = items;
+  if (first && items.length === 1) return String(first.id);
   return items
     .map(({ id }) => id)
     .sort((a, b) => a - b)

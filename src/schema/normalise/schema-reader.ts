@@ -17,14 +17,16 @@ const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 export class SchemaReader {
   readonly factory = new NodeFactory();
   readonly negator = new Negator(this.factory);
-  readonly #document: SchemaDocument;
+  readonly #root: Json;
+  /** Made for the first reference: most schemas have none. */
+  #document: SchemaDocument | undefined;
   readonly #choices: ChoiceReader;
   readonly #remarks: Remarks;
   readonly #nodes = new Map<JsonObject, SchemaNode>();
   #depth = 0;
 
   constructor(root: Json, remarks: Remarks, deadline: Deadline) {
-    this.#document = new SchemaDocument(root);
+    this.#root = root;
     this.#remarks = remarks;
     this.#choices = new ChoiceReader({ factory: this.factory, negator: this.negator, remarks, deadline });
   }
@@ -73,6 +75,7 @@ export class SchemaReader {
       if (typeof reference !== 'string') return [];
       const target = () => {
         const place = { reference, keyword, from: schema, path: `${path}/${keyword}` };
+        this.#document ??= new SchemaDocument(this.#root);
         const located = this.#document.resolve(place);
         if (located.isUncertain) {
           const message = 'Several schemas have the anchor; which one is meant depends on the way there.';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import type { CompiledSchema } from '../compile-schema.ts';
 import { refusedReport, type SchemaReport } from '../doctor/schema-report.ts';
@@ -12,7 +13,6 @@ import {
   type SchemaJob,
 } from './schema-job.ts';
 import { MAX_WORKER_MIB, SchemaWorkers, type SchemaWorkersOptions } from './schema-workers.ts';
-import { SharedCalls } from './shared-calls.ts';
 import type { ValueProblem } from './value-validator.ts';
 
 /** How long a worker may take for one job before it is ended, in milliseconds. */

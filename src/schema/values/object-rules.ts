@@ -47,9 +47,11 @@ function shapeOf(leaf: Leaf, compilation: Compilation): ObjectShape {
     ...new Set([...facts.flatMap(({ properties }) => [...(properties?.keys() ?? [])]), ...required]),
   ];
   const keyRules = facts.flatMap((object) => object.names ?? []);
+  const isNamedRightly = (name: string) =>
+    keyRules.length === 0 || compilation.judge.satisfies(name, keyRules);
   const named = names.flatMap((name): NamedMember[] => {
     const schemas = propertySchemas(leaf, name, compilation.strings);
-    const isForbidden = schemas.some(isNever) || !compilation.judge.satisfies(name, keyRules);
+    const isForbidden = schemas.some(isNever) || !isNamedRightly(name);
     if (isForbidden && !required.has(name)) return [];
     const value = isForbidden
       ? compilation.grammar.reserve('never', schemas.find(isNever)?.path)
@@ -107,11 +109,15 @@ function memberRules(shape: ObjectShape, compilation: Compilation): RuleId {
     rests = rests.map((rest, written) => {
       const after = rests[Math.min(written + 1, counted)] ?? rest;
       const isWritable = written < shape.max;
-      const key = [name, value, isRequired, isWritable, written > 0, after, rest];
-      const member = [...comma(written, space), ...keySymbols(name, space), rule(value), rule(after)];
-      return grammar.share(`members ${JSON.stringify(key)}`, () =>
-        grammar.add('members', [...(isWritable ? [member] : []), ...(isRequired ? [] : [[rule(rest)]])]),
-      );
+      // The name comes last: whatever it is, no two keys are the same.
+      const key = `members ${value} ${after} ${rest} ${isRequired} ${isWritable} ${written > 0} ${name}`;
+      return grammar.share(key, () => {
+        const member = [...comma(written, space), ...keySymbols(name, space), rule(value), rule(after)];
+        return grammar.add('members', [
+          ...(isWritable ? [member] : []),
+          ...(isRequired ? [] : [[rule(rest)]]),
+        ]);
+      });
     });
   }
   return rests[0] ?? endRule(0);

@@ -25,6 +25,9 @@ interface Key {
 
 /** `additionalProperties` speaks where its own schema says nothing else, `unevaluatedProperties` where its scope does not. */
 function schemasOfKey(facts: readonly Facts[], key: Key): Conjunction {
+  if (!facts.some(({ object }) => object?.unevaluated)) {
+    return facts.flatMap(({ object }) => statedSchemas(object, key));
+  }
   const stated = new Map(facts.map((own) => [own, statedSchemas(own.object, key)]));
   const unevaluated = facts.flatMap((own) => {
     const rule = own.object?.unevaluated;
@@ -42,7 +45,7 @@ function schemasOfKey(facts: readonly Facts[], key: Key): Conjunction {
 function statedSchemas(object: ObjectFacts | undefined, key: Key): Conjunction {
   if (!object) return [];
   const own = key.named(object);
-  const matched = (object.patterns ?? []).filter(({ pattern }) => key.isMatched(pattern));
-  const schemas = [...(own ? [own] : []), ...matched.map(({ schema }) => schema)];
+  const schemas = own ? [own] : [];
+  for (const { pattern, schema } of object.patterns ?? []) if (key.isMatched(pattern)) schemas.push(schema);
   return schemas.length > 0 || !object.additional ? schemas : [object.additional];
 }

@@ -18,8 +18,9 @@ const LOOPING_EXCESS = 90;
 
 /** The strings that satisfy the facts. */
 export function stringAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
-  const { grammar, strings } = compilation;
+  const { grammar, strings, builtin } = compilation;
   const spoken = leaf.filter(({ string, excludedValues }) => string || excludedValues);
+  if (spoken.length === 0) return [[rule(builtin.string)]];
   const key = `string ${JSON.stringify(spoken.map(({ string, excludedValues }) => [string, excludedValues]))}`;
   const name = grammar.share(key, () => {
     const language = strings.of(spoken);

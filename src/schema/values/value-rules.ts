@@ -1,6 +1,6 @@
 import { type Alternative, type RuleId, rule, text } from '../grammar/grammar-builder.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
-import { agreedTypes, flatten } from '../normalise/flatten.ts';
+import { agreedTypes, flatten, type Item } from '../normalise/flatten.ts';
 import { keyOf, type Leaf } from '../normalise/leaves.ts';
 import type { Conjunction, Facts, SchemaNode } from '../normalise/schema-node.ts';
 import { type TypeName, typeOf } from '../terms/json.ts';
@@ -18,7 +18,7 @@ export class ValueRules {
   readonly #compilation: Compilation;
   readonly #ids = new Map<string, RuleId>();
   readonly #leafIds = new Map<string, RuleId>();
-  readonly #waiting: { readonly id: RuleId; readonly conjunction: Conjunction }[] = [];
+  readonly #waiting: { readonly id: RuleId; readonly items: readonly Item[] }[] = [];
 
   constructor(shared: Omit<Compilation, 'ruleFor'>) {
     this.#compilation = { ...shared, ruleFor: (conjunction) => this.#ruleFor(conjunction) };
@@ -28,7 +28,7 @@ export class ValueRules {
   build(root: SchemaNode): RuleId {
     const id = this.#ruleFor([root]);
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
-      const leaves = this.#compilation.leaves.of(next.conjunction);
+      const leaves = this.#compilation.leaves.ofItems(next.items);
       const rules = new Set(leaves.map((leaf) => this.#leafRule(leaf)));
       this.#compilation.grammar.define(
         next.id,
@@ -46,7 +46,7 @@ export class ValueRules {
     if (known !== undefined) return known;
     const id = this.#compilation.grammar.reserve('value', conjunction[0]?.path ?? '');
     this.#ids.set(key, id);
-    this.#waiting.push({ id, conjunction });
+    this.#waiting.push({ id, items });
     return id;
   }
 
