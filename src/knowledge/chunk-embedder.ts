@@ -1,0 +1,34 @@
+import type { Chunk } from './chunk.ts';
+import type { EmbeddedChunk } from './embedded-chunk.ts';
+import type { EmbeddingsEngine } from './embeddings-engine.ts';
+import { packVectors } from './packed-vectors.ts';
+import { passagesOf } from './passages.ts';
+
+/** Gives chunks the vectors of their passages. */
+export class ChunkEmbedder {
+  readonly #engine: EmbeddingsEngine;
+
+  constructor(engine: EmbeddingsEngine) {
+    this.#engine = engine;
+  }
+
+  /** Whose vectors they are. */
+  get model(): string {
+    return this.#engine.model;
+  }
+
+  /** The chunks in their order; some dozens at a time keep an engine busy. */
+  async embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly EmbeddedChunk[]> {
+    const passages = chunks.map(({ text }) => passagesOf(text));
+    const all = passages.flat();
+    if (all.length === 0) return chunks.map((chunk) => ({ ...chunk, vectors: new Uint8Array() }));
+    const { vectors } = await this.#engine.embed(all, signal);
+    let start = 0;
+    return chunks.map((chunk, index) => {
+      const end = start + (passages[index]?.length ?? 0);
+      const packed = packVectors(vectors.slice(start, end));
+      start = end;
+      return { ...chunk, vectors: packed };
+    });
+  }
+}

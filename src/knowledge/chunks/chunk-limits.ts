@@ -1,0 +1,48 @@
+/** How long chunks are, in weights: see `weightOf`. */
+export interface ChunkLimits {
+  /** Pieces are put together up to this. */
+  readonly target: number;
+  /** No chunk is over this. */
+  readonly most: number;
+  /** A chunk under this joins its neighbour of the same heading, where both fit together. */
+  readonly small: number;
+  /** How much is said again where a sentence had to be cut. */
+  readonly overlap: number;
+}
+
+/**
+ * Some 200 words: sentence encoders average what they read, so that more blurs what a passage is about, and about
+ * five of these fit an excerpt of 2,000 tokens.
+ */
+export const defaultChunkLimits: ChunkLimits = { target: 1_300, most: 1_800, small: 300, overlap: 150 };
+
+/** No text of a chunk is longer, in characters: one weighs at least 1. */
+export const MAX_CHUNK_CHARACTERS = defaultChunkLimits.most;
+
+/** A character of a script without spaces says as much as this many letters, and costs a model about as much. */
+const WIDE_WEIGHT = 3;
+const MAY_BE_WIDE = /[\u0e00-\uffff]/;
+
+/** How much a text is to read: its letters, those of scripts in which a word takes one or two counted more. */
+export function weightOf(text: string): number {
+  if (!MAY_BE_WIDE.test(text)) return text.length;
+  let weight = 0;
+  for (let index = 0; index < text.length; index += 1) weight += weightAt(text, index);
+  return weight;
+}
+
+/** The same of one character. */
+export function weightAt(text: string, index: number): number {
+  return isWide(text.charCodeAt(index)) ? WIDE_WEIGHT : 1;
+}
+
+/** Thai to Burmese, Khmer, and everything from the Chinese radicals on, halves of pairs included. */
+export function isWide(code: number): boolean {
+  if (code < 0x0e00) return false;
+  return (
+    code <= 0x0eff ||
+    (code >= 0x1000 && code <= 0x109f) ||
+    (code >= 0x1780 && code <= 0x17ff) ||
+    code >= 0x2e80
+  );
+}

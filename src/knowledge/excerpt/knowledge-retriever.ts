@@ -1,0 +1,47 @@
+import type { Log } from '../../telemetry/log.ts';
+import type { Excerpt, Retrieval, Retriever } from '../../text/retriever.ts';
+import type { KnowledgeSearch } from '../knowledge-search.ts';
+import { chooseChunks } from './choose-chunks.ts';
+import { writeExcerpt } from './write-excerpt.ts';
+
+/** More passages are rarely read, and each costs every later turn of the conversation. */
+const MOST_CHUNKS = 8;
+const DEADLINE_MS = 5_000;
+
+export interface KnowledgeRetrieverParts {
+  readonly search: KnowledgeSearch;
+  /** What a passage must reach to be shown. */
+  readonly minRelevance: number;
+  readonly log: Log;
+  /** Told of each question that went unanswered because the search failed. */
+  readonly onFailure: () => void;
+}
+
+/** Quotes what the knowledge base says about a question, within its share of the context window. */
+export class KnowledgeRetriever implements Retriever {
+  readonly #parts: KnowledgeRetrieverParts;
+
+  constructor(parts: KnowledgeRetrieverParts) {
+    this.#parts = parts;
+  }
+
+  /** A search that fails costs the answer its excerpt, not the caller the answer. */
+  async excerpt(asked: Retrieval, signal: AbortSignal): Promise<Excerpt | undefined> {
+    try {
+      return await this.#excerpt(asked, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]));
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#parts.onFailure();
+      this.#parts.log.error({ stack: asked.stackId, error }, 'the knowledge base could not be asked');
+      return undefined;
+    }
+  }
+
+  async #excerpt({ stackId, question, fits }: Retrieval, signal: AbortSignal): Promise<Excerpt | undefined> {
+    const { search, minRelevance } = this.#parts;
+    const found = await search.search(stackId, question, { most: MOST_CHUNKS, signal });
+    const relevant = found.filter((chunk) => chunk.relevance >= minRelevance);
+    const chosen = await chooseChunks(relevant, (chunks) => fits(writeExcerpt(chunks).text));
+    return chosen.length === 0 ? undefined : writeExcerpt(chosen);
+  }
+}

@@ -1,0 +1,75 @@
+import type { DocumentReader } from '../../reading/document-reader.ts';
+import type { PageText } from '../../reading/page-text.ts';
+import type { Chunk } from '../chunk.ts';
+import type { EmbeddedChunk } from '../embedded-chunk.ts';
+import type { IndexingQueue, IndexingTask } from '../indexing-queue.ts';
+import { formatOf } from '../reading/document-format.ts';
+import type { DocumentSource } from '../reading/document-source.ts';
+
+/** What documents are indexed with; whatever takes time runs outside of this thread. */
+export interface IndexingParts {
+  readonly queue: IndexingQueue;
+  readonly reader: Pick<DocumentReader, 'readPdf'>;
+  readonly cutter: {
+    cut(
+      document: DocumentSource | { readonly name: string; readonly pages: readonly PageText[] },
+      signal: AbortSignal,
+    ): Promise<readonly Chunk[]>;
+  };
+  readonly embedder: {
+    readonly model: string;
+    embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly EmbeddedChunk[]>;
+  };
+}
+
+/** Passages that are embedded and stored at a time: what a kill can cost. */
+const BATCH = 32;
+
+/** The embeddings engine failed; everything before it went well, and is stored. */
+export class EmbeddingsAway extends Error {
+  override readonly name = 'EmbeddingsAway';
+}
+
+/** Does what is left to do of a task: reading and cutting, then vectors batch by batch, then what is found changes in one step. */
+export async function indexDocument(
+  task: IndexingTask,
+  parts: IndexingParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { queue, embedder } = parts;
+  if (task.kind === 'index' && task.cutChunks === undefined) {
+    await queue.storeChunks(task, await readChunks(task, parts, signal), signal);
+  }
+  await embedChunks(task, parts, signal);
+  await queue.finish(task, embedder.model);
+}
+
+async function readChunks(
+  task: IndexingTask,
+  { queue, reader, cutter }: IndexingParts,
+  signal: AbortSignal,
+): Promise<readonly Chunk[]> {
+  const { name } = task;
+  const bytes = await queue.readBytes(task, signal);
+  if (formatOf({ name, bytes }) !== 'pdf') return await cutter.cut({ name, bytes }, signal);
+  const { pages } = await reader.readPdf({ name, bytes }, signal);
+  return await cutter.cut({ name, pages }, signal);
+}
+
+async function embedChunks(
+  task: IndexingTask,
+  { queue, embedder }: IndexingParts,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after = -1; ; ) {
+    const chunks = await queue.withoutVectors(task, embedder.model, { after, limit: BATCH });
+    const last = chunks.at(-1);
+    if (last === undefined) return;
+    const embedded = await embedder.embed(chunks, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new EmbeddingsAway('the embeddings engine failed', { cause: error });
+    });
+    await queue.storeVectors(task, embedder.model, embedded);
+    after = last.position;
+  }
+}

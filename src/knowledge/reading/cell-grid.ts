@@ -1,0 +1,70 @@
+import type { Block } from '../block.ts';
+
+/** A cell as it is written, before it is known which columns it covers. */
+export interface GridCell {
+  readonly text: string;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** No table that a person reads is wider. */
+const MAX_COLUMNS = 256;
+
+interface GridRow {
+  readonly cells: readonly string[];
+  readonly isHeader: boolean;
+}
+
+/**
+ * The rows of a table whose cells may cover several. What covers several rows stands in each of them, so that each can
+ * be understood alone; what covers several columns stands in the first, in a header in each.
+ */
+export class CellGrid {
+  readonly #rows: GridRow[] = [];
+  #below = new Map<number, { text: string; rows: number }>();
+
+  addRow(cells: readonly GridCell[], isHeader: boolean): void {
+    const row: string[] = [];
+    const below = new Map<number, { text: string; rows: number }>();
+    const put = (text: string, rows: number) => {
+      if (rows > 1) below.set(row.length, { text, rows: rows - 1 });
+      row.push(text);
+    };
+    const putFromAbove = () => {
+      for (let above = this.#below.get(row.length); above; above = this.#below.get(row.length)) {
+        put(above.text, above.rows);
+      }
+    };
+    for (const cell of cells) {
+      for (let column = 0; column < cell.columns; column += 1) {
+        if (column === 0) putFromAbove();
+        if (row.length >= MAX_COLUMNS) break;
+        put(column === 0 || isHeader ? cell.text : '', cell.rows);
+      }
+    }
+    putFromAbove();
+    this.#below = below;
+    if (row.some((text) => text !== '')) this.#rows.push({ cells: row, isHeader });
+  }
+
+  /** A table; paragraphs where there is only one row or one column, since then it only arranged them. */
+  blocks(): readonly Block[] {
+    const rows = this.#rows.map(({ cells }) => cells);
+    if (rows.length < 2 || rows.every(({ length }) => length < 2)) {
+      const texts = rows.flat().filter((text) => text !== '');
+      return texts.map((text) => ({ type: 'paragraph', text }));
+    }
+    const body = this.#rows.findIndex(({ isHeader }) => !isHeader);
+    const headers = body === -1 ? 1 : body;
+    return [{ type: 'table', header: joinHeaders(rows.slice(0, headers)), rows: rows.slice(headers) }];
+  }
+}
+
+/** Rows of names above each other become one. */
+function joinHeaders(headers: readonly (readonly string[])[]): readonly string[] {
+  const width = headers.reduce((most, { length }) => Math.max(most, length), 0);
+  return Array.from({ length: width }, (_, column) => {
+    const names = headers.map((row) => row[column] ?? '').filter((name) => name !== '');
+    return [...new Set(names)].join(' ');
+  });
+}

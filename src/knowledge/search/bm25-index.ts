@@ -1,0 +1,168 @@
+import { LANGUAGES, type Language } from './stop-words.ts';
+import { guessLanguage, prefixOf, questionWords, termsOf } from './terms.ts';
+
+/** What of a chunk is searched for words. */
+export interface WordFields {
+  readonly text: string;
+  readonly headings: readonly string[];
+  readonly documentName: string;
+}
+
+/** Which slots count, and how many there are of them. */
+export interface LiveSlots {
+  readonly isLive: Uint8Array;
+  readonly count: number;
+}
+
+/** How soon more of the same word stops to count. */
+const SATURATION = 1.2;
+/** How much a longer chunk must have more words to score the same. */
+const LENGTH_SHARE = 0.5;
+/** What a word in a heading, or in the document's name, counts beside one in the text. */
+const HEADING_WEIGHT = 2;
+const NAME_WEIGHT = 1;
+/** What a word counts of which only the beginning is the same: endings and compounds that stemming misses. */
+const PREFIX_WEIGHT = 0.5;
+
+// A posting is one number: the chunk's slot above, how often the term is in it below.
+const COUNT_BITS = 8;
+const MAX_COUNT = 2 ** COUNT_BITS - 1;
+/** Chunks that one index can hold. */
+export const MAX_SLOTS = 2 ** (32 - COUNT_BITS);
+/** Chunks about other things that every stack is taken to have beside its own: in one of few chunks no word would be rare. */
+export const ASSUMED_CHUNKS = 20;
+/** What a map's entry takes beside its postings, roughly. */
+const TERM_BYTES = 120;
+
+interface Postings {
+  entries: Uint32Array;
+  length: number;
+}
+
+/**
+ * Chunks by their words, scored by BM25. Each document is read in its own language and a question in all that are
+ * there, so that a word is found by whichever of its stems a document was given.
+ */
+export class Bm25Index {
+  readonly #postings = new Map<string, Postings>();
+  readonly #languages = new Set<Language>();
+  #lengths = new Float32Array(64);
+  #sizeBytes = 0;
+
+  get sizeBytes(): number {
+    return this.#sizeBytes + this.#lengths.byteLength;
+  }
+
+  /** Adds chunks of one document, whose slots count on from `slot`; gives the language they were read in. */
+  add(slot: number, chunks: readonly WordFields[], language?: Language): Language {
+    const read = language ?? guessLanguage(chunks.map(({ text }) => text).join('\n'));
+    this.#languages.add(read);
+    for (const [offset, chunk] of chunks.entries()) this.#addChunk(slot + offset, fieldTerms(chunk, read));
+    return read;
+  }
+
+  /** Adds each chunk's score to its slot; gives what a chunk with every word of the question would have at most. */
+  score(question: string, scores: Float32Array, live: LiveSlots): number {
+    const languages = LANGUAGES.filter((language) => this.#languages.has(language));
+    const meanLength = this.#meanLength(live);
+    let most = 0;
+    for (const stems of questionWords(question, languages)) {
+      const prefixes = new Set([...stems].flatMap((stem) => prefixOf(stem) ?? []));
+      most += this.#scoreWord(stems, { scores, live, meanLength, share: 1 });
+      most += this.#scoreWord(prefixes, { scores, live, meanLength, share: PREFIX_WEIGHT });
+    }
+    return most * (SATURATION + 1);
+  }
+
+  #scoreWord(
+    terms: ReadonlySet<string>,
+    {
+      scores,
+      live,
+      meanLength,
+      share,
+    }: { scores: Float32Array; live: LiveSlots; meanLength: number; share: number },
+  ): number {
+    if (terms.size === 0) return 0;
+    const lists = [...terms].flatMap((term) => this.#postings.get(term) ?? []);
+    const found = lists.reduce((sum, postings) => sum + liveEntries(postings, live.isLive), 0);
+    const weight =
+      share * Math.log(1 + Math.max(0, live.count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
+    for (const { entries, length } of lists) {
+      for (let place = 0; place < length; place += 1) {
+        const entry = entries[place] ?? 0;
+        const slot = entry >>> COUNT_BITS;
+        if (live.isLive[slot] !== 1) continue;
+        const count = entry & MAX_COUNT;
+        const relativeLength = (this.#lengths[slot] ?? 0) / meanLength;
+        const dampening = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relativeLength);
+        scores[slot] = (scores[slot] ?? 0) + (weight * count * (SATURATION + 1)) / (count + dampening);
+      }
+    }
+    return weight;
+  }
+
+  /** Counted over those that are live, so that it does not depend on what was here before. */
+  #meanLength({ isLive, count }: LiveSlots): number {
+    let sum = 0;
+    for (let slot = 0; slot < isLive.length; slot += 1)
+      if (isLive[slot] === 1) sum += this.#lengths[slot] ?? 0;
+    return sum / count || 1;
+  }
+
+  #addChunk(slot: number, counts: ReadonlyMap<string, number>): void {
+    if (slot >= MAX_SLOTS) throw new RangeError(`an index holds ${MAX_SLOTS} chunks`);
+    if (slot >= this.#lengths.length) {
+      const lengths = new Float32Array(Math.max(slot + 1, this.#lengths.length * 2));
+      lengths.set(this.#lengths);
+      this.#lengths = lengths;
+    }
+    let total = 0;
+    for (const [term, count] of counts) {
+      total += count;
+      this.#append(term, slot * 2 ** COUNT_BITS + Math.min(count, MAX_COUNT));
+    }
+    this.#lengths[slot] = total;
+  }
+
+  #append(term: string, entry: number): void {
+    let postings = this.#postings.get(term);
+    if (!postings) {
+      postings = { entries: new Uint32Array(2), length: 0 };
+      this.#postings.set(term, postings);
+      this.#sizeBytes += TERM_BYTES;
+    }
+    if (postings.length === postings.entries.length) {
+      const entries = new Uint32Array(postings.length * 2);
+      entries.set(postings.entries);
+      postings.entries = entries;
+      this.#sizeBytes += postings.length * Uint32Array.BYTES_PER_ELEMENT;
+    }
+    postings.entries[postings.length] = entry;
+    postings.length += 1;
+  }
+}
+
+function liveEntries({ entries, length }: Postings, isLive: Uint8Array): number {
+  let count = 0;
+  for (let place = 0; place < length; place += 1) count += isLive[(entries[place] ?? 0) >>> COUNT_BITS] ?? 0;
+  return count;
+}
+
+function fieldTerms(
+  { text, headings, documentName }: WordFields,
+  language: Language,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const count = (part: string, weight: number) => {
+    for (const term of termsOf(part, language)) {
+      counts.set(term, (counts.get(term) ?? 0) + weight);
+      const prefix = prefixOf(term);
+      if (prefix !== undefined) counts.set(prefix, (counts.get(prefix) ?? 0) + weight);
+    }
+  };
+  count(text, 1);
+  for (const heading of headings) count(heading, HEADING_WEIGHT);
+  count(documentName, NAME_WEIGHT);
+  return counts;
+}

@@ -1,0 +1,94 @@
+import { type PackedVectors, quantise } from '../packed-vectors.ts';
+import { type DotProductRun, dotProducts, newPagedMemory, PAGE_BYTES } from './dot-products.ts';
+
+/** Numbers of a vector at most. */
+export const MAX_DIMENSIONS = 4096;
+/** How many are multiplied at once. */
+const LANES = 16;
+/** Vectors whose products are computed in one run. */
+const RUN_VECTORS = 4096;
+const QUESTION_START = 0;
+const PRODUCTS_START = MAX_DIMENSIONS * 2;
+const VECTORS_START = PRODUCTS_START + RUN_VECTORS * 4;
+/** How much more than needed is taken when the memory grows. */
+const GROWTH = 1.25;
+
+/** The vectors of chunks' passages, compared exactly, one after the other. */
+export class VectorIndex {
+  readonly #memory = newPagedMemory(VECTORS_START);
+  readonly #multiply = dotProducts(this.#memory);
+  readonly #dimensions: number;
+  readonly #stride: number;
+  #slots = new Int32Array(64);
+  #scales = new Float32Array(64);
+  #count = 0;
+
+  constructor(dimensions: number) {
+    if (dimensions > MAX_DIMENSIONS) throw new RangeError(`a vector has at most ${MAX_DIMENSIONS} numbers`);
+    this.#dimensions = dimensions;
+    this.#stride = Math.ceil(dimensions / LANES) * LANES;
+  }
+
+  get sizeBytes(): number {
+    return this.#memory.buffer.byteLength + this.#slots.byteLength + this.#scales.byteLength;
+  }
+
+  /** Adds the vectors of one chunk; those of another length cannot be compared and are left out. */
+  add(slot: number, vectors: PackedVectors): void {
+    if (vectors.dimensions !== this.#dimensions) return;
+    this.#makeRoom(vectors.scales.length);
+    const bytes = new Int8Array(this.#memory.buffer);
+    vectors.scales.forEach((scale, index) => {
+      const from = index * this.#dimensions;
+      bytes.set(
+        vectors.numbers.subarray(from, from + this.#dimensions),
+        VECTORS_START + this.#count * this.#stride,
+      );
+      this.#slots[this.#count] = slot;
+      this.#scales[this.#count] = scale;
+      this.#count += 1;
+    });
+  }
+
+  /** Raises each slot's number to the cosine of its closest passage; gives false where the vector cannot be compared. */
+  score(question: Float32Array, cosines: Float32Array): boolean {
+    if (question.length !== this.#dimensions) return false;
+    const { scale, numbers } = quantise(question);
+    new Int16Array(this.#memory.buffer, QUESTION_START, this.#stride).fill(0).set(numbers);
+    for (let first = 0; first < this.#count; first += RUN_VECTORS) {
+      const count = Math.min(RUN_VECTORS, this.#count - first);
+      this.#multiply(this.#runOf(first, count));
+      const products = new Int32Array(this.#memory.buffer, PRODUCTS_START, count);
+      for (let index = 0; index < count; index += 1) {
+        const cosine = (products[index] ?? 0) * (this.#scales[first + index] ?? 0) * scale;
+        const slot = this.#slots[first + index] ?? 0;
+        if (cosine > (cosines[slot] ?? 0)) cosines[slot] = cosine;
+      }
+    }
+    return true;
+  }
+
+  #runOf(first: number, count: number): DotProductRun {
+    return {
+      question: QUESTION_START,
+      vectors: VECTORS_START + first * this.#stride,
+      products: PRODUCTS_START,
+      count,
+      dimensions: this.#stride,
+    };
+  }
+
+  #makeRoom(more: number): void {
+    const count = this.#count + more;
+    const missing = VECTORS_START + count * this.#stride - this.#memory.buffer.byteLength;
+    if (missing > 0) {
+      const wanted = Math.max(missing, this.#memory.buffer.byteLength * (GROWTH - 1));
+      this.#memory.grow(Math.ceil(wanted / PAGE_BYTES));
+    }
+    if (count <= this.#slots.length) return;
+    const [slots, scales] = [new Int32Array(count * 2), new Float32Array(count * 2)];
+    slots.set(this.#slots);
+    scales.set(this.#scales);
+    [this.#slots, this.#scales] = [slots, scales];
+  }
+}

@@ -1,0 +1,17 @@
+import type { FoundChunk } from '../../src/knowledge/knowledge-search.ts';
+
+/** A chunk that was found, with what a test says of it. */
+export function foundChunk(said: Partial<FoundChunk> = {}): FoundChunk {
+  return {
+    documentId: 'doc-1',
+    documentName: 'handbook.md',
+    position: 0,
+    text: 'Shoes can be sent back within 30 days.',
+    headings: [],
+    score: 1,
+    words: 1,
+    meaning: undefined,
+    relevance: 1,
+    ...said,
+  };
+}

@@ -1,0 +1,4 @@
+import { describeKnowledgeStore } from './describe-knowledge-store.ts';
+import { MemoryKnowledgeStore } from './memory-knowledge-store.ts';
+
+describeKnowledgeStore('MemoryKnowledgeStore', async () => new MemoryKnowledgeStore());
