@@ -4,12 +4,20 @@ import type { Admission, Permit } from '../src/access/admission.ts';
 import { Fault } from '../src/faults/fault.ts';
 import { makeCaller } from './fake-callers.ts';
 
-const HISTORIES = 500;
 const PLACES = 3;
 const limited = makeCaller({ limits: { concurrentRequests: PLACES } });
+const unaskable = {
+  get signal(): AbortSignal {
+    throw new Error('the signal was asked for, which costs a tenth of a small request');
+  },
+};
 
 /** What every admission promises of permits; `make` gives one in which nothing goes on. */
-export function describeAdmission(name: string, make: () => Admission | Promise<Admission>): void {
+export function describeAdmission(
+  name: string,
+  make: () => Admission | Promise<Admission>,
+  histories = 500,
+): void {
   describe(`${name} as an admission`, () => {
     let admission: Admission;
     beforeEach(async () => {
@@ -79,6 +87,33 @@ export function describeAdmission(name: string, make: () => Admission | Promise<
       await expect(admit(undefined, other)).resolves.toBeDefined();
     });
 
+    it('holds the places of a key within those of its stack', async () => {
+      const one = { limits: { requestsPerMinute: null, concurrentRequests: 1 } };
+      const web = makeCaller({ key: one, limits: { concurrentRequests: 2 } });
+      const app = makeCaller({ key: { id: 'app', ...one }, limits: { concurrentRequests: 2 } });
+      const batch = makeCaller({ key: { id: 'batch', ...one }, limits: { concurrentRequests: 2 } });
+      const permit = await admit(undefined, web);
+      await expect(admit(undefined, web)).rejects.toThrow(/^This key already has 1 /);
+      await admit(undefined, app);
+      await expect(admit(undefined, batch)).rejects.toThrow(/^This stack already has 2 /);
+      await permit[Symbol.asyncDispose]();
+      await expect(admit(undefined, batch)).resolves.toBeDefined();
+    });
+
+    it('counts the requests of a minute for the key and for the stack', async () => {
+      const key = (id: string) => ({ id, limits: { requestsPerMinute: 2, concurrentRequests: null } });
+      const web = makeCaller({ key: key('web'), limits: { requestsPerMinute: 3 } });
+      const app = makeCaller({ key: key('app'), limits: { requestsPerMinute: 3 } });
+      for (let count = 0; count < 2; count++) await (await admit(undefined, web))[Symbol.asyncDispose]();
+      await expect(admit(undefined, web)).rejects.toThrow(/^This key sent 2 /);
+      await admit(undefined, app);
+      await expect(admit(undefined, app)).rejects.toThrow(/^This stack sent 3 /);
+    });
+
+    it('asks nothing of those who have no ceiling', () => {
+      expect(admission.admit(makeCaller(), 'request', unaskable)).not.toBeInstanceOf(Promise);
+    });
+
     it('has every place free again after any history', async () => {
       const step = fc.record({
         what: fc.constantFrom('admit', 'dispose', 'abort'),
@@ -111,7 +146,7 @@ export function describeAdmission(name: string, make: () => Admission | Promise<
           }
           expect(await freePlaces()).toBe(PLACES);
         }),
-        { numRuns: HISTORIES },
+        { numRuns: histories },
       );
     });
   });

@@ -27,7 +27,14 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       createdAt: new Date('2026-01-02T03:04:05Z'),
       ...stack,
     },
-    key: { id: 'web', retrieval: false, prompt: undefined, ...key },
+    key: {
+      id: 'web',
+      retrieval: false,
+      knowledge: undefined,
+      prompt: undefined,
+      limits: { requestsPerMinute: null, concurrentRequests: null },
+      ...key,
+    },
     plan: { name: plan, limits: { ...limitsInForce(plan), ...limits } },
   };
 }

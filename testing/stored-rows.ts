@@ -25,5 +25,6 @@ export const storedKey: KeyValues = {
   retrieval: false,
   knowledge: null,
   expiresAt: null,
+  limits: {},
   declared: false,
 };

@@ -1,5 +1,5 @@
 import type { PlanName } from '../config/config.ts';
-import type { PlanLimits } from './plan-limits.ts';
+import type { PlanLimits, RequestLimits } from './plan-limits.ts';
 
 /** A stack as a request sees it: what is served, and how. */
 export interface CallerStack {
@@ -25,8 +25,12 @@ export interface CallerKey {
   readonly id: string;
   /** Whether chats are answered with excerpts of the knowledge base. */
   readonly retrieval: boolean;
+  /** Whether the knowledge of the stack may be listed, or also changed. */
+  readonly knowledge: 'read' | 'write' | undefined;
   /** Painted when an image request has no prompt of its own. */
   readonly prompt: string | undefined;
+  /** Ceilings of this key alone, within those of its stack. */
+  readonly limits: RequestLimits;
 }
 
 /** Who is asking: known and allowed in, before any rule of a route runs. */

@@ -1,10 +1,14 @@
 import type { LimitOverrides, PlanName } from '../config/config.ts';
 
-/** Every ceiling of a plan. `null` means none. */
-export interface PlanLimits {
-  readonly tokensPerDay: number | null;
+/** How many requests there may be. `null` means any number. */
+export interface RequestLimits {
   readonly requestsPerMinute: number | null;
   readonly concurrentRequests: number | null;
+}
+
+/** Every ceiling of a plan. `null` means none. */
+export interface PlanLimits extends RequestLimits {
+  readonly tokensPerDay: number | null;
   readonly contextWindow: number | null;
   readonly extraction: {
     readonly files: number;

@@ -1,106 +1,144 @@
 import { Fault } from '../faults/fault.ts';
-import type { WallClock } from '../lib/wall-clock.ts';
+import type { Clock } from '../lib/clock.ts';
+import { orAborted } from '../lib/or-aborted.ts';
 import type { Abortable, Admission, Permit, Work } from './admission.ts';
 import type { Caller } from './caller.ts';
+import { LimitShare } from './limit-share.ts';
+import type { LimitSubject } from './limit-subject.ts';
+import type { RequestLimits } from './plan-limits.ts';
+import type { ShareKeeper } from './share-keeper.ts';
 
-const WINDOW_MS = 60_000;
+// What was granted may be taken by others who waited too; after so many times it is refused.
+const MAX_ASKS = 20;
 const neverLost = new AbortController().signal;
 const settled = Promise.resolve();
 const freePermit: Permit = { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: () => settled };
 
-/** What one stack has going on in this process. */
-interface StackTraffic {
-  inFlight: number;
-  /** Start times within the last minute, oldest first; never more than the ceiling. */
-  starts: number[];
+export interface RequestAdmissionParts {
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Leases parts of the ceilings, where other processes serve the same stacks; absent: all is this process's. */
+  readonly keeper?: ShareKeeper;
 }
 
-/** Holds `concurrent_requests` and `requests_per_minute` of each stack, within this process. */
+/** Holds `concurrent_requests` and `requests_per_minute` of each stack and each key. */
 export class RequestAdmission implements Admission {
-  readonly #clock: WallClock;
-  readonly #traffic = new Map<string, StackTraffic>();
+  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #keeper: ShareKeeper | undefined;
+  readonly #shares = { places: new Map<string, LimitShare>(), requests: new Map<string, LimitShare>() };
 
-  constructor(clock: WallClock) {
+  constructor({ clock, keeper }: RequestAdmissionParts) {
     this.#clock = clock;
+    this.#keeper = keeper;
   }
 
-  /** How many stacks have a request in flight, or had one admitted within the minute that a rate is counted over. */
-  get watchedStacks(): number {
-    for (const [stackId, traffic] of this.#traffic) this.#tidy(stackId, traffic);
-    return this.#traffic.size;
+  /** How many ceilings have a request in flight, or had one admitted within the minute that a rate is counted over. */
+  get watched(): number {
+    const { places, requests } = this.#shares;
+    for (const share of [...places.values(), ...requests.values()]) this.#tidy(share);
+    return places.size + requests.size;
   }
 
-  admit(caller: Caller, _work: Work, request: Abortable): Permit {
-    const { concurrentRequests, requestsPerMinute } = caller.plan.limits;
-    if (concurrentRequests === null && requestsPerMinute === null) return freePermit;
+  admit(caller: Caller, _work: Work, request: Abortable): Permit | Promise<Permit> {
+    if (isFree(caller.plan.limits) && isFree(caller.key.limits)) return freePermit;
     const { signal } = request;
     signal.throwIfAborted();
-    const traffic = this.#trafficOf(caller.stack.id);
-    try {
-      this.#checkInFlight(traffic, caller);
-      this.#checkRate(traffic, caller);
-    } catch (fault) {
-      this.#tidy(caller.stack.id, traffic);
-      throw fault;
-    }
-    traffic.inFlight++;
-    if (requestsPerMinute !== null) traffic.starts.push(this.#clock.nowMs());
-    return this.#permit(caller.stack.id, traffic, signal);
+    const shares = this.sharesOf(caller);
+    const lacking = this.#lacking(shares);
+    if (lacking === undefined) return this.#take(shares, signal);
+    if (this.#keeper === undefined) throw this.#refusal(lacking, caller);
+    return this.#askAndTake(this.#keeper, { caller, shares, signal });
   }
 
-  #permit(stackId: string, traffic: StackTraffic, signal: AbortSignal): Permit {
+  /** The ceilings that hold for the caller: places before rates, the stack before the key. */
+  sharesOf({ stack, key, plan }: Caller): readonly LimitShare[] {
+    const shares: LimitShare[] = [];
+    const add = (kind: 'places' | 'requests', ceiling: number | null, keyId?: string) => {
+      if (ceiling !== null) shares.push(this.#share(kind, ceiling, stack.id, keyId));
+    };
+    add('places', plan.limits.concurrentRequests);
+    add('places', key.limits.concurrentRequests, key.id);
+    add('requests', plan.limits.requestsPerMinute);
+    add('requests', key.limits.requestsPerMinute, key.id);
+    return shares;
+  }
+
+  async #askAndTake(
+    keeper: ShareKeeper,
+    { caller, shares, signal }: { caller: Caller; shares: readonly LimitShare[]; signal: AbortSignal },
+  ): Promise<Permit> {
+    let lacking = this.#lacking(shares);
+    for (let asks = 0; lacking !== undefined; asks++) {
+      const hasMore = await orAborted(keeper.grow(lacking), signal);
+      if (!hasMore || asks === MAX_ASKS) throw this.#refusal(lacking, caller);
+      lacking = this.#lacking(shares);
+    }
+    return this.#take(shares, signal);
+  }
+
+  #lacking(shares: readonly LimitShare[]): LimitShare | undefined {
+    const nowMs = this.#clock.nowMs();
+    return shares.find((share) => share.left(nowMs) <= 0);
+  }
+
+  #take(shares: readonly LimitShare[], signal: AbortSignal): Permit {
+    const nowMs = this.#clock.nowMs();
+    for (const share of shares) share.take(1, nowMs);
+    const places = shares.filter(({ subject }) => subject.kind === 'places');
     let held = true;
     const release = () => {
       if (!held) return;
       held = false;
       signal.removeEventListener('abort', release);
-      traffic.inFlight--;
-      this.#tidy(stackId, traffic);
+      for (const share of places) {
+        share.giveBack(1);
+        this.#tidy(share);
+      }
     };
     signal.addEventListener('abort', release);
     return { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: async () => release() };
   }
 
-  #checkInFlight(traffic: StackTraffic, caller: Caller): void {
-    const ceiling = caller.plan.limits.concurrentRequests;
-    if (ceiling === null || traffic.inFlight < ceiling) return;
-    throw new Fault(
-      'too-many-in-flight',
-      `This stack already has ${traffic.inFlight} requests in flight; its limit is ${ceiling} (plan ${caller.plan.name}).`,
-    );
+  #share(kind: 'places' | 'requests', ceiling: number, stackId: string, keyId?: string): LimitShare {
+    const name = nameOf(stackId, keyId);
+    const existing = this.#shares[kind].get(name);
+    if (existing !== undefined) {
+      existing.ceiling = ceiling;
+      return existing;
+    }
+    const subject: LimitSubject = { kind, stackId, ...(keyId !== undefined && { keyId }) };
+    const share = new LimitShare(subject, { ceiling, isLeased: this.#keeper !== undefined });
+    this.#shares[kind].set(name, share);
+    return share;
   }
 
-  #checkRate(traffic: StackTraffic, caller: Caller): void {
-    const ceiling = caller.plan.limits.requestsPerMinute;
-    if (ceiling === null) return;
-    this.#dropOldStarts(traffic);
-    if (traffic.starts.length < ceiling) return;
-    const nowMs = this.#clock.nowMs();
-    const [oldestMs = nowMs] = traffic.starts;
-    throw new Fault(
+  #tidy(share: LimitShare): void {
+    const { kind, stackId, keyId } = share.subject;
+    if (kind === 'tokens' || !share.isEmpty(this.#clock.nowMs())) return;
+    this.#shares[kind].delete(nameOf(stackId, keyId));
+  }
+
+  #refusal(share: LimitShare, { plan }: Caller): Fault {
+    const { subject, ceiling } = share;
+    this.#tidy(share);
+    const owner = subject.keyId === undefined ? 'This stack' : 'This key';
+    if (subject.kind === 'places') {
+      const message = `${owner} already has ${ceiling} requests in flight, which is its limit (concurrent_requests, plan ${plan.name}).`;
+      return new Fault('too-many-in-flight', message);
+    }
+    const message = `${owner} sent ${ceiling} requests in the last minute, which is its limit (requests_per_minute, plan ${plan.name}).`;
+    const freeInMs = share.freeInMs(this.#clock.nowMs(), 'next');
+    return new Fault(
       'rate-limited',
-      `This stack sent ${traffic.starts.length} requests in the last minute; its limit is ${ceiling} (plan ${caller.plan.name}).`,
-      { retryAfterSeconds: (oldestMs + WINDOW_MS - nowMs) / 1000 },
+      message,
+      freeInMs === undefined ? {} : { retryAfterSeconds: freeInMs / 1000 },
     );
   }
+}
 
-  #trafficOf(stackId: string): StackTraffic {
-    const existing = this.#traffic.get(stackId);
-    if (existing !== undefined) return existing;
-    const traffic: StackTraffic = { inFlight: 0, starts: [] };
-    this.#traffic.set(stackId, traffic);
-    return traffic;
-  }
+function isFree({ requestsPerMinute, concurrentRequests }: RequestLimits): boolean {
+  return requestsPerMinute === null && concurrentRequests === null;
+}
 
-  #dropOldStarts(traffic: StackTraffic): void {
-    const nowMs = this.#clock.nowMs();
-    // A start in the future comes from before the clock was set back; it would count for as long as that was.
-    const fresh = traffic.starts.findIndex((start) => start > nowMs - WINDOW_MS && start <= nowMs);
-    traffic.starts.splice(0, fresh === -1 ? traffic.starts.length : fresh);
-  }
-
-  #tidy(stackId: string, traffic: StackTraffic): void {
-    this.#dropOldStarts(traffic);
-    if (traffic.inFlight === 0 && traffic.starts.length === 0) this.#traffic.delete(stackId);
-  }
+function nameOf(stackId: string, keyId: string | undefined): string {
+  return keyId === undefined ? stackId : `${stackId}/${keyId}`;
 }

@@ -10,10 +10,12 @@ import { listBlobs } from '../../testing/list-blobs.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { openTestDatabase } from '../../testing/open-test-database.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
+import { usageRow } from '../../testing/usage/usage-rows.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { migrate } from '../store/migrate.ts';
 import { dumpRows } from '../store/row-dump.ts';
+import { SqlUsage } from '../store/sql-usage.ts';
 import { writeBackup } from './backup.ts';
 import { createKey } from './keys.ts';
 import { OperatorError } from './operator-error.ts';
@@ -57,6 +59,27 @@ describeOnDatabases('backup and restore', (database) => {
     } finally {
       await other.close();
     }
+  });
+
+  it('carry what was used, but not who wrote it', async () => {
+    const { pool } = database();
+    const used = [usageRow({ latencyMs: 7.25 }), usageRow({ day: '2026-11-15', model: '' })];
+    await new SqlUsage(pool).add({ process: 'one', sequence: 1, rows: used });
+    await backUp(file, pool, blobs);
+    expect(gunzipSync(readFileSync(file)).toString()).not.toContain('usage_writers');
+    await new SqlUsage(pool).add({ process: 'one', sequence: 2, rows: used });
+    await restore(file, pool, blobs, { replace: true });
+    const all = { by: ['day', 'model'], since: '2026-01-01', until: '2026-12-31', limit: 10 } as const;
+    expect(await new SqlUsage(pool).read(all)).toMatchObject([
+      { day: '2026-11-15', model: '', requests: 1, latencyMs: 7 },
+      {
+        day: '2026-11-16',
+        model: 'tiny',
+        requests: 1,
+        latencyMs: 7.25,
+        latencyCounts: used[0]?.latencyCounts,
+      },
+    ]);
   });
 
   it('write a file that only its owner can read, and nothing beside it', async () => {
@@ -266,6 +289,16 @@ async function addOddRows(pool: pg.Pool): Promise<void> {
       guidance_scale, seed, reference_count, size_bytes, sha256, created_at, expires_at)
     select 'img_' || repeat('0', 32), account_id, 'odd', 'web', 'edits', 'm', 'p', 1024, 1536, 8, 0.1,
       18446744073709551615, 4, 9007199254740993, repeat('f', 64), now(), now() from stacks where id = 'odd'`);
+  await pool.query(`insert into knowledge_documents (id, stack_id, name, declared, blob, sha256, size_bytes, state,
+      cut_chunks, searchable_version, chunks, embedding_model)
+    values ('doc_' || repeat('0', 32), 'odd', 'Ä "b".md', true, 'odd/small', repeat('f', 64), 4, 'ready', 1, 1, 1, 'm')`);
+  await pool.query(
+    `insert into knowledge_chunks (document_id, version, ordinal, text, headings, page, vectors, embedding_model)
+     values ('doc_' || repeat('0', 32), 1, 0, $1, array[$1, '', 'NULL'], 7, $2, 'm')`,
+    [prompt, Buffer.from([0, 92, 120, 255])],
+  );
+  await pool.query(`insert into knowledge_generations (stack_id, generation) values ('odd', 'x')`);
+  await pool.query(`insert into knowledge_leftovers (document_id, version) values ('gone', 2)`);
   // Of this moment, not carried.
   await pool.query(`insert into image_places (stack_id, rendering, rendering_limit, lease_until)
     values ('odd', true, 1, now())`);

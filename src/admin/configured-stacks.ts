@@ -87,7 +87,7 @@ function builtInStack(config: Config): DeclaredStack {
     paused: false,
     limits: { extraction: {}, pdf: {}, images: {} },
     knowledge: [],
-    keys: [{ id: DEFAULT_KEY_ID, retrieval: false }],
+    keys: [{ id: DEFAULT_KEY_ID, retrieval: false, limits: {} }],
   };
 }
 

@@ -25,7 +25,8 @@ describeOnDatabases('declared stacks', (database) => {
   paused: true
   limits: { requests_per_minute: null, extraction: { pages: 7 } }
   keys:
-    - { id: web, secret: ${ONE}, prompt: fox, retrieval: true, knowledge: write, expires_at: 2999-01-01T00:00:00Z }`);
+    - { id: web, secret: ${ONE}, prompt: fox, retrieval: true, knowledge: write, expires_at: 2999-01-01T00:00:00Z,
+        limits: { requests_per_minute: 60 } }`);
     expect(await showStack(database().pool, 'shop')).toMatchObject({
       accountId: 'acme',
       plan: 'pro',
@@ -46,6 +47,7 @@ describeOnDatabases('declared stacks', (database) => {
         retrieval: true,
         knowledge: 'write',
         expiresAt: new Date('2999-01-01T00:00:00Z'),
+        limits: { requestsPerMinute: 60 },
         declared: true,
       },
     ]);

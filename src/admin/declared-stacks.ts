@@ -93,6 +93,7 @@ async function saveKey(records: Records, name: KeyName, key: DeclaredKey): Promi
     retrieval: key.retrieval,
     knowledge: key.knowledge ?? null,
     expiresAt: key.expiresAt ?? null,
+    limits: key.limits,
     declared: true,
   });
 }

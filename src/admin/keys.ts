@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
+import type { KeyLimits } from '../config/config.ts';
 import type { KeyName, KeyRecord } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
 import { OperatorError } from './operator-error.ts';
@@ -10,6 +11,8 @@ export interface NewKey extends KeyName {
   readonly retrieval?: boolean;
   readonly knowledge?: 'read' | 'write';
   readonly expiresAt?: Date;
+  readonly requestsPerMinute?: number;
+  readonly concurrentRequests?: number;
 }
 
 /** A key with its secret, which is shown this once. */
@@ -48,6 +51,7 @@ export function createKey(pool: pg.Pool, { stackId, id, ...rest }: NewKey): Prom
       retrieval: rest.retrieval ?? false,
       knowledge: rest.knowledge ?? null,
       expiresAt: rest.expiresAt ?? null,
+      limits: limitsOf(rest),
       declared: false,
     });
     const secret = generateSecret();
@@ -83,6 +87,13 @@ export function revokeKey(pool: pg.Pool, name: KeyName): Promise<KeyRecord> {
     await records.keys.revoke(name);
     return existingKey(records, name);
   });
+}
+
+function limitsOf({ requestsPerMinute, concurrentRequests }: Omit<NewKey, keyof KeyName>): KeyLimits {
+  return {
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(concurrentRequests !== undefined && { concurrentRequests }),
+  };
 }
 
 async function existingKey({ keys }: Records, name: KeyName): Promise<KeyRecord> {

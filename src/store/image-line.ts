@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PlanLimits } from '../access/plan-limits.ts';
+import type { ImageStanding } from '../images/image-queue.ts';
 
 /** Why there is no place, and how long it makes sense to wait, where that is known. */
 export interface Refusal {
@@ -83,6 +84,19 @@ export class ImageLine {
       values: [places],
     });
     return rows;
+  }
+
+  /** Counts without changing anything. */
+  async count(stackId: string): Promise<ImageStanding> {
+    const { rows } = await this.#pool.query<ImageStanding>({
+      name: 'count_image_line',
+      text: `select (select count(*) from image_submissions
+          where stack_id = $1 and submitted_at > clock_timestamp() - interval '1 minute')::integer as submissions,
+        count(*)::integer as "inFlight", (count(*) filter (where rendering))::integer as rendering
+        from image_places where stack_id = $1 and lease_until > clock_timestamp()`,
+      values: [stackId],
+    });
+    return rows[0] ?? { submissions: 0, inFlight: 0, rendering: 0 };
   }
 
   async #turns(name: string, text: string, values: readonly string[]): Promise<readonly string[]> {

@@ -13,7 +13,14 @@ import {
   images,
   keySecrets,
   keys,
+  knowledgeChunks,
+  knowledgeDocuments,
+  knowledgeGenerations,
+  knowledgeLeftovers,
+  limitShares,
   stacks,
+  usageDays,
+  usageWriters,
 } from './schema.ts';
 
 const PROCESSES = 6;
@@ -28,7 +35,14 @@ const TABLES = [
   images,
   keySecrets,
   keys,
+  knowledgeChunks,
+  knowledgeDocuments,
+  knowledgeGenerations,
+  knowledgeLeftovers,
+  limitShares,
   stacks,
+  usageDays,
+  usageWriters,
 ];
 
 describeOnDatabases('migrate', (database) => {

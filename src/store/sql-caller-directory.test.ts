@@ -41,6 +41,21 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     expect(found?.caller.stack.createdAt).toBeInstanceOf(Date);
   });
 
+  it('knows the limits of the key', async () => {
+    const plain = await makeKey();
+    const limited = await makeKey({}, { id: 'limited', limits: { requestsPerMinute: 60 } });
+    const limitsOf = async (secret: string) => (await find(secret))?.caller.key.limits;
+    expect(await limitsOf(plain)).toEqual({ requestsPerMinute: null, concurrentRequests: null });
+    expect(await limitsOf(limited)).toEqual({ requestsPerMinute: 60, concurrentRequests: null });
+  });
+  it.each(['read', 'write', null] as const)(
+    'tells what a key may do with knowledge: %s',
+    async (knowledge) => {
+      const found = await find(await makeKey({}, { knowledge }));
+      expect(found?.caller.key.knowledge).toBe(knowledge ?? undefined);
+    },
+  );
+
   it('answers nothing for an unknown key', async () => {
     await makeKey();
     expect(await find(generateSecret())).toBeUndefined();

@@ -10,7 +10,7 @@ import { orDatabaseAway } from './database-errors.ts';
 import { keySecrets, keys, stacks } from './schema.ts';
 
 type StackRow = typeof stacks.$inferSelect;
-type KeyColumns = Pick<typeof keys.$inferSelect, 'id' | 'retrieval' | 'prompt'>;
+type KeyColumns = Pick<typeof keys.$inferSelect, 'id' | 'retrieval' | 'knowledge' | 'prompt' | 'limits'>;
 
 /** Looks callers up in the database and completes them with what the configuration says of plans and engines. */
 export class SqlCallerDirectory implements CallerDirectory {
@@ -35,7 +35,7 @@ export class SqlCallerDirectory implements CallerDirectory {
     return { caller: this.#caller(row.stack, row.key), expiresAt };
   }
 
-  #caller(stack: StackRow, { prompt, ...key }: KeyColumns): Caller {
+  #caller(stack: StackRow, { prompt, knowledge, limits, ...key }: KeyColumns): Caller {
     const textEngines = stack.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
     return {
       stack: {
@@ -50,7 +50,12 @@ export class SqlCallerDirectory implements CallerDirectory {
         paused: stack.paused,
         createdAt: stack.createdAt,
       },
-      key: { ...key, prompt: prompt ?? undefined },
+      key: {
+        ...key,
+        knowledge: knowledge ?? undefined,
+        prompt: prompt ?? undefined,
+        limits: { requestsPerMinute: null, concurrentRequests: null, ...limits },
+      },
       plan: {
         name: stack.plan,
         limits: limitsInForce(stack.plan, this.#config.plans[stack.plan], stack.limits),
@@ -70,7 +75,13 @@ function prepareQuery(pool: pg.Pool) {
   return drizzle(pool)
     .select({
       stack: stacks,
-      key: { id: keys.id, retrieval: keys.retrieval, prompt: keys.prompt },
+      key: {
+        id: keys.id,
+        retrieval: keys.retrieval,
+        knowledge: keys.knowledge,
+        prompt: keys.prompt,
+        limits: keys.limits,
+      },
       keyExpiresAt: keys.expiresAt,
       secretExpiresAt: keySecrets.expiresAt,
     })

@@ -126,7 +126,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await world.pass(1_000);
     expect(second.fault?.code).toBe('image-queue-timeout');
     expect(second.fault?.message).toBe(
-      'The image waited 60 seconds for its turn, which is the limit of plan max.',
+      'The image waited 60 seconds for its turn, which is the limit (images.queue_wait_seconds, plan max).',
     );
     expect(await world.places()).toHaveLength(1);
     expect(first.lost.aborted).toBe(false);

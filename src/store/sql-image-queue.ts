@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
-import type { ImageQueue } from '../images/image-queue.ts';
+import type { ImageQueue, ImageStanding } from '../images/image-queue.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
 import { orDatabaseAway } from './database-errors.ts';
@@ -55,6 +55,10 @@ export class SqlImageQueue implements ImageQueue {
     return this.#permit(held, this.#clock.nowMs() - enteredAtMs, signal);
   }
 
+  standing(stackId: string): Promise<ImageStanding> {
+    return orDatabaseAway(this.#line.count(stackId));
+  }
+
   /** Gives all places of this process back. */
   async close(): Promise<void> {
     await this.#places.close();
@@ -64,7 +68,7 @@ export class SqlImageQueue implements ImageQueue {
     const { queueWaitSeconds } = caller.plan.limits.images;
     const late = new AbortController();
     const deadline = this.#clock.after(queueWaitSeconds * 1000, () => {
-      const message = `The image waited ${queueWaitSeconds} seconds for its turn, which is the limit of plan ${caller.plan.name}.`;
+      const message = `The image waited ${queueWaitSeconds} seconds for its turn, which is the limit (images.queue_wait_seconds, plan ${caller.plan.name}).`;
       late.abort(new Fault('image-queue-timeout', message));
     });
     try {
@@ -88,9 +92,9 @@ function refusal({ verdict, retryMs }: Refusal, { plan }: Caller): Fault {
   const { submissionsPerMinute, inFlight } = plan.limits.images;
   const details = retryMs === undefined ? {} : { retryAfterSeconds: retryMs / 1000 };
   if (verdict === 'queue-full') {
-    const message = `This stack already has ${inFlight} images in flight, the limit of plan ${plan.name}; wait for one to end.`;
+    const message = `This stack already has ${inFlight} images in flight, which is its limit (images.in_flight, plan ${plan.name}); wait for one to end.`;
     return new Fault('image-queue-full', message, details);
   }
-  const message = `This stack submitted ${submissionsPerMinute} images in the last minute, the limit of plan ${plan.name}.`;
+  const message = `This stack submitted ${submissionsPerMinute} images in the last minute, which is its limit (images.submissions_per_minute, plan ${plan.name}).`;
   return new Fault('image-rate-limited', message, details);
 }

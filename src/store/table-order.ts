@@ -1,7 +1,14 @@
 import type pg from 'pg';
 
 // Of this database and this moment: they mean nothing in another one.
-const NOT_CARRIED = ['schema_migrations', 'image_submissions', 'image_places', 'image_sweeps'];
+const NOT_CARRIED = [
+  'schema_migrations',
+  'image_submissions',
+  'image_places',
+  'image_sweeps',
+  'limit_shares',
+  'usage_writers',
+];
 
 /** All tables whose rows a backup carries, each after those it refers to. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<readonly string[]> {

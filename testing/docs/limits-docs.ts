@@ -2,10 +2,14 @@ import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/json-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
+import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
+import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
+import { memoryLimits } from '../limits/memory-limits.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
@@ -16,9 +20,10 @@ export function limitsDocs(): string {
     introduction,
     `## Plans\n\nWhat a stack leaves unset is its plan's; what Enterprise leaves unset is Max's. Change the numbers of a plan under \`plans\`, or those of one stack under its \`limits\`; [configuration.md](configuration.md) has the keys.`,
     alignTable([['Limit', ...Object.keys(planTable).map(capitalised)], ...planRows.map(planRow)]),
-    '## Bodies\n\nThe largest body in bytes. Extraction has room for the files of the plan and 1 MiB for the rest of the form.',
+    '## Bodies\n\nThe largest body in bytes. Extraction has room for the files of the plan, and knowledge for a document of 50,000,000 bytes; both have 1 MiB for the rest of the form.',
     alignTable([['Route', ...Object.keys(planTable).map(capitalised)], ...bodyRows()]),
     `A JSON body may nest ${MAX_JSON_DEPTH} levels deep (400 beyond it) and hold ${grouped(MAX_JSON_VALUES)} values (413 beyond it). It may not be compressed.`,
+    counted,
     '## Connections\n\nThese are the same for everybody.',
     alignTable([['Limit', 'Value', 'Beyond it'], ...connectionRows]),
   ]
@@ -30,7 +35,35 @@ const introduction = `# Limits
 
 <!-- Made from the plan table and the routes by \`npm run docs\`; change the numbers there. -->
 
-A limit is met by exactly its number: a file of 8 MB passes where 8 MB are allowed. MB are 1,000,000 bytes, MiB 1,048,576; a megapixel is 1,000,000 pixels. Limits belong to a stack, however many keys it has.`;
+A limit is met by exactly its number: a file of 8 MB passes where 8 MB are allowed. MB are 1,000,000 bytes, MiB 1,048,576; a megapixel is 1,000,000 pixels. Limits belong to a stack, however many keys it has, except those that a key has of its own. \`GET /v1/limits\` tells a key all of its limits, with what is used and what remains.`;
+
+const counted = `## Requests and tokens
+
+\`requests_per_minute\` and \`concurrent_requests\` hold for every endpoint that takes a key; a stack can have them, and so can each key (\`limits\` of a key, or \`stackgate keys create --requests-per-minute --concurrent-requests\`). A minute is the last 60 seconds. What is refused does not count.
+
+\`tokens_per_day\` is a budget of prompt and answer tokens per UTC day. Chat, messages, extraction and PDF generation by instruction spend it; counting tokens, direct PDF and images do not. A request reserves what it may cost, its prompt and \`max_tokens\`, and settles with what it used, however it ends; it is admitted while used and reserved tokens are under the budget, so one request may go over it. What runs over midnight belongs to the day it began in. Over the budget the answer is 429 \`token_budget_exceeded\` with \`Retry-After: 59\` and \`x-should-retry: false\`.
+
+With several replicas on one PostgreSQL, each leases a part of a limit, an eighth of what is free at a time, and gives back within seconds what it does not need; so most requests ask the database nothing. A limit of requests is never exceeded, a budget by one request per replica. What a replica that died had leased comes back after 15 seconds, of \`requests_per_minute\` after 75; of its tokens the last two seconds may be missing from the budget until the usage ledger, which a budget begins with, has them. A request can be refused for up to four seconds because of what another replica holds and no longer needs. Where a limit is set and the database is away, requests are served while the lease lasts, and then answered 503.
+
+The metric \`stackgate_token_budget_drift_tokens\` is the difference between what the budgets count and the usage ledger, measured once a minute. Both are written within seconds; only a value that stays is drift.
+
+### Headers
+
+Where a rate or a budget applies, every answer says how it stands, refusals and streams too; of stack and key the scarcer one counts.
+
+${alignTable([
+  ['Family', 'Headers'],
+  [
+    'Messages',
+    '`anthropic-ratelimit-requests-limit`, `-remaining`, `-reset` (RFC 3339); the same with `tokens`',
+  ],
+  [
+    'All others',
+    '`x-ratelimit-limit-requests`, `x-ratelimit-remaining-requests`, `x-ratelimit-reset-requests` (such as `1m0s`); the same with `tokens`',
+  ],
+])}
+
+\`reset\` is when all of it is there again if no further request comes. Tokens that are reserved count as used. The headers say what this replica knows without asking; \`GET /v1/limits\` asks.`;
 
 const planRows: readonly (readonly [name: string, read: (limits: PlanLimits) => number | null])[] = [
   ['Tokens per day', (limits) => limits.tokensPerDay],
@@ -58,12 +91,16 @@ function bodyRows(): readonly Row[] {
   const operations = { notReady: () => undefined, metrics: async () => '', metricsContentType: '' };
   const routes = allRoutes({
     operations,
+    callerLimits: memoryLimits().callerLimits,
     text: textService([]),
     schemas: new SchemaService(),
+    embeddings: new FakeEmbeddings(),
     images: imageService([]),
     gallery: new MemoryGallery(),
     pdf: fakePdfService(),
     extraction: extractionService(),
+    usage: { read: async () => [] },
+    knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
   });
   return routes.flatMap(({ path, body }) => {
     if (body.kind === 'none') return [];

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
 import { createLog } from '../telemetry/log.ts';
-import { ImageSweepSchedule } from './image-sweep-schedule.ts';
+import { SweepSchedule } from './sweep-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('ImageSweepSchedule', () => {
+describe('SweepSchedule', () => {
   let lines: string;
   let clock: HeldClock;
   const log = createLog(
@@ -31,7 +31,7 @@ describe('ImageSweepSchedule', () => {
       if (sweeps === 1) throw new Error('bucket away');
       return { expired: 3, orphanedRows: 0, orphanedBytes: 0 };
     };
-    const schedule = new ImageSweepSchedule({ sweep }, clock, log);
+    const schedule = new SweepSchedule({ what: 'images', sweeper: { sweep }, clock, log });
     schedule.start();
     expect(sweeps).toBe(0);
     clock.pass(60_000);
@@ -51,7 +51,7 @@ describe('ImageSweepSchedule', () => {
       new Promise<undefined>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
-    const schedule = new ImageSweepSchedule({ sweep }, clock, log);
+    const schedule = new SweepSchedule({ what: 'images', sweeper: { sweep }, clock, log });
     schedule.start();
     clock.pass(60_000);
     await schedule.stop();

@@ -1,24 +1,32 @@
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import { withoutParameters } from './database-errors.ts';
-import type { ImageSweeper } from './image-sweeper.ts';
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
 
+/** Removes what is over; tells how much it was, or undefined when another process is at it. */
+export interface Sweeper {
+  sweep(signal: AbortSignal): Promise<object | undefined>;
+}
+
+export interface SweepScheduleParts {
+  /** What is swept, as the log names it. */
+  readonly what: string;
+  readonly sweeper: Sweeper;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** Sweeps once an hour while the gateway runs. */
-export class ImageSweepSchedule {
-  readonly #sweeper: Pick<ImageSweeper, 'sweep'>;
-  readonly #clock: Clock;
-  readonly #log: Log;
+export class SweepSchedule {
+  readonly #parts: SweepScheduleParts;
   readonly #stopping = new AbortController();
   #timer: Timer | undefined;
   #sweeping: Promise<void> = Promise.resolve();
 
-  constructor(sweeper: Pick<ImageSweeper, 'sweep'>, clock: Clock, log: Log) {
-    this.#sweeper = sweeper;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(parts: SweepScheduleParts) {
+    this.#parts = parts;
   }
 
   start(): void {
@@ -34,21 +42,20 @@ export class ImageSweepSchedule {
 
   #plan(delayMs: number): void {
     if (this.#stopping.signal.aborted) return;
-    this.#timer = this.#clock.after(delayMs, () => {
+    this.#timer = this.#parts.clock.after(delayMs, () => {
       this.#sweeping = this.#sweep().finally(() => this.#plan(EVERY_MS));
     });
   }
 
   async #sweep(): Promise<void> {
+    const { what, sweeper, log } = this.#parts;
     try {
-      const removed = await this.#sweeper.sweep(this.#stopping.signal);
-      if (removed !== undefined) this.#log.info(removed, 'images were swept');
+      const removed = await sweeper.sweep(this.#stopping.signal);
+      if (removed !== undefined) log.info(removed, `${what} were swept`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      this.#log.error(
-        { error: withoutParameters(error) },
-        'images could not be swept; the next try is in an hour',
-      );
+      const message = `${what} could not be swept; the next try is in an hour`;
+      log.error({ error: withoutParameters(error) }, message);
     }
   }
 }

@@ -1,0 +1,12 @@
+/** What a ceiling counts: tokens of a day, requests of a minute, or requests at the same time. */
+export type LimitKind = 'tokens' | 'requests' | 'places';
+
+/** One ceiling of one stack, or of one of its keys. */
+export interface LimitSubject {
+  readonly kind: LimitKind;
+  readonly stackId: string;
+  /** Absent: all keys of the stack together. */
+  readonly keyId?: string;
+  /** The UTC day of a token budget, such as `2026-11-16`. */
+  readonly day?: string;
+}

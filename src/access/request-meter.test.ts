@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeCaller } from '../../testing/fake-callers.ts';
+import { FakeUsageRecorder } from '../../testing/fake-usage-recorder.ts';
+import { RequestMeter } from './request-meter.ts';
+import type { Reservation } from './token-budget.ts';
+
+let history: string[];
+let usage: FakeUsageRecorder;
+beforeEach(() => {
+  history = [];
+  usage = new FakeUsageRecorder();
+});
+
+const reservation: Reservation = {
+  settle: (tokens) => history.push(`settled ${tokens}`),
+  release: () => history.push('released'),
+};
+
+function meterOn(reserve: () => Reservation | undefined | Promise<Reservation | undefined>): RequestMeter {
+  return new RequestMeter({ budget: { reserve }, usage }, makeCaller(), '/v1/chat/completions');
+}
+
+describe('a meter', () => {
+  it('records what was used, once', () => {
+    const meter = new RequestMeter(
+      { budget: { reserve: () => undefined }, usage },
+      makeCaller(),
+      '/v1/models',
+    );
+    meter.add({ promptTokens: 3, pages: 1 });
+    meter.add({ promptTokens: 4, completionTokens: 5, images: 1, pdfPages: 2 });
+    meter.servedBy('tiny');
+    expect(meter.reserveTokens(10)).toBeUndefined();
+    meter.close('ok', 12);
+    meter.close('server', 13);
+    expect(usage.ended).toHaveLength(1);
+    expect(usage.ended[0]).toMatchObject({
+      endpoint: '/v1/models',
+      model: 'tiny',
+      outcome: 'ok',
+      latencyMs: 12,
+      promptTokens: 7,
+      completionTokens: 5,
+      pages: 1,
+      images: 1,
+      pdfPages: 2,
+    });
+  });
+
+  it('takes tokens once, and settles them with what was used', () => {
+    let asked = 0;
+    const meter = meterOn(() => {
+      asked++;
+      return reservation;
+    });
+    meter.reserveTokens(10);
+    meter.reserveTokens(10);
+    meter.add({ promptTokens: 3, completionTokens: 4 });
+    meter.close('ok', 1);
+    meter.close('ok', 1);
+    expect([asked, history]).toEqual([1, ['settled 7']]);
+  });
+
+  it('gives tokens back where none were used', async () => {
+    const meter = meterOn(async () => reservation);
+    await meter.reserveTokens(10);
+    meter.close('server', 1);
+    expect(history).toEqual(['released']);
+  });
+
+  it('gives tokens back that came after the request was over', async () => {
+    let grant: (granted: Reservation) => void = () => {};
+    const meter = meterOn(
+      () =>
+        new Promise((resolve) => {
+          grant = resolve;
+        }),
+    );
+    const reserved = meter.reserveTokens(10);
+    meter.close('gone', 1);
+    expect(history).toEqual([]);
+    grant(reservation);
+    await reserved;
+    expect(history).toEqual(['released']);
+  });
+
+  it('records a request whose tokens were refused', async () => {
+    const meter = meterOn(() => Promise.reject(new Error('spent')));
+    await expect(meter.reserveTokens(10)).rejects.toThrow('spent');
+    meter.close('limit', 1);
+    expect([usage.ended.length, history]).toEqual([1, []]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Caller } from './caller.ts';
+import type { Meter, Used } from './meter.ts';
+import type { Reservation, TokenBudget } from './token-budget.ts';
+import type { EndedRequest, Outcome, UsageRecorder } from './usage-recorder.ts';
+
+export interface Metering {
+  readonly budget: TokenBudget;
+  readonly usage: UsageRecorder;
+}
+
+/** The meter of one request. It is also what is recorded, so that a request costs one object. */
+export class RequestMeter implements Meter, EndedRequest {
+  readonly caller: Caller;
+  readonly endpoint: string;
+  model: string | undefined;
+  promptTokens = 0;
+  completionTokens = 0;
+  pages = 0;
+  images = 0;
+  pdfPages = 0;
+  outcome: Outcome = 'ok';
+  latencyMs = 0;
+  readonly #metering: Metering;
+  #reservation: Reservation | undefined;
+  #hasReserved = false;
+  #isClosed = false;
+
+  constructor(metering: Metering, caller: Caller, endpoint: string) {
+    this.#metering = metering;
+    this.caller = caller;
+    this.endpoint = endpoint;
+  }
+
+  reserveTokens(expected: number): void | Promise<void> {
+    if (this.#hasReserved) return;
+    this.#hasReserved = true;
+    const reserved = this.#metering.budget.reserve(this.caller, expected);
+    if (reserved instanceof Promise) return reserved.then((reservation) => this.#hold(reservation));
+    this.#hold(reserved);
+  }
+
+  add({ promptTokens = 0, completionTokens = 0, pages = 0, images = 0, pdfPages = 0 }: Partial<Used>): void {
+    this.promptTokens += promptTokens;
+    this.completionTokens += completionTokens;
+    this.pages += pages;
+    this.images += images;
+    this.pdfPages += pdfPages;
+  }
+
+  servedBy(model: string): void {
+    this.model = model;
+  }
+
+  /** Ends the request, once: its tokens are settled and its use is recorded. */
+  close(outcome: Outcome, latencyMs: number): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.outcome = outcome;
+    this.latencyMs = latencyMs;
+    this.#settle();
+    this.#metering.usage.record(this);
+  }
+
+  #hold(reservation: Reservation | undefined): void {
+    this.#reservation = reservation;
+    // Granted to a request that was over before.
+    if (this.#isClosed) this.#settle();
+  }
+
+  #settle(): void {
+    const tokens = this.promptTokens + this.completionTokens;
+    if (tokens > 0) this.#reservation?.settle(tokens);
+    else this.#reservation?.release();
+    this.#reservation = undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Clock, Timer } from '../lib/clock.ts';
+import type { LimitShare } from './limit-share.ts';
+import type { ShareAsk, ShareBook } from './share-book.ts';
+
+export interface ShareTimes {
+  /** How long a share outlives its process. */
+  readonly leaseMs: number;
+  /** How often what was used is told, and what is not needed given up. */
+  readonly beatMs: number;
+  /** For how long a refusal is believed without asking again. */
+  readonly refusedMs: number;
+}
+
+export interface ShareKeeperParts {
+  readonly book: ShareBook;
+  readonly clock: Clock;
+  readonly times?: Partial<ShareTimes>;
+}
+
+// A lease survives several beats that failed.
+const defaultTimes: ShareTimes = { leaseMs: 15_000, beatMs: 2_000, refusedMs: 500 };
+// So that no statement takes long; the rest follows in the next.
+const MAX_SHARES_PER_EXCHANGE = 200;
+
+/** Keeps the leased shares of this process: asks for more where one is used up, and beats for all of them together. */
+export class ShareKeeper {
+  readonly #book: ShareBook;
+  readonly #clock: Clock;
+  readonly #times: ShareTimes;
+  readonly #kept = new Set<LimitShare>();
+  readonly #growing = new Map<LimitShare, Promise<void>>();
+  readonly #refusedUntilMs = new WeakMap<LimitShare, number>();
+  #beating: Promise<void> | undefined;
+  #nextBeat: Timer | undefined;
+
+  constructor({ book, clock, times }: ShareKeeperParts) {
+    this.#book = book;
+    this.#clock = clock;
+    this.#times = { ...defaultTimes, ...times };
+  }
+
+  get book(): ShareBook {
+    return this.#book;
+  }
+
+  /** How many shares are held. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** Resolves with whether something can be taken now, asking for more if need be. Rejects where nobody can be asked. */
+  async grow(share: LimitShare): Promise<boolean> {
+    if (this.#clock.nowMs() < (this.#refusedUntilMs.get(share) ?? 0)) return false;
+    share.waiting += 1;
+    try {
+      // A beat may be under way with what was known before; what comes of it may be enough.
+      await this.#beating;
+      if (share.left(this.#clock.nowMs()) <= 0) await (this.#growing.get(share) ?? this.#askForMore(share));
+      return share.left(this.#clock.nowMs()) > 0;
+    } finally {
+      share.waiting -= 1;
+    }
+  }
+
+  /** Tells what was used and gives up the rest. Never rejects: where nobody can be told, the leases end. */
+  async close(): Promise<void> {
+    this.#nextBeat?.cancel();
+    await this.#beating;
+    await Promise.allSettled(this.#growing.values());
+    const nowMs = this.#clock.nowMs();
+    const open = [...this.#kept].filter((share) => share.needsBeat(nowMs));
+    await this.#tell(open, (share) => share.askForNothing(nowMs, this.#times.leaseMs)).catch(() => {});
+    this.#nextBeat?.cancel();
+    this.#kept.clear();
+  }
+
+  #askForMore(share: LimitShare): Promise<void> {
+    this.#kept.add(share);
+    const asking = this.#exchange([share], (each) =>
+      each.askForMore(this.#clock.nowMs(), this.#times.leaseMs),
+    )
+      .then(() => {
+        const nowMs = this.#clock.nowMs();
+        if (share.left(nowMs) <= 0) this.#refusedUntilMs.set(share, nowMs + this.#times.refusedMs);
+      })
+      .finally(() => {
+        this.#growing.delete(share);
+        this.#scheduleBeat();
+      });
+    this.#growing.set(share, asking);
+    return asking;
+  }
+
+  #scheduleBeat(): void {
+    if (this.#nextBeat !== undefined || this.#kept.size === 0) return;
+    this.#nextBeat = this.#clock.after(this.#times.beatMs, () => {
+      this.#nextBeat = undefined;
+      // What fails is told at the next beat; meanwhile the leases run down.
+      this.#beating = this.#beat()
+        .catch(() => {})
+        .finally(() => {
+          this.#beating = undefined;
+          this.#scheduleBeat();
+        });
+    });
+  }
+
+  async #beat(): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    const due = [...this.#kept].filter((share) => !this.#growing.has(share));
+    await this.#tell(due, (share) => share.askAtBeat(nowMs, this.#times.leaseMs));
+    for (const share of due) {
+      if (!share.needsBeat(nowMs)) this.#kept.delete(share);
+    }
+  }
+
+  async #tell(shares: readonly LimitShare[], ask: (share: LimitShare) => ShareAsk): Promise<void> {
+    for (let first = 0; first < shares.length; first += MAX_SHARES_PER_EXCHANGE) {
+      await this.#exchange(shares.slice(first, first + MAX_SHARES_PER_EXCHANGE), ask);
+    }
+  }
+
+  async #exchange(shares: readonly LimitShare[], ask: (share: LimitShare) => ShareAsk): Promise<void> {
+    const leaseEndsMs = this.#clock.nowMs() + this.#times.leaseMs;
+    const asks = shares.map(ask);
+    const answers = await this.#book.exchange(asks);
+    shares.forEach((share, index) => {
+      const [asked, answer] = [asks[index], answers[index]];
+      if (asked !== undefined && answer !== undefined) share.hear(answer, asked, leaseEndsMs);
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type pg from 'pg';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { Fault } from '../faults/fault.ts';
+import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
+import { KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
+import { SqlKnowledge } from '../store/sql-knowledge.ts';
+import { OperatorError } from './operator-error.ts';
+import { showStack } from './stacks.ts';
+
+const PAGE = 100;
+
+/** Where knowledge is kept. */
+export interface KnowledgeStorage {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  readonly signal: AbortSignal;
+}
+
+/** Queues files as documents of a stack, each under the name of its file, or the only one under another. */
+export async function addFiles(
+  stackId: string,
+  files: readonly string[],
+  { storage, name }: { readonly storage: KnowledgeStorage; readonly name: string | undefined },
+): Promise<readonly KnowledgeDocument[]> {
+  await showStack(storage.pool, stackId);
+  if (name !== undefined && files.length > 1)
+    throw new OperatorError('--name goes with one file; several have the names of their files');
+  const { service } = open(storage);
+  const added: KnowledgeDocument[] = [];
+  for (const path of files) {
+    const source = { name: name ?? basename(path), bytes: await readDocument(path) };
+    added.push(...(await refusing(service.add(stackId, [source], storage))));
+  }
+  return added;
+}
+
+/** All documents of a stack. */
+export async function listDocuments(
+  stackId: string,
+  storage: KnowledgeStorage,
+): Promise<readonly KnowledgeDocument[]> {
+  await showStack(storage.pool, stackId);
+  const { store } = open(storage);
+  const all: KnowledgeDocument[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.list({ stackId, limit: PAGE, ...(cursor && { cursor }) });
+    all.push(...page.documents);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return all;
+  }
+}
+
+/** Removes documents by id or name, with all that is stored of them. */
+export async function removeDocuments(
+  stackId: string,
+  documents: readonly string[],
+  storage: KnowledgeStorage,
+): Promise<readonly KnowledgeDocument[]> {
+  const { store, service } = open(storage);
+  const chosen = await chosenDocuments(stackId, documents, storage);
+  for (const { id } of chosen) await refusing(service.remove(stackId, id));
+  await store.tidy(storage.signal);
+  return chosen;
+}
+
+/** Has documents read, cut and embedded anew: those named by id or name, or all. */
+export async function reindexDocuments(
+  stackId: string,
+  documents: readonly string[],
+  storage: KnowledgeStorage,
+): Promise<readonly KnowledgeDocument[]> {
+  const { service } = open(storage);
+  const chosen =
+    documents.length === 0
+      ? await listDocuments(stackId, storage)
+      : await chosenDocuments(stackId, documents, storage);
+  return await Promise.all(chosen.map(({ id }) => refusing(service.reindex(stackId, id))));
+}
+
+async function chosenDocuments(
+  stackId: string,
+  documents: readonly string[],
+  storage: KnowledgeStorage,
+): Promise<readonly KnowledgeDocument[]> {
+  await showStack(storage.pool, stackId);
+  const { store } = open(storage);
+  const chosen: KnowledgeDocument[] = [];
+  for (const idOrName of documents) {
+    const found = (await store.find(stackId, idOrName)) ?? (await store.findByName(stackId, idOrName));
+    if (found === undefined)
+      throw new OperatorError(
+        `stack "${stackId}" has no document "${idOrName}"; "stackgate knowledge list ${stackId}" shows them`,
+      );
+    chosen.push(found);
+  }
+  return chosen;
+}
+
+async function readDocument(path: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_DOCUMENT_BYTES)
+      throw new OperatorError(`${path} has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are taken`);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new OperatorError(`${path} cannot be read: ${code}`);
+  }
+}
+
+/** What a client would be told is what the operator is told. */
+async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Fault && error.status < 500 ? new OperatorError(error.message) : error;
+  }
+}
+
+function open({ pool, blobs }: KnowledgeStorage) {
+  const store = new SqlKnowledge(pool, blobs);
+  return { store, service: new KnowledgeService({ store }) };
+}

@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
+import { usageRow } from '../../testing/usage/usage-rows.ts';
+import type { UsageQuery } from '../usage/usage-ledger.ts';
+import type { UsageRow } from '../usage/usage-row.ts';
+import { postgresPool } from './database.ts';
+import { SqlUsage } from './sql-usage.ts';
+
+const all: UsageQuery = { by: [], since: '2026-01-01', until: '2026-12-31', limit: 1_000 };
+
+describeOnDatabases('SqlUsage', (database) => {
+  const usage = () => new SqlUsage(database().pool);
+  const batch = (sequence: number, rows: readonly UsageRow[], process = 'one') => ({
+    process,
+    sequence,
+    rows,
+  });
+
+  it('adds up what comes in batches', async () => {
+    const first = usageRow({
+      promptTokens: 10,
+      completionTokens: 2,
+      pages: 3,
+      images: 4,
+      pdfPages: 5,
+      clientErrors: 1,
+      limitErrors: 2,
+      serverErrors: 3,
+      gone: 4,
+    });
+    await usage().add(batch(1, [first, usageRow({ key: 'other', latencyMs: 40, maxLatencyMs: 40 })]));
+    await usage().add(batch(2, [first]));
+    expect(await usage().read(all)).toEqual([
+      {
+        requests: 3,
+        promptTokens: 20,
+        completionTokens: 4,
+        pages: 6,
+        images: 8,
+        pdfPages: 10,
+        clientErrors: 2,
+        limitErrors: 4,
+        serverErrors: 6,
+        gone: 8,
+        latencyMs: 54,
+        maxLatencyMs: 40,
+        latencyCounts: [0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+      },
+    ]);
+    const stored = await database().pool.query(
+      'select latency_counts[2] as fast from usage_days order by key_id',
+    );
+    expect(stored.rows).toEqual([{ fast: '1' }, { fast: '2' }]);
+  });
+
+  it('adds a batch once, however often it is sent', async () => {
+    await usage().add(batch(1, [usageRow()]));
+    await usage().add(batch(1, [usageRow()]));
+    await usage().add(batch(2, [usageRow()]));
+    await usage().add(batch(1, [usageRow()]));
+    await usage().add(batch(1, [usageRow()], 'two'));
+    expect(await usage().read(all)).toMatchObject([{ requests: 3 }]);
+  });
+
+  it('adds a batch once when it is sent several times at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => usage().add(batch(1, [usageRow()]))));
+    expect(await usage().read(all)).toMatchObject([{ requests: 1 }]);
+  });
+
+  it('does not take a batch for written that could not be added', async () => {
+    await expect(usage().add(batch(1, [usageRow(), usageRow({ day: 'never' })]))).rejects.toThrow('never');
+    expect(await usage().read(all)).toMatchObject([{ requests: 0 }]);
+    await usage().add(batch(1, [usageRow()]));
+    expect(await usage().read(all)).toMatchObject([{ requests: 1 }]);
+  });
+
+  it('tells apart what is asked for, in order, within days, of a stack or an account', async () => {
+    await usage().add(
+      batch(1, [
+        usageRow({ day: '2026-11-15', key: 'b' }),
+        usageRow({ day: '2026-11-16', key: 'a' }),
+        usageRow({ day: '2026-11-16', key: 'a', model: '' }),
+        usageRow({ stack: 'blog', key: 'c' }),
+        usageRow({ account: 'other', stack: 'zoo', key: 'd' }),
+      ]),
+    );
+    const groups = async (query: Partial<UsageQuery>) =>
+      (await usage().read({ ...all, ...query })).map((group) =>
+        [group.day, group.account, group.stack, group.key, group.model, group.requests]
+          .filter((value) => value !== undefined)
+          .join(' '),
+      );
+    expect(await groups({ by: ['day', 'key'], stack: 'shop' })).toEqual(['2026-11-15 b 1', '2026-11-16 a 2']);
+    expect(await groups({ by: ['stack'], account: 'acme' })).toEqual(['blog 1', 'shop 3']);
+    expect(await groups({ by: ['model'], stack: 'shop' })).toEqual([' 1', 'tiny 2']);
+    expect(await groups({ by: ['account', 'stack'] })).toEqual(['acme blog 1', 'acme shop 3', 'other zoo 1']);
+    expect(await groups({ since: '2026-11-16', until: '2026-11-16', stack: 'shop' })).toEqual(['2']);
+    expect(await groups({ since: '2026-11-17' })).toEqual(['0']);
+    expect(await groups({ by: ['day'], since: '2026-11-17' })).toEqual([]);
+    expect(await groups({ by: ['key'], limit: 2 })).toEqual(['a 2', 'b 1']);
+  });
+
+  it('is exact and never stuck when processes write the same rows in different orders', async () => {
+    const { pool, url } = database();
+    const pools = Array.from({ length: 4 }, () => (url === undefined ? pool : postgresPool(url)));
+    const rows = Array.from({ length: 60 }, (_, index) => usageRow({ key: `key-${index}`, promptTokens: 1 }));
+    try {
+      await Promise.all(
+        pools.map(async (own, writer) => {
+          const ledger = new SqlUsage(own);
+          const ordered = writer % 2 === 0 ? rows : rows.toReversed();
+          for (let sequence = 1; sequence <= 15; sequence++)
+            await ledger.add(batch(sequence, ordered, `writer-${writer}`));
+        }),
+      );
+    } finally {
+      await Promise.all(pools.filter((other) => other !== pool).map((other) => other.end()));
+    }
+    const groups = await usage().read({ ...all, by: ['key'] });
+    expect(groups).toHaveLength(60);
+    expect(new Set(groups.map((group) => `${group.requests} ${group.promptTokens}`))).toEqual(
+      new Set(['60 60']),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import type { Used } from '../access/meter.ts';
+import type { EndedRequest, UsageRecorder } from '../access/usage-recorder.ts';
+import type { WallClock } from '../lib/wall-clock.ts';
+import { latencyPlace, noLatencies } from './latency-counts.ts';
+import type { UsageObserver } from './usage-observer.ts';
+import type { UsageDimension, UsageRow } from './usage-row.ts';
+
+const DAY_MS = 86_400_000;
+/**
+ * Rows that are told apart. Beyond them a stack's use is summed in one row a day; of such rows there are never more than
+ * stacks that a process remembers, because without the database no others are known.
+ */
+const MAX_ROWS = 10_000;
+/** Stands for keys, endpoints and models that are not told apart. */
+const OTHER = '(other)';
+
+type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
+
+interface OpenRow extends Mutable<Omit<UsageRow, 'latencyCounts'>> {
+  readonly latencyCounts: number[];
+}
+
+export interface UsageTallyOptions {
+  readonly clock: WallClock;
+  readonly observer: UsageObserver;
+  readonly maxRows?: number;
+}
+
+/** Sums up requests in memory until they are taken to be written. */
+export class UsageTally implements UsageRecorder {
+  readonly #options: UsageTallyOptions;
+  readonly #rows = new Map<string, OpenRow>();
+  #dayNumber = Number.NaN;
+  #day = '';
+
+  constructor(options: UsageTallyOptions) {
+    this.#options = options;
+  }
+
+  /** Rows that wait to be written. */
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  record(request: EndedRequest): void {
+    const row = this.#rowOf(request);
+    addUse(row, request);
+    addEnd(row, request);
+    const { promptTokens, completionTokens } = request;
+    if (promptTokens + completionTokens > 0)
+      this.#options.observer.tokensUsed(promptTokens, completionTokens);
+  }
+
+  /** Takes up to so many rows out, the oldest first. */
+  take(most: number): readonly UsageRow[] {
+    const taken: UsageRow[] = [];
+    for (const [name, row] of this.#rows) {
+      if (taken.length === most) break;
+      taken.push(row);
+      this.#rows.delete(name);
+    }
+    return taken;
+  }
+
+  #rowOf({ caller: { stack, key }, endpoint, model = '', latencyMs }: EndedRequest): OpenRow {
+    const day = this.#dayOf(this.#options.clock.nowMs() - latencyMs);
+    const { maxRows = MAX_ROWS } = this.#options;
+    const exact = { day, account: stack.account, stack: stack.id, key: key.id, endpoint, model };
+    const name = nameOf(exact);
+    const existing = this.#rows.get(name);
+    if (existing !== undefined) return existing;
+    if (this.#rows.size < maxRows) return this.#add(name, exact);
+    const folded = { ...exact, key: OTHER, endpoint: OTHER, model: OTHER };
+    const foldedName = nameOf(folded);
+    return this.#rows.get(foldedName) ?? this.#add(foldedName, folded);
+  }
+
+  #add(name: string, dimensions: Record<UsageDimension, string>): OpenRow {
+    const row: OpenRow = { ...dimensions, ...nothing, latencyCounts: noLatencies() };
+    this.#rows.set(name, row);
+    return row;
+  }
+
+  /** The day in UTC, as a date: the one a request began in, which is also the one whose budget it spends. */
+  #dayOf(startedMs: number): string {
+    const dayNumber = Math.floor(startedMs / DAY_MS);
+    if (dayNumber !== this.#dayNumber) {
+      this.#dayNumber = dayNumber;
+      this.#day = new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
+    }
+    return this.#day;
+  }
+}
+
+const nothing = {
+  requests: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  pages: 0,
+  images: 0,
+  pdfPages: 0,
+  clientErrors: 0,
+  limitErrors: 0,
+  serverErrors: 0,
+  gone: 0,
+  latencyMs: 0,
+  maxLatencyMs: 0,
+};
+
+// The model is last: it is the only one that may hold any character.
+function nameOf(row: Readonly<Record<UsageDimension, string>>): string {
+  return `${row.day} ${row.account} ${row.stack} ${row.key} ${row.endpoint} ${row.model}`;
+}
+
+function addUse(row: OpenRow, used: Used): void {
+  row.promptTokens += used.promptTokens;
+  row.completionTokens += used.completionTokens;
+  row.pages += used.pages;
+  row.images += used.images;
+  row.pdfPages += used.pdfPages;
+}
+
+function addEnd(row: OpenRow, { outcome, latencyMs }: EndedRequest): void {
+  row.requests++;
+  if (outcome === 'client') row.clientErrors++;
+  else if (outcome === 'limit') row.limitErrors++;
+  else if (outcome === 'server') row.serverErrors++;
+  else if (outcome === 'gone') row.gone++;
+  row.latencyMs += latencyMs;
+  row.maxLatencyMs = Math.max(row.maxLatencyMs, latencyMs);
+  const place = latencyPlace(latencyMs);
+  row.latencyCounts[place] = (row.latencyCounts[place] ?? 0) + 1;
+}

@@ -1,0 +1,46 @@
+import { Fault } from '../../faults/fault.ts';
+import { DAY_FORM, type DayRange, dayRange, usageDay } from '../usage-days.ts';
+import type { UsageDimension } from '../usage-row.ts';
+
+/** What a key may tell its stack's use apart by. */
+export const STACK_DIMENSIONS = ['day', 'key', 'endpoint', 'model'] as const satisfies UsageDimension[];
+
+/** What the query string asks for. */
+export interface AskedUsage extends DayRange {
+  readonly by: readonly UsageDimension[];
+}
+
+/** Reads `since`, `until` and `by`; a name that is said twice counts once. */
+export function readUsageQuery(query: URLSearchParams, nowMs: number): AskedUsage {
+  const since = dayOf(query, 'since');
+  const until = dayOf(query, 'until');
+  const range = dayRange(
+    { ...(since !== undefined && { since }), ...(until !== undefined && { until }) },
+    nowMs,
+  );
+  if (range.since > range.until) {
+    const message = `\`since\` (${range.since}) must not be after \`until\` (${range.until}).`;
+    throw new Fault('invalid-request', message, { param: 'since' });
+  }
+  const names = query.getAll('by').flatMap((text) => text.split(','));
+  return { ...range, by: Array.from(new Set(names.filter((name) => name !== '').map(dimensionOf))) };
+}
+
+function dayOf(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  return usageDay(text) ?? refuse(name, DAY_FORM, text);
+}
+
+function dimensionOf(text: string): UsageDimension {
+  return (
+    STACK_DIMENSIONS.find((dimension) => dimension === text.trim()) ??
+    refuse('by', `one or more of ${STACK_DIMENSIONS.join(', ')}`, text)
+  );
+}
+
+function refuse(param: string, expected: string, got: string): never {
+  throw new Fault('invalid-request', `\`${param}\` must be ${expected}, got "${got.slice(0, 50)}".`, {
+    param,
+  });
+}

@@ -1,0 +1,25 @@
+import type { Meter, Used } from '../src/access/meter.ts';
+
+/** A meter that keeps what it is told. */
+export class FakeMeter implements Meter {
+  /** The reservations that were asked for, oldest first. */
+  readonly reserved: number[] = [];
+  readonly models: string[] = [];
+  readonly used: Used = { promptTokens: 0, completionTokens: 0, pages: 0, images: 0, pdfPages: 0 };
+  /** What the next reservations throw. */
+  failure: unknown;
+
+  reserveTokens(expected: number): void {
+    if (this.failure !== undefined) throw this.failure;
+    this.reserved.push(expected);
+  }
+
+  add(used: Partial<Used>): void {
+    const sums = Object.entries(used).map(([name, amount]) => [name, this.used[name as keyof Used] + amount]);
+    Object.assign(this.used, Object.fromEntries(sums));
+  }
+
+  servedBy(model: string): void {
+    this.models.push(model);
+  }
+}

@@ -1,0 +1,10 @@
+import type { EndedRequest, UsageRecorder } from '../src/access/usage-recorder.ts';
+
+/** Keeps the requests that ended, oldest first. */
+export class FakeUsageRecorder implements UsageRecorder {
+  readonly ended: EndedRequest[] = [];
+
+  record(request: EndedRequest): void {
+    this.ended.push(request);
+  }
+}

@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import { LeasedTokenBudget } from '../../src/access/leased-token-budget.ts';
+import { RequestAdmission } from '../../src/access/request-admission.ts';
+import { ShareKeeper } from '../../src/access/share-keeper.ts';
+import { SqlShareBook } from '../../src/store/sql-share-book.ts';
+import { HeldClock } from '../bad-child/clocks.ts';
+import { HeldClock as HeldWallClock } from '../held-clock.ts';
+import { FlakyShareBook } from './flaky-share-book.ts';
+
+/** A process as ceilings see it: its own memory and its own clock. */
+export interface LimitProcess {
+  readonly book: FlakyShareBook;
+  readonly clock: HeldClock;
+  readonly keeper: ShareKeeper;
+  readonly budget: LeasedTokenBudget;
+  readonly admission: RequestAdmission;
+}
+
+const QUIET_TURNS = 3;
+// A beat at a time.
+const STEP_MS = 2_000;
+
+/** Several processes that share the ceilings of one database, where time passes only when told to: leases are moved into the past. */
+export class LimitWorld {
+  readonly wallClock = new HeldWallClock(Date.UTC(2026, 10, 16, 12));
+  readonly #pool: pg.Pool;
+  readonly #living = new Set<LimitProcess>();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  start(): LimitProcess {
+    const clock = new HeldClock();
+    const book = new FlakyShareBook(new SqlShareBook(this.#pool));
+    const keeper = new ShareKeeper({ book, clock });
+    const process = {
+      book,
+      clock,
+      keeper,
+      budget: new LeasedTokenBudget({ keeper, clock, wallClock: this.wallClock }),
+      admission: new RequestAdmission({ clock, keeper }),
+    };
+    this.#living.add(process);
+    return process;
+  }
+
+  /** From now on nothing of the process runs any more. */
+  kill(process: LimitProcess): void {
+    this.#living.delete(process);
+  }
+
+  isAlive(process: LimitProcess): boolean {
+    return this.#living.has(process);
+  }
+
+  /** Lets time pass for the database and for the processes that live. */
+  async pass(durationMs: number): Promise<void> {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) {
+      const stepMs = Math.min(STEP_MS, durationMs - passedMs);
+      await this.#pool.query(
+        `update limit_shares set lease_until = lease_until - make_interval(secs => $1) where holder <> ''`,
+        [stepMs / 1000],
+      );
+      this.wallClock.advance(stepMs);
+      for (const { clock } of this.#living) clock.pass(stepMs);
+      await this.settle();
+    }
+  }
+
+  /** Waits until nothing is asked of the database any more. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+      await nextTurn();
+      const { idleCount, totalCount, waitingCount } = this.#pool;
+      quiet = idleCount === totalCount && waitingCount === 0 ? quiet + 1 : 0;
+    }
+  }
+
+  /** What is stored as used up, by stack and day. */
+  async settledTokens(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.#pool.query<{ name: string; settled: string }>(
+      `select stack_id || ' ' || day as name, sum(settled) as settled from limit_shares
+       where kind = 'tokens' group by stack_id, day having sum(settled) > 0`,
+    );
+    return new Map(rows.map(({ name, settled }) => [name, Number(settled)]));
+  }
+}

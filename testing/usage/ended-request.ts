@@ -1,0 +1,19 @@
+import type { EndedRequest } from '../../src/access/usage-recorder.ts';
+import { makeCaller } from '../fake-callers.ts';
+
+/** A chat that was answered in 7 ms, changed as told. */
+export function endedRequest(changes: Partial<EndedRequest> = {}): EndedRequest {
+  return {
+    caller: makeCaller(),
+    endpoint: '/v1/chat/completions',
+    model: 'tiny',
+    outcome: 'ok',
+    latencyMs: 7,
+    promptTokens: 0,
+    completionTokens: 0,
+    pages: 0,
+    images: 0,
+    pdfPages: 0,
+    ...changes,
+  };
+}

@@ -1,0 +1,28 @@
+import { latencyPlace, noLatencies } from '../../src/usage/latency-counts.ts';
+import type { UsageRow } from '../../src/usage/usage-row.ts';
+
+/** A row of one request of 7 ms that used nothing, changed as told. */
+export function usageRow(changes: Partial<UsageRow> = {}): UsageRow {
+  return {
+    day: '2026-11-16',
+    account: 'acme',
+    stack: 'shop',
+    key: 'web',
+    endpoint: '/v1/chat/completions',
+    model: 'tiny',
+    requests: 1,
+    promptTokens: 0,
+    completionTokens: 0,
+    pages: 0,
+    images: 0,
+    pdfPages: 0,
+    clientErrors: 0,
+    limitErrors: 0,
+    serverErrors: 0,
+    gone: 0,
+    latencyMs: 7,
+    maxLatencyMs: 7,
+    latencyCounts: noLatencies().with(latencyPlace(7), 1),
+    ...changes,
+  };
+}
