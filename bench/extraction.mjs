@@ -1,25 +1,49 @@
 import { judge, readDocuments } from './extraction-documents.mjs';
+import { openOwnReaders, openPeerReaders, plainReader } from './extraction-readers.mjs';
+import { measureWorst } from './extraction-worst.mjs';
 import { openDefaultModel, openModelFile } from './llama-engine.mjs';
-import { treeCpuUs } from './process-tree.mjs';
+import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 
 const never = new AbortController().signal;
-const PARTS = process.argv.includes('--dev') ? ['dev'] : ['dev', 'held-out'];
+const SAMPLE_MS = 100;
+const isAsked = (option) => process.argv.includes(option);
+const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lists-dev', 'lists-held-out'];
 
-/** How many leaves of the documents in bench/extraction are right, by rules alone and with a model (`--model=PATH`, or the default one with `--model`). */
-export async function run() {
-  await measure('rules only', undefined);
+/**
+ * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
+ * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds,
+ * and with `--worst` what the worst documents cost.
+ */
+export async function run({ quick }) {
+  const parts = quick ? ['held-out'] : PARTS;
+  await measure('rules, text', { parts, reader: plainReader });
+  if (!isAsked('--text')) await measureFiles(parts);
   const path = modelPath();
   if (path === undefined) return console.log('with a model: skipped; give --model=PATH or --model');
   const model = await (path === '' ? openDefaultModel() : openModelFile(path));
   try {
-    if (model.engine === undefined) console.log(`with a model: skipped, ${model.reason}`);
-    else {
-      await measure('with the model', model.engine);
-      if (process.argv.includes('--direct')) await measure('model alone', model.engine, { alone: true });
-    }
+    if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
+    const { engine } = model;
+    if (isAsked('--worst'))
+      return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine));
+    await measure('with the model, text', { parts, reader: plainReader, engine });
+    if (isAsked('--direct'))
+      await measure('model alone, text', { parts, reader: plainReader, engine, alone: true });
   } finally {
     await model.close();
   }
+}
+
+async function measureFiles(parts) {
+  const own = await openOwnReaders();
+  try {
+    for (const reader of own.readers) await measure(`rules, ${reader.name}`, { parts, reader });
+  } finally {
+    await own.close();
+  }
+  if (!isAsked('--peers')) return console.log('peers: skipped; give --peers');
+  for (const reader of openPeerReaders()) await measure(`rules, ${reader.name}`, { parts, reader });
+  console.log('Docling: cannot be had without a model hub');
 }
 
 function cpuSeconds() {
@@ -31,27 +55,42 @@ function modelPath() {
   return argument?.slice('--model='.length);
 }
 
-async function measure(title, engine, { alone = false } = {}) {
-  const { SchemaService } = await import('../dist/schema/service/schema-service.js');
-  const schemas = new SchemaService();
-  try {
-    const extractor = await extractorOf(schemas, engine, alone);
-    for (const part of PARTS) {
-      const before = cpuSeconds();
+async function measure(title, { parts, reader, engine, alone = false }) {
+  await withExtractor({ engine, alone }, async (extractor) => {
+    for (const part of parts) {
       const documents = await readDocuments(part);
+      const memory = watchMemory();
+      const before = cpuSeconds();
+      const read = await reader.read(documents);
+      const readSeconds = read.cpuSeconds ?? cpuSeconds() - before;
       const leaves = [];
-      for (const document of documents) leaves.push(...(await extract(document, extractor, engine)));
-      const seconds = cpuSeconds() - before;
-      report(`${title}, ${part}`, leaves, documents.length / seconds);
+      for (const [index, document] of documents.entries())
+        leaves.push(...(await extract({ document, pages: read[index] }, extractor, engine)));
+      const seconds = read.cpuSeconds === undefined ? cpuSeconds() - before : readSeconds;
+      report(`${title}, ${part}`, leaves, { perSecond: documents.length / seconds, peakMb: memory.stop() });
     }
-  } finally {
-    await schemas.stop(never);
-  }
+  });
 }
 
-async function extractorOf(schemas, engine, alone) {
+/** The most memory that this process and its children held at any time. */
+function watchMemory() {
+  let peak = treeRssMb(process.pid);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, treeRssMb(process.pid));
+  }, SAMPLE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}
+
+async function withExtractor({ engine, alone }, use) {
+  const { SchemaService } = await import('../dist/schema/service/schema-service.js');
   const { GroundedExtractor } = await import('../dist/documents/grounded/grounded-extractor.js');
   const { DirectExtractor } = await import('../dist/documents/direct/direct-extractor.js');
+  const schemas = new SchemaService();
   const text = {
     check: async () => {},
     answer: async (_, ask) => {
@@ -60,22 +99,28 @@ async function extractorOf(schemas, engine, alone) {
     },
   };
   const direct = new DirectExtractor({ text, schemas });
-  return alone ? direct : new GroundedExtractor({ text, schemas, direct });
+  try {
+    await use(alone ? direct : new GroundedExtractor({ text, schemas, direct }));
+  } finally {
+    await schemas.stop(never);
+  }
 }
 
-async function extract(document, extractor, engine) {
+async function extract({ document, pages }, extractor, engine) {
   const job = {
     caller: { stack: { systemPrompt: undefined } },
     engine: engine ?? { countTokens: async () => 0 },
-    documents: [{ name: document.name, ocrUsed: false, pages: [{ text: document.text, lines: [] }] }],
+    documents: [{ name: document.name, ocrUsed: false, pages }],
     schema: document.schema,
     system: undefined,
     user: undefined,
     maxTokens: 1_000,
+    showsSchema: true,
+    hurry: never,
   };
   const { data } = await extractor.extract(job, never).catch(() => ({ data: {} }));
   const leaves = judge(document.expected, data);
-  if (process.argv.includes('--misses')) showMisses(document, leaves);
+  if (isAsked('--misses')) showMisses(document, leaves);
   return leaves.map((leaf) => ({ ...leaf, kind: document.kind, language: document.language }));
 }
 
@@ -86,9 +131,9 @@ function showMisses(document, leaves) {
   }
 }
 
-function report(title, leaves, documentsPerSecond) {
+function report(title, leaves, { perSecond, peakMb }) {
   console.log(
-    `${title}: ${share(leaves)} of ${leaves.length} leaves right, ${documentsPerSecond.toFixed(2)} pages per CPU second`,
+    `${title}: ${share(leaves)} of ${leaves.length} leaves right, ${perSecond.toFixed(2)} pages per CPU second, ${Math.round(peakMb)} MB at most`,
   );
   for (const property of ['kind', 'language']) {
     const names = [...new Set(leaves.map((leaf) => leaf[property]))].sort();

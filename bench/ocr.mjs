@@ -1,5 +1,6 @@
 // How well and at what cost degraded pages are read, beside RapidOCR (the same networks) and Tesseract, each on one thread.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathOf } from '../dist/catalogue/installed-model.js';
@@ -13,6 +14,8 @@ import { scoreText } from './ocr-score.mjs';
 
 const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 const languages = ['en', 'es', 'de', 'fr', 'it', 'pt'];
+/** Read again with one process and with several. */
+const THREAD_PAGES = 6;
 const fonts = ['Arimo', 'Tinos', 'Cousine'];
 
 export async function run({ quick }) {
@@ -27,6 +30,7 @@ export async function run({ quick }) {
     });
   }
   print(pages, scored);
+  await measureThreads(pages.slice(0, THREAD_PAGES));
 }
 
 /** The same pages every time: each kind of damage in turn over languages and typefaces. */
@@ -51,12 +55,16 @@ async function makePages(perDamage) {
   return pages;
 }
 
-async function readHere(pages) {
+async function modelFiles() {
   const store = new ModelStore({ dataDir: join(cache, 'ocr-models'), environment: process.env });
   const model = await store.install('pp-ocrv6-small', { signal: AbortSignal.timeout(120_000) });
+  return ocrFiles((role) => pathOf(model, role));
+}
+
+async function readHere(pages) {
   const { OcrPipeline } = await import('../dist/reading/ocr/ocr-pipeline.js');
   const { decodeImage } = await import('../dist/reading/ocr/decode-image.js');
-  const pipeline = await OcrPipeline.open(ocrFiles((role) => pathOf(model, role)));
+  const pipeline = await OcrPipeline.open(await modelFiles());
   const { signal } = new AbortController();
   const results = [];
   for (const { path } of pages) {
@@ -67,6 +75,29 @@ async function readHere(pages) {
     results.push({ text, cpuSeconds: (user + system) / 1e6 });
   }
   return results;
+}
+
+/** Pages per second in processes of their own, one and as many as there are cores; they must read the same. */
+async function measureThreads(pages) {
+  const { EmbeddedOcr } = await import('../dist/reading/ocr/embedded-ocr.js');
+  const files = await modelFiles();
+  const { signal } = new AbortController();
+  const texts = [];
+  for (const threads of new Set([1, availableParallelism()])) {
+    const ocr = new EmbeddedOcr({ files, threads });
+    try {
+      const read = ({ path }) => ocr.read({ kind: 'encoded', bytes: readFileSync(path) }, signal);
+      await Promise.all(Array.from({ length: threads }, () => read(pages[0])));
+      const started = performance.now();
+      const done = await Promise.all(pages.map(read));
+      const seconds = (performance.now() - started) / 1_000;
+      texts.push(done.map(({ text }) => text).join('\n'));
+      console.log(`${threads} at a time: ${(pages.length / seconds).toFixed(2)} pages per second`);
+    } finally {
+      await ocr.stop(AbortSignal.abort());
+    }
+  }
+  if (new Set(texts).size > 1) throw new Error('threads change what is read');
 }
 
 function print(pages, scored) {

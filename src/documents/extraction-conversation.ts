@@ -8,12 +8,13 @@ export interface Attempt {
   readonly seed: number | undefined;
 }
 
-type Asked = Pick<ExtractionJob, 'documents' | 'schema' | 'system' | 'user' | 'maxTokens'>;
+type Asked = Pick<ExtractionJob, 'documents' | 'schema' | 'system' | 'user' | 'maxTokens' | 'showsSchema'>;
 
 /** What a model is asked that is to write the whole object at once. */
 export function extractionConversation(job: Asked, attempt: Attempt): Conversation {
-  const conversation = plainConversation(extractionPrompt(job.documents, job), job);
-  const { schema, maxTokens } = job;
+  const { schema, user, maxTokens, showsSchema } = job;
+  const prompt = extractionPrompt(job.documents, { user, schema: showsSchema ? schema : undefined });
+  const conversation = plainConversation(prompt, job);
   return {
     ...conversation,
     output: { type: 'schema', name: 'extraction', schema },

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { FakeDocumentReader } from '../../testing/documents/fake-document-reader.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { FakeMeter } from '../../testing/fake-meter.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { textService } from '../../testing/text/text-service.ts';
 import type { PlanName } from '../config/config.ts';
@@ -10,6 +11,7 @@ import { citeData } from './citations/cite-data.ts';
 import { DirectExtractor } from './direct/direct-extractor.ts';
 import type { ExtractionRequest } from './extraction-request.ts';
 import { ExtractionService } from './extraction-service.ts';
+import type { ExtractionJob } from './extractor.ts';
 
 const never = new AbortController().signal;
 const schemas = new SchemaService();
@@ -40,6 +42,7 @@ function requestOf(changes: Partial<ExtractionRequest> = {}): ExtractionRequest 
 
 function setUp({ timeoutMs = 60_000 }: { timeoutMs?: number } = {}) {
   const engine = new FakeTextEngine();
+  const meter = new FakeMeter();
   engine.script = textAnswer('{"total": 12.5}');
   const reader = new FakeDocumentReader();
   const text = textService([['gpu', engine]]);
@@ -51,13 +54,13 @@ function setUp({ timeoutMs = 60_000 }: { timeoutMs?: number } = {}) {
     service.extract(
       makeCaller({ plan, key: { retrieval: true }, stack: { systemPrompt: 'stack' } }),
       requestOf(changes),
-      signal,
+      { meter, signal },
     );
   const refusal = async (changes: Partial<ExtractionRequest>, plan: PlanName = 'max') => {
     const outcome = await extract(changes, plan).catch((error: unknown) => error);
     return outcome instanceof Fault ? `${outcome.status} ${outcome.message}` : 'accepted';
   };
-  return { engine, reader, extract, refusal };
+  return { engine, meter, reader, extract, refusal };
 }
 
 describe('an extraction', () => {
@@ -255,6 +258,22 @@ describe('an extraction that ends early', () => {
       });
     await expect(extract()).rejects.toMatchObject({ code: 'extraction-timeout', status: 504 });
     expect(stopped).toBe(true);
+  });
+
+  it('is a 504 too where time runs short for what may not be left out', async () => {
+    const { reader } = setUp();
+    const text = textService([['gpu', new FakeTextEngine()]]);
+    const extract = (job: ExtractionJob) =>
+      new Promise<never>((_, reject) => {
+        job.hurry.addEventListener('abort', () => reject(job.hurry.reason));
+      });
+    const parts = { reader, schemas, text, cite: citeData, extractorFor: () => ({ extract }) };
+    const service = new ExtractionService({ ...parts, timeoutMs: 2_000 });
+    const outcome = service.extract(makeCaller({ plan: 'max' }), requestOf(), {
+      meter: new FakeMeter(),
+      signal: never,
+    });
+    await expect(outcome).rejects.toMatchObject({ code: 'extraction-timeout', status: 504 });
   });
 
   it('stops when the client leaves', async () => {

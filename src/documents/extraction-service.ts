@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
@@ -6,7 +7,7 @@ import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
 import type { CitationTree } from './citation.ts';
 import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
-import type { ExtractedData, Extractor, NamedDocument } from './extractor.ts';
+import type { ExtractedData, ExtractionJob, Extractor, NamedDocument } from './extractor.ts';
 import { checkFiles } from './file-limits.ts';
 import { readTargetSchema } from './target-schema.ts';
 
@@ -32,6 +33,8 @@ export interface Extraction extends ExtractedData {
 }
 
 const TIMEOUT_MS = 240_000;
+/** The share of the time after which an extraction ends with what it has. */
+const HURRY_SHARE = 0.85;
 
 /** Extraction: everything that can be refused is refused before anything is read; then read, then extracted, within the time. */
 export class ExtractionService {
@@ -41,29 +44,51 @@ export class ExtractionService {
     this.#parts = parts;
   }
 
-  async extract(caller: Caller, request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+  async extract(
+    caller: Caller,
+    request: ExtractionRequest,
+    { meter, signal }: MeteredWork,
+  ): Promise<Extraction> {
     const timeoutMs = this.#parts.timeoutMs ?? TIMEOUT_MS;
     const timeout = AbortSignal.timeout(timeoutMs);
+    const hurry = AbortSignal.timeout(Math.floor(HURRY_SHARE * timeoutMs));
     try {
-      return await this.#extract(caller, request, AbortSignal.any([signal, timeout]));
+      const within = AbortSignal.any([signal, timeout]);
+      return await this.#extract(caller, request, { meter, signal: within, hurry });
     } catch (error) {
       signal.throwIfAborted();
-      if (!timeout.aborted) throw error;
+      if (!timeout.aborted && !(hurry.aborted && error === hurry.reason)) throw error;
       const seconds = Math.round(timeoutMs / 1000);
       const message = `The extraction took longer than ${seconds} seconds; send fewer pages at once.`;
       throw new Fault('extraction-timeout', message, { cause: error });
     }
   }
 
-  async #extract(caller: Caller, request: ExtractionRequest, signal: AbortSignal): Promise<Extraction> {
+  async #extract(
+    caller: Caller,
+    request: ExtractionRequest,
+    { meter, signal, hurry }: MeteredWork & Pick<ExtractionJob, 'hurry'>,
+  ): Promise<Extraction> {
     const { reader, schemas, text, extractorFor, cite } = this.#parts;
     const schema = await readTargetSchema(request.schema, schemas, signal);
     const pages = await checkFiles(request, caller.plan, reader, signal);
     // Before reading: OCR of many pages would be wasted on a model that is not there.
     const engine = await text.readyEngine(caller, signal);
     const documents = await Promise.all(request.files.map((file) => this.#read(request, file, signal)));
+    meter.add({ pages });
     const { system, user, maxTokens } = request;
-    const job = { caller, engine, documents, schema, system, user, maxTokens };
+    const job = {
+      caller,
+      meter,
+      engine,
+      documents,
+      schema,
+      system,
+      user,
+      maxTokens,
+      showsSchema: true,
+      hurry,
+    };
     const extracted = await extractorFor(engine).extract(job, signal);
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
     const citations = request.citations ? { citations: cite(extracted.data, documents) } : {};

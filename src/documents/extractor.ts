@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { Meter } from '../access/meter.ts';
 import type { ReadDocument } from '../reading/document-reader.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { ObjectSchema } from './target-schema.ts';
@@ -11,12 +12,18 @@ export interface NamedDocument extends ReadDocument {
 /** What is to be extracted, with everything read and checked. */
 export interface ExtractionJob {
   readonly caller: Caller;
+  /** Told of every call of a model. */
+  readonly meter: Meter;
   readonly engine: TextEngine;
   readonly documents: readonly NamedDocument[];
   readonly schema: ObjectSchema;
   readonly system: string | undefined;
   readonly user: string | undefined;
   readonly maxTokens: number;
+  /** Whether the model is shown the schema; one that is held to it token by token can do without. */
+  readonly showsSchema: boolean;
+  /** Aborts when time runs short: from then on what is there is answered, and nothing more is asked of a model. */
+  readonly hurry: AbortSignal;
 }
 
 /** What was extracted: it satisfies the schema. */
@@ -29,6 +36,17 @@ export interface ExtractedData {
 export interface ExtractionUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+}
+
+/** Nothing was asked of a model yet. */
+export const noUsage: ExtractionUsage = { promptTokens: 0, completionTokens: 0 };
+
+/** The tokens of two together. */
+export function summed(one: ExtractionUsage, other: ExtractionUsage): ExtractionUsage {
+  return {
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+  };
 }
 
 /** A way to get from documents to data. */

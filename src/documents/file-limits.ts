@@ -24,15 +24,20 @@ function checkNumberOfFiles(files: readonly NamedFile[], { name, limits }: Plan)
   const most = limits.extraction.files;
   if (files.length <= most) return;
   const several = most === 1 ? ' Several files need the plan pro or higher.' : '';
-  throw tooMuch(`${files.length} files were sent; the plan ${name} takes ${most} per request.${several}`);
+  throw tooMuch(
+    `${files.length} files were sent; the plan ${name} takes ${most} per request (extraction.files).${several}`,
+  );
 }
 
 function checkBytes({ route, files }: Request, { name, limits }: Plan): void {
   const { documentBytes, imageBytes } = limits.extraction;
-  const most = route === 'documents' ? documentBytes : imageBytes;
+  const [most, limit] =
+    route === 'documents' ? [documentBytes, 'document_bytes'] : [imageBytes, 'image_bytes'];
   const sizeBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (sizeBytes > most) {
-    throw tooMuch(`The files have ${sizeBytes} bytes together; the plan ${name} takes ${most}.`);
+    throw tooMuch(
+      `The files have ${sizeBytes} bytes together; the plan ${name} takes ${most} (extraction.${limit}).`,
+    );
   }
 }
 
@@ -50,7 +55,11 @@ async function checkPages(
   });
   const pages = inspected.facts.reduce((sum, count) => sum + count, 0);
   const most = limits.extraction.pages;
-  if (pages > most) throw tooMuch(`The files have ${pages} pages together; the plan ${name} takes ${most}.`);
+  if (pages > most) {
+    throw tooMuch(
+      `The files have ${pages} pages together; the plan ${name} takes ${most} (extraction.pages).`,
+    );
+  }
   inspected.throwFirst();
   return pages;
 }
@@ -69,7 +78,7 @@ async function checkPixels(
   for (const { file, facts } of inspected.facts) {
     if (facts.megapixels <= most) continue;
     throw tooMuch(
-      `The image "${file.name}" has ${shown(facts)}; the plan ${name} takes ${most} megapixels per image.`,
+      `The image "${file.name}" has ${shown(facts)}; the plan ${name} takes ${most} megapixels per image (extraction.megapixels).`,
     );
   }
   inspected.throwFirst();

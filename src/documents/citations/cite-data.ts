@@ -1,6 +1,6 @@
 import type { CitationTree } from '../citation.ts';
 import type { NamedDocument } from '../extractor.ts';
-import { type FieldWords, fieldWords } from '../grounded/label-words.ts';
+import { FieldWords, fieldWords } from '../grounded/label-words.ts';
 import { findCitation } from './find-citation.ts';
 import { type QuotableLine, quotableLines } from './quotable-lines.ts';
 
@@ -8,18 +8,28 @@ const UNGROUNDED = { grounded: false } as const;
 
 /** Says of every leaf of extracted data where it stands in the documents. */
 export function citeData(data: unknown, documents: readonly Pick<NamedDocument, 'pages'>[]): CitationTree {
-  return cite(data, { field: new Map(), lines: quotableLines(documents) });
+  const names = new Map<string, FieldWords>();
+  const wordsOf = (name: string) => {
+    const known = names.get(name) ?? fieldWords(name, '');
+    names.set(name, known);
+    return known;
+  };
+  return cite(data, { field: new FieldWords(), wordsOf, lines: quotableLines(documents) });
 }
 
-function cite(
-  value: unknown,
-  place: { readonly field: FieldWords; readonly lines: readonly QuotableLine[] },
-): CitationTree {
+interface CitedPlace {
+  readonly field: FieldWords;
+  /** The words of a property's name, made once for all items of a list. */
+  readonly wordsOf: (name: string) => FieldWords;
+  readonly lines: readonly QuotableLine[];
+}
+
+function cite(value: unknown, place: CitedPlace): CitationTree {
   if (Array.isArray(value)) return value.map((item) => cite(item, place));
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([name, member]) => [
       name,
-      cite(member, { ...place, field: fieldWords(name, '') }),
+      cite(member, { ...place, field: place.wordsOf(name) }),
     ]);
     return Object.fromEntries(members);
   }

@@ -11,8 +11,9 @@ export function findCitation(
   lines: readonly QuotableLine[],
 ): Citation | undefined {
   let best: { readonly citation: Citation; readonly fit: number } | undefined;
+  const wanted = typeof value === 'string' ? comparable(value) : [];
   for (const candidate of lines) {
-    const words = wordsOf(value, candidate);
+    const words = wordsOf({ value, wanted }, candidate);
     if (words === undefined) continue;
     const fit = similarity(candidate.labels, field);
     if (best === undefined || fit > best.fit) best = { citation: citationOf(candidate, words), fit };
@@ -21,15 +22,22 @@ export function findCitation(
 }
 
 /** The words of a line that write a value. */
-function wordsOf(value: string | number, line: QuotableLine): readonly PageWord[] | undefined {
+function wordsOf(
+  { value, wanted }: { readonly value: string | number; readonly wanted: readonly string[] },
+  line: QuotableLine,
+): readonly PageWord[] | undefined {
   if (typeof value === 'number') {
     return writtenAt(
       line,
       line.numbers.find((number) => number.value === value),
     );
   }
-  const date = line.dates.find((found) => found.value === value.slice(0, 'YYYY-MM-DD'.length));
-  return wordRun(line, value) ?? (isDate(value) ? writtenAt(line, date) : undefined);
+  const run = wordRun(line, wanted);
+  if (run !== undefined || !isDate(value)) return run;
+  return writtenAt(
+    line,
+    line.dates.find((found) => found.value === value.slice(0, 'YYYY-MM-DD'.length)),
+  );
 }
 
 function isDate(value: string): boolean {
@@ -40,22 +48,28 @@ function writtenAt(
   line: QuotableLine,
   place: { readonly start: number; readonly end: number } | undefined,
 ): readonly PageWord[] | undefined {
-  return place === undefined ? undefined : wordRun(line, line.line.text.slice(place.start, place.end));
+  return place === undefined
+    ? undefined
+    : wordRun(line, comparable(line.line.text.slice(place.start, place.end)));
 }
 
 /** The neighbouring words that together say a text; marks around them do not count. */
-function wordRun({ words, line }: QuotableLine, text: string): readonly PageWord[] | undefined {
-  const wanted = text
-    .split(/\s+/)
-    .map(plainText)
-    .filter((word) => word !== '');
-  if (wanted.length === 0) return undefined;
-  for (let start = 0; start + wanted.length <= words.length; start++) {
+function wordRun({ words, line }: QuotableLine, wanted: readonly string[]): readonly PageWord[] | undefined {
+  const [first] = wanted;
+  if (first === undefined) return undefined;
+  for (let start = words.indexOf(first); start >= 0; start = words.indexOf(first, start + 1)) {
     if (wanted.every((word, index) => words[start + index] === word)) {
       return line.words.slice(start, start + wanted.length);
     }
   }
   return undefined;
+}
+
+function comparable(text: string): readonly string[] {
+  return text
+    .split(/\s+/)
+    .map(plainText)
+    .filter((word) => word !== '');
 }
 
 function citationOf({ file, page }: QuotableLine, words: readonly PageWord[]): Citation {

@@ -38,7 +38,7 @@ export function labelScore(field: Pick<Field, 'words' | 'groupWords'>, place: Pl
 
 /** Whether a field's own name has one of the concepts. */
 export function isAbout(field: Pick<Field, 'words'>, ...concepts: readonly string[]): boolean {
-  for (const token of field.words.keys()) {
+  for (const token of field.words.tokens) {
     if (token.split('|').some((part) => concepts.includes(part.slice(1)) && part.startsWith('=')))
       return true;
   }

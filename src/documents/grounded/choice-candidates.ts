@@ -1,7 +1,7 @@
 import { type Candidate, LABEL_WEIGHT, labelScore } from './candidate.ts';
 import { type Evidence, placeAt } from './evidence.ts';
 import { spacedName } from './label-words.ts';
-import { withoutAccents } from './month-names.ts';
+import { plainLetters } from './plain-letters.ts';
 import type { Field } from './schema-plan.ts';
 import { CURRENCY_SIGNS } from './text-candidates.ts';
 
@@ -23,13 +23,9 @@ export function choiceCandidates(field: Field, evidence: Evidence): readonly Can
 function placesOf(choice: unknown, field: Field, evidence: Evidence): readonly Candidate[] {
   const pattern = patternOf(choice);
   if (pattern === undefined) return [];
-  const { text } = evidence.source;
-  // Accented letters have the length of plain ones once they are composed.
-  const plain = Array.from(
-    text.normalize('NFC'),
-    (letter) => withoutAccents(letter).slice(0, 1) || letter,
-  ).join('');
-  return Array.from(plain.matchAll(pattern))
+  const { source, plainText } = evidence;
+  const { text } = source;
+  return Array.from(plainText.matchAll(pattern))
     .slice(0, MAX_PLACES)
     .flatMap((match) => {
       const start = match.index;
@@ -49,9 +45,7 @@ function placesOf(choice: unknown, field: Field, evidence: Evidence): readonly C
 function patternOf(choice: unknown): RegExp | undefined {
   if (typeof choice !== 'string' && typeof choice !== 'number') return undefined;
   const sign = Array.from(CURRENCY_SIGNS).find(([, code]) => code === choice)?.[0];
-  const words = Array.from(spacedName(String(choice)).trim(), (letter) =>
-    withoutAccents(letter).slice(0, 1),
-  ).join('');
+  const words = plainLetters(spacedName(String(choice)).trim());
   if (words === '') return undefined;
   const spelled = words.split(/\s+/).map(escaped).join(String.raw`[\s_-]+`);
   const alternatives = sign === undefined ? spelled : `${spelled}|${escaped(sign)}`;

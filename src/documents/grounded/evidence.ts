@@ -1,13 +1,19 @@
 import { findDates } from './find-dates.ts';
 import { findNumbers } from './find-numbers.ts';
+import { type Span, spansAt } from './find-spans.ts';
 import { type FoundValue, overlaps } from './found-value.ts';
 import { findPlaces, type Place } from './places.ts';
+import { plainLetters } from './plain-letters.ts';
 import type { SourceText } from './source-text.ts';
 
 /** What was found in the documents, before any field is looked at. */
 export interface Evidence {
   readonly source: SourceText;
+  /** The text letter by letter without accents, in which enumerations are looked for. */
+  readonly plainText: string;
   readonly places: readonly Place[];
+  /** The runs of words that begin at a place, made once for all fields. */
+  readonly spansAt: (place: Place) => readonly Span[];
   readonly dates: readonly FoundValue<string>[];
   /** The numbers that are no part of a date. */
   readonly numbers: readonly FoundValue<number>[];
@@ -17,7 +23,14 @@ export interface Evidence {
 export function readEvidence(source: SourceText): Evidence {
   const dates = findDates(source.text);
   const numbers = findNumbers(source.text).filter((number) => !within(number, dates));
-  return { source, places: findPlaces(source), dates, numbers };
+  const spans = new Map<Place, readonly Span[]>();
+  const knownSpans = (place: Place) => {
+    const known = spans.get(place) ?? spansAt(place);
+    spans.set(place, known);
+    return known;
+  };
+  const plainText = plainLetters(source.text);
+  return { source, plainText, places: findPlaces(source), spansAt: knownSpans, dates, numbers };
 }
 
 /** The place of the word that a position in the text belongs to. */

@@ -7,16 +7,18 @@ import type { FieldCandidates } from './choose-values.ts';
 import { passageAround } from './passages.ts';
 import type { SourceText } from './source-text.ts';
 
-/** Fields that the model is asked about; each costs a second or so of one core at most. */
-const MAX_FIELDS = 40;
+/** Fields that the model is asked about; each costs three seconds or so of one core at most. */
+const MAX_FIELDS = 16;
+/** What the model reads for all fields together: half a minute of one core. Rules decide what is left. */
+const MAX_READ_TOKENS = 10_000;
 /** What is read whole for every field; reading costs with the square of the length, and only once. */
 const MAX_WHOLE_CHARACTERS = 4_000;
 /** What is read for one field of a longer text: some 400 tokens. */
 const MAX_PASSAGE_CHARACTERS = 1_500;
 /** The rules are sure of a value that is so far ahead of the next. */
 const SURE_MARGIN = 0.5;
-const MAX_CANDIDATES = 12;
-const KEPT = 6;
+const MAX_CANDIDATES = 4;
+const KEPT = 2;
 /** How much a model's likelihood weighs beside the rules, and how much it can take away at most. */
 const LIKELIHOOD_WEIGHT = 0.15;
 const MOST_COST = 0.6;
@@ -27,10 +29,15 @@ export interface RankedFields {
   readonly promptTokens: number;
 }
 
+interface RankedField {
+  readonly entry: FieldCandidates;
+  readonly promptTokens: number;
+}
+
 interface Asking {
   readonly ranker: CandidateRanker;
   readonly engine: TextEngine;
-  readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller'>;
+  readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller' | 'meter' | 'hurry'>;
   readonly source: SourceText;
   readonly signal: AbortSignal;
 }
@@ -39,12 +46,15 @@ interface Asking {
 export async function rankFields(fields: readonly FieldCandidates[], asking: Asking): Promise<RankedFields> {
   const undecided = fields.filter(isUndecided).slice(0, MAX_FIELDS);
   const ranked = new Map<FieldCandidates, FieldCandidates>();
-  let promptTokens = 0;
+  let [promptTokens, readTokens] = [0, 0];
   // One after the other: what they have in common is read once.
   for (const entry of undecided) {
-    const answer = await rankField(entry, asking);
+    if (asking.job.hurry.aborted || readTokens > MAX_READ_TOKENS) break;
+    const answer = await rankInTime(entry, asking);
+    if (answer === undefined) break;
     ranked.set(entry, answer.entry);
     promptTokens += answer.promptTokens;
+    readTokens = isReadWhole(asking.source) ? answer.promptTokens : promptTokens;
   }
   return { fields: fields.map((entry) => ranked.get(entry) ?? entry), promptTokens };
 }
@@ -56,15 +66,27 @@ function isUndecided({ candidates }: FieldCandidates): boolean {
   return best !== undefined && next !== undefined && best.score - next.score < SURE_MARGIN;
 }
 
+/** Undefined where time ran short meanwhile. */
+async function rankInTime(entry: FieldCandidates, asking: Asking): Promise<RankedField | undefined> {
+  const { signal, job } = asking;
+  try {
+    return await rankField(entry, { ...asking, signal: AbortSignal.any([signal, job.hurry]) });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (job.hurry.aborted) return undefined;
+    throw error;
+  }
+}
+
 async function rankField(
   { field, candidates }: FieldCandidates,
   { ranker, engine, job, source, signal }: Asking,
-): Promise<{ readonly entry: FieldCandidates; readonly promptTokens: number }> {
+): Promise<RankedField> {
   const texts = Array.from(new Set(candidates.map(({ text }) => text))).slice(0, MAX_CANDIDATES);
   const passage = passageOf(source, candidates);
   const context = job.user === undefined ? [] : [job.user];
   const conversation = plainConversation([...context, passage].join('\n\n'), {
-    system: job.system ?? job.caller.stack.systemPrompt,
+    system: job.system,
   });
   const order = {
     conversation,
@@ -76,6 +98,7 @@ async function rankField(
     ranker.rank(order, signal),
     engine.countTokens(conversation, signal),
   ]);
+  job.meter.add({ promptTokens });
   const costs = new Map(best.map(({ index, logProbability }) => [texts[index], logProbability]));
   const top = Math.max(...costs.values());
   const cost = ({ text }: Candidate) =>
@@ -87,8 +110,12 @@ async function rankField(
   };
 }
 
+function isReadWhole({ text }: SourceText): boolean {
+  return text.length <= MAX_WHOLE_CHARACTERS;
+}
+
 function passageOf(source: SourceText, candidates: readonly Candidate[]): string {
-  if (source.text.length <= MAX_WHOLE_CHARACTERS) return source.text;
+  if (isReadWhole(source)) return source.text;
   return passageAround(
     source,
     candidates.slice(0, MAX_CANDIDATES).map(({ start }) => start),

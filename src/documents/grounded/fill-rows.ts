@@ -1,9 +1,8 @@
 import { cellValue } from './cell-value.ts';
-import { type Cell, findTables, type Table } from './find-tables.ts';
+import type { Cell, Table } from './find-tables.ts';
 import type { FoundValue } from './found-value.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
-import type { SourceText } from './source-text.ts';
 import { shapeOf } from './value-shape.ts';
 
 /** A list made from the text, and the places it took. */
@@ -22,15 +21,17 @@ const ORDER_COST = 0.05;
 const MISSING_COST = 1.5;
 const LEAST_SCORE = 0.35;
 const MANY_ROWS = 3;
+/** Rows by which a column is judged. */
+const MAX_JUDGED_ROWS = 100;
 
 /** Makes a list of objects from the table whose columns suit the properties best. */
 export function fillRows(
   plan: ListPlan & { readonly item: ObjectPlan },
-  source: SourceText,
+  tables: readonly Table[],
 ): FilledList | undefined {
   const fields = leavesOf(plan.item);
   let best: { readonly table: Table; readonly mapping: Mapping; readonly score: number } | undefined;
-  for (const table of findTables(source)) {
+  for (const table of tables) {
     const mapping = mapColumns(fields, table);
     if (mapping === undefined) continue;
     const score =
@@ -94,7 +95,7 @@ interface ColumnPlace {
 }
 
 function fitOf(field: Field, { table, column, order }: ColumnPlace): number {
-  const cells = table.rows.flatMap((row) => row[column] ?? []);
+  const cells = table.rows.slice(0, MAX_JUDGED_ROWS).flatMap((row) => row[column] ?? []);
   if (cells.length === 0) return 0;
   const values = cells.map(({ text }) => cellValue(field, text)).filter((value) => value !== undefined);
   // One row in four may be odd: a heading between the items, or a misread figure.
@@ -106,7 +107,8 @@ function fitOf(field: Field, { table, column, order }: ColumnPlace): number {
 
 function typeFit(field: Field, cells: readonly Cell[]): number {
   if (field.kind !== 'text') return 1;
-  const looks = cells.reduce((sum, { text }) => sum + shapeOf(field, text), 0) / cells.length;
+  const fits = shapeOf(field);
+  const looks = cells.reduce((sum, { text }) => sum + fits(text), 0) / cells.length;
   const numeric = cells.filter(({ text }) => /^[\d\s.,€$£%-]+$/.test(text)).length / cells.length;
   return 0.8 + 0.4 * looks - 0.5 * numeric;
 }

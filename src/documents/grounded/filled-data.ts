@@ -1,5 +1,6 @@
-import type { ObjectSchema } from '../target-schema.ts';
+import { isObject, type ObjectSchema } from '../target-schema.ts';
 import type { Filling } from './assemble.ts';
+import { resolvedSchema } from './plan-schema.ts';
 
 /** Whether anything is left for the model to write. */
 export function isComplete(filling: Filling): boolean {
@@ -15,29 +16,41 @@ export function dataOf(filling: Filling): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, dataOf(member)]));
 }
 
-/** The schema with every value that was found fixed, so that the model writes only the rest. */
-export function narrowedSchema(schema: ObjectSchema, filling: Filling): ObjectSchema {
-  const { allOf } = schema;
-  return { ...schema, allOf: [...(Array.isArray(allOf) ? allOf : []), narrowing(filling)] };
+/** What was found together with what was written for the rest. */
+export function completedData(
+  filling: Filling | undefined,
+  written: ObjectSchema,
+): Readonly<Record<string, unknown>> {
+  if (filling?.state !== 'object') return written;
+  const members = Array.from(filling.members).flatMap(([name, member]) => {
+    if (member.state === 'free') return name in written ? [[name, written[name]] as const] : [];
+    if (isComplete(member)) return member.state === 'absent' ? [] : [[name, dataOf(member)] as const];
+    const part = written[name];
+    return [[name, completedData(member, isObject(part) ? part : {})] as const];
+  });
+  return Object.fromEntries(members);
 }
 
-function narrowing(filling: Filling): ObjectSchema | boolean {
-  switch (filling.state) {
-    case 'free':
-      return true;
-    case 'absent':
-      return false;
-    case 'value':
-      return { const: filling.value };
-    case 'object': {
-      const members = Array.from(filling.members);
-      return {
-        type: 'object',
-        properties: Object.fromEntries(members.map(([name, member]) => [name, narrowing(member)])),
-        required: members
-          .filter(([, { state }]) => state === 'value' || state === 'object')
-          .map(([name]) => name),
-      };
-    }
-  }
+/** What was found with nothing in place of the rest: null, no items, or not there at all. */
+export function dataWithout(filling: Filling, schema: unknown, root: ObjectSchema): unknown {
+  if (filling.state !== 'object') return filling.state === 'free' ? nothingOf(schema, root) : dataOf(filling);
+  const properties = resolvedSchema(schema, root)?.properties;
+  const members = Array.from(filling.members).map(([name, member]) => [
+    name,
+    dataWithout(member, isObject(properties) ? properties[name] : undefined, root),
+  ]);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+function nothingOf(schema: unknown, root: ObjectSchema): unknown {
+  const { type } = resolvedSchema(schema, root) ?? {};
+  if (type === 'array') return [];
+  return allowsNull(schema) ? null : undefined;
+}
+
+function allowsNull(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const { type, anyOf, oneOf } = schema;
+  const either = [anyOf, oneOf].flatMap((one) => (Array.isArray(one) ? one : []));
+  return type === 'null' || (Array.isArray(type) && type.includes('null')) || either.some(allowsNull);
 }

@@ -1,4 +1,5 @@
 import type { FoundValue } from './found-value.ts';
+import { labelTokens } from './label-words.ts';
 import type { Place } from './places.ts';
 
 /** How many words a value may have. */
@@ -13,6 +14,8 @@ const NUMBER_MARK = /^(?:no|nr|num|n|nº|n°|n\.º|№|#)[.:º°]*\s/i;
 export interface Span extends FoundValue<string> {
   /** Whether it goes to the end of what its label names. */
   readonly closesSlot: boolean;
+  /** Whether every word is one that documents label things with. */
+  readonly isLabel: boolean;
 }
 
 /** The runs of whole words that begin at a place and end within its segment. */
@@ -30,9 +33,15 @@ export function spansAt({ segment, offset, start }: Place): readonly Span[] {
       start,
       end: start + value.length,
       closesSlot: /^\s*(?:$|[,;()|]|\.(?:\s|$))/.test(after),
+      isLabel: isAllLabel(value),
     });
   }
   return spans;
+}
+
+function isAllLabel(value: string): boolean {
+  const tokens = labelTokens(value);
+  return tokens.length > 0 && tokens.every((token) => token.startsWith('='));
 }
 
 function trimmed(text: string): string {

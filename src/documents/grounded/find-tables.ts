@@ -49,7 +49,8 @@ function isLabel({ text }: Segment): boolean {
   return /:(?:\s|$)/.test(text);
 }
 
-function headingAbove(lines: readonly SourceLine[], first: number): readonly string[] {
+/** What stands alone in the two lines above a table. */
+export function headingAbove(lines: readonly SourceLine[], first: number): readonly string[] {
   const above = lines.slice(Math.max(0, first - 2), first).flatMap(({ segments }) => segments);
   return above.length === 1 ? labelTokens(above[0]?.text ?? '') : [];
 }

@@ -1,12 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { FakeRanker } from '../../../testing/documents/fake-ranker.ts';
 import { makeCaller } from '../../../testing/fake-callers.ts';
+import { FakeMeter } from '../../../testing/fake-meter.ts';
 import { FakeTextEngine, textAnswer } from '../../../testing/text/fake-text-engine.ts';
 import { textService } from '../../../testing/text/text-service.ts';
 import { emptyPage } from '../../reading/page-text.ts';
 import { SchemaService } from '../../schema/service/schema-service.ts';
 import type { CandidateRanker } from '../../text/candidate-ranker.ts';
+import type { Conversation } from '../../text/conversation.ts';
 import { DirectExtractor } from '../direct/direct-extractor.ts';
+import type { ExtractionJob } from '../extractor.ts';
 import { extractorFor } from '../extractor-choice.ts';
 import { GroundedExtractor } from './grounded-extractor.ts';
 
@@ -17,23 +20,34 @@ afterAll(() => schemas.stop(AbortSignal.timeout(5_000)));
 function setUp(ranker: CandidateRanker = new FakeRanker()) {
   const engine = Object.assign(new FakeTextEngine(), { ranker });
   engine.script = [new Error('nothing is to be written')];
+  const meter = new FakeMeter();
   const text = textService([['gpu', engine]]);
   const direct = new DirectExtractor({ text, schemas });
   const grounded = new GroundedExtractor({ text, schemas, direct });
-  const extract = (properties: object, lines: readonly string[], changes: object = {}, signal = never) =>
+  const extract = (
+    properties: object,
+    lines: readonly string[],
+    changes: object = {},
+    signal = never,
+    job: Partial<ExtractionJob> = {},
+  ) =>
     grounded.extract(
       {
         caller: makeCaller({ stack: { systemPrompt: 'stack' } }),
+        meter,
         engine,
         documents: [{ name: 'a.pdf', ocrUsed: false, pages: [{ ...emptyPage, text: lines.join('\n') }] }],
         schema: { type: 'object', properties, required: Object.keys(properties), ...changes },
         system: undefined,
         user: 'About the order.',
         maxTokens: 100,
+        showsSchema: true,
+        hurry: never,
+        ...job,
       },
       signal,
     );
-  return { engine, direct, grounded, extract };
+  return { engine, meter, direct, grounded, extract };
 }
 
 const text = { type: 'string' };
@@ -74,13 +88,16 @@ describe('a grounded extraction', () => {
 
   it('lets the model write what stands nowhere, with the rest fixed', async () => {
     const { engine, extract } = setUp();
-    engine.script = textAnswer('{"total": 3.5, "summary": "An order of nails."}');
+    engine.script = textAnswer('{"summary": "An order of nails."}');
     const { data, usage } = await extract({ total: { type: 'number' }, summary: text }, [
       'Nails',
       'Total: 3,50 €',
     ]);
     expect(data).toEqual({ total: 3.5, summary: 'An order of nails.' });
-    expect(JSON.stringify(engine.asked[0]?.output)).toContain('"total":{"const":3.5}');
+    expect(engine.asked[0]?.output).toMatchObject({
+      schema: { properties: { summary: text }, required: ['summary'] },
+    });
+    expect(JSON.stringify(engine.asked[0]?.output)).not.toContain('total');
     expect(usage.completionTokens).toBe(2);
   });
 
@@ -120,6 +137,124 @@ describe('a grounded extraction', () => {
     };
     const { extract } = setUp(ranker);
     await expect(extract({ winner: text }, ['Ann', '', 'Bob'], {}, leaving.signal)).rejects.toThrow('left');
+  });
+});
+
+describe('the work of the model', () => {
+  const long = Array.from(
+    { length: 400 },
+    (_, row) => `Note ${row} of customer ${row % 7} was filed by office ${row}`,
+  );
+  const manyFields = (count: number, schema: object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`customer_${index}`, schema]));
+  const wordsIn = (conversation: Conversation) => JSON.stringify(conversation.turns).split(/\s+/).length;
+
+  /** An engine that counts words, and answers with what a test says. */
+  function counting(ranker: CandidateRanker, answer = '{}') {
+    const world = setUp(ranker);
+    world.engine.countTokens = async (conversation) => wordsIn(conversation);
+    world.engine.script = textAnswer(answer);
+    return world;
+  }
+
+  it('ranks few fields of many, and reads little for all of them together', async () => {
+    const ranker = new FakeRanker();
+    const { extract } = counting(ranker);
+    const { usage } = await extract(manyFields(40, text), long);
+    expect(ranker.asked.length).toBeGreaterThan(0);
+    expect(ranker.asked.length).toBeLessThanOrEqual(16);
+    expect(ranker.asked.every(({ candidates }) => candidates.length <= 4)).toBe(true);
+    expect(usage.promptTokens).toBeLessThan(12_000);
+  });
+
+  it('stops ranking when it has read enough', async () => {
+    const ranker = new FakeRanker();
+    const { engine, extract } = counting(ranker);
+    engine.countTokens = async () => 4_000;
+    await extract(manyFields(40, text), long);
+    expect(ranker.asked).toHaveLength(3);
+  });
+
+  it('is three short calls at most where nothing it writes is right', async () => {
+    const { engine, extract } = counting(new FakeRanker(), '{"summary": 7}');
+    const properties = { ...manyFields(50, { type: ['string', 'null'] }), summary: text };
+    const job = {
+      maxTokens: 16_000,
+      user: 'Look closely. '.repeat(5_000),
+      system: 'Be exact. '.repeat(5_000),
+    };
+    const outcome = extract(properties, long, {}, never, job);
+    await expect(outcome).rejects.toMatchObject({ status: 502, code: 'extraction-invalid' });
+    expect(engine.asked).toHaveLength(3);
+    for (const asked of engine.asked) {
+      expect(wordsIn(asked)).toBeLessThan(3_500);
+      expect(asked.system?.length).toBe(2_000);
+      expect(asked.sampling.maxTokens).toBeLessThanOrEqual(1_500);
+    }
+  });
+
+  it('holds every text and list that it writes to a length', async () => {
+    const { engine, extract } = counting(new FakeRanker(), '{"summary": "Short.", "parts": []}');
+    const nested = { type: 'array', items: { type: 'object', properties: { of: { type: 'array' } } } };
+    await extract({ summary: text, parts: nested }, ['A text.']);
+    expect(engine.asked[0]?.output).toMatchObject({
+      schema: { properties: { summary: { maxLength: 500 }, parts: { maxItems: 20 } } },
+    });
+  });
+
+  it('reads less of a text that has many tokens for its length', async () => {
+    const { engine, extract } = counting(new FakeRanker(), '{"summary": "Short."}');
+    engine.countTokens = async (conversation) => JSON.stringify(conversation.turns).length;
+    await extract({ summary: text }, long);
+    expect(JSON.stringify(engine.asked[0]?.turns).length).toBeLessThan(3_500);
+  });
+
+  it('does not show a schema that is long', async () => {
+    const { engine, extract } = counting(new FakeRanker(), '{}');
+    const properties = manyFields(100, { type: 'number' });
+    await extract(properties, ['No figures.']).catch(() => undefined);
+    expect(JSON.stringify(engine.asked[0]?.turns)).not.toContain('JSON Schema');
+  });
+});
+
+describe('when time runs short', () => {
+  const hurry = AbortSignal.abort(new Error('hurry'));
+
+  it('the model is asked nothing, and what it would have written stays empty', async () => {
+    const ranker = new FakeRanker();
+    const { engine, extract } = setUp(ranker);
+    const properties = {
+      winner: text,
+      summary: { type: ['string', 'null'] },
+      about: {
+        type: 'object',
+        properties: { summary: { anyOf: [text, { type: 'null' }] }, total: { type: 'number' } },
+      },
+    };
+    const { data } = await extract(properties, ['Ann', '', 'Bob', '', 'Total: 3'], {}, never, { hurry });
+    expect(data).toEqual({ winner: 'Ann', summary: null, about: { summary: null, total: 3 } });
+    expect(ranker.asked).toEqual([]);
+    expect(engine.asked).toEqual([]);
+  });
+
+  it('what the model is weighing is decided by rules', async () => {
+    const short = new AbortController();
+    const ranker: CandidateRanker = {
+      rank: async (_, signal) => {
+        short.abort(new Error('hurry'));
+        signal.throwIfAborted();
+        return [];
+      },
+    };
+    const { extract } = setUp(ranker);
+    const { data } = await extract({ winner: text }, ['Ann', '', 'Bob'], {}, never, { hurry: short.signal });
+    expect(data).toEqual({ winner: 'Ann' });
+  });
+
+  it('what may not be empty ends the extraction', async () => {
+    const { extract } = setUp();
+    const outcome = extract({ summary: text }, ['Ann'], {}, never, { hurry });
+    await expect(outcome).rejects.toBe(hurry.reason);
   });
 });
 

@@ -1,19 +1,18 @@
-import { Fault } from '../../faults/fault.ts';
-import { emptyPage } from '../../reading/page-text.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { ValueProblem } from '../../schema/service/value-validator.ts';
 import type { TextService } from '../../text/text-service.ts';
+import type { DirectExtractor } from '../direct/direct-extractor.ts';
 import { extractionConversation, plainConversation } from '../extraction-conversation.ts';
-import type { ExtractedData, ExtractionJob, ExtractionUsage, Extractor } from '../extractor.ts';
+import { type ExtractedData, type ExtractionJob, type Extractor, summed } from '../extractor.ts';
+import { isObject } from '../target-schema.ts';
 import { assemble, type Filling, type Findings } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
 import { rankFields } from './field-ranker.ts';
-import { dataOf, isComplete, narrowedSchema } from './filled-data.ts';
+import { dataOf, dataWithout, isComplete } from './filled-data.ts';
 import { candidatesOf, fillLists, findingsOf } from './find-values.ts';
-import type { FieldWords } from './label-words.ts';
-import { passageAbout } from './passages.ts';
 import { planSchema } from './plan-schema.ts';
 import { refusedPaths } from './refused-paths.ts';
+import { type Rest, RestWriter } from './rest-writer.ts';
 import type { SchemaPlan } from './schema-plan.ts';
 import { type SourceText, sourceText } from './source-text.ts';
 
@@ -21,32 +20,36 @@ export interface GroundedExtractorParts {
   readonly text: Pick<TextService, 'check'>;
   readonly schemas: Pick<SchemaService, 'validate'>;
   /** Writes what no value of the documents can fill. */
-  readonly direct: Extractor;
+  readonly direct: Pick<DirectExtractor, 'attempt'>;
 }
 
-/** What the model reads to write what was not found: reading more of a long document would take minutes. */
-const MAX_READ_CHARACTERS = 8_000;
+/** What is read of each instruction; a small model follows no longer one, and would take minutes to read it. */
+const MAX_INSTRUCTION_CHARACTERS = 2_000;
 
 /** Takes values from the documents themselves, and asks the model only to choose among them and to write the rest. */
 export class GroundedExtractor implements Extractor {
   readonly #parts: GroundedExtractorParts;
+  readonly #writer: RestWriter;
 
   constructor(parts: GroundedExtractorParts) {
     this.#parts = parts;
+    this.#writer = new RestWriter(parts);
   }
 
-  async extract(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
-    const conversation = extractionConversation(job, { temperature: 0, seed: undefined });
-    await this.#parts.text.check(job.caller, { conversation, retrieval: false, signal });
+  async extract(asked: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
+    const conversation = extractionConversation(asked, { temperature: 0, seed: undefined });
+    const { caller, meter } = asked;
+    await this.#parts.text.check(caller, { conversation, retrieval: false, meter, signal });
+    const job = withShortInstructions(asked);
     const plan = planSchema(job.schema);
     const source = sourceText(job.documents);
     const { findings, promptTokens } = await this.#find(plan, source, { job, signal });
     const filling = await this.#checked({ plan, findings }, job, signal);
-    if (filling === undefined) return withUsage(await this.#parts.direct.extract(job, signal), promptTokens);
-    if (!isComplete(filling))
-      return withUsage(await this.#write(filling, { job, plan, source }, signal), promptTokens);
-    const data = asRecord(dataOf(filling));
-    return { data, usage: { promptTokens, completionTokens: await tokensOf(data, job, signal) } };
+    const { data, usage } =
+      filling !== undefined && isComplete(filling)
+        ? await complete(filling, job, signal)
+        : await this.#write(job, { filling, source }, signal);
+    return { data, usage: summed(usage, { promptTokens, completionTokens: 0 }) };
   }
 
   async #find(
@@ -55,7 +58,7 @@ export class GroundedExtractor implements Extractor {
     { job, signal }: { readonly job: ExtractionJob; readonly signal: AbortSignal },
   ): Promise<{ readonly findings: Findings; readonly promptTokens: number }> {
     const lists = fillLists(plan, source);
-    const fields = candidatesOf(plan, readEvidence(source));
+    const fields = await candidatesOf(plan, readEvidence(source), signal);
     const { ranker } = job.engine;
     if (ranker === undefined) return { findings: findingsOf(fields, lists), promptTokens: 0 };
     const ranked = await rankFields(fields, { ranker, engine: job.engine, job, source, signal });
@@ -81,32 +84,30 @@ export class GroundedExtractor implements Extractor {
     return refused.size === 0 ? filling : assemble(plan, { ...findings, refused });
   }
 
-  /** Lets the model write what is not there yet, with everything else fixed. */
-  async #write(
-    filling: Filling,
-    {
-      job,
-      plan,
-      source,
-    }: { readonly job: ExtractionJob; readonly plan: SchemaPlan; readonly source: SourceText },
-    signal: AbortSignal,
-  ): Promise<ExtractedData> {
-    const text = passageAbout(source, freeWords(plan, filling), MAX_READ_CHARACTERS);
-    const [first] = job.documents;
-    const documents =
-      text === source.text
-        ? job.documents
-        : [{ name: first?.name ?? '', ocrUsed: false, pages: [{ ...emptyPage, text }] }];
-    const schema = narrowedSchema(job.schema, filling);
+  /** Lets the model write the rest; where there is no time for it, the rest stays empty if it may. */
+  async #write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
+    const { hurry, schema } = job;
     try {
-      return await this.#parts.direct.extract({ ...job, schema, documents }, signal);
+      hurry.throwIfAborted();
+      return await this.#writer.write(job, rest, AbortSignal.any([signal, hurry]));
     } catch (error) {
-      // What is fixed may leave no way to satisfy the rest of the schema.
-      if (!(error instanceof Fault) || !['invalid-request', 'extraction-invalid'].includes(error.code))
-        throw error;
-      return await this.#parts.direct.extract(job, signal);
+      signal.throwIfAborted();
+      if (!hurry.aborted || rest.filling === undefined) throw hurry.aborted ? hurry.reason : error;
+      const data = dataWithout(rest.filling, schema, schema);
+      const problems = await this.#parts.schemas.validate(schema, data, signal);
+      if (problems.length > 0 || !isObject(data)) throw hurry.reason;
+      return await counted(data, job, signal);
     }
   }
+}
+
+function withShortInstructions(job: ExtractionJob): ExtractionJob {
+  const system = job.system ?? job.caller.stack.systemPrompt;
+  return {
+    ...job,
+    system: system?.slice(0, MAX_INSTRUCTION_CHARACTERS),
+    user: job.user?.slice(0, MAX_INSTRUCTION_CHARACTERS),
+  };
 }
 
 /** What is not there yet will be written. */
@@ -114,21 +115,21 @@ function isMissing({ keyword }: ValueProblem): boolean {
   return keyword === 'required';
 }
 
-function freeWords(plan: SchemaPlan, filling: Filling): readonly FieldWords[] {
-  if (filling.state === 'free') {
-    if (plan.type === 'leaf') return [plan.field.words];
-    return plan.type === 'object' ? [] : [plan.words];
-  }
-  if (plan.type !== 'object' || filling.state !== 'object') return [];
-  return plan.properties.flatMap((property) => {
-    const member = filling.members.get(property.name);
-    return member === undefined ? [] : freeWords(property.plan, member);
-  });
+/** The data of a filling to which nothing has to be added. */
+async function complete(filling: Filling, job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
+  const value = dataOf(filling);
+  return await counted(isObject(value) ? value : {}, job, signal);
 }
 
-function withUsage({ data, usage }: ExtractedData, promptTokens: number): ExtractedData {
-  const summed: ExtractionUsage = { ...usage, promptTokens: usage.promptTokens + promptTokens };
-  return { data, usage: summed };
+/** Data that nobody wrote costs what the model would have written. */
+async function counted(
+  data: ExtractedData['data'],
+  job: ExtractionJob,
+  signal: AbortSignal,
+): Promise<ExtractedData> {
+  const completionTokens = await tokensOf(data, job, signal);
+  job.meter.add({ completionTokens });
+  return { data, usage: { promptTokens: 0, completionTokens } };
 }
 
 /** The tokens that the model would have written. */
@@ -136,8 +137,4 @@ async function tokensOf(data: object, { engine }: ExtractionJob, signal: AbortSi
   const count = (text: string) => engine.countTokens(plainConversation(text, { system: undefined }), signal);
   const [written, empty] = await Promise.all([count(JSON.stringify(data)), count('')]);
   return Math.max(0, written - empty);
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

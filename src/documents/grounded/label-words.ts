@@ -1,9 +1,6 @@
 import { CONCEPTS } from './concepts.ts';
 import { withoutAccents } from './month-names.ts';
 
-/** What a field is called, as words that can be compared with a label: each counts once fully or in part. */
-export type FieldWords = ReadonlyMap<string, number>;
-
 const STOP: ReadonlySet<string> = new Set(
   (
     'the of a in is are was be whether what which who for and or with on by at as this that your our my der die das des dem den ein eine ' +
@@ -13,18 +10,68 @@ const STOP: ReadonlySet<string> = new Set(
 );
 const SHORTEST_PART = 4;
 const SHORTEST_PREFIX = 4;
+/** More words than this make no label surer. */
+const MOST_WANTED = 2;
 
-interface Lexicon {
-  readonly conceptsOf: ReadonlyMap<string, readonly string[]>;
-  readonly longWords: readonly string[];
+const CONCEPTS_OF = readConcepts();
+
+/** What a field is called, as words that can be compared with a label: each counts once fully or in part. */
+export class FieldWords {
+  readonly #weights: ReadonlyMap<string, number>;
+  /** What each word of a label says here; a long document has few words that differ, and each is met in hundreds of places. */
+  readonly #matches = new Map<string, string | undefined>();
+  /** How many words a label has to have to name the field. */
+  readonly wanted: number;
+
+  constructor(weights: ReadonlyMap<string, number> = new Map()) {
+    this.#weights = weights;
+    const full = Array.from(weights.values()).filter((weight) => weight === 1).length;
+    this.wanted = Math.min(MOST_WANTED, Math.max(1, full));
+  }
+
+  get size(): number {
+    return this.#weights.size;
+  }
+
+  /** All of them. */
+  get tokens(): readonly string[] {
+    return Array.from(this.#weights.keys());
+  }
+
+  /** Those of the field's own name; all of them where it has none. */
+  get ownTokens(): readonly string[] {
+    const own = this.tokens.filter((token) => this.weightOf(token) === 1);
+    return own.length === 0 ? this.tokens : own;
+  }
+
+  has(token: string): boolean {
+    return this.#weights.has(token);
+  }
+
+  weightOf(token: string): number {
+    return this.#weights.get(token) ?? 0;
+  }
+
+  /** The word among these that a word of a label says; the weightiest of several. */
+  matching(word: string): string | undefined {
+    if (!this.#matches.has(word)) this.#matches.set(word, this.#bestMatch(word.split('|')));
+    return this.#matches.get(word);
+  }
+
+  #bestMatch(group: readonly string[]): string | undefined {
+    let best: string | undefined;
+    for (const [token, weight] of this.#weights) {
+      if (!group.some((word) => token.split('|').some((part) => sameWord(part, word)))) continue;
+      if (best === undefined || weight > this.weightOf(best)) best = token;
+    }
+    return best;
+  }
 }
 
-const LEXICON = readLexicon();
-
-/** The comparable words of a label as it stands in a text: concepts where they are known, stems otherwise. */
+/** The comparable words of a label as it stands in a text: concepts where they are known, several joined by a bar, stems otherwise. */
 export function labelTokens(text: string): readonly string[] {
   return plainWords(text)
-    .filter((word) => !STOP.has(word) || LEXICON.conceptsOf.has(word))
+    .filter((word) => !STOP.has(word) || CONCEPTS_OF.has(word))
     .flatMap(tokensOfWord);
 }
 
@@ -41,48 +88,22 @@ export function fieldWords(name: string, description: string): FieldWords {
   };
   add(spacedName(name), 1);
   add(description, 0.6);
-  return words;
+  return new FieldWords(words);
 }
 
 /** How well a label names a field, from 0 to 1. */
 export function similarity(label: readonly string[], field: FieldWords): number {
   if (label.length === 0 || field.size === 0) return 0;
-  const groups = groupsOf(label);
-  const matched = new Set<string>();
+  const matched = new Set(label.map((word) => field.matching(word)));
   let hits = 0;
-  for (const group of groups) {
-    const best = bestMatch(group, field);
-    if (best === undefined) continue;
-    hits += matched.has(best) ? 0 : (field.get(best) ?? 0);
-    matched.add(best);
-  }
-  const wanted = Math.min(2, wordsWanted(field));
-  const recall = Math.min(1, hits / wanted);
-  return recall * (0.5 + 0.5 * Math.min(1, hits / groups.length));
+  for (const token of matched) hits += token === undefined ? 0 : field.weightOf(token);
+  const recall = Math.min(1, hits / field.wanted);
+  return recall * (0.5 + 0.5 * Math.min(1, hits / label.length));
 }
 
 /** A property's name as words: `invoiceNumber` and `invoice_number` are `invoice number`. */
 export function spacedName(name: string): string {
   return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/[_\-.]+/g, ' ');
-}
-
-/** One word may stand for several concepts; they come as one token, joined by a bar. */
-function groupsOf(label: readonly string[]): readonly (readonly string[])[] {
-  return label.map((token) => token.split('|'));
-}
-
-function wordsWanted(field: FieldWords): number {
-  const full = Array.from(field.values()).filter((weight) => weight === 1).length;
-  return Math.max(1, full);
-}
-
-function bestMatch(group: readonly string[], field: FieldWords): string | undefined {
-  let best: string | undefined;
-  for (const [token, weight] of field) {
-    if (!group.some((word) => token.split('|').some((part) => sameWord(part, word)))) continue;
-    if (best === undefined || weight > (field.get(best) ?? 0)) best = token;
-  }
-  return best;
 }
 
 /** Equal, or one the beginning of the other as in an abbreviation. */
@@ -102,7 +123,7 @@ function plainWords(text: string): readonly string[] {
 }
 
 function tokensOfWord(word: string): readonly string[] {
-  const known = LEXICON.conceptsOf.get(word) ?? LEXICON.conceptsOf.get(stemOf(word));
+  const known = CONCEPTS_OF.get(word) ?? CONCEPTS_OF.get(stemOf(word));
   if (known !== undefined) return [known.map((concept) => `=${concept}`).join('|')];
   return compoundTokens(word) ?? [stemOf(word)];
 }
@@ -112,28 +133,33 @@ function compoundTokens(word: string): readonly string[] | undefined {
   if (word.length < 2 * SHORTEST_PART - 1) return undefined;
   const tail = /^(.{3,})(?:nr|no)$/.exec(word)?.[1];
   if (tail !== undefined) return [...tokensOfWord(tail), '=number'];
-  const head = LEXICON.longWords.find((known) => word.startsWith(known));
-  const end = LEXICON.longWords.find((known) => word.endsWith(known) && word.length > known.length + 2);
-  const parts = [head, end].flatMap((part) => (part === undefined ? [] : [tokenOf(part)]));
-  return parts.length === 0 ? undefined : parts;
+  const parts = [
+    longestKnown(word, 0, (size) => word.slice(0, size)),
+    longestKnown(word, 3, (size) => word.slice(-size)),
+  ];
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known;
 }
 
-function tokenOf(known: string): string {
-  return (LEXICON.conceptsOf.get(known) ?? []).map((concept) => `=${concept}`).join('|');
+/** What the longest known part of a word says, of those that leave a number of letters over. */
+function longestKnown(word: string, over: number, part: (size: number) => string): string | undefined {
+  for (let size = word.length - over; size >= SHORTEST_PART; size--) {
+    const concepts = CONCEPTS_OF.get(part(size));
+    if (concepts !== undefined) return concepts.map((concept) => `=${concept}`).join('|');
+  }
+  return undefined;
 }
 
 function stemOf(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|en|s)$/, '') : word;
 }
 
-function readLexicon(): Lexicon {
+/** The concepts that each known word stands for. */
+function readConcepts(): ReadonlyMap<string, readonly string[]> {
   const conceptsOf = new Map<string, string[]>();
   for (const [concept, words] of Object.entries(CONCEPTS)) {
     for (const word of new Set(words.split(' ')))
       conceptsOf.set(word, [...(conceptsOf.get(word) ?? []), concept]);
   }
-  const longWords = Array.from(conceptsOf.keys())
-    .filter((word) => word.length >= SHORTEST_PART)
-    .sort((one, other) => other.length - one.length);
-  return { conceptsOf, longWords };
+  return conceptsOf;
 }

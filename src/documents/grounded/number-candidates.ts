@@ -70,9 +70,8 @@ function looks(field: Field, { value, start, end }: FoundValue<number>, text: st
 }
 
 function isRate(field: Field): boolean {
-  const names = Array.from(field.words.keys());
   return (
-    names.some((name) => /^(?:percent|prozent|porcentaj|pourcent|percentual)/.test(name)) ||
+    field.words.tokens.some((name) => /^(?:percent|prozent|porcentaj|pourcent|percentual)/.test(name)) ||
     (isAbout(field, 'rate') && isAbout(field, 'vat', 'discount'))
   );
 }

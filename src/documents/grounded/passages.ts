@@ -12,6 +12,7 @@ export function passageAround(
   const wanted = new Set<number>();
   let size = 0;
   for (const position of positions) {
+    if (size >= maxCharacters) break;
     const line = lineAt(source, position);
     for (let index = line - LINES_AROUND; index <= line + LINES_AROUND; index++) {
       const length = (source.lines[index]?.text.length ?? 0) + 1;

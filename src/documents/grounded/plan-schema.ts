@@ -1,5 +1,5 @@
 import type { ObjectSchema } from '../target-schema.ts';
-import { type FieldWords, fieldWords, spacedName } from './label-words.ts';
+import { FieldWords, fieldWords, spacedName } from './label-words.ts';
 import type { Field, FieldKind, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
 
 /** Where a schema stands in the target. */
@@ -11,7 +11,7 @@ interface Place {
 }
 
 const MAX_DEPTH = 12;
-const NO_WORDS: FieldWords = new Map();
+const NO_WORDS = new FieldWords();
 // Beyond these a value found in the text may be refused; validation says so then.
 const COMBINING = [
   'anyOf',
@@ -113,6 +113,10 @@ function leaf(
 }
 
 /** The schema behind local references and behind "this or null". */
+export function resolvedSchema(given: unknown, root: ObjectSchema): ObjectSchema | undefined {
+  return resolved(given, root).schema;
+}
+
 function resolved(
   given: unknown,
   root: ObjectSchema,

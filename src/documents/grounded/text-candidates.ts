@@ -1,16 +1,17 @@
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
 import type { Evidence } from './evidence.ts';
-import { type Span, spansAt } from './find-spans.ts';
-import { labelTokens } from './label-words.ts';
+import type { Span } from './find-spans.ts';
 import type { Place } from './places.ts';
 import type { Field } from './schema-plan.ts';
-import { shapeOf } from './value-shape.ts';
+import { type Fits, shapeOf } from './value-shape.ts';
 
 const SHAPE_WEIGHT = 1.5;
 const OPENS_WEIGHT = 0.6;
 const CLOSES_WEIGHT = 1;
 const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
+/** Places whose words are looked at for one field; a page has some three hundred. */
+const MAX_PLACES = 400;
 const CODES = /\b(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|MXN|CNY|INR)\b|[€$£¥]/g;
 
 /** The currency that a sign stands for. */
@@ -24,43 +25,61 @@ export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
 /** Runs of words that may fill a text field. */
 export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   if (isAbout(field, 'currency')) return currencies(evidence);
-  return evidence.places.flatMap((place) => {
-    const label = labelScore(field, place);
-    if (label === 0 && !place.opensSlot && !isAbout(field, 'email', 'city', 'phone', 'time')) return [];
-    return spansAt(place).flatMap((span) => candidateOf(field, { place, span, label }));
-  });
+  const wanted = { fits: shapeOf(field), isCity: isAbout(field, 'city') };
+  return likelyPlaces(field, evidence, wanted.fits).flatMap(({ place, label }) =>
+    evidence.spansAt(place).flatMap((span) => candidateOf(wanted, { place, span, label })),
+  );
 }
 
-interface Found {
+interface LabelledPlace {
   readonly place: Place;
-  readonly span: Span;
   readonly label: number;
 }
 
-function candidateOf(field: Field, { place, span, label }: Found): readonly Candidate[] {
-  const { value, start, end } = span;
+/** The places that may hold the field's value; of very many those that are named best, or begin with what looks right. */
+function likelyPlaces(field: Field, { places }: Evidence, fits: Fits): readonly LabelledPlace[] {
+  const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time');
+  const possible = places.flatMap((place) => {
+    const label = labelScore(field, place);
+    return label > 0 || place.opensSlot || isAnywhere ? [{ place, label }] : [];
+  });
+  if (possible.length <= MAX_PLACES) return possible;
+  return possible
+    .map((one) => ({ ...one, promise: LABEL_WEIGHT * one.label + SHAPE_WEIGHT * fits(firstWord(one.place)) }))
+    .sort((one, other) => other.promise - one.promise)
+    .slice(0, MAX_PLACES);
+}
+
+function firstWord({ segment, offset }: Place): string {
+  return /^\S*/.exec(segment.text.slice(offset))?.[0] ?? '';
+}
+
+interface Wanted {
+  readonly fits: Fits;
+  readonly isCity: boolean;
+}
+
+interface Found extends LabelledPlace {
+  readonly span: Span;
+}
+
+function candidateOf({ fits, isCity }: Wanted, { place, span, label }: Found): readonly Candidate[] {
+  const { value, start, end, isLabel } = span;
   const rest = place.segment.text.slice(place.offset + value.length);
   // What is only a label is no value.
   if (/^\s*:/.test(rest)) return [];
-  const nextToPostcode = isAbout(field, 'city') && isBesidePostcode(place, value);
+  const nextToPostcode = isCity && isBesidePostcode(place, value);
   const opens = place.opensSlot || label >= 0.5 || nextToPostcode;
   const closes = span.closesSlot || nextToPostcode;
-  const isLabel = isAllLabel(value);
   const score =
     LABEL_WEIGHT * label +
-    SHAPE_WEIGHT * shapeOf(field, value) +
+    SHAPE_WEIGHT * fits(value) +
     (opens ? OPENS_WEIGHT : 0) +
     (closes ? CLOSES_WEIGHT : 0) +
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
     (isLabel ? IS_LABEL_COST : 0) +
     fullness(place, value);
   return [{ value, text: value, start, end, label, score }];
-}
-
-/** Whether every word is one that documents label things with. */
-function isAllLabel(value: string): boolean {
-  const tokens = labelTokens(value);
-  return tokens.length > 0 && tokens.every((token) => token.startsWith('='));
 }
 
 /** Of two runs that end equally well, the one that takes the whole segment. */

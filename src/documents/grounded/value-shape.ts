@@ -1,6 +1,7 @@
 import type { Field } from './schema-plan.ts';
 
-type Fits = (text: string) => number;
+/** How much a text looks like something. */
+export type Fits = (text: string) => number;
 
 // From -1, unlike it, to 1, just like it.
 const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = [
@@ -54,13 +55,11 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
   ],
 ];
 
-/** How much a text looks like what a field of this name holds; 0 where nothing is known of its looks. */
-export function shapeOf(field: Pick<Field, 'words'>, text: string): number {
-  const own = Array.from(field.words).flatMap(([token, weight]) => (weight === 1 ? token.split('|') : []));
-  const known = own.length === 0 ? Array.from(field.words.keys()) : own;
+/** Tells how much a text looks like what a field of this name holds; 0 where nothing is known of its looks. */
+export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
+  const known = words.ownTokens.flatMap((token) => token.split('|'));
   const found = SHAPES.find(([concepts]) => concepts.some((concept) => known.includes(`=${concept}`)));
-  if (found !== undefined) return found[1](text);
-  return /^\S+@\S+$/.test(text) ? -1 : 0;
+  return found?.[1] ?? ((text) => (/^\S+@\S+$/.test(text) ? -1 : 0));
 }
 
 function idShape(text: string): number {

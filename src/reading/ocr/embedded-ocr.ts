@@ -15,6 +15,9 @@ export interface EmbeddedOcrOptions {
   /** One process each; so many pages are read at a time. */
   readonly threads: number;
   readonly pageMs?: number;
+  /** A process is replaced after so many pages, and when it holds more than so many bytes after one. */
+  readonly recycleAfterPages?: number;
+  readonly recycleOverBytes?: number;
   readonly observe?: (event: ChildEvent) => void;
 }
 
@@ -61,7 +64,7 @@ export class EmbeddedOcr implements OcrEngine {
   }
 }
 
-function supervisedChild({ files, observe }: EmbeddedOcrOptions): Supervised {
+function supervisedChild({ files, observe, ...options }: EmbeddedOcrOptions): Supervised {
   return new Supervised({
     name: 'ocr',
     launch: forkedChild({
@@ -76,8 +79,8 @@ function supervisedChild({ files, observe }: EmbeddedOcrOptions): Supervised {
     streamWindow: 1,
     idleMs: IDLE_MS,
     recycle: {
-      afterRequests: RECYCLE_AFTER_PAGES,
-      overMemoryBytes: RECYCLE_OVER_BYTES,
+      afterRequests: options.recycleAfterPages ?? RECYCLE_AFTER_PAGES,
+      overMemoryBytes: options.recycleOverBytes ?? RECYCLE_OVER_BYTES,
       freshStarts: 'after',
     },
     ...(observe && { observe }),

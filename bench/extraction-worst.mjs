@@ -1,0 +1,110 @@
+// The most that extraction may cost: documents that just fit the window, and schemas that make the most work of them.
+import { treeCpuUs } from './process-tree.mjs';
+
+const never = new AbortController().signal;
+const MAX_TOKENS = 4_000;
+const WORDS =
+  'invoice total amount customer delivery number of the goods were sent on by our partner in London and Berlin with payment due address street name date tax item price'.split(
+    ' ',
+  );
+const pick = (index, step) => WORDS[(index * step + (index >> 3)) % WORDS.length];
+
+/** Running text without a label, a figure or a date in it. */
+const prose = (lines) =>
+  Array.from(
+    { length: lines },
+    (_, row) => `${Array.from({ length: 12 }, (_, at) => pick(row * 12 + at, 7)).join(' ')}.`,
+  ).join('\n');
+/** One token or more for each character. */
+const figures = (lines) =>
+  Array.from({ length: lines }, (_, row) =>
+    Array.from({ length: 8 }, (_, at) => (row * 8_191 + at * 977) % 9_973).join('  '),
+  ).join('\n');
+const blocks = (count) =>
+  Array.from(
+    { length: count },
+    (_, at) => `Item: part ${at}\nQty: ${at % 9}\nPrice: ${at}.50\nAccount ${at}: ${at * 31}`,
+  ).join('\n\n');
+
+const leaves = (count, schema) =>
+  objectOf(
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`${pick(at, 1)}_${pick(at, 3)}_${at}`, schema]),
+    ),
+  );
+const objectOf = (properties) => ({ type: 'object', properties, required: Object.keys(properties) });
+const text = { type: 'string' };
+const nested = objectOf({
+  name: text,
+  parts: { type: 'array', items: objectOf({ code: text, price: { type: 'number' } }) },
+});
+
+/** Each with a text that has as many tokens as the window leaves beside the schema and 4,000 for the answer. */
+const worstCases = [
+  { name: '60 text fields, prose', make: prose, schema: leaves(60, text) },
+  { name: '60 numbers, figures only', make: figures, schema: leaves(60, { type: 'number' }) },
+  { name: '60 required numbers, no figure', make: prose, schema: leaves(60, { type: 'number' }) },
+  { name: '60 required answers, no yes or no', make: prose, schema: leaves(60, { type: 'boolean' }) },
+  { name: 'summary of prose', make: prose, schema: objectOf({ summary: text, mood: text }) },
+  {
+    name: 'nested lists of objects',
+    make: blocks,
+    schema: objectOf({ orders: { type: 'array', minItems: 1, items: nested } }),
+  },
+  {
+    name: 'a choice of two shapes at the root',
+    make: blocks,
+    schema: { type: 'object', oneOf: [leaves(20, text), nested] },
+  },
+  {
+    name: 'patterns that nothing fits',
+    make: blocks,
+    schema: leaves(20, { type: 'string', pattern: '^[A-Z]{3}-[0-9]{4}$' }),
+  },
+];
+
+/** The longest text of a case that still fits. */
+async function longestText({ make }, countTokens, room) {
+  let [fits, over] = [1, 2];
+  while ((await countTokens(make(over))) <= room) [fits, over] = [over, over * 2];
+  while (over - fits > 1) {
+    const middle = (fits + over) >> 1;
+    if ((await countTokens(make(middle))) <= room) fits = middle;
+    else over = middle;
+  }
+  return make(fits);
+}
+
+/** What each case costs the engine, in CPU seconds of all processes together. */
+export async function measureWorst(extractor, engine) {
+  const { extractionConversation } = await import('../dist/documents/extraction-conversation.js');
+  for (const worst of worstCases) {
+    const jobOf = (pageText) => jobFor(worst, pageText, engine);
+    const tokens = (pageText) =>
+      engine.countTokens(extractionConversation(jobOf(pageText), { temperature: 0, seed: undefined }), never);
+    const pageText = await longestText(worst, tokens, engine.contextWindow - MAX_TOKENS);
+    const before = treeCpuUs(process.pid);
+    const outcome = await extractor.extract(jobOf(pageText), never).then(
+      ({ usage }) => `read ${usage.promptTokens}, wrote ${usage.completionTokens}`,
+      (error) => `refused: ${error.message}`,
+    );
+    const seconds = (treeCpuUs(process.pid) - before) / 1e6;
+    console.log(
+      `${worst.name}, ${await tokens(pageText)} tokens: ${seconds.toFixed(0)} CPU seconds, ${outcome}`,
+    );
+  }
+}
+
+function jobFor({ schema }, pageText, engine) {
+  return {
+    caller: { stack: { systemPrompt: undefined } },
+    engine,
+    documents: [{ name: 'worst.pdf', ocrUsed: false, pages: [{ text: pageText, lines: [] }] }],
+    schema,
+    system: undefined,
+    user: undefined,
+    maxTokens: MAX_TOKENS,
+    showsSchema: true,
+    hurry: never,
+  };
+}

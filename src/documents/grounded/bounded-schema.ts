@@ -1,0 +1,56 @@
+import { isObject, type ObjectSchema } from '../target-schema.ts';
+
+/** What may be written in all strings together, and in one of them. */
+const ALL_CHARACTERS = 2_500;
+const [FEWEST_CHARACTERS, MOST_CHARACTERS] = [30, 500];
+const MOST_ITEMS = 20;
+// What a string of these has to look like bounds it already, or cannot be cut.
+const SHAPED = ['maxLength', 'enum', 'const', 'pattern', 'format'];
+
+/** The schema with an end to every string and list: a small model that repeats itself would not find one. */
+export function boundedSchema(schema: ObjectSchema): ObjectSchema {
+  const characters = Math.floor(ALL_CHARACTERS / Math.max(1, countStrings(schema)));
+  const most = Math.min(MOST_CHARACTERS, Math.max(FEWEST_CHARACTERS, characters));
+  return boundedObject(schema, most);
+}
+
+function boundedObject(schema: ObjectSchema, most: number): ObjectSchema {
+  const members = Object.entries(schema).map(([name, member]) => [name, boundedMember(name, member, most)]);
+  return { ...Object.fromEntries(members), ...boundsOf(schema, most) };
+}
+
+function boundsOf(schema: ObjectSchema, most: number): ObjectSchema {
+  const { minLength, minItems } = schema;
+  if (isOfType(schema, 'string') && !SHAPED.some((keyword) => keyword in schema))
+    return { maxLength: Math.max(most, typeof minLength === 'number' ? minLength : 0) };
+  if (isOfType(schema, 'array') && !('maxItems' in schema))
+    return { maxItems: Math.max(MOST_ITEMS, typeof minItems === 'number' ? minItems : 0) };
+  return {};
+}
+
+/** Goes into what holds schemas, and not into values such as those of an enumeration. */
+function boundedMember(name: string, member: unknown, most: number): unknown {
+  if (['properties', '$defs', 'definitions', 'patternProperties'].includes(name) && isObject(member))
+    return mapped(member, (schema) => bounded(schema, most));
+  if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(name) && Array.isArray(member))
+    return member.map((schema) => bounded(schema, most));
+  return ['items', 'additionalProperties'].includes(name) ? bounded(member, most) : member;
+}
+
+function bounded(schema: unknown, most: number): unknown {
+  return isObject(schema) ? boundedObject(schema, most) : schema;
+}
+
+function mapped(members: ObjectSchema, change: (schema: unknown) => unknown): ObjectSchema {
+  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, change(schema)]));
+}
+
+function isOfType({ type }: ObjectSchema, wanted: string): boolean {
+  return type === wanted || (Array.isArray(type) && type.includes(wanted));
+}
+
+function countStrings(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce<number>((sum, member) => sum + countStrings(member), 0);
+  return inside + (isObject(value) && isOfType(value, 'string') ? 1 : 0);
+}

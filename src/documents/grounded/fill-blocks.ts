@@ -1,0 +1,89 @@
+import { cellValue } from './cell-value.ts';
+import type { FilledList } from './fill-rows.ts';
+import type { FoundValue } from './found-value.ts';
+import { labelTokens, similarity } from './label-words.ts';
+import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
+import type { SourceText } from './source-text.ts';
+
+interface Labelled {
+  readonly label: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a label says of an item: a property and its value. */
+interface Entry {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly place: Pick<FoundValue<unknown>, 'start' | 'end'>;
+}
+
+const LEAST_SIMILARITY = 0.5;
+/** Once is no list: a label has to come again. */
+const FEWEST_ITEMS = 2;
+const FEWEST_PROPERTIES = 2;
+const LABELLED = /(?<=^|[,;|]\s*)([^:,;|]{1,60}):\s+(.+?)(?=\s*(?:$|[,;|]\s*[^:,;|]{1,60}:\s))/g;
+
+/** Makes a list of objects from labels that come again and again: blocks of lines, or one line for each item. */
+export function fillBlocks(
+  plan: ListPlan & { readonly item: ObjectPlan },
+  source: SourceText,
+): FilledList | undefined {
+  const leaves = plan.item.properties.flatMap(({ plan: leaf }) => (leaf.type === 'leaf' ? [leaf.field] : []));
+  const entries = labelledPieces(source).flatMap((piece) => entryOf(piece, leaves));
+  const items = itemsOf(entries).flatMap((item) => {
+    const value = objectOf(plan.item, item);
+    return value === undefined ? [] : [{ value, places: item.map(({ place }) => place) }];
+  });
+  if (items.length < FEWEST_ITEMS) return undefined;
+  const kept = items.slice(0, plan.maxItems);
+  return { items: kept.map(({ value }) => value), places: kept.flatMap(({ places }) => places) };
+}
+
+function labelledPieces({ lines }: SourceText): readonly Labelled[] {
+  return lines.flatMap(({ text, start }) =>
+    Array.from(text.matchAll(LABELLED), ({ 0: whole, 1: label = '', 2: said = '', index }) => {
+      const from = start + index + whole.length - said.length;
+      return { label, text: said.trim(), start: from, end: from + said.length };
+    }),
+  );
+}
+
+function entryOf({ label, text, start, end }: Labelled, fields: readonly Field[]): readonly Entry[] {
+  const tokens = labelTokens(label);
+  const rated = fields.map((field) => ({ field, fit: similarity(tokens, field.words) }));
+  const best = rated.reduce((one, other) => (other.fit > one.fit ? other : one), {
+    field: fields[0],
+    fit: 0,
+  });
+  if (best.field === undefined || best.fit < LEAST_SIMILARITY) return [];
+  const value = cellValue(best.field, text);
+  return value === undefined ? [] : [{ field: best.field, value, place: { start, end } }];
+}
+
+/** A new item begins where a property comes that the last one has already. */
+function itemsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const items: Entry[][] = [];
+  for (const entry of entries) {
+    const last = items.at(-1);
+    if (last === undefined || last.some(({ field }) => field === entry.field)) items.push([entry]);
+    else last.push(entry);
+  }
+  return items.filter((item) => item.length >= Math.min(FEWEST_PROPERTIES, entries.length));
+}
+
+function objectOf(
+  { properties }: ObjectPlan,
+  item: readonly Entry[],
+): Readonly<Record<string, unknown>> | undefined {
+  const members: [string, unknown][] = [];
+  for (const { name, isRequired, plan } of properties) {
+    if (plan.type !== 'leaf') return undefined;
+    const found = item.find(({ field }) => field === plan.field);
+    if (found !== undefined) members.push([name, found.value]);
+    else if (plan.field.isNullable) members.push([name, null]);
+    else if (isRequired) return undefined;
+  }
+  return Object.fromEntries(members);
+}

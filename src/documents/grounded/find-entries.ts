@@ -1,0 +1,38 @@
+import { type Cell, headingAbove, type Table } from './find-tables.ts';
+import type { SourceLine, SourceText } from './source-text.ts';
+
+const BETWEEN = /[,;]\s+|\s[–—|·]\s/g;
+const MOST_PARTS = 8;
+
+/** Lines under a heading that each say as many things, parted by commas: what a person studied, line by line. */
+export function findEntries({ lines }: SourceText): readonly Table[] {
+  const tables: Table[] = [];
+  let rows: (readonly Cell[])[] = [];
+  for (const [index, line] of [...lines, undefined].entries()) {
+    const cells = line === undefined ? [] : cellsOf(line);
+    const [above] = rows;
+    if (above !== undefined && cells.length !== above.length) {
+      const heading = headingAbove(lines, index - rows.length);
+      if (heading.length > 0) tables.push({ header: undefined, rows, heading });
+      rows = [];
+    }
+    if (cells.length > 1 && cells.length <= MOST_PARTS) rows = [...rows, cells];
+  }
+  return tables;
+}
+
+/** The parts of a line that is one segment without a label. */
+function cellsOf({ segments, start }: SourceLine): readonly Cell[] {
+  const [segment, ...others] = segments;
+  if (segment === undefined || others.length > 0 || /:(?:\s|$)/.test(segment.text)) return [];
+  const ends = [...segment.text.matchAll(BETWEEN)].map(
+    ({ index, 0: mark }) => [index, index + mark.length] as const,
+  );
+  const from = [0, ...ends.map(([, after]) => after)];
+  const to = [...ends.map(([before]) => before), segment.text.length];
+  return from.map((begin, order) => {
+    const text = segment.text.slice(begin, to[order]).replace(/[.]$/, '').trim();
+    const at = start + segment.column + begin;
+    return { text, start: at, end: at + text.length };
+  });
+}

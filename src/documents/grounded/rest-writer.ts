@@ -1,0 +1,128 @@
+import { Fault } from '../../faults/fault.ts';
+import { emptyPage } from '../../reading/page-text.ts';
+import type { SchemaService } from '../../schema/service/schema-service.ts';
+import {
+  type AttemptOutcome,
+  type DirectExtractor,
+  FIRST_ATTEMPT,
+  invalidOutput,
+  SECOND_ATTEMPT,
+} from '../direct/direct-extractor.ts';
+import { type Attempt, plainConversation } from '../extraction-conversation.ts';
+import { type ExtractedData, type ExtractionJob, noUsage, summed } from '../extractor.ts';
+import type { ObjectSchema } from '../target-schema.ts';
+import type { Filling } from './assemble.ts';
+import { boundedSchema } from './bounded-schema.ts';
+import { completedData } from './filled-data.ts';
+import type { FieldWords } from './label-words.ts';
+import { passageAbout } from './passages.ts';
+import { restSchema } from './rest-schema.ts';
+import { schemaWords } from './schema-words.ts';
+import type { SourceText } from './source-text.ts';
+
+export interface RestWriterParts {
+  readonly schemas: Pick<SchemaService, 'validate'>;
+  readonly direct: Pick<DirectExtractor, 'attempt'>;
+}
+
+/** What is missing, and of what. */
+export interface Rest {
+  /** What was found; undefined where nothing of it can be kept. */
+  readonly filling: Filling | undefined;
+  readonly source: SourceText;
+}
+
+/** What the model reads at once; twice as much takes up to four times as long. */
+const MAX_READ_TOKENS = 1_500;
+const MAX_READ_CHARACTERS = 5_000;
+const MAX_SHRINKS = 4;
+/** A longer schema is not shown; the model is held to it all the same. */
+const MAX_SHOWN_SCHEMA_CHARACTERS = 3_000;
+/** What the model writes in all attempts together: held to a schema it writes 15 to 60 tokens in a second of one core. */
+const MAX_WRITTEN_TOKENS = 1_500;
+const LEAST_WRITTEN_TOKENS = 64;
+
+/** Lets the model write what no value of the documents fills, within bounds that do not grow with them. */
+export class RestWriter {
+  readonly #parts: RestWriterParts;
+
+  constructor(parts: RestWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** The data with the rest written; where that cannot satisfy the schema together with what was found, all of it is written anew. */
+  async write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
+    let [usage, problem, raw] = [noUsage, 'there was no time for it', ''];
+    for (const { filling, attempt } of stepsFor(rest.filling)) {
+      const left = MAX_WRITTEN_TOKENS - usage.completionTokens;
+      if (left < LEAST_WRITTEN_TOKENS) break;
+      const brief = await briefJob(
+        { ...job, maxTokens: Math.min(job.maxTokens, left) },
+        { ...rest, filling },
+        signal,
+      );
+      const outcome = await this.#attempt(brief, attempt, signal);
+      usage = summed(usage, outcome.usage);
+      const { output } = outcome;
+      const data = 'data' in output ? completedData(filling, output.data) : undefined;
+      const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, signal);
+      if (data !== undefined && first === undefined) return { data, usage };
+      problem = 'problem' in output ? output.problem : `${first?.path ?? ''} ${first?.message ?? ''}`.trim();
+      raw = outcome.raw;
+    }
+    throw invalidOutput(problem, raw);
+  }
+
+  /** What is left of a schema may be more than can be followed; then another step may still help. */
+  async #attempt(job: ExtractionJob, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
+    try {
+      return await this.#parts.direct.attempt(job, attempt, signal);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'invalid-request') throw error;
+      return { output: { problem: error.message }, raw: '', usage: noUsage };
+    }
+  }
+}
+
+interface Step {
+  readonly filling: Filling | undefined;
+  readonly attempt: Attempt;
+}
+
+function stepsFor(filling: Filling | undefined): readonly Step[] {
+  const attempts = [FIRST_ATTEMPT, SECOND_ATTEMPT].map((attempt) => ({ filling, attempt }));
+  return filling === undefined ? attempts : [...attempts, { filling: undefined, attempt: FIRST_ATTEMPT }];
+}
+
+/** The job cut down to what a small model can read and write in time. */
+async function briefJob(
+  job: ExtractionJob,
+  { filling, source }: Rest,
+  signal: AbortSignal,
+): Promise<ExtractionJob> {
+  const wanted: ObjectSchema = filling === undefined ? job.schema : restSchema(job.schema, filling);
+  const schema = boundedSchema(wanted);
+  const text = await readableText(source, schemaWords(wanted), { job, signal });
+  const [first] = job.documents;
+  const documents =
+    text === source.text
+      ? job.documents
+      : [{ name: first?.name ?? '', ocrUsed: false, pages: [{ ...emptyPage, text }] }];
+  const showsSchema = JSON.stringify(schema).length <= MAX_SHOWN_SCHEMA_CHARACTERS;
+  return { ...job, schema, documents, showsSchema };
+}
+
+/** The lines about what is missing, as many as the model reads at once. */
+async function readableText(
+  source: SourceText,
+  words: readonly FieldWords[],
+  { job, signal }: { readonly job: ExtractionJob; readonly signal: AbortSignal },
+): Promise<string> {
+  let characters = MAX_READ_CHARACTERS;
+  for (let shrinks = 0; ; shrinks++) {
+    const text = passageAbout(source, words, characters);
+    const tokens = await job.engine.countTokens(plainConversation(text, { system: undefined }), signal);
+    if (tokens <= MAX_READ_TOKENS || shrinks === MAX_SHRINKS) return text;
+    characters = Math.floor(0.9 * Math.min(characters, text.length) * (MAX_READ_TOKENS / tokens));
+  }
+}

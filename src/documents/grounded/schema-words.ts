@@ -1,0 +1,22 @@
+import { isObject } from '../target-schema.ts';
+import { type FieldWords, fieldWords } from './label-words.ts';
+
+/** More names than these are no help in finding the lines that speak of them. */
+const MAX_NAMES = 100;
+
+/** What a schema's properties are called, at every depth. */
+export function schemaWords(schema: unknown): readonly FieldWords[] {
+  return namedSchemas(schema)
+    .slice(0, MAX_NAMES)
+    .map(([name, property]) => {
+      const { title, description } = isObject(property) ? property : {};
+      return fieldWords(name, [title, description].filter((text) => typeof text === 'string').join(' '));
+    });
+}
+
+function namedSchemas(schema: unknown): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(schema)) return schema.flatMap(namedSchemas);
+  if (!isObject(schema)) return [];
+  const own = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  return [...own, ...Object.values(schema).flatMap(namedSchemas)];
+}
