@@ -12,6 +12,43 @@ export interface Conversation {
   readonly sampling: Sampling;
   /** Switches of a model family's chat template, such as `enable_thinking`. */
   readonly templateArguments: Readonly<Record<string, unknown>>;
+  /** The turns and tools again, where they came in the very bytes that they are sent on in; see `asWritten`. */
+  readonly written?: WrittenPrompt | undefined;
+}
+
+/** Turns and tools as JSON in the common chat format: the items of its two lists, with commas between them. */
+export interface WrittenPrompt {
+  /** Without the system message. */
+  readonly messages: Buffer;
+  readonly tools: Buffer;
+}
+
+/** Says of a conversation in which bytes its turns and tools came. A copy of it does not have them, for its turns may be others. */
+export function asWritten(conversation: Conversation, written: WrittenPrompt | undefined): Conversation {
+  return Object.defineProperty(conversation, 'written', { value: written, enumerable: false });
+}
+
+/** The same conversation with another system text and sampling; turns and tools that nobody has read stay unread. */
+export function completed(
+  conversation: Conversation,
+  { system, sampling }: Pick<Conversation, 'system' | 'sampling'>,
+): Conversation {
+  const { toolChoice, parallelToolCalls, output, templateArguments, written } = conversation;
+  const changed: Conversation = {
+    system,
+    get turns() {
+      return conversation.turns;
+    },
+    get tools() {
+      return conversation.tools;
+    },
+    toolChoice,
+    parallelToolCalls,
+    output,
+    sampling,
+    templateArguments,
+  };
+  return asWritten(changed, written);
 }
 
 /** One message of a conversation. */

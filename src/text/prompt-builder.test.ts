@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { conversation } from '../../testing/text/conversations.ts';
 import type { Turn } from './conversation.ts';
 import { PromptBuilder, type PromptSettings } from './prompt-builder.ts';
+import type { Retrieval } from './retriever.ts';
 
 const signal = new AbortController().signal;
+const fits = async () => true;
 const settings: PromptSettings = {
   systemPrompt: undefined,
   temperature: 0.7,
-  retrieval: false,
+  retrieval: undefined,
   hasVision: false,
 };
 const reader = { read: async () => '[image: read]' };
@@ -21,7 +23,11 @@ describe('the system text', () => {
     ['the caller sent an empty one', '', 'stack', ''],
     ['nobody has one', undefined, undefined, undefined],
   ])('when %s', async (_when, system, systemPrompt, expected) => {
-    const built = await builder.build(conversation({ system }), { ...settings, systemPrompt }, signal);
+    const { conversation: built } = await builder.build(
+      conversation({ system }),
+      { ...settings, systemPrompt },
+      signal,
+    );
     expect(built.system).toBe(expected);
   });
 
@@ -30,41 +36,30 @@ describe('the system text', () => {
     ['', 'excerpt about: Hello'],
     [undefined, 'stack\n\nexcerpt about: Hello'],
   ])('gets the excerpt appended after %j', async (system, expected) => {
-    const retriever = { excerpt: async (question: string) => `excerpt about: ${question}` };
+    const retriever = {
+      excerpt: async ({ question, stackId }: Retrieval) => ({
+        text: `excerpt about: ${question}`,
+        sources: [stackId],
+      }),
+    };
     const retrieving = new PromptBuilder({ reader, retriever });
-    const asked = { ...settings, systemPrompt: 'stack', retrieval: true };
-    expect((await retrieving.build(conversation({ system }), asked, signal)).system).toBe(expected);
-    expect(
-      (await retrieving.build(conversation({ system }), { ...asked, retrieval: false }, signal)).system,
-    ).toBe(system ?? 'stack');
+    const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
+    const built = await retrieving.build(conversation({ system }), asked, signal);
+    expect(built.conversation.system).toBe(expected);
+    expect(built.sources).toEqual(['shop']);
+    const unasked = { ...asked, retrieval: undefined };
+    const plain = await retrieving.build(conversation({ system }), unasked, signal);
+    expect(plain.conversation.system).toBe(system ?? 'stack');
+    expect(plain.sources).toEqual([]);
   });
 
-  test('is asked for with the last user text, without reminders and tool results', async () => {
-    const questions: string[] = [];
-    const retriever = {
-      excerpt: async (question: string) => {
-        questions.push(question);
-        return undefined;
-      },
-    };
-    const turns: readonly Turn[] = [
-      { role: 'user', parts: [{ type: 'text', text: 'first' }] },
-      {
-        role: 'user',
-        parts: [
-          { type: 'text', text: 'the question' },
-          { type: 'text', text: 'environment', isReminder: true },
-        ],
-      },
-      { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] },
-      { role: 'tool', callId: 'a', parts: [{ type: 'text', text: 'result' }], isError: false },
-    ];
-    await new PromptBuilder({ reader, retriever }).build(
-      conversation({ turns }),
-      { ...settings, retrieval: true },
-      signal,
-    );
-    expect(questions).toEqual(['the question']);
+  test('is left as it is where nothing relevant is found', async () => {
+    const retrieving = new PromptBuilder({ reader, retriever: { excerpt: async () => undefined } });
+    const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
+    expect(await retrieving.build(conversation(), asked, signal)).toMatchObject({
+      conversation: { system: 'stack' },
+      sources: [],
+    });
   });
 });
 
@@ -72,12 +67,16 @@ describe('attachments', () => {
   const turns: readonly Turn[] = [{ role: 'user', parts: [{ type: 'text', text: 'What is this?' }, image] }];
 
   test('are seen by a model with vision', async () => {
-    const built = await builder.build(conversation({ turns }), { ...settings, hasVision: true }, signal);
+    const { conversation: built } = await builder.build(
+      conversation({ turns }),
+      { ...settings, hasVision: true },
+      signal,
+    );
     expect(built.turns).toEqual(turns);
   });
 
   test('are read for a model without', async () => {
-    const built = await builder.build(conversation({ turns }), settings, signal);
+    const { conversation: built } = await builder.build(conversation({ turns }), settings, signal);
     expect(built.turns).toEqual([
       {
         role: 'user',
@@ -94,15 +93,19 @@ describe('attachments', () => {
     const withDocument = conversation({
       turns: [{ role: 'tool', callId: 'a', isError: false, parts: [document] }],
     });
-    const built = await builder.build(withDocument, { ...settings, hasVision: true }, signal);
+    const { conversation: built } = await builder.build(
+      withDocument,
+      { ...settings, hasVision: true },
+      signal,
+    );
     expect(built.turns).toMatchObject([{ role: 'tool', parts: [{ type: 'text' }] }]);
   });
 });
 
 test('temperature and top_p are filled in where the caller said nothing', async () => {
-  const { sampling } = await builder.build(conversation(), { ...settings, temperature: 0.2 }, signal);
-  expect(sampling).toMatchObject({ temperature: 0.2, topP: 1 });
+  const filled = await builder.build(conversation(), { ...settings, temperature: 0.2 }, signal);
+  expect(filled.conversation.sampling).toMatchObject({ temperature: 0.2, topP: 1 });
   const said = { ...conversation().sampling, temperature: 0, topP: 0.5 };
   const kept = await builder.build(conversation({ sampling: said }), settings, signal);
-  expect(kept.sampling).toMatchObject({ temperature: 0, topP: 0.5 });
+  expect(kept.conversation.sampling).toMatchObject({ temperature: 0, topP: 0.5 });
 });

@@ -1,13 +1,14 @@
 import type { AttachmentReader } from './attachment-reader.ts';
-import type { Conversation, Part, TextPart, Turn } from './conversation.ts';
-import type { Retriever } from './retriever.ts';
+import { type Conversation, completed, type Part, type TextPart, type Turn } from './conversation.ts';
+import { retrievalQuestion } from './retrieval-question.ts';
+import type { Excerpt, Retrieval, Retriever } from './retriever.ts';
 
 /** What the caller's stack and key add to a conversation. */
 export interface PromptSettings {
   readonly systemPrompt: string | undefined;
   readonly temperature: number;
-  /** Whether the key asks for excerpts of the knowledge base. */
-  readonly retrieval: boolean;
+  /** Where the key asks for excerpts of the knowledge base: of which, and how long they may be. */
+  readonly retrieval: Omit<Retrieval, 'question'> | undefined;
   /** Whether the engine's model sees pictures. */
   readonly hasVision: boolean;
 }
@@ -15,6 +16,13 @@ export interface PromptSettings {
 export interface PromptBuilderParts {
   readonly reader: AttachmentReader;
   readonly retriever: Retriever | undefined;
+}
+
+/** What an engine is sent. */
+export interface Prompt {
+  readonly conversation: Conversation;
+  /** The documents of the knowledge base that it quotes. */
+  readonly sources: readonly string[];
 }
 
 /** Completes a conversation to what an engine is sent. Everything that asks or counts goes through here, so that both see the same prompt. */
@@ -25,28 +33,33 @@ export class PromptBuilder {
     this.#parts = parts;
   }
 
-  async build(
-    conversation: Conversation,
-    settings: PromptSettings,
-    signal: AbortSignal,
-  ): Promise<Conversation> {
+  async build(conversation: Conversation, settings: PromptSettings, signal: AbortSignal): Promise<Prompt> {
     const system = conversation.system ?? settings.systemPrompt;
-    const excerpt = settings.retrieval ? await this.#excerpt(conversation, signal) : undefined;
-    return {
-      ...conversation,
-      system: joinTexts([system, excerpt]),
-      turns: await this.#visible(conversation.turns, settings.hasVision, signal),
+    const excerpt = await this.#excerpt(conversation, settings, signal);
+    const changes = {
+      system: joinTexts([system, excerpt?.text]),
       sampling: {
         ...conversation.sampling,
         temperature: conversation.sampling.temperature ?? settings.temperature,
         topP: conversation.sampling.topP ?? 1,
       },
     };
+    const sources = excerpt?.sources ?? [];
+    // Nothing is attached to turns that are sent on as they came.
+    if (conversation.written !== undefined)
+      return { conversation: completed(conversation, changes), sources };
+    const turns = await this.#visible(conversation.turns, settings.hasVision, signal);
+    return { conversation: { ...conversation, ...changes, turns }, sources };
   }
 
-  async #excerpt(conversation: Conversation, signal: AbortSignal): Promise<string | undefined> {
-    const question = lastQuestion(conversation.turns);
-    return question === '' ? undefined : this.#parts.retriever?.excerpt(question, signal);
+  async #excerpt(
+    conversation: Conversation,
+    { retrieval }: PromptSettings,
+    signal: AbortSignal,
+  ): Promise<Excerpt | undefined> {
+    if (retrieval === undefined) return undefined;
+    const question = retrievalQuestion(conversation.turns);
+    return question === '' ? undefined : this.#parts.retriever?.excerpt({ ...retrieval, question }, signal);
   }
 
   async #visible(turns: readonly Turn[], hasVision: boolean, signal: AbortSignal): Promise<readonly Turn[]> {
@@ -64,21 +77,6 @@ export class PromptBuilder {
     if (part.type === 'text') return part;
     return { type: 'text', text: await this.#parts.reader.read(part, signal) };
   }
-}
-
-/** The last thing the user said, without what the client put around it. */
-function lastQuestion(turns: readonly Turn[]): string {
-  const isQuestion = (part: Part): part is TextPart => part.type === 'text' && part.isReminder !== true;
-  for (const turn of turns.toReversed()) {
-    if (turn.role !== 'user') continue;
-    const question = turn.parts
-      .filter(isQuestion)
-      .map((part) => part.text)
-      .join('\n')
-      .trim();
-    if (question !== '') return question;
-  }
-  return '';
 }
 
 /** An empty system text stays one: it replaces the stack's prompt by nothing. */

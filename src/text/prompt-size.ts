@@ -3,22 +3,43 @@ import type { Conversation } from './conversation.ts';
 // What a chat template adds around one turn, and once around everything: generous, because it is only ever an upper bound.
 const TURN_OVERHEAD_TOKENS = 16;
 const TEMPLATE_OVERHEAD_TOKENS = 1_024;
+// What English text and JSON come to with common tokenizers, and what a picture does with common models.
+const BYTES_PER_TOKEN = 4;
+const PICTURE_TOKENS = 1_000;
 
 /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
 export function tokenBound(conversation: Conversation): number | undefined {
-  let bytes = Buffer.byteLength(conversation.system ?? '') + TEMPLATE_OVERHEAD_TOKENS;
-  for (const turn of conversation.turns) {
-    bytes += TURN_OVERHEAD_TOKENS;
+  const { bytes, pictures } = sizeOf(conversation);
+  if (pictures > 0) return undefined;
+  return bytes + conversation.turns.length * TURN_OVERHEAD_TOKENS + TEMPLATE_OVERHEAD_TOKENS;
+}
+
+/** About how many tokens the prompt has, where nobody counted. */
+export function estimatedTokens(conversation: Conversation): number {
+  const { bytes, pictures } = sizeOf(conversation);
+  return Math.ceil(bytes / BYTES_PER_TOKEN) + pictures * PICTURE_TOKENS;
+}
+
+function sizeOf(conversation: Conversation): { bytes: number; pictures: number } {
+  const { system, output, written } = conversation;
+  if (written !== undefined) {
+    const others = Buffer.byteLength(system ?? '') + jsonBytes(output);
+    return { bytes: written.messages.length + written.tools.length + others, pictures: 0 };
+  }
+  const { turns, tools } = conversation;
+  let bytes = Buffer.byteLength(system ?? '') + jsonBytes(tools) + jsonBytes(output);
+  let pictures = 0;
+  for (const turn of turns) {
     if (turn.role === 'assistant') {
       bytes += Buffer.byteLength(turn.text) + jsonBytes(turn.toolCalls);
       continue;
     }
     for (const part of turn.parts) {
-      if (part.type !== 'text') return undefined;
-      bytes += Buffer.byteLength(part.text);
+      if (part.type === 'text') bytes += Buffer.byteLength(part.text);
+      else pictures++;
     }
   }
-  return bytes + jsonBytes(conversation.tools) + jsonBytes(conversation.output);
+  return { bytes, pictures };
 }
 
 function jsonBytes(value: unknown): number {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCaller as caller } from '../../testing/fake-callers.ts';
+import { FakeMeter } from '../../testing/fake-meter.ts';
 import { conversation } from '../../testing/text/conversations.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { textService } from '../../testing/text/text-service.ts';
@@ -12,10 +13,19 @@ let gpu: FakeTextEngine;
 let spare: FakeTextEngine;
 let service: TextService;
 const controller = new AbortController();
-const ask = { conversation: conversation(), countFirst: false, signal: controller.signal };
+let meter: FakeMeter;
+const ask = {
+  conversation: conversation(),
+  countFirst: false,
+  signal: controller.signal,
+  get meter() {
+    return meter;
+  },
+};
 const failed = new Fault('engine-failed', 'The model server failed.');
 
 beforeEach(() => {
+  meter = new FakeMeter();
   gpu = new FakeTextEngine();
   spare = new FakeTextEngine();
   service = textService([
@@ -24,7 +34,8 @@ beforeEach(() => {
   ]);
 });
 
-const answered = async (who = caller(), what = ask) => collectReply(await service.answer(who, what));
+const answered = async (who = caller(), what = ask) =>
+  collectReply((await service.answer(who, what)).batches);
 
 test('the stack’s prompt and temperature reach the engine', async () => {
   const { blocks } = await answered(caller({ stack: { systemPrompt: 'Be kind.', temperature: 0.1 } }));
@@ -81,7 +92,7 @@ describe('a second engine', () => {
     gpu.script = [[{ type: 'start', promptTokens: 10 }], failed];
     spare.script = textAnswer('from the spare');
     const events: TextEvent[] = [];
-    for await (const batch of await service.answer(two, ask)) events.push(...batch);
+    for await (const batch of (await service.answer(two, ask)).batches) events.push(...batch);
     expect(events.filter((event) => event.type === 'start')).toHaveLength(1);
     expect(events).toContainEqual({ type: 'block-delta', text: 'from the spare' });
   });
@@ -103,6 +114,68 @@ describe('a second engine', () => {
     await answered(two);
     expect(gpu.asked).toHaveLength(0);
     expect(spare.asked).toHaveLength(1);
+  });
+});
+
+describe('the meter', () => {
+  const budgeted = caller({ limits: { tokensPerDay: 1_000 } });
+
+  test('is told the tokens of an answer and the model that served', async () => {
+    await answered();
+    expect(meter.used).toMatchObject({ promptTokens: 10, completionTokens: 2 });
+    expect(meter.models).toEqual(['tiny']);
+    expect(meter.reserved).toEqual([]);
+  });
+
+  test('is told the model of the engine that stands in', async () => {
+    gpu.script = [failed];
+    await answered(caller({ stack: { textEngines: ['gpu', 'spare'] } }));
+    expect(meter.models.at(-1)).toBe('fake');
+    expect(meter.used).toMatchObject({ promptTokens: 10, completionTokens: 2 });
+  });
+
+  test('reserves what prompt and answer may come to, where there is a budget', async () => {
+    const eight = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'x'.repeat(4_000) }] }];
+    await answered(budgeted, { ...ask, meter, conversation: conversation({ turns: eight }) });
+    const [reserved = 0] = meter.reserved;
+    const { maxTokens } = ask.conversation.sampling;
+    expect(reserved).toBeGreaterThanOrEqual(maxTokens + 1_000);
+    expect(reserved).toBeLessThan(maxTokens + 1_100);
+  });
+
+  test('refuses before the engine is asked, and before a check is passed', async () => {
+    meter.failure = new Fault('rate-limited', 'Nothing is left.');
+    await expect(answered(budgeted)).rejects.toBe(meter.failure);
+    await expect(service.check(budgeted, ask)).rejects.toBe(meter.failure);
+    expect(gpu.asked).toEqual([]);
+  });
+
+  test('is told nothing of a count', async () => {
+    await service.count(budgeted, ask.conversation, ask.signal);
+    expect([meter.reserved, meter.used.promptTokens]).toEqual([[], 0]);
+  });
+
+  test('counts what was said where the answer is left or cut', async () => {
+    gpu.script = [...textAnswer('a long text of thirty letters.').slice(0, 3), failed];
+    await expect(answered()).rejects.toBe(failed);
+    expect(meter.used).toMatchObject({ promptTokens: 10, completionTokens: 8 });
+    for await (const batch of (await service.answer(caller(), ask)).batches) {
+      if (batch.some(({ type }) => type === 'block-delta')) break;
+    }
+    expect(meter.used).toMatchObject({ promptTokens: 20, completionTokens: 16 });
+  });
+
+  test('counts nothing of an answer that was never asked for', async () => {
+    const { batches } = await service.answer(caller(), ask);
+    await batches[Symbol.asyncIterator]().return?.();
+    expect(meter.used.promptTokens).toBe(0);
+  });
+
+  test('estimates a prompt that nobody counted', async () => {
+    gpu.script = [[{ type: 'start', promptTokens: undefined }], ...textAnswer('Hi').slice(1, 3), failed];
+    await expect(answered()).rejects.toBe(failed);
+    expect(meter.used.promptTokens).toBeGreaterThan(0);
+    expect(meter.used.completionTokens).toBe(1);
   });
 });
 

@@ -1,9 +1,12 @@
 import type { Caller } from '../access/caller.ts';
+import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import { answerInOrder } from './answer-in-order.ts';
 import type { Conversation } from './conversation.ts';
-import type { PromptBuilder } from './prompt-builder.ts';
-import { tokenBound } from './prompt-size.ts';
+import { excerptFits } from './excerpt-share.ts';
+import { MeteredAnswer } from './metered-answer.ts';
+import type { Prompt, PromptBuilder } from './prompt-builder.ts';
+import { estimatedTokens, tokenBound } from './prompt-size.ts';
 import type { StackWaker } from './stack-waker.ts';
 import type { TextEngine } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
@@ -15,18 +18,23 @@ export interface TextServiceParts {
   readonly waker: StackWaker;
 }
 
-export interface TextAsk {
+export interface TextAsk extends MeteredWork {
   readonly conversation: Conversation;
   readonly countFirst: boolean;
   /** False: no excerpts of the knowledge base, whatever the key says. */
   readonly retrieval?: boolean;
-  readonly signal: AbortSignal;
 }
 
-/** An engine and the very conversation that it is sent. */
-interface Prepared {
+/** An answer that has begun. */
+export interface TextAnswer {
+  readonly batches: AsyncIterable<readonly TextEvent[]>;
+  /** The documents of the knowledge base that the prompt quotes. */
+  readonly sources: readonly string[];
+}
+
+/** An engine and the very prompt that it is sent. */
+interface Prepared extends Prompt {
   readonly engine: TextEngine;
-  readonly conversation: Conversation;
 }
 
 /** Chat and messages: completes the prompt, refuses what cannot fit, and asks the stack's engine or, if it fails in time, the next one. */
@@ -38,12 +46,16 @@ export class TextService {
   }
 
   /** Resolves once the request is accepted: every refusal is thrown before the engine is asked. */
-  async answer(caller: Caller, ask: TextAsk): Promise<AsyncIterable<readonly TextEvent[]>> {
+  async answer(caller: Caller, ask: TextAsk): Promise<TextAnswer> {
     const [served, ...spares] = await this.#readyEngines(caller, ask.signal);
-    const askServed = await this.#accept(served, caller, ask);
-    if (spares.length === 0) return askServed();
-    const askSpares = spares.map((engine) => async () => (await this.#accept(engine, caller, ask))());
-    return answerInOrder([async () => askServed(), ...askSpares], ask.signal);
+    const accepted = await this.#admit(served, caller, ask);
+    const { sources } = accepted;
+    if (spares.length === 0) return { batches: askEngine(accepted, ask), sources };
+    const askSpares = spares.map(
+      (engine) => async () => askEngine(await this.#admit(engine, caller, ask), ask),
+    );
+    const batches = answerInOrder([async () => askEngine(accepted, ask), ...askSpares], ask.signal);
+    return { batches, sources };
   }
 
   /** The stack's engine, woken where it was paused and ready to be asked. */
@@ -52,10 +64,10 @@ export class TextService {
     return engine;
   }
 
-  /** Refuses a conversation as `answer` would, and asks nothing. */
+  /** Refuses a conversation as `answer` would, reserves its tokens, and asks nothing. */
   async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<void> {
     const [engine] = await this.#readyEngines(caller, ask.signal);
-    await requireFit(await this.#prepare(engine, caller, ask), caller, ask.signal);
+    await this.#admit(engine, caller, ask);
   }
 
   /** The tokens that the same conversation would cost to read. */
@@ -65,16 +77,19 @@ export class TextService {
     return prepared.engine.countTokens(prepared.conversation, signal);
   }
 
-  /** Completes and checks the prompt; what comes back asks the engine. */
-  async #accept(
-    engine: TextEngine,
-    caller: Caller,
-    ask: TextAsk,
-  ): Promise<() => AsyncIterable<readonly TextEvent[]>> {
-    const { signal, countFirst } = ask;
+  /** Completes the prompt, checks that it fits, and takes its tokens out of the budget. */
+  async #admit(engine: TextEngine, caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<Prepared> {
     const prepared = await this.#prepare(engine, caller, ask);
-    await requireFit(prepared, caller, signal);
-    return () => engine.answer(prepared.conversation, { signal, countFirst });
+    await requireFit(prepared, caller, ask.signal);
+    const { conversation } = prepared;
+    const [served = engine.model] = caller.stack.models;
+    const isServed = this.#parts.engines.get(caller.stack.textEngines[0] ?? '') === engine;
+    ask.meter.servedBy(isServed ? served : engine.model);
+    // Without a budget nobody wants to know how much a prompt may cost.
+    if (caller.plan.limits.tokensPerDay !== null) {
+      await ask.meter.reserveTokens(estimatedTokens(conversation) + conversation.sampling.maxTokens);
+    }
+    return prepared;
   }
 
   async #prepare(
@@ -82,13 +97,17 @@ export class TextService {
     caller: Caller,
     { conversation, signal, retrieval = true }: Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'>,
   ): Promise<Prepared> {
+    const window = windowOf(engine, caller);
     const settings = {
       systemPrompt: caller.stack.systemPrompt,
       temperature: caller.stack.temperature ?? engine.defaultTemperature,
-      retrieval: retrieval && caller.key.retrieval,
+      retrieval:
+        retrieval && caller.key.retrieval
+          ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, signal }) }
+          : undefined,
       hasVision: engine.hasVision,
     };
-    return { engine, conversation: await this.#parts.builder.build(conversation, settings, signal) };
+    return { engine, ...(await this.#parts.builder.build(conversation, settings, signal)) };
   }
 
   /** The stack's engines that can be asked now, the served one first. A paused stack is woken. */
@@ -99,6 +118,17 @@ export class TextService {
     if (first !== undefined) return [first, ...others];
     throw new Fault('model-not-ready', notReadyMessage(configured[0]));
   }
+}
+
+function askEngine(
+  { engine, conversation }: Prepared,
+  { signal, countFirst, meter }: TextAsk,
+): AsyncIterable<readonly TextEvent[]> {
+  return new MeteredAnswer(engine.answer(conversation, { signal, countFirst }), {
+    conversation,
+    meter,
+    signal,
+  });
 }
 
 function notReadyMessage(engine: TextEngine | undefined): string {
@@ -113,7 +143,7 @@ async function requireFit(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<void> {
-  const window = smaller(engine.contextWindow, caller.plan.limits.contextWindow ?? undefined);
+  const window = windowOf(engine, caller);
   if (window === undefined) return;
   const room = window - conversation.sampling.maxTokens;
   const bound = engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation);
@@ -128,7 +158,10 @@ async function requireFit(
   );
 }
 
-function smaller(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return Math.min(one, other);
+/** The engine's window or the plan's, whichever is smaller. */
+function windowOf(engine: TextEngine, caller: Caller): number | undefined {
+  const planWindow = caller.plan.limits.contextWindow ?? undefined;
+  if (engine.contextWindow === undefined || planWindow === undefined)
+    return engine.contextWindow ?? planWindow;
+  return Math.min(engine.contextWindow, planWindow);
 }

@@ -61,14 +61,21 @@ export class UpstreamConnection implements ExchangeHolder {
     this.#socket.on('close', () => this.#closed());
   }
 
-  /** Sends a request: head and body in one write, and after them the bytes of a body that is no text. */
+  /** Sends a request, head and body in one write. */
   start(exchange: UpstreamExchange, text: string, { encoding, bytes }: Sending): void {
     this.#exchange = exchange;
-    this.#parser = new ResponseParser(exchange);
+    if (this.#parser === undefined) this.#parser = new ResponseParser(exchange);
+    else this.#parser.restart(exchange);
     this.#hasAnswered = false;
     exchange.heldBy(this);
+    if (bytes === undefined) {
+      this.#socket.write(text, encoding);
+      return;
+    }
+    this.#socket.cork();
     this.#socket.write(text, encoding);
-    if (bytes !== undefined) this.#socket.write(bytes);
+    this.#socket.write(bytes);
+    this.#socket.uncork();
   }
 
   drop(): void {

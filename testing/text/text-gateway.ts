@@ -3,6 +3,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { Secret } from '../../src/config/secret.ts';
 import type { StreamTimes } from '../../src/http/send-event-stream.ts';
 import type { OpenAiEngine } from '../../src/text/engines/openai/openai-engine.ts';
+import type { Retriever } from '../../src/text/retriever.ts';
 import type { TextEngine } from '../../src/text/text-engine.ts';
 import { HeldClock } from '../bad-child/clocks.ts';
 import { FakeCallerDirectory, makeCaller } from '../fake-callers.ts';
@@ -34,6 +35,8 @@ export interface TextGatewayOptions {
   readonly callers?: Readonly<Record<string, Caller>>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly wakeMs?: number;
+  /** What keys with retrieval on are given; nothing unless said. */
+  readonly retriever?: Retriever;
   /** What the upstream does from its start on. */
   readonly script?: Parameters<FakeUpstream['script']>[0];
   /** Whether the engine knows its server before the first request; it does unless said. */
@@ -73,6 +76,7 @@ export class TextGateway implements AsyncDisposable {
       engines: [['gpu', engine], ...Object.entries(options.engines ?? {})],
       ...(options.streamTimes === undefined ? {} : { streamTimes: options.streamTimes }),
       ...(options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs }),
+      ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     });
     return new TextGateway({ upstream, clock, engine, http });
   }

@@ -1,17 +1,25 @@
 import { placeholderReader } from '../../src/text/placeholder-reader.ts';
 import { PromptBuilder } from '../../src/text/prompt-builder.ts';
+import type { Retriever } from '../../src/text/retriever.ts';
 import { StackWaker } from '../../src/text/stack-waker.ts';
 import type { TextEngine } from '../../src/text/text-engine.ts';
 import { TextService } from '../../src/text/text-service.ts';
 
+interface TextServiceOptions {
+  /** How long a paused stack may take to wake. */
+  readonly wakeMs?: number | undefined;
+  /** What keys with retrieval on are given; nothing unless said. */
+  readonly retriever?: Retriever | undefined;
+}
+
 /** A text service on the given engines, by name. */
 export function textService(
   engines: Iterable<readonly [string, TextEngine]>,
-  waking: { readonly wakeMs?: number } = {},
+  { wakeMs, retriever }: TextServiceOptions = {},
 ): TextService {
   return new TextService({
     engines: new Map(engines),
-    builder: new PromptBuilder({ reader: placeholderReader, retriever: undefined }),
-    waker: new StackWaker(waking),
+    builder: new PromptBuilder({ reader: placeholderReader, retriever }),
+    waker: new StackWaker(wakeMs === undefined ? {} : { wakeMs }),
   });
 }

@@ -2,11 +2,15 @@ import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
 import { type ChatMessage, toMessages } from './chat-messages.ts';
 import { outputFields, type SchemaForm } from './schema-forms.ts';
 
-/** A chat request, of exactly the fields that a server is ever sent. */
-export interface ChatBody {
-  readonly model: string;
+/** What the model reads: the long part of a chat request. */
+export interface ChatPrompt {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly object[];
+}
+
+/** The other fields of a chat request; with the prompt they are all that a server is ever sent. */
+export interface ChatFields {
+  readonly model: string;
   readonly tool_choice?: string | object;
   readonly parallel_tool_calls?: false;
   readonly response_format?: object;
@@ -34,11 +38,16 @@ export interface ChatBodySettings {
 
 const NO_PARAMETERS = { type: 'object', properties: {} };
 
-/** Builds the request of a conversation; how it is streamed is added by the caller. */
-export function buildChatBody(conversation: Conversation, settings: ChatBodySettings): ChatBody {
+/** Builds the prompt of a conversation. */
+export function buildChatPrompt(conversation: Conversation, hasVision: boolean): ChatPrompt {
+  const messages = toMessages(conversation, hasVision);
+  return conversation.tools.length === 0 ? { messages } : { messages, tools: conversation.tools.map(toTool) };
+}
+
+/** Builds all other fields of a conversation's request; how it is streamed is added by the caller. */
+export function buildChatFields(conversation: Conversation, settings: ChatBodySettings): ChatFields {
   return {
     model: settings.model,
-    messages: toMessages(conversation, settings.hasVision),
     ...toolFields(conversation),
     ...outputFields(conversation.output, settings.schemaForm ?? 'json_schema'),
     ...samplingFields(conversation, settings),
@@ -49,17 +58,18 @@ export function buildChatBody(conversation: Conversation, settings: ChatBodySett
 }
 
 /** Whether the server sees a picture in it: such prompts are counted by no tokenizer. */
-export function hasImages({ messages }: ChatBody): boolean {
+export function hasImages({ messages }: ChatPrompt): boolean {
   return messages.some(
     ({ content }) => Array.isArray(content) && content.some((part) => part.type === 'image_url'),
   );
 }
 
 // `auto` is what servers take tools without a choice for, and some refuse to be told.
-function toolFields({ tools, toolChoice, parallelToolCalls }: Conversation) {
-  if (tools.length === 0) return {};
+function toolFields(conversation: Conversation) {
+  const { toolChoice, parallelToolCalls, written } = conversation;
+  const { length } = written === undefined ? conversation.tools : written.tools;
+  if (length === 0) return {};
   return {
-    tools: tools.map(toTool),
     ...(toolChoice === 'auto' ? {} : { tool_choice: toToolChoice(toolChoice) }),
     ...(parallelToolCalls ? {} : { parallel_tool_calls: false as const }),
   };

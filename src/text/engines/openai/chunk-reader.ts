@@ -62,7 +62,16 @@ export class ChunkReader {
   /** Reads on in a stream. */
   feed(bytes: Buffer): TextEvent[] {
     return this.#guarded((events) => {
-      for (const data of this.#events.feed(bytes)) this.#readData(data, events);
+      const text = bytes.toString('latin1');
+      let from = 0;
+      while (from < bytes.length && !this.#isFinished) {
+        const delta = this.#events.isBetweenEvents ? this.#template.eventAt(text, from) : undefined;
+        if (delta === undefined) from = this.#readEvent({ bytes, text, from }, events);
+        else {
+          this.#addDelta(delta, events);
+          from = this.#template.end;
+        }
+      }
     });
   }
 
@@ -93,6 +102,17 @@ export class ChunkReader {
     return events;
   }
 
+  /** Reads up to the end of the event, or of the bytes, and gives that place. */
+  #readEvent(
+    { bytes, text, from }: { readonly bytes: Buffer; readonly text: string; readonly from: number },
+    events: TextEvent[],
+  ): number {
+    const end = text.indexOf('\n\n', from);
+    const stop = end === -1 ? bytes.length : end + 2;
+    for (const data of this.#events.feed(bytes.subarray(from, stop))) this.#readData(data, events);
+    return stop;
+  }
+
   #readData(data: string, events: TextEvent[]): void {
     if (this.#isFinished || data === '') return;
     if (data === '[DONE]') {
@@ -103,10 +123,12 @@ export class ChunkReader {
     if (text === undefined) {
       const chunk = this.#readChunk(parseJson(data), events);
       this.#template.learn(data, chunk);
-    } else {
-      this.#chunkCount += 1;
-      this.#blocks.addText('text', this.#filter.push(text), events);
-    }
+    } else this.#addDelta(text, events);
+  }
+
+  #addDelta(text: string, events: TextEvent[]): void {
+    this.#chunkCount += 1;
+    this.#blocks.addText('text', this.#filter.push(text), events);
   }
 
   #readChunk(chunk: unknown, events: TextEvent[]): JsonRecord {

@@ -52,4 +52,24 @@ describe('the template of deltas', () => {
       expect(template.textOf(data.replace('"content":"a"', `"content":${literal}`))).toBeUndefined();
     }
   });
+
+  it('reads events among bytes as parsing does, or not at all', () => {
+    const template = taught(chunkOf({ content: 'a' }));
+    const end = Buffer.from('"},"finish_reason":null}]}\n\n');
+    const [before = ''] = JSON.stringify(chunkOf({ content: '' })).split('""}');
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 12 }), fc.nat({ max: 3 }), (literal, cut) => {
+        const event = Buffer.concat([Buffer.from(`data: ${before}"`), literal, end]);
+        const bytes = Buffer.concat([Buffer.from('xx'), event.subarray(0, event.length - cut)]);
+        const text = template.eventAt(bytes.toString('latin1'), 2);
+        if (text === undefined) return;
+        const data = event.toString().slice('data: '.length, -2);
+        expect(JSON.parse(data)).toEqual(chunkOf({ content: text }));
+        expect(template.end).toBe(bytes.length);
+      }),
+      { numRuns: 3_000 },
+    );
+    const plain = `data: ${JSON.stringify(chunkOf({ content: ' wörld' }))}\n\n`;
+    expect(template.eventAt(Buffer.from(plain).toString('latin1'), 0)).toBe(' wörld');
+  });
 });

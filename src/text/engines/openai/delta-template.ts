@@ -4,6 +4,10 @@ import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../..
 const PLAIN_STRING = /^"[^"\\\p{Cc}]+"$/u;
 const PROBE = 'probe';
 const MAXIMUM_LESSONS = 3;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const LAST_ASCII = 0x7f;
 
 /**
  * What stands around the text in the chunks of one answer. Servers repeat it byte by byte, so one chunk is parsed and the
@@ -12,7 +16,38 @@ const MAXIMUM_LESSONS = 3;
 export class DeltaTemplate {
   #before = '';
   #after = '';
+  /** The same with the framing of an event, and with a byte for a character. */
+  #head = '';
+  #tail = '';
+  #end = 0;
   #lessons = 0;
+
+  /** Where the event ends that was read last. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /**
+   * The text of the event that begins here, if it is whole, framed in the usual way and differs from the learned one in nothing
+   * else. The bytes come as latin1 and are only compared: an event is neither cut out nor decoded.
+   */
+  eventAt(bytes: string, from: number): string | undefined {
+    const start = from + this.#head.length;
+    // Slices are compared at memory speed, which startsWith is not.
+    if (start === from || bytes.slice(from, start) !== this.#head) return undefined;
+    let isAscii = true;
+    let end = start;
+    for (let code = bytes.charCodeAt(end); code !== QUOTE; code = bytes.charCodeAt(++end)) {
+      // Also where the bytes end: no comparison holds for that.
+      if (!(code >= SPACE) || code === BACKSLASH) return undefined;
+      if (code > LAST_ASCII) isAscii = false;
+    }
+    const stop = end + this.#tail.length;
+    if (end === start || bytes.slice(end, stop) !== this.#tail) return undefined;
+    this.#end = stop;
+    const text = bytes.slice(start, end);
+    return isAscii ? text : Buffer.from(text, 'latin1').toString();
+  }
 
   /** The text of a chunk that differs from the learned one in nothing else; `undefined` where it must be parsed. */
   textOf(data: string): string | undefined {
@@ -38,7 +73,13 @@ export class DeltaTemplate {
     if (!isRecord(probe) || onlyText(probe) !== PROBE) return;
     this.#before = before;
     this.#after = after;
+    this.#head = bytesOf(`data: ${before}"`);
+    this.#tail = bytesOf(`"${after}\n\n`);
   }
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }
 
 /** The text of a chunk that has no other meaning. */

@@ -19,6 +19,11 @@ export class EventStreamParser {
   /** Bytes of the event so far. */
   #sizeBytes = 0;
 
+  /** Whether all that came were whole events. */
+  get isBetweenEvents(): boolean {
+    return this.#pieces.length === 0 && this.#data.length === 0 && this.#sizeBytes === 0;
+  }
+
   /** The events that ended within these bytes. Throws when one is too large. */
   feed(bytes: Buffer): string[] {
     const events: string[] = [];

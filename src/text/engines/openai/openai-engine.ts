@@ -8,14 +8,13 @@ import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { CallIds } from './call-ids.ts';
-import { buildChatBody } from './chat-body.ts';
 import { ChatCall } from './chat-call.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
 import { inForm, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
-import { WrittenBody } from './written-body.ts';
+import { type WrittenBody, writeBody } from './written-body.ts';
 
 /** What an engine is made of; everything but the first two has a default. */
 export interface OpenAiEngineOptions {
@@ -133,7 +132,7 @@ export class OpenAiEngine implements TextEngine {
     if (written?.form === schemaForm) return written.body;
     const { model, hasVision, defaultTemperature } = this;
     const settings = { model, hasVision, defaultTemperature, schemaForm };
-    const body = new WrittenBody(buildChatBody(inForm(conversation, schemaForm), settings));
+    const body = writeBody(inForm(conversation, schemaForm), settings);
     this.#bodies.set(conversation, { form: schemaForm, body });
     return body;
   }

@@ -1,27 +1,57 @@
 import { createHash } from 'node:crypto';
-import { type ChatBody, hasImages } from './chat-body.ts';
+import type { TypedBytes } from '../../../upstream/upstream-exchange.ts';
+import type { Conversation, WrittenPrompt } from '../../conversation.ts';
+import {
+  buildChatFields,
+  buildChatPrompt,
+  type ChatBodySettings,
+  type ChatFields,
+  hasImages,
+} from './chat-body.ts';
 
 // What a chat template adds once around everything: generous, because it is only ever an upper bound. Around a turn it adds less than JSON does.
 const TEMPLATE_OVERHEAD_TOKENS = 1_024;
 
-type OtherFields = Omit<ChatBody, 'messages' | 'tools'>;
+export interface WrittenBodyParts {
+  readonly fields: ChatFields;
+  /** The members `messages` and `tools`, without braces around them: a text, or pieces that are put together when they are sent. */
+  readonly prompt: string | readonly Buffer[];
+  readonly hasImages: boolean;
+}
+
+/** Writes the request of a conversation, unless its turns and tools came written already. */
+export function writeBody(conversation: Conversation, settings: ChatBodySettings): WrittenBody {
+  const fields = buildChatFields(conversation, settings);
+  const { written, system } = conversation;
+  if (written !== undefined) {
+    return new WrittenBody({ fields, prompt: promptPieces(written, system), hasImages: false });
+  }
+  const prompt = buildChatPrompt(conversation, settings.hasVision);
+  return new WrittenBody({
+    fields,
+    prompt: JSON.stringify(prompt).slice(1, -1),
+    hasImages: hasImages(prompt),
+  });
+}
 
 /** A chat request whose long parts are turned into JSON once: they are sent, hashed and counted as the same text. */
 export class WrittenBody {
-  readonly fields: OtherFields;
+  readonly fields: ChatFields;
   readonly hasImages: boolean;
-  readonly #prompt: string;
+  readonly #prompt: string | readonly Buffer[];
 
-  constructor(body: ChatBody) {
-    const { messages, tools, ...fields } = body;
+  constructor({ fields, prompt, hasImages }: WrittenBodyParts) {
     this.fields = fields;
-    this.hasImages = hasImages(body);
-    this.#prompt = JSON.stringify(tools === undefined ? { messages } : { messages, tools }).slice(1, -1);
+    this.hasImages = hasImages;
+    this.#prompt = prompt;
   }
 
   /** The messages and tools, and beside them exactly these fields. */
-  json(fields: object): string {
-    return `{${this.#prompt},${JSON.stringify(fields).slice(1)}`;
+  json(fields: object): string | TypedBytes {
+    const rest = JSON.stringify(fields).slice(1);
+    if (typeof this.#prompt === 'string') return `{${this.#prompt},${rest}`;
+    const bytes = Buffer.concat([Buffer.from('{'), ...this.#prompt, Buffer.from(`,${rest}`)]);
+    return { contentType: 'application/json', bytes };
   }
 
   /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
@@ -29,15 +59,28 @@ export class WrittenBody {
     if (this.hasImages) return undefined;
     // A schema may be in any of the fields.
     const fieldBytes = Buffer.byteLength(JSON.stringify(this.fields));
-    return Buffer.byteLength(this.#prompt) + fieldBytes + TEMPLATE_OVERHEAD_TOKENS;
+    return sizeBytes(this.#prompt) + fieldBytes + TEMPLATE_OVERHEAD_TOKENS;
   }
 
   /** A hash of what decides the prompt; how the answer is drawn does not. */
   promptHash(): string {
     const { tool_choice, response_format, chat_template_kwargs } = this.fields;
-    return createHash('sha256')
-      .update(JSON.stringify([tool_choice, response_format, chat_template_kwargs]))
-      .update(this.#prompt)
-      .digest('base64');
+    const hash = createHash('sha256');
+    hash.update(JSON.stringify([tool_choice, response_format, chat_template_kwargs]));
+    for (const piece of typeof this.#prompt === 'string' ? [this.#prompt] : this.#prompt) hash.update(piece);
+    return hash.digest('base64');
   }
+}
+
+function sizeBytes(prompt: string | readonly Buffer[]): number {
+  if (typeof prompt === 'string') return Buffer.byteLength(prompt);
+  return prompt.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+function promptPieces({ messages, tools }: WrittenPrompt, system: string | undefined): readonly Buffer[] {
+  const first = system === undefined ? '' : JSON.stringify({ role: 'system', content: system });
+  const comma = first === '' || messages.length === 0 ? '' : ',';
+  const pieces = [Buffer.from(`"messages":[${first}${comma}`), messages, Buffer.from(']')];
+  if (tools.length > 0) pieces.push(Buffer.from(',"tools":['), tools, Buffer.from(']'));
+  return pieces;
 }

@@ -1,12 +1,20 @@
-import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
+import {
+  asWritten,
+  type Conversation,
+  type OutputForm,
+  type Sampling,
+  type Tool,
+  type ToolChoice,
+} from '../../conversation.ts';
 import { outputTokens } from '../../text-limits.ts';
+import type { ScannedBody } from '../scanned-body.ts';
 import { readMessages } from './chat-messages.ts';
 import { type RequestFields, toolSchema } from './chat-request.ts';
 import { invalidField, parseEach } from './parse-field.ts';
 
 /** The conversation that the fields of a request ask for. */
 export function conversationOf(fields: RequestFields): Conversation {
-  const tools = toolsOf(fields);
+  const tools = toolsOf(fields.tools ?? []);
   return {
     ...readMessages(fields.messages),
     tools,
@@ -18,8 +26,43 @@ export function conversationOf(fields: RequestFields): Conversation {
   };
 }
 
-function toolsOf(fields: RequestFields): readonly Tool[] {
-  return parseEach(toolSchema, fields.tools ?? [], 'tools').map(({ function: tool }) => ({
+/** The same of a scanned body: its turns and tools are read when somebody asks for them. */
+export function scannedConversation(fields: RequestFields, scanned: ScannedBody): Conversation {
+  let whole: Pick<Conversation, 'turns' | 'tools'> | undefined;
+  const read = () => {
+    whole ??= readLists(scanned.parsed());
+    return whole;
+  };
+  const conversation: Conversation = {
+    system: scanned.system,
+    get turns() {
+      return read().turns;
+    },
+    get tools() {
+      return read().tools;
+    },
+    toolChoice: isAbsent(fields.tool_choice) ? 'auto' : toolChoiceOf(fields, read().tools),
+    parallelToolCalls: fields.parallel_tool_calls ?? true,
+    output: outputOf(fields),
+    sampling: samplingOf(fields),
+    templateArguments: fields.chat_template_kwargs ?? {},
+  };
+  return asWritten(conversation, scanned.written);
+}
+
+function readLists({ messages, tools }: Readonly<Record<string, unknown>>) {
+  return {
+    turns: readMessages(Array.isArray(messages) ? messages : []).turns,
+    tools: toolsOf(Array.isArray(tools) ? tools : []),
+  };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function toolsOf(tools: readonly unknown[]): readonly Tool[] {
+  return parseEach(toolSchema, tools, 'tools').map(({ function: tool }) => ({
     name: tool.name,
     description: tool.description ?? undefined,
     parameters: tool.parameters ?? undefined,

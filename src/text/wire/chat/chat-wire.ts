@@ -1,7 +1,8 @@
 import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
-import { conversationOf } from './chat-conversation.ts';
+import { ScannedBody } from '../scanned-body.ts';
+import { conversationOf, scannedConversation } from './chat-conversation.ts';
 import { type AnswerIdentity, chatReply } from './chat-reply.ts';
 import { requestFieldsSchema } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
@@ -10,19 +11,27 @@ import { describeValue, parseField } from './parse-field.ts';
 /** The format of chat completions. */
 export const chatWire: TextWire = { family: chatFamily, open };
 
+const SCANNED_MESSAGES: readonly unknown[] = [{}];
+
 function open(body: unknown, context: WireContext): TextExchange {
-  const fields = parseField(requestFieldsSchema, body);
+  const scanned = body instanceof ScannedBody ? body : undefined;
+  const fields = parseField(requestFieldsSchema, scanned === undefined ? body : fieldsOf(scanned));
   checkModel(fields.model, context.models);
   const { answerId, created } = context;
   const identity: AnswerIdentity = { id: `chatcmpl-${answerId}`, created, model: fields.model };
   const includeUsage = fields.stream_options?.include_usage ?? false;
   return {
-    conversation: conversationOf(fields),
+    conversation: scanned === undefined ? conversationOf(fields) : scannedConversation(fields, scanned),
     streaming: fields.stream ?? false,
     countFirst: false,
     reply: (reply) => chatReply(identity, reply),
     writer: () => new ChatStreamWriter(identity, { includeUsage }),
   };
+}
+
+// The lists were judged by the scan; the schema wants to see some.
+function fieldsOf({ fields }: ScannedBody): object {
+  return { ...fields, messages: SCANNED_MESSAGES };
 }
 
 function checkModel(model: string, models: readonly string[]): void {

@@ -1,10 +1,11 @@
 import { messagesFamily } from '../../../families/messages-family.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
 import { renderReply } from './messages-reply.ts';
 import { MessagesStreamWriter } from './messages-stream-writer.ts';
-import { readConversation } from './read-conversation.ts';
+import { readConversation, scannedConversation } from './read-conversation.ts';
 
 /** The messages format. */
 export const messagesWire: TextWire = { family: messagesFamily, open };
@@ -14,12 +15,19 @@ export function openCount(body: unknown): { readonly conversation: Conversation 
   return { conversation: readConversation(checkCount(body), {}) };
 }
 
+const SCANNED_MESSAGES = [{ role: 'user', content: '' }];
+
 function open(body: unknown, context: WireContext): TextExchange {
-  const request = checkRequest(body);
+  const scanned = body instanceof ScannedBody ? body : undefined;
+  // The lists were judged by the scan; the schema wants to see some.
+  const request = checkRequest(
+    scanned === undefined ? body : { ...scanned.fields, messages: SCANNED_MESSAGES },
+  );
   const streaming = request.stream === true;
   const name = { id: `msg_${context.answerId}`, model: context.models[0] ?? request.model };
   return {
-    conversation: readConversation(request, request),
+    conversation:
+      scanned === undefined ? readConversation(request, request) : scannedConversation(request, scanned),
     streaming,
     countFirst: streaming,
     reply: (reply) => renderReply(reply, name),

@@ -1,5 +1,7 @@
-import type { Conversation, OutputForm, Sampling } from '../../conversation.ts';
+import { asWritten, type Conversation, type OutputForm, type Sampling } from '../../conversation.ts';
 import { outputTokens } from '../../text-limits.ts';
+import type { ScannedBody } from '../scanned-body.ts';
+import { checkRequest } from './check-body.ts';
 import { isJsonObject } from './json-object.ts';
 import type { MessagesRequest, PromptFields } from './messages-request-schema.ts';
 import { systemText } from './system-text.ts';
@@ -21,6 +23,35 @@ export function readConversation(fields: PromptFields, sampling: SamplingFields)
     sampling: readSampling(sampling),
     templateArguments: {},
   };
+}
+
+/** The same of a scanned body: its turns and tools are read when somebody asks for them. */
+export function scannedConversation(request: MessagesRequest, scanned: ScannedBody): Conversation {
+  let whole: Pick<Conversation, 'turns' | 'tools' | 'toolChoice' | 'parallelToolCalls'> | undefined;
+  const read = () => {
+    whole ??= readLists(checkRequest(scanned.parsed()));
+    return whole;
+  };
+  const isFree = request.tool_choice === null || request.tool_choice === undefined;
+  const conversation: Conversation = {
+    system: systemText(request.system),
+    get turns() {
+      return read().turns;
+    },
+    get tools() {
+      return read().tools;
+    },
+    toolChoice: isFree ? 'auto' : read().toolChoice,
+    parallelToolCalls: isFree || read().parallelToolCalls,
+    output: outputForm(request.output_config?.format),
+    sampling: readSampling(request),
+    templateArguments: {},
+  };
+  return asWritten(conversation, scanned.written);
+}
+
+function readLists(request: MessagesRequest) {
+  return { turns: readTurns(request.messages), ...readTools(request) };
 }
 
 function outputForm(format: unknown): OutputForm {

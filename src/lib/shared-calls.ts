@@ -1,0 +1,47 @@
+interface SharedCall<Result> {
+  readonly outcome: Promise<Result>;
+  readonly controller: AbortController;
+  callers: number;
+}
+
+/** Lets those who ask for the same thing at the same time share one call; it is aborted when all of them left. */
+export class SharedCalls<Result> {
+  readonly #calls = new Map<string, SharedCall<Result>>();
+
+  async join(
+    key: string,
+    signal: AbortSignal,
+    start: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    const call = this.#calls.get(key) ?? this.#open(key, start);
+    call.callers += 1;
+    try {
+      return await untilAborted(call.outcome, signal);
+    } finally {
+      call.callers -= 1;
+      if (call.callers === 0) this.#close(key, call);
+    }
+  }
+
+  #open(key: string, start: (signal: AbortSignal) => Promise<Result>): SharedCall<Result> {
+    const controller = new AbortController();
+    const call = { outcome: start(controller.signal), controller, callers: 0 };
+    this.#calls.set(key, call);
+    return call;
+  }
+
+  /** Whoever asks from now on starts anew, also while this one is still being aborted. */
+  #close(key: string, call: SharedCall<Result>): void {
+    if (this.#calls.get(key) === call) this.#calls.delete(key);
+    call.controller.abort(new Error('nobody waits for it any more'));
+  }
+}
+
+function untilAborted<Result>(outcome: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

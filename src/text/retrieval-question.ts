@@ -1,0 +1,40 @@
+import type { Part, TextPart, Turn } from './conversation.ts';
+
+// "And for books?" says too little to find anything by; eight words usually say what they are about.
+const SHORT_WORDS = 8;
+const SHORT_CHARACTERS = 50;
+const CONTEXT_CHARACTERS = 400;
+
+/** What the knowledge base is asked: the last thing the user said, with what was said before it where that is short. Empty: nothing to ask. */
+export function retrievalQuestion(turns: readonly Turn[]): string {
+  const asked = turns.findLastIndex((turn) => userText(turn) !== '');
+  const question = userText(turns[asked]);
+  if (question === '' || !isShort(question)) return question;
+  const earlier = turns.slice(0, asked);
+  const previous = [lastText(earlier, userText), lastText(earlier, assistantText)];
+  return [...previous.map((text) => text.slice(0, CONTEXT_CHARACTERS)), question].filter(Boolean).join('\n');
+}
+
+function isShort(question: string): boolean {
+  // Chinese and Japanese put no spaces between words, so both measures must say so.
+  return question.length < SHORT_CHARACTERS && question.split(/\s+/u).length < SHORT_WORDS;
+}
+
+/** What a user's turn says, without what the client put around it. */
+function userText(turn: Turn | undefined): string {
+  if (turn?.role !== 'user') return '';
+  const isSaid = (part: Part): part is TextPart => part.type === 'text' && part.isReminder !== true;
+  return turn.parts
+    .filter(isSaid)
+    .map((part) => part.text)
+    .join('\n')
+    .trim();
+}
+
+function assistantText(turn: Turn): string {
+  return turn.role === 'assistant' ? turn.text.trim() : '';
+}
+
+function lastText(turns: readonly Turn[], textOf: (turn: Turn) => string): string {
+  return turns.map(textOf).findLast((text) => text !== '') ?? '';
+}

@@ -1,0 +1,86 @@
+import type { CanonicalJson } from '../../../lib/canonical-json.ts';
+import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
+
+/** More structural characters than any item has outside of its schema. */
+const ITEM_WEIGHT = 16;
+
+const grammar: PromptGrammar = { readMessages, readTools };
+
+/**
+ * Reads a body whose messages and tools need no change on their way: exactly the members that are sent on, in that order.
+ * Everything else, also what is wrong, is `undefined` and goes the whole way; see canonical-json.ts.
+ */
+export function scanChatBody(bytes: Buffer): ScannedBody | undefined {
+  return scanBody(bytes, grammar);
+}
+
+function readMessages(json: CanonicalJson): ScannedMessages {
+  const from = json.at + 1;
+  let start = from;
+  let system: string | undefined;
+  json.items((index) => {
+    json.weigh(ITEM_WEIGHT);
+    json.take('{"role":"');
+    if (index === 0 && json.skip('system","content":')) {
+      const textFrom = json.at;
+      json.string();
+      system = JSON.parse(json.bytes.toString('utf8', textFrom, json.at)) as string;
+      // The comma, or the end of the list.
+      start = json.at + 2;
+    } else readTurn(json);
+    json.take('}');
+  });
+  const end = json.at - 1;
+  if (end === from) json.refuse();
+  return { system, items: json.bytes.subarray(Math.min(start, end), end) };
+}
+
+function readTurn(json: CanonicalJson): void {
+  if (json.skip('user","content":')) json.string();
+  else if (json.skip('tool","tool_call_id":')) {
+    json.string();
+    json.take(',"content":');
+    json.string();
+  } else {
+    json.take('assistant","content":');
+    readAssistant(json);
+  }
+}
+
+// Beside calls, an empty text is sent on as `null`.
+function readAssistant(json: CanonicalJson): void {
+  const isSilent = json.skip('null');
+  const isEmpty = !isSilent && json.string() === 0;
+  if (isSilent) json.take(',"tool_calls":');
+  else if (isEmpty || !json.skip(',"tool_calls":')) return;
+  json.take('[');
+  do readCall(json);
+  while (json.skip(','));
+  json.take(']');
+}
+
+function readCall(json: CanonicalJson): void {
+  json.weigh(ITEM_WEIGHT);
+  json.take('{"id":');
+  json.string();
+  json.take(',"type":"function","function":{"name":');
+  json.filledString();
+  json.take(',"arguments":');
+  json.filledString();
+  json.take('}}');
+}
+
+function readTools(json: CanonicalJson): Buffer {
+  const from = json.at + 1;
+  json.items(() => {
+    json.weigh(ITEM_WEIGHT);
+    json.take('{"type":"function","function":{"name":');
+    json.filledString();
+    if (json.skip(',"description":')) json.string();
+    json.take(',"parameters":');
+    json.object();
+    json.skip(',"strict":true');
+    json.take('}}');
+  });
+  return json.bytes.subarray(from, json.at - 1);
+}

@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer';
+import { CanonicalJson, NotCanonical } from '../../lib/canonical-json.ts';
+import type { WrittenPrompt } from '../conversation.ts';
+
+/** How the long lists of a body are read; each reader moves past its list, and throws `NotCanonical` where it needs any change. */
+export interface PromptGrammar {
+  readMessages(json: CanonicalJson): ScannedMessages;
+  /** The items as they are sent. */
+  readTools(json: CanonicalJson): Buffer;
+}
+
+export interface ScannedMessages {
+  /** The items, from the first that is no system message. */
+  readonly items: Buffer;
+  readonly system: string | undefined;
+}
+
+/**
+ * A body whose messages and tools were not parsed: the scan has proven that they are valid, hold no name that is not on the
+ * list, and are sent on byte by byte.
+ */
+export class ScannedBody {
+  /** The other members of the body, parsed. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly system: string | undefined;
+  readonly written: WrittenPrompt;
+  readonly #bytes: Buffer;
+  #parsed: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(bytes: Buffer, fields: Readonly<Record<string, unknown>>, prompt: ScannedPrompt) {
+    this.#bytes = bytes;
+    this.fields = fields;
+    this.system = prompt.messages.system;
+    this.written = { messages: prompt.messages.items, tools: prompt.tools ?? NOTHING };
+  }
+
+  /** The whole body, for those who must look into it after all. */
+  parsed(): Readonly<Record<string, unknown>> {
+    this.#parsed ??= JSON.parse(this.#bytes.toString()) as Readonly<Record<string, unknown>>;
+    return this.#parsed;
+  }
+}
+
+interface ScannedPrompt {
+  readonly messages: ScannedMessages;
+  readonly tools: Buffer | undefined;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Reads a body without looking into its long texts; `undefined` where anything in it asks for the whole way. */
+export function scanBody(bytes: Buffer, grammar: PromptGrammar): ScannedBody | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return readBody(new CanonicalJson(bytes), grammar);
+  } catch (error) {
+    if (error instanceof NotCanonical || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | undefined {
+  let messages: ScannedMessages | undefined;
+  let tools: Buffer | undefined;
+  const others: string[] = [];
+  let isUsual = true;
+  json.members((name) => {
+    if (name === 'messages') {
+      isUsual &&= messages === undefined;
+      messages = grammar.readMessages(json);
+    } else if (name === 'tools') {
+      isUsual &&= tools === undefined;
+      tools = grammar.readTools(json);
+    } else {
+      const from = json.at;
+      json.parsedValue();
+      others.push(`"${name}":${json.bytes.toString('utf8', from, json.at)}`);
+    }
+  });
+  if (!isUsual || messages === undefined || !json.isAtEnd) return undefined;
+  // Parsed by the parser itself, so that it judges them as it always does.
+  const fields = JSON.parse(`{${others.join(',')}}`) as Readonly<Record<string, unknown>>;
+  return new ScannedBody(json.bytes, fields, { messages, tools });
+}
