@@ -4,9 +4,9 @@ const CHUNKED_END = '\r\n0\r\n\r\n';
 
 /**
  * Sends requests over keep-alive connections, one at a time on each, until `count` answers have come.
- * Returns how long each took to its last byte, in milliseconds.
+ * Returns how long each took to its last byte, or to the end of the answer's head, in milliseconds.
  */
-export async function sendRequests(url, { makeRequest, count, connections }) {
+export async function sendRequests(url, { makeRequest, count, connections, untilFirstByte = false }) {
   const durationsMs = [];
   let sent = 0;
   await Promise.all(
@@ -14,8 +14,12 @@ export async function sendRequests(url, { makeRequest, count, connections }) {
       const connection = await openConnection(url);
       while (sent < count) {
         const startedMs = performance.now();
-        await connection.ask(makeRequest(sent++));
-        durationsMs.push(performance.now() - startedMs);
+        let firstByteMs = 0;
+        const onFirstByte = () => {
+          firstByteMs = performance.now();
+        };
+        await connection.ask(makeRequest(sent++), { onFirstByte });
+        durationsMs.push((untilFirstByte ? firstByteMs : performance.now()) - startedMs);
       }
       connection.close();
     }),

@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.mjs';
 import { measured } from './server-process.mjs';
 
 /** Starts nginx as a plain reverse proxy, in one process so that all of its CPU time is counted; `undefined` where it is not installed. */
@@ -39,12 +38,4 @@ http {
   }
 }
 `;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

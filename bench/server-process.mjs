@@ -1,11 +1,8 @@
 // Servers under measurement run in processes of their own, so that their CPU time and memory are theirs alone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-
-// Linux counts CPU time in ticks of 1/100 s.
-const TICK_US = 10_000;
+import { treeRssMb, treeThreadsUs } from './process-tree.mjs';
 
 /** Starts a script and waits for the line in which it tells its address. Its other output goes nowhere. */
 export async function startServer(script, { args = [], nodeArgs = [], env = {}, cwd } = {}) {
@@ -30,17 +27,11 @@ export function measured(child, url) {
   return {
     url,
     pid: child.pid,
-    cpuUs: () => cpuUs(child.pid),
-    rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuUs: () => treeThreadsUs(child.pid),
+    rssMb: () => treeRssMb(child.pid),
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
     },
   };
-}
-
-/** User and system time of a process, all of its threads together. */
-function cpuUs(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }

@@ -2,6 +2,7 @@
 export const STREAM_EVENTS = 104;
 export const EVENT_INTERVAL_MS = 4;
 const SHORT_DELTAS = 8;
+const BURST_EVENTS = 8;
 const CHUNK_COMMON = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'bench' };
 const USAGE = { prompt_tokens: 20, completion_tokens: 100, total_tokens: 120 };
 
@@ -12,13 +13,14 @@ const json = {
   '/tokenize': whole({ count: 20, max_model_len: 1_000_000, tokens: [] }),
 };
 
-/** What the server says: at once, and then in pieces. The words [long], [paced] and [hold] are looked for in the prompt. */
+/** What the server says: at once, and then in pieces. The words [long], [bursts], [paced] and [hold] are looked for in the prompt. */
 export function answerBytes(path, body) {
   if (json[path] !== undefined) return { now: json[path] };
   const format = path === '/v1/messages' ? 'messages' : 'chat';
   const streams = body.includes('"stream":true');
   if (body.includes('[hold]')) return { now: long[format].head + long[format].events.slice(0, 2).join('') };
   if (body.includes('[paced]')) return { now: long[format].head, pieces: long[format].paced };
+  if (body.includes('[bursts]')) return { now: long[format].head, pieces: long[format].bursts };
   const answer = (body.includes('[long]') ? long : short)[format];
   return { now: streams ? answer.atOnce : answer.whole };
 }
@@ -34,7 +36,14 @@ function answerOf(texts, wholeAnswer) {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
   const events = texts.map(framed);
   const paced = [...events.slice(0, -1), `${events.at(-1)}0\r\n\r\n`];
-  return { head, events, paced, atOnce: head + paced.join(''), whole: whole(wholeAnswer) };
+  const bursts = inGroups(paced, BURST_EVENTS);
+  return { head, events, paced, bursts, atOnce: head + paced.join(''), whole: whole(wholeAnswer) };
+}
+
+function inGroups(texts, size) {
+  return Array.from({ length: Math.ceil(texts.length / size) }, (_, index) =>
+    texts.slice(index * size, (index + 1) * size).join(''),
+  );
 }
 
 function framed(text) {

@@ -1,9 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startNginx } from './nginx-proxy.mjs';
 import { startServer } from './server-process.mjs';
+
+const SETTLE_STEP_MS = 500;
+const SETTLED_SHARE = 0.02;
+const MAXIMUM_SETTLE_STEPS = 60;
 
 const scriptAt = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -12,30 +16,19 @@ export function startUpstream() {
   return startServer(scriptAt('./lean-upstream.mjs'));
 }
 
-/** Starts the proxies that the gateway is compared with; the first is the yardstick. */
+/** Starts the plain proxies that the gateway is compared with; the first is the yardstick. */
 export async function startProxies(upstream) {
-  const clients = hasUndici() ? ['undici', 'node'] : ['node'];
-  const names = { undici: 'node:http + undici', node: 'node:http + its own client' };
-  const started = clients.map(async (client) => [
-    names[client],
-    await startServer(scriptAt('./bare-proxy.mjs'), { args: [upstream.url, client] }),
-  ]);
   const nginx = await startNginx(upstream);
-  return { ...Object.fromEntries(await Promise.all(started)), ...(nginx === undefined ? {} : { nginx }) };
+  if (nginx === undefined) console.log('nginx is not installed: Node’s proxy is the yardstick.\n');
+  const node = await startServer(scriptAt('./bare-proxy.mjs'), { args: [upstream.url] });
+  return { ...(nginx === undefined ? {} : { nginx }), 'node:http proxy': node };
 }
 
-/** undici is no dependency; where it is installed anywhere on the module path, it is measured. */
-function hasUndici() {
-  try {
-    createRequire(import.meta.url).resolve('undici');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Starts the gateway in front of model servers, with metrics and its log as they come. */
-export async function startGateway(folder, upstreams) {
+/**
+ * Starts the gateway in front of model servers, with metrics and its log as they come. `BENCH_DIST` names another build, to be
+ * measured beside this one.
+ */
+export async function startGateway(folder, upstreams, dist = scriptAt('../dist')) {
   const config = {
     engines: {
       text: {
@@ -50,11 +43,26 @@ export async function startGateway(folder, upstreams) {
   };
   await writeFile(join(folder, 'stackgate.yaml'), JSON.stringify(config));
   const profile = process.env.BENCH_PROFILE;
-  const gateway = await startServer(scriptAt('../dist/main.js'), {
-    cwd: folder,
-    args: ['serve'],
-    nodeArgs: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-    env: { STACKGATE_PORT: '0' },
-  });
-  return { ...gateway, key: (await readFile(join(folder, 'data', 'default-key'), 'utf8')).trim() };
+  const start = () =>
+    startServer(join(dist, 'main.js'), {
+      cwd: folder,
+      args: ['serve'],
+      nodeArgs: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+      env: { STACKGATE_PORT: '0' },
+    });
+  // The first start creates the database and the key; it is not what is measured.
+  await (await start()).stop();
+  const gateway = await start();
+  await settle(gateway);
+  const key = (await readFile(join(folder, 'data', 'default-key'), 'utf8')).trim();
+  return { ...gateway, headers: { authorization: `Bearer ${key}` } };
+}
+
+/** Waits until a fresh process has done what it does beside serving, such as unpacking. */
+async function settle(server) {
+  for (let step = 0; step < MAXIMUM_SETTLE_STEPS; step++) {
+    const beforeUs = server.cpuUs();
+    await setTimeout(SETTLE_STEP_MS);
+    if (server.cpuUs() - beforeUs < SETTLED_SHARE * SETTLE_STEP_MS * 1_000) return;
+  }
 }

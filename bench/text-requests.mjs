@@ -1,22 +1,35 @@
 const COUNTER_DIGITS = 10;
 const COUNTER = '#'.repeat(COUNTER_DIGITS);
-const LARGE_TURNS = 60;
-const LARGE_TURN_CHARACTERS = 4_800;
 const TOOLS = 300;
 
+/** What a conversation holds before its last message: a body of 0.2, 40 or 400 KB. */
+const sizes = {
+  small: { turns: 0, turnCharacters: 0, tools: 0 },
+  '40 KB': { turns: 20, turnCharacters: 1_900, tools: 0 },
+  '400 KB': { turns: 60, turnCharacters: 4_800, tools: TOOLS },
+};
+
 /** Makes the bytes of requests. Each differs by a number in its prompt, as real ones do, so that nothing can be remembered. */
-export function requestMaker({ format, answer, streams, large = false }, key) {
+export function requestMaker({ format, answer, streams, size = 'small' }, headers) {
+  const { turns, turnCharacters, tools: toolCount } = sizes[size];
   const body = JSON.stringify({
     model: 'bench',
     max_tokens: 8_000,
     stream: streams,
     ...(streams && format === 'chat' ? { stream_options: { include_usage: true } } : {}),
-    messages: [...(large ? history() : []), { role: 'user', content: `Hello [${answer}] ${COUNTER}` }],
-    ...(large ? { tools: tools(format) } : {}),
+    messages: [...history(turns, turnCharacters), { role: 'user', content: `Hello [${answer}] ${COUNTER}` }],
+    ...(toolCount === 0 ? {} : { tools: tools(format, toolCount) }),
   });
   const path = format === 'chat' ? '/v1/chat/completions' : '/v1/messages';
-  const head = `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\naccept: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
-  const template = Buffer.from(head + body);
+  const lines = Object.entries({
+    host: 'bench',
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...(format === 'messages' ? { 'anthropic-version': '2023-06-01' } : {}),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const template = Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
   const position = template.indexOf(COUNTER);
   // Numbers of different processes may meet the same server.
   const offset = Math.floor(Math.random() * 1e9);
@@ -27,18 +40,17 @@ export function requestMaker({ format, answer, streams, large = false }, key) {
   };
 }
 
-/** About 290 KB of turns; with the tools it is a body of 400 KB. */
-function history() {
+function history(turns, characters) {
   const words = 'The quick brown fox jumps over the lazy dog, then "rests".\n';
-  const text = words.repeat(Math.ceil(LARGE_TURN_CHARACTERS / words.length)).slice(0, LARGE_TURN_CHARACTERS);
-  return Array.from({ length: LARGE_TURNS }, (_, index) => ({
+  const text = words.repeat(Math.ceil(characters / words.length)).slice(0, characters);
+  return Array.from({ length: turns }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: text,
   }));
 }
 
-function tools(format) {
-  return Array.from({ length: TOOLS }, (_, index) => {
+function tools(format, count) {
+  return Array.from({ length: count }, (_, index) => {
     const name = `tool_${index}`;
     const description = 'Looks up one record of the inventory and returns what is known of it.';
     const schema = {

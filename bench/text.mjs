@@ -1,49 +1,57 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startOtherGateways } from './gateway-peers.mjs';
 import { openConnection, sendRequests } from './keep-alive-load.mjs';
 import { bestQuartile, markdownTable, median, quantile } from './statistics.mjs';
-import { STREAM_EVENTS } from './text-answers.mjs';
 import { startGateway, startProxies, startUpstream } from './text-peers.mjs';
 import { requestMaker } from './text-requests.mjs';
 
 const GATEWAY = 'Stackgate';
-const CONNECTIONS = 32;
-const WARM_UP_ROUNDS = 2;
-const LATENCY_REQUESTS = 400;
+const OTHER_BUILD = 'Stackgate, other build';
+const CONNECTIONS = 64;
+// Node compiles what it runs often: the first thousands of requests cost twice as much.
+const WARM_UP_ROUNDS = 3;
 const OPEN_STREAMS = [1, 100, 1_000];
+const NOT_OFFERED = '–';
 
 const cases = {
-  'chat, small': { format: 'chat', answer: 'short', streams: false, count: 3_000 },
-  'messages, small': { format: 'messages', answer: 'short', streams: false, count: 3_000 },
-  'chat, stream in one go': { format: 'chat', answer: 'long', streams: true, count: 1_000 },
-  'messages, stream in one go': { format: 'messages', answer: 'long', streams: true, count: 1_000 },
-  'chat, stream event by event': { format: 'chat', answer: 'paced', streams: true, count: 96 },
-  'messages, stream event by event': { format: 'messages', answer: 'paced', streams: true, count: 96 },
-  'chat, 400 KB and 300 tools': { format: 'chat', answer: 'short', streams: false, large: true, count: 400 },
-  'chat, 400 KB, streamed': { format: 'chat', answer: 'long', streams: true, large: true, count: 400 },
-  'messages, 400 KB and 300 tools': {
+  'chat, small': { format: 'chat', answer: 'short', streams: false, count: 4_000 },
+  'messages, small': { format: 'messages', answer: 'short', streams: false, count: 4_000 },
+  'chat, stream event by event': { format: 'chat', answer: 'paced', streams: true, count: 192 },
+  'messages, stream event by event': { format: 'messages', answer: 'paced', streams: true, count: 192 },
+  'chat, stream in bursts of 8': { format: 'chat', answer: 'bursts', streams: true, count: 640 },
+  'messages, stream in bursts of 8': { format: 'messages', answer: 'bursts', streams: true, count: 640 },
+  'chat, stream in one go': { format: 'chat', answer: 'long', streams: true, count: 1_500 },
+  'messages, stream in one go': { format: 'messages', answer: 'long', streams: true, count: 1_500 },
+  'chat, 40 KB': { format: 'chat', answer: 'short', streams: false, size: '40 KB', count: 2_000 },
+  'messages, 40 KB': { format: 'messages', answer: 'short', streams: false, size: '40 KB', count: 2_000 },
+  'chat, 40 KB, streamed': { format: 'chat', answer: 'long', streams: true, size: '40 KB', count: 1_000 },
+  'messages, 40 KB, streamed': {
     format: 'messages',
-    answer: 'short',
-    streams: false,
-    large: true,
-    count: 400,
+    answer: 'long',
+    streams: true,
+    size: '40 KB',
+    count: 1_000,
   },
+  'chat, 400 KB': { format: 'chat', answer: 'short', streams: false, size: '400 KB', count: 400 },
+  'messages, 400 KB': { format: 'messages', answer: 'short', streams: false, size: '400 KB', count: 400 },
+  'chat, 400 KB, streamed': { format: 'chat', answer: 'long', streams: true, size: '400 KB', count: 400 },
   'messages, 400 KB, streamed': {
     format: 'messages',
     answer: 'long',
     streams: true,
-    large: true,
+    size: '400 KB',
     count: 400,
   },
 };
 
-/** The same requests through bare proxies and through the gateway: CPU, latency and memory. */
+/** The same requests through plain proxies, other gateways and this one: CPU, latency and memory. */
 export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
     await measureWork(folder, quick);
-    await measureMemory(folder);
+    if (process.env.BENCH_CASE === undefined) await measureMemory(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -51,100 +59,162 @@ export async function run({ quick }) {
 
 async function measureWork(folder, quick) {
   const upstream = await startUpstream();
-  // The first start creates the database and the key; it is not what is measured.
-  await (await startGateway(folder, [upstream])).stop();
-  const gateway = await startGateway(folder, [upstream]);
-  const peers = { ...(await startProxies(upstream)), [GATEWAY]: gateway };
+  const peers = await startPeers(folder, [upstream]);
+  const [yardstick, ...others] = Object.keys(peers);
   const rows = [];
   for (const [name, request] of chosenCases()) {
-    const costs = await costsOf(peers, requestMaker(request, gateway.key), {
-      rounds: quick ? 5 : 8,
-      count: quick ? Math.ceil(request.count / 3) : request.count,
-    });
-    rows.push([name, ...costCells(costs, request)]);
+    const costs = await costsOf(await takersOf(peers, request), request, quick);
+    rows.push([name, ...costCells(costs, others)]);
     console.log(rows.at(-1).join('   '));
   }
-  console.log('\nCPU per request, the first proxy = 1: best quartile of the rounds (median in brackets)\n');
-  const [yardstick, ...others] = Object.keys(peers);
-  console.log(markdownTable(['', `${yardstick}, µs`, ...others, 'per event, µs'], rows));
-  await tellLatency({ 'upstream alone': upstream, ...peers }, gateway.key, quick);
-  await Promise.all([upstream, ...Object.values(peers)].map((server) => server.stop()));
+  console.log(`\nCPU per request, ${yardstick} = 1: best quartile of the rounds (median in brackets)\n`);
+  console.log(markdownTable(['', `${yardstick}, µs`, ...others], rows));
+  if (process.env.BENCH_CASE === undefined)
+    await tellLatency({ 'upstream alone': upstream, ...peers }, quick);
+  await stopAll([upstream, ...Object.values(peers)]);
 }
 
-/** `BENCH_CASE=messages` measures only the cases with that word. */
+/** Plain proxies, then other gateways, then this one; `BENCH_DIST` names another build of it to stand beside. */
+async function startPeers(folder, upstreams) {
+  const other = process.env.BENCH_DIST;
+  const folders = [join(folder, 'this'), join(folder, 'other')];
+  await Promise.all(folders.map((path) => mkdir(path, { recursive: true })));
+  return {
+    ...(await startProxies(upstreams[0])),
+    ...(await startOtherGateways(upstreams[0])),
+    ...(other === undefined ? {} : { [OTHER_BUILD]: await startGateway(folders[1], upstreams, other) }),
+    [GATEWAY]: await startGateway(folders[0], upstreams),
+  };
+}
+
+function stopAll(servers) {
+  return Promise.all(servers.map((server) => server.stop()));
+}
+
+/** `BENCH_CASE='small|KB$'` measures only the cases that match. */
 function chosenCases() {
-  const wanted = process.env.BENCH_CASE ?? '';
-  return Object.entries(cases).filter(([name]) => name.includes(wanted));
+  const wanted = new RegExp(process.env.BENCH_CASE ?? '');
+  return Object.entries(cases).filter(([name]) => wanted.test(name));
+}
+
+/** What a peer wants to be told beside the body. */
+function headersOf({ headers, formatHeaders }, { format }) {
+  return { ...headers, ...formatHeaders?.(format) };
+}
+
+/** The peers that answer such a request at all. */
+async function takersOf(peers, request) {
+  const taken = await Promise.all(
+    Object.entries(peers).map(async ([name, peer]) => {
+      const ask = { makeRequest: requestMaker(request, headersOf(peer, request)), count: 1, connections: 1 };
+      return (await succeeds(() => sendRequests(peer.url, ask))) ? [[name, peer]] : [];
+    }),
+  );
+  return Object.fromEntries(taken.flat());
+}
+
+async function succeeds(ask) {
+  try {
+    await ask();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** CPU time per request of each peer, round by round; the peers take turns within a round. */
-async function costsOf(peers, makeRequest, { rounds, count }) {
+async function costsOf(peers, request, quick) {
   const costs = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < (quick ? 3 : 8); round++) {
     for (const [name, server] of Object.entries(peers)) {
+      const count = Math.ceil((request.count * (server.share ?? 1)) / (quick ? 2 : 1));
+      const makeRequest = requestMaker(request, headersOf(server, request));
       const beforeUs = server.cpuUs();
-      const first = (round + WARM_UP_ROUNDS) * count;
-      await sendRequests(server.url, {
-        makeRequest: (index) => makeRequest(first + index),
-        count,
-        connections: CONNECTIONS,
-      });
+      await sendRequests(server.url, { makeRequest, count, connections: CONNECTIONS });
       if (round >= 0) costs[name].push((server.cpuUs() - beforeUs) / count);
     }
   }
   return costs;
 }
 
-function costCells(costs, { streams, large }) {
-  const [yardstick, ...others] = Object.values(costs);
-  const ratios = others.map((values) => values.map((value, round) => value / yardstick[round]));
-  const perEvent = (values) => (bestQuartile(values) / STREAM_EVENTS).toFixed(1);
-  return [
-    bestQuartile(yardstick).toFixed(0),
-    ...ratios.map((values) => `${bestQuartile(values).toFixed(2)} (${median(values).toFixed(2)})`),
-    streams && !large ? `${perEvent(costs[GATEWAY])} (proxy ${perEvent(yardstick)})` : '–',
-  ];
+function costCells(costs, others) {
+  const [yardstick] = Object.values(costs);
+  const ratioCell = (values) => {
+    if (values === undefined) return NOT_OFFERED;
+    const ratios = values.map((value, round) => value / yardstick[round]);
+    return `${bestQuartile(ratios).toFixed(1)} (${median(ratios).toFixed(1)})`;
+  };
+  return [bestQuartile(yardstick).toFixed(0), ...others.map((name) => ratioCell(costs[name]))];
 }
 
-/** One request at a time: what a lonely client waits for. */
-async function tellLatency(servers, key, quick) {
-  const makeRequest = requestMaker(cases['chat, small'], key);
+/** What a client waits for: alone or among 64, for a whole answer or for the first byte of a stream. */
+async function tellLatency(servers, quick) {
+  const small = { format: 'chat', answer: 'short', streams: false };
+  const waits = {
+    'small, 1 connection': { request: small, connections: 1, count: 400 },
+    [`small, ${CONNECTIONS} connections`]: { request: small, connections: CONNECTIONS, count: 2_000 },
+    'first byte of a stream': {
+      request: { ...small, answer: 'long', streams: true },
+      connections: 1,
+      count: 200,
+      untilFirstByte: true,
+    },
+  };
+  const columns = [];
+  for (const wait of Object.values(waits)) columns.push(await addedMs(servers, wait, quick ? 2 : 6));
+  const names = Object.keys(servers).slice(1);
+  const rows = names.map((name) => [name, ...columns.flatMap((column) => column[name])]);
+  const heads = Object.keys(waits).flatMap((name) => [`${name}: p50`, 'p99']);
+  console.log('\nMilliseconds added to the upstream alone\n');
+  console.log(markdownTable(['', ...heads], rows));
+}
+
+async function addedMs(servers, { request, connections, count, untilFirstByte = false }, rounds) {
   const times = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
-  for (let round = 0; round < (quick ? 2 : 6); round++) {
-    for (const [name, { url }] of Object.entries(servers)) {
-      times[name].push(
-        ...(await sendRequests(url, { makeRequest, count: LATENCY_REQUESTS, connections: 1 })),
-      );
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, server] of Object.entries(servers)) {
+      const { url, share = 1 } = server;
+      const makeRequest = requestMaker(request, headersOf(server, request));
+      const asked = { makeRequest, count: Math.ceil(count * share), connections, untilFirstByte };
+      times[name].push(...(await sendRequests(url, asked).catch(() => [])));
     }
   }
-  const [alone, ...others] = Object.entries(times);
-  const added = (values, share) => (quantile(values, share) - quantile(alone[1], share)).toFixed(2);
-  console.log('\nSmall chat, one connection: milliseconds added to the upstream alone\n');
-  const rows = others.map(([name, values]) => [name, added(values, 0.5), added(values, 0.99)]);
-  console.log(markdownTable(['', 'p50', 'p99'], rows));
+  const [[, alone], ...others] = Object.entries(times);
+  const added = (values, share) =>
+    values.length === 0 ? NOT_OFFERED : (quantile(values, share) - quantile(alone, share)).toFixed(2);
+  return Object.fromEntries(
+    others.map(([name, values]) => [name, [added(values, 0.5), added(values, 0.99)]]),
+  );
 }
 
 async function measureMemory(folder) {
   // One model server is only given 512 connections.
   const upstreams = await Promise.all([startUpstream(), startUpstream()]);
-  const gateway = await startGateway(folder, upstreams);
-  const peers = { ...(await startProxies(upstreams[0])), [GATEWAY]: gateway };
-  const makeRequest = requestMaker({ format: 'chat', answer: 'hold', streams: true }, gateway.key);
+  const request = { format: 'chat', answer: 'hold', streams: true };
+  const peers = await takersOf(await startPeers(folder, upstreams), request);
   const rows = [];
   for (const [name, server] of Object.entries(peers)) {
-    const connections = [];
-    const cells = [server.rssMb().toFixed(0)];
+    rows.push([name, ...(await memoryCells(server, requestMaker(request, headersOf(server, request))))]);
+  }
+  console.log('\nMemory with open streams, MB RSS; the gateway with its database\n');
+  console.log(markdownTable(['', 'none', ...OPEN_STREAMS.map(String)], rows));
+  await stopAll([...upstreams, ...Object.values(peers)]);
+}
+
+async function memoryCells(server, makeRequest) {
+  const connections = [];
+  const cells = [server.rssMb().toFixed(0)];
+  try {
     for (const number of OPEN_STREAMS) {
       while (connections.length < number)
         connections.push(await openStream(server.url, makeRequest(connections.length)));
       cells.push(server.rssMb().toFixed(0));
     }
-    for (const connection of connections) connection.close();
-    rows.push([name, ...cells]);
+  } catch {
+    while (cells.length <= OPEN_STREAMS.length) cells.push(NOT_OFFERED);
   }
-  console.log('\nMemory with open streams, MB RSS; the gateway with its database\n');
-  console.log(markdownTable(['', 'none', ...OPEN_STREAMS.map(String)], rows));
-  await Promise.all([...upstreams, ...Object.values(peers)].map((server) => server.stop()));
+  for (const connection of connections) connection.close();
+  return cells;
 }
 
 /** A stream that has begun and stays open until the connection is closed. */
@@ -152,6 +222,7 @@ async function openStream(url, request) {
   const connection = await openConnection(url);
   await new Promise((resolve, reject) => {
     connection.ask(request, { onFirstByte: resolve }).catch(reject);
+    setTimeout(() => reject(new Error('the stream does not begin')), 10_000).unref();
   });
   return connection;
 }

@@ -1,0 +1,259 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChunkEmbedder } from '../dist/knowledge/chunk-embedder.js';
+import {
+  encoderFolder,
+  readEncoderWeights,
+  readWordPieces,
+} from '../dist/knowledge/engines/embedded/encoder-weights.js';
+import { SentenceEncoder } from '../dist/knowledge/engines/embedded/sentence-encoder.js';
+import { MIN_RELEVANCE } from '../dist/knowledge/min-relevance.js';
+import { StackIndex } from '../dist/knowledge/search/stack-index.js';
+import { markdownTable, median } from './statistics.mjs';
+
+// A checkout of google-deepmind/xquad.
+const folder = process.env.XQUAD ?? '.cache/xquad';
+const LANGUAGES = { en: 'English', de: 'German', es: 'Spanish' };
+const BATCH_CHUNKS = 32;
+const LARGE_STACK_CHUNKS = 20_000;
+const SENTENCES_PER_CHUNK = 5;
+const PAGE_CHARACTERS = 3000;
+const MIB = 2 ** 20;
+const SMALL_TALK = [
+  'hi',
+  'Hello there!',
+  'thanks',
+  'Thank you so much for your help.',
+  'ok',
+  'How are you today?',
+  'Good morning, who are you?',
+  'Write a poem about the sea.',
+  'Tell me a joke.',
+  'Translate this sentence into French.',
+  'Can you make it shorter?',
+  'Write a Python function that sorts a list.',
+  'yes please',
+  'What can you do for me?',
+  'Summarise the text above.',
+  'I am bored, what should I do this weekend?',
+  'bye',
+  'Please fix the grammar in my last message.',
+  'What is 17 times 23?',
+  'That is not what I asked for.',
+];
+
+/** Recall on XQuAD of words, vectors and both; what a threshold keeps out; the cost of a question and of indexing. */
+export async function run({ quick }) {
+  if (!existsSync(join(folder, 'xquad.en.json'))) {
+    console.log(`knowledge: no ${folder}/xquad.en.json; set XQUAD to a checkout of google-deepmind/xquad\n`);
+    return;
+  }
+  const model = encoderFolder();
+  const encoder = await SentenceEncoder.open(await readEncoderWeights(model), await readWordPieces(model));
+  const stacks = {};
+  for (const language of Object.keys(LANGUAGES)) stacks[language] = await readStack(language, encoder);
+  reportRecall(stacks);
+  await reportRelevance(stacks, encoder);
+  reportIndexing(stacks.en);
+  reportLargeStack(stacks.en, { chunks: quick ? 2000 : LARGE_STACK_CHUNKS });
+}
+
+async function readStack(language, encoder) {
+  const { data } = JSON.parse(readFileSync(join(folder, `xquad.${language}.json`), 'utf8'));
+  const paragraphs = data.flatMap((article, number) =>
+    article.paragraphs.map((paragraph) => ({ ...paragraph, article: number })),
+  );
+  const chunks = paragraphs.map(({ context }) => ({ position: 0, text: context, headings: [] }));
+  const embedding = await cpuOf(() => embedAll(chunks, encoder));
+  const index = indexOf(embedding.value);
+  const texts = paragraphs.flatMap(({ qas, article }, paragraph) =>
+    qas.map(({ question }) => ({ question, paragraph, article })),
+  );
+  const asking = await cpuOf(() =>
+    vectorsOf(
+      texts.map(({ question }) => question),
+      encoder,
+    ),
+  );
+  const questions = texts.map((text, place) => ({ ...text, vector: asking.value[place] }));
+  return {
+    paragraphs,
+    chunks: embedding.value,
+    questions,
+    index,
+    embeddingMs: embedding.ms,
+    askingMs: asking.ms,
+  };
+}
+
+function embedAll(chunks, encoder) {
+  const embedder = new ChunkEmbedder({
+    embed: async (texts) => ({ vectors: await passageVectors(texts, encoder) }),
+  });
+  const batches = Array.from({ length: Math.ceil(chunks.length / BATCH_CHUNKS) }, (_, batch) =>
+    chunks.slice(batch * BATCH_CHUNKS, (batch + 1) * BATCH_CHUNKS),
+  );
+  return batches.reduce(
+    async (done, batch) => [...(await done), ...(await embedder.embed(batch, new AbortController().signal))],
+    Promise.resolve([]),
+  );
+}
+
+async function passageVectors(texts, encoder) {
+  const { vectors } = await encoder.encode(texts);
+  const width = vectors.length / texts.length;
+  return texts.map((_, place) => vectors.slice(place * width, (place + 1) * width));
+}
+
+/** A text's numbers depend a little on those read with it, so a question is read alone. */
+async function vectorsOf(questions, encoder) {
+  const vectors = [];
+  for (const question of questions) vectors.push((await encoder.encode([question])).vectors);
+  return vectors;
+}
+
+/** Each paragraph is a document of its own, named after its number. */
+function indexOf(chunks, names = chunks.map((_, place) => place)) {
+  const index = new StackIndex();
+  const versions = names.map((name) => ({ id: String(name), documentId: String(name), documentName: '' }));
+  for (const [place, chunk] of chunks.entries())
+    index.add(versions[place], [chunk], { isFirst: true, isLast: true });
+  index.publish('1', versions);
+  return index;
+}
+
+function reportRecall(stacks) {
+  const rows = Object.entries(stacks).map(([language, stack]) => [
+    LANGUAGES[language],
+    ...[
+      ({ question }) => ({ question, vector: undefined }),
+      ({ vector }) => ({ question: '', vector }),
+      ({ question, vector }) => ({ question, vector }),
+    ].map((ask) => recall(stack, ask)),
+  ]);
+  console.log('XQuAD, 240 paragraphs, 1,190 questions: recall at 5 (at 1), %\n');
+  console.log(`${markdownTable(['', 'words', 'vectors', 'both'], rows)}\n`);
+}
+
+function recall({ index, questions }, ask) {
+  const places = questions.map((asked) =>
+    index
+      .search({ ...ask(asked), most: 5 })
+      .findIndex(({ documentId }) => documentId === String(asked.paragraph)),
+  );
+  const share = (count) => ((100 * count) / questions.length).toFixed(1);
+  return `${share(places.filter((place) => place >= 0).length)} (${share(places.filter((place) => place === 0).length)})`;
+}
+
+/** The best relevance of questions with an answer in the stack, of questions whose article is not in it, of small talk. */
+async function reportRelevance(stacks, encoder) {
+  const kinds = {};
+  for (const [language, stack] of Object.entries(stacks)) {
+    kinds[`${LANGUAGES[language]}, answered`] = stack.questions.map((asked) =>
+      bestRelevance(stack.index, asked),
+    );
+    kinds[`${LANGUAGES[language]}, article missing`] = relevanceWithoutArticle(stack);
+  }
+  const vectors = await vectorsOf(SMALL_TALK, encoder);
+  kinds['small talk, English stack'] = SMALL_TALK.map((question, place) =>
+    bestRelevance(stacks.en.index, { question, vector: vectors[place] }),
+  );
+  const words = stacks.en.questions.map(({ question }) => bestRelevance(stacks.en.index, { question }));
+  kinds['English, answered, words only'] = words;
+  kinds['English, article missing, words only'] = relevanceWithoutArticle(stacks.en, ({ question }) => ({
+    question,
+  }));
+  kinds['small talk, words only'] = SMALL_TALK.map((question) =>
+    bestRelevance(stacks.en.index, { question }),
+  );
+  const thresholds = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
+  const rows = Object.entries(kinds).map(([kind, values]) => [
+    kind,
+    ...thresholds.map((threshold) =>
+      ((100 * values.filter((value) => value >= threshold).length) / values.length).toFixed(1),
+    ),
+  ]);
+  console.log(`Questions that get an excerpt, %, by the threshold of relevance (in use: ${MIN_RELEVANCE})\n`);
+  console.log(`${markdownTable(['', ...thresholds.map(String)], rows)}\n`);
+}
+
+function bestRelevance(index, { question, vector }) {
+  return Math.max(0, ...index.search({ question, vector, most: 5 }).map(({ relevance }) => relevance));
+}
+
+function relevanceWithoutArticle({ paragraphs, chunks, questions }, ask = (asked) => asked) {
+  const articles = [...new Set(paragraphs.map(({ article }) => article))];
+  return articles.flatMap((article) => {
+    const others = chunks.filter((_, place) => paragraphs[place].article !== article);
+    const index = indexOf(others);
+    return questions
+      .filter((asked) => asked.article === article)
+      .map((asked) => bestRelevance(index, ask(asked)));
+  });
+}
+
+function reportIndexing({ chunks, questions, embeddingMs, askingMs }) {
+  const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
+  const pages = characters / PAGE_CHARACTERS;
+  const start = process.cpuUsage();
+  indexOf(chunks);
+  const termsMs = cpuMs(start);
+  console.log('Indexing, CPU (a page is 3,000 characters)\n');
+  console.log(
+    `${markdownTable(
+      ['', 'ms a page', 'pages a CPU minute'],
+      [
+        ['embedding', (embeddingMs / pages).toFixed(1), Math.round((60_000 * pages) / embeddingMs)],
+        [
+          'words and vectors into the index',
+          (termsMs / pages).toFixed(1),
+          Math.round((60_000 * pages) / termsMs),
+        ],
+      ],
+    )}\n\nEmbedding a question: ${(askingMs / questions.length).toFixed(1)} ms CPU\n`,
+  );
+}
+
+/** Chunks made of the sentences' vectors and words of XQuAD, in other orders. */
+function reportLargeStack({ chunks, questions }, { chunks: wanted }) {
+  const version = { id: 'large', documentId: 'large', documentName: 'large' };
+  const index = new StackIndex();
+  const sentences = chunks.flatMap(({ text }) => text.split(/(?<=[.!?]) /));
+  let seed = 1;
+  const pick = (list) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return list[seed % list.length];
+  };
+  const large = Array.from({ length: wanted }, (_, position) => ({
+    position,
+    headings: ['Large'],
+    text: Array.from({ length: SENTENCES_PER_CHUNK }, () => pick(sentences)).join(' '),
+    vectors: pick(chunks).vectors,
+  }));
+  const start = process.cpuUsage();
+  index.add(version, large, { isFirst: true, isLast: true });
+  index.publish('1', [version]);
+  const buildMs = cpuMs(start);
+  const times = questions.slice(0, 300).map(({ question, vector }) => {
+    const before = process.cpuUsage();
+    index.search({ question, vector, most: 20 });
+    return cpuMs(before);
+  });
+  times.sort((left, right) => left - right);
+  console.log(
+    `A stack of ${wanted.toLocaleString('en')} chunks: ${median(times).toFixed(1)} ms CPU a question ` +
+      `(95 %: ${times[Math.floor(times.length * 0.95)].toFixed(1)}), without its embedding; ` +
+      `${Math.round(index.sizeBytes / MIB)} MiB; loaded in ${(buildMs / 1000).toFixed(1)} s CPU\n`,
+  );
+}
+
+async function cpuOf(work) {
+  const start = process.cpuUsage();
+  const value = await work();
+  return { value, ms: cpuMs(start) };
+}
+
+function cpuMs(start) {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sendRequests } from './keep-alive-load.mjs';
+import { startServer } from './server-process.mjs';
+import { startPostgres } from './start-postgres.mjs';
+import { bestQuartile, markdownTable, median } from './statistics.mjs';
+import { startUpstream } from './text-peers.mjs';
+import { requestMaker } from './text-requests.mjs';
+
+const CONNECTIONS = 32;
+const WARM_UP_ROUNDS = 2;
+const HUGE = 1_000_000_000;
+const AIM = 1.05;
+const free = 'sk-bench-without-limits';
+const limited = 'sk-bench-with-limits';
+const cases = {
+  'chat, small': { format: 'chat', answer: 'short', streams: false, count: 3_000 },
+  'messages, streamed': { format: 'messages', answer: 'long', streams: true, count: 1_000 },
+};
+
+/** The same requests with a key that has no limit and with one that has all of them, in one process: CPU, and how often the database is used. */
+export async function run({ quick }) {
+  await measureOn('embedded database', undefined, quick);
+  const postgres = await startPostgres();
+  if (postgres === undefined) return;
+  try {
+    await measureOn('PostgreSQL, shared by replicas', postgres.url, quick);
+  } finally {
+    await postgres.close();
+  }
+}
+
+async function measureOn(name, databaseUrl, quick) {
+  const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
+  const upstream = await startUpstream();
+  try {
+    await writeFile(join(folder, 'stackgate.yaml'), JSON.stringify(configFor(upstream, databaseUrl)));
+    const gateway = await startServer(fileURLToPath(new URL('../dist/main.js', import.meta.url)), {
+      cwd: folder,
+      args: ['serve'],
+      env: { STACKGATE_PORT: '0' },
+    });
+    const rows = [];
+    for (const [title, request] of Object.entries(cases)) {
+      const count = quick ? Math.ceil(request.count / 3) : request.count;
+      rows.push([title, ...cells(await measure(gateway, request, { rounds: quick ? 5 : 12, count }), count)]);
+    }
+    await gateway.stop();
+    console.log(`\nLimits, ${name}: CPU per request, without limits = 1; aim: at most ${AIM}\n`);
+    const heads = ['', 'without, µs', 'with limits: best quartile (median)'];
+    console.log(markdownTable([...heads, 'database uses per 1,000 requests: without', 'with'], rows));
+  } finally {
+    await upstream.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function configFor(upstream, databaseUrl) {
+  const ceilings = { requests_per_minute: HUGE, concurrent_requests: 1_000 };
+  return {
+    ...(databaseUrl === undefined ? {} : { database: { url: databaseUrl } }),
+    engines: {
+      text: {
+        bench: { kind: 'openai', base_url: `${upstream.url}/v1`, model: 'bench', context_window: 1_000_000 },
+      },
+    },
+    stacks: [
+      { id: 'free', keys: [{ id: 'web', secret: free }] },
+      {
+        id: 'limited',
+        limits: { tokens_per_day: HUGE, ...ceilings },
+        keys: [{ id: 'web', secret: limited, limits: ceilings }],
+      },
+    ],
+  };
+}
+
+/** The keys take turns within a round. */
+async function measure(gateway, request, { rounds, count }) {
+  const costs = { [free]: [], [limited]: [] };
+  const uses = { [free]: 0, [limited]: 0 };
+  const maker = (key) => requestMaker(request, { authorization: `Bearer ${key}` });
+  const makers = { [free]: maker(free), [limited]: maker(limited) };
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+    for (const key of round % 2 === 0 ? [free, limited] : [limited, free]) {
+      const usesBefore = await databaseUses(gateway.url);
+      const beforeUs = gateway.cpuUs();
+      await sendRequests(gateway.url, { makeRequest: makers[key], count, connections: CONNECTIONS });
+      if (round < 0) continue;
+      costs[key].push((gateway.cpuUs() - beforeUs) / count);
+      uses[key] += (await databaseUses(gateway.url)) - usesBefore;
+    }
+  }
+  return { costs, uses, rounds };
+}
+
+function cells({ costs, uses, rounds }, count) {
+  const ratios = costs[limited].map((cost, round) => cost / costs[free][round]);
+  const perThousand = (key) => ((1000 * uses[key]) / (rounds * count)).toFixed(1);
+  return [
+    bestQuartile(costs[free]).toFixed(0),
+    `${bestQuartile(ratios).toFixed(2)} (${median(ratios).toFixed(2)}); least of each ${(Math.min(...costs[limited]) / Math.min(...costs[free])).toFixed(2)}`,
+    perThousand(free),
+    perThousand(limited),
+  ];
+}
+
+/** How often the gateway has used its database so far: keys, usage and limits together. */
+async function databaseUses(url) {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^stackgate_database_uses_total (\S+)/m.exec(text)?.[1] ?? Number.NaN);
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { barPlot } from './bar-plot.mjs';
+
+const resultsFile = new URL('./RESULTS.md', import.meta.url);
+const plotFolder = new URL('../docs/images/', import.meta.url);
+
+/** Where a benchmark ran: figures are good for nothing without it. */
+export function machineLine() {
+  const [cpu] = cpus();
+  return `Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
+}
+
+/** Runs a benchmark, shows what it prints and returns it. */
+export async function captured(run) {
+  const lines = [];
+  const print = console.log;
+  console.log = (...values) => {
+    lines.push(values.join(' '));
+    print(...values);
+  };
+  try {
+    const result = await run();
+    return { text: lines.join('\n'), plots: result?.plots ?? [] };
+  } finally {
+    console.log = print;
+  }
+}
+
+/**
+ * Puts what a benchmark printed between its marks in RESULTS.md, `<!-- measured: NAME -->` and `<!-- /measured -->`.
+ * What stands outside of them is written by people and stays. A benchmark without marks gets a section at the end.
+ */
+export async function recordResults(name, { text, plots }) {
+  const before = await readFile(resultsFile, 'utf8');
+  const block = `<!-- measured: ${name} -->\n\n_${stamp()}_\n\n${text.trim()}\n\n<!-- /measured -->`;
+  const marks = new RegExp(`<!-- measured: ${name} -->[^]*?<!-- /measured -->`, 'u');
+  const after = marks.test(before)
+    ? before.replace(marks, () => block)
+    : `${before.trimEnd()}\n\n## ${name}: \`npm run bench -- ${name}\`\n\n${block}\n`;
+  await writeFile(resultsFile, after);
+  for (const { file, ...plot } of plots) await writeFile(new URL(file, plotFolder), barPlot(plot));
+}
+
+function stamp() {
+  const [load = 0] = loadavg();
+  return `${new Date().toISOString().slice(0, 10)}, commit ${commit()}, ${machineLine()}, load ${load.toFixed(1)} at the end`;
+}
+
+function commit() {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}

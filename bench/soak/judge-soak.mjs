@@ -1,0 +1,60 @@
+import { markdownTable } from '../statistics.mjs';
+import { slopePerMinute } from './soak-watch.mjs';
+
+// Sockets that wait for their next request, and what engines that were started anew hold more.
+const SPARE_FILES = 40;
+const SPARE_THREADS = 8;
+// Below this length the slope is that of caches filling up.
+const SLOPE_FROM_MINUTES = 5;
+const MOST_MB_PER_MINUTE = 2;
+const SHOWN_PROBLEMS = 20;
+
+/** What a soak says: a report, and what is wrong. */
+export function judgeSoak({ counts, unexpected, kills, rude, samples, before, after }) {
+  const minutes = samples.at(-1)?.minute ?? 0;
+  const slope = slopePerMinute(samples);
+  const problems = [
+    ...unexpected.slice(0, SHOWN_PROBLEMS).map((line) => `unexpected: ${line}`),
+    ...(after.inFlight > 0 ? [`${after.inFlight} requests are still in flight`] : []),
+    ...(after.waiting > 0 ? [`${after.waiting} still wait in a queue`] : []),
+    ...more('open files', before.openFiles + SPARE_FILES, after.openFiles),
+    ...more('threads', before.threads + SPARE_THREADS, after.threads),
+    ...more('child processes', before.children, after.children),
+    ...more('temporary files', before.temporaryFiles, after.temporaryFiles),
+    ...(minutes >= SLOPE_FROM_MINUTES ? more('MB more each minute', MOST_MB_PER_MINUTE, slope) : []),
+  ];
+  return {
+    problems,
+    text: report({ counts, kills, rude, samples, before, after, slope, minutes, problems, unexpected }),
+  };
+}
+
+function more(what, most, found) {
+  return found > most ? [`${what}: ${found}, at most ${most} expected`] : [];
+}
+
+function report({ counts, kills, rude, samples, before, after, slope, minutes, problems, unexpected }) {
+  const byName = new Map();
+  for (const [id, count] of counts) {
+    const [name, status] = id.split('\t');
+    byName.set(name, [...(byName.get(name) ?? []), `${status} × ${count}`]);
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const keys = Object.keys(before);
+  const worst = (key) => Math.max(...samples.map((sample) => sample[key]));
+  return [
+    `${total} requests and ${rude} rude clients in ${minutes.toFixed(1)} minutes, ${kills.length} engine processes killed, ${unexpected.length} answers unexpected.`,
+    markdownTable(
+      ['request', 'answers'],
+      [...byName].map(([name, answers]) => [name, answers.toSorted().join(', ')]),
+    ),
+    markdownTable(
+      ['', 'before', 'highest', 'after'],
+      keys.map((key) => [key, before[key], worst(key), after[key]]),
+    ),
+    `Memory of the gateway's own process: ${slope.toFixed(2)} MB more each minute, over the later two thirds.`,
+    problems.length === 0
+      ? 'Nothing leaked.'
+      : `Problems:\n${problems.map((line) => `- ${line}`).join('\n')}`,
+  ].join('\n\n');
+}

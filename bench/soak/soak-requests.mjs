@@ -1,0 +1,84 @@
+// Well-behaved requests to every endpoint, each with the statuses that its documentation allows in bad weather.
+
+import { makePng } from '../../testing/fake-upstream/make-png.mjs';
+import { textPdf } from './text-pdf.mjs';
+
+const ENGINE_TROUBLE = [502, 503, 504];
+const LIMITS = [429];
+const chatBody = (more) => ({ model: 'fake-model', messages: [{ role: 'user', content: 'Hello' }], ...more });
+const messagesBody = (more) => ({
+  model: 'any',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Hello' }],
+  ...more,
+});
+const longText = 'The quick brown fox jumps over the lazy dog. '.repeat(900);
+const html = '<h1>Invoice</h1><p>Total: 12.00</p>'.repeat(20);
+const schema = JSON.stringify({ type: 'object', properties: { total: { type: ['string', 'null'] } } });
+const png = makePng({ width: 64, height: 64, seed: 1 });
+
+/** Name, weight, allowed statuses and how to ask. */
+export const requests = [
+  ask('models', 4, [200], () => ({ path: '/v1/models' })),
+  ask('chat', 20, [200, ...ENGINE_TROUBLE], () => json('/v1/chat/completions', chatBody())),
+  ask('chat streamed', 20, [200, ...ENGINE_TROUBLE], () =>
+    json('/v1/chat/completions', chatBody({ stream: true })),
+  ),
+  ask('chat, long', 4, [200, ...ENGINE_TROUBLE], () =>
+    json('/v1/chat/completions', chatBody({ messages: [{ role: 'user', content: longText }] })),
+  ),
+  ask('messages', 12, [200, ...ENGINE_TROUBLE], () => json('/v1/messages', messagesBody())),
+  ask('messages streamed', 12, [200, ...ENGINE_TROUBLE], () =>
+    json('/v1/messages', messagesBody({ stream: true })),
+  ),
+  ask('count tokens', 6, [200, ...ENGINE_TROUBLE], () => json('/v1/messages/count_tokens', messagesBody())),
+  ask('schema check', 3, [200], () => json('/v1/schemas/check', { schema: JSON.parse(schema) })),
+  // A browser that is killed while it prints is a 400, as the specification wants it.
+  ask('pdf', 4, [200, 400, 503, ...LIMITS], () => json('/v1/documents/generate', { html })),
+  ask('pdf by instruction', 2, [200, 400, ...ENGINE_TROUBLE, ...LIMITS], () =>
+    json('/v1/documents/generate', { user: 'An invoice' }),
+  ),
+  ask('extraction', 4, [200, 400, ...ENGINE_TROUBLE], () =>
+    form('/v1/documents/extract', { schema, file: ['a.pdf', textPdf('Total: 12.00')] }),
+  ),
+  ask('image', 6, [200, ...ENGINE_TROUBLE, ...LIMITS], () =>
+    json('/v1/images/generations', { prompt: 'a fox' }),
+  ),
+  ask('image edit', 3, [200, ...ENGINE_TROUBLE, ...LIMITS], () =>
+    form('/v1/images/edits', { prompt: 'a red fox', image: ['fox.png', png] }),
+  ),
+  ask('gallery', 3, [200], () => ({ path: '/v1/images?limit=5' })),
+  ask('wrong key', 3, [401], () => ({ path: '/v1/models', headers: { authorization: 'Bearer sk-wrong' } })),
+  ask('bad JSON', 3, [400], () => ({ ...json('/v1/chat/completions', {}), body: '{"model": ' })),
+  ask('wrong fields', 3, [400], () =>
+    json('/v1/chat/completions', { model: 'fake-model', messages: 'none' }),
+  ),
+  ask('wrong type', 2, [415], () => ({
+    ...json('/v1/messages', {}),
+    headers: { 'content-type': 'text/plain' },
+  })),
+  ask('no such path', 2, [404], () => ({ path: '/v1/nothing' })),
+  ask('readiness', 2, [200], () => ({ path: '/readyz' })),
+];
+
+function ask(name, weight, allowed, make) {
+  return { name, weight, allowed: new Set(allowed), make };
+}
+
+function json(path, value) {
+  return {
+    path,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+  };
+}
+
+function form(path, fields) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') body.append(name, value);
+    else body.append(name, new Blob([value[1]]), value[0]);
+  }
+  return { path, method: 'POST', body };
+}
