@@ -76,7 +76,8 @@ describe('PDF generation in a real process', () => {
     const answer = await post({ user: 'A letter', max_tokens: 500 });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-pdf-pages')).toBe('1');
-    expect(upstream.requests.at(-1)?.body).toMatchObject({ max_tokens: 500 });
+    const asked = upstream.requests.findLast(({ path }) => path === '/v1/chat/completions');
+    expect(asked?.body).toMatchObject({ max_tokens: 500 });
   });
 
   it('refuses too many pages of the plan', async () => {

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const run = (script: string, args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL(`../bench/${script}`, import.meta.url)),
+    ...args,
+  ]).catch(
+    // What was printed says what is wrong.
+    (error: { stdout: string; stderr: string }) => ({ stdout: error.stdout, stderr: error.stderr }),
+  );
+
+it('a minute of mixed traffic, rude clients, killed engines and failing servers leaves nothing behind', async () => {
+  const { stdout, stderr } = await run('soak/run.mjs', ['--seconds', '60']);
+  expect(stdout + stderr).toContain('Nothing leaked.');
+});
+
+it('spoiled PDFs, pictures, HTML and schemas are refused, and cost nobody anything', async () => {
+  const { stdout, stderr } = await run('fuzz/run.mjs', ['--each', '20']);
+  expect(stdout + stderr).toContain('No problems.');
+});
