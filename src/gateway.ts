@@ -1,16 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
-import { RequestAdmission } from './access/request-admission.ts';
 import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import { EmbeddingsPart } from './assembly/embeddings-part.ts';
 import type { GatewayPart } from './assembly/gateway-part.ts';
 import { ImagePart } from './assembly/image-part.ts';
+import { KnowledgePart } from './assembly/knowledge-part.ts';
+import { LimitsPart } from './assembly/limits-part.ts';
 import { ModelPart } from './assembly/model-part.ts';
 import { openExtraction } from './assembly/open-extraction.ts';
 import { PdfPart } from './assembly/pdf-part.ts';
 import { ReadingPart } from './assembly/reading-part.ts';
 import { SchemaPart } from './assembly/schema-part.ts';
 import { TextPart } from './assembly/text-part.ts';
+import { UsagePart } from './assembly/usage-part.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
 import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
@@ -51,6 +54,7 @@ export class Gateway {
   readonly #drainGate = new DrainGate();
   readonly #parts: readonly GatewayPart[];
   readonly #text: TextPart;
+  readonly #knowledge: KnowledgePart;
   readonly #server: HttpServer;
   #config: Config;
 
@@ -69,9 +73,21 @@ export class Gateway {
         ...this.#parts.flatMap((part) => part.queueDepths?.() ?? []),
       ],
     });
+    pool.on('acquire', () => metrics.databaseUsed());
+    const usage = new UsagePart({ config, log, metrics, pool });
+    const limits = new LimitsPart({ database, metrics });
     const schemas = new SchemaPart(log);
     const models = new ModelPart({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingPart(config, models.fetch);
+    const embeddings = new EmbeddingsPart({ config, log });
+    this.#knowledge = new KnowledgePart({
+      log,
+      metrics,
+      pool,
+      blobs,
+      reader: reading.reader,
+      embeddings: embeddings.engine,
+    });
     this.#text = new TextPart({
       config,
       log,
@@ -79,10 +95,23 @@ export class Gateway {
       entries: options.models.entries,
       models: models.fetch,
       reader: new DocumentAttachmentReader(reading.reader),
+      retriever: this.#knowledge.retriever,
     });
     const images = new ImagePart({ config, log, pool, blobs });
     const pdf = new PdfPart({ config, log, metrics, text: this.#text.service });
-    this.#parts = [schemas, models, reading, this.#text, images, pdf];
+    // Usage and limits are the first to start and the last to stop: until then requests end.
+    this.#parts = [
+      usage,
+      limits,
+      schemas,
+      models,
+      reading,
+      embeddings,
+      this.#knowledge,
+      this.#text,
+      images,
+      pdf,
+    ];
     this.#server = buildHttpServer({
       routes: allRoutes({
         operations: {
@@ -90,20 +119,26 @@ export class Gateway {
           metrics: () => metrics.render(),
           metricsContentType: metrics.contentType,
         },
+        callerLimits: limits.callerLimits,
         text: this.#text.service,
         schemas: schemas.service,
+        embeddings: embeddings.engine,
         images: images.service,
         gallery: images.gallery,
         pdf: pdf.service,
+        usage: usage.ledger,
         extraction: openExtraction({
           text: this.#text.service,
           schemas: schemas.service,
           reader: reading.reader,
           isGrounded: (engine) => this.#text.isGrounded(engine),
         }),
+        knowledge: this.#knowledge.service,
       }),
       authenticator: this.#authenticator,
-      admission: new RequestAdmission(wallClock),
+      admission: limits.admission,
+      callerLimits: limits.callerLimits,
+      metering: { budget: limits.budget, usage: usage.tally },
       metrics,
       log,
       drainGate: this.#drainGate,
@@ -139,6 +174,7 @@ export class Gateway {
     this.#config = config;
     this.#directory.reconfigure(config);
     this.#authenticator.forget();
+    this.#knowledge.declare(config.stacks);
     return configured;
   }
 

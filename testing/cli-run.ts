@@ -28,6 +28,7 @@ export async function runCli(
     loadConfig: (configFlag) =>
       loadConfig({ ...(configFlag === undefined ? {} : { configFlag }), environment, workingDirectory }),
     openGateway: () => unexpected('openGateway'),
+    openSearch: () => unexpected('openSearch'),
     openModels: () => unexpected('openModels'),
     openBlobs: () => unexpected('openBlobs'),
     withDatabase: (_config: Config) => unexpected('withDatabase'),

@@ -3,7 +3,8 @@ import { Writable } from 'node:stream';
 import type { Admission } from '../src/access/admission.ts';
 import { Authenticator } from '../src/access/authenticator.ts';
 import type { CallerDirectory } from '../src/access/caller-directory.ts';
-import { RequestAdmission } from '../src/access/request-admission.ts';
+import type { TokenBudget } from '../src/access/token-budget.ts';
+import type { UsageRecorder } from '../src/access/usage-recorder.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
@@ -14,18 +15,27 @@ import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
 import type { Gallery } from '../src/images/gallery.ts';
 import type { ImageService } from '../src/images/image-service.ts';
-import { wallClock } from '../src/lib/wall-clock.ts';
+import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
+import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
+import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
+import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
 import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
+import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
+import type { UsageLedger } from '../src/usage/usage-ledger.ts';
 import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
+import { FakeUsageRecorder } from './fake-usage-recorder.ts';
 import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
+import { FakeEmbeddings } from './knowledge/fake-embeddings.ts';
+import { MemoryKnowledgeStore } from './knowledge/memory-knowledge-store.ts';
+import { memoryLimits } from './limits/memory-limits.ts';
 import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
@@ -36,6 +46,11 @@ interface HttpGatewayOptions {
   readonly routes?: readonly Route[];
   readonly directory?: CallerDirectory;
   readonly admission?: Admission;
+  readonly budget?: TokenBudget;
+  /** Told of requests that ended, instead of `usage`. */
+  readonly recorder?: UsageRecorder;
+  /** By which known keys grow old. */
+  readonly clock?: WallClock;
   readonly limits?: Partial<ConnectionLimits>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly corsOrigins?: readonly string[];
@@ -43,16 +58,23 @@ interface HttpGatewayOptions {
   readonly engines?: Iterable<readonly [string, TextEngine]>;
   /** Paints; with no engine unless said. */
   readonly images?: ImageService;
+  readonly embeddings?: EmbeddingsEngine;
   readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
+  /** What keys with retrieval on are given; nothing unless said. */
+  readonly retriever?: Retriever;
   /** What prints; a fake unless said. */
   readonly pdfEngine?: PdfEngine;
   readonly pdfInFlight?: number;
   readonly notReady?: OperationsSources['notReady'];
+  /** What was used; nothing unless said. */
+  readonly ledger?: Pick<UsageLedger, 'read'>;
   readonly schemas?: SchemaService;
   /** Reads files; a fake unless said. */
   readonly reader?: DocumentReader;
+  /** The documents of stacks; in memory unless said. */
+  readonly knowledge?: KnowledgeStore;
   /** How long an extraction may take. */
   readonly extractionMs?: number;
 }
@@ -72,6 +94,9 @@ export class HttpGateway implements AsyncDisposable {
   readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
+  readonly limits = memoryLimits();
+  /** The requests of known callers that ended. */
+  readonly usage = new FakeUsageRecorder();
   readonly pdf: PdfService;
   readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
   readonly #logLines: string[] = [];
@@ -81,12 +106,10 @@ export class HttpGateway implements AsyncDisposable {
   private constructor(options: HttpGatewayOptions) {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
     this.directory = options.directory ?? knownCallers();
-    this.admission = options.admission ?? new RequestAdmission(wallClock);
+    this.admission = options.admission ?? this.limits.admission;
     this.#schemas = options.schemas ?? new SchemaService();
-    const text = textService(
-      options.engines ?? [],
-      options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs },
-    );
+    const { wakeMs, retriever } = options;
+    const text = textService(options.engines ?? [], { wakeMs, retriever });
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
@@ -99,25 +122,34 @@ export class HttpGateway implements AsyncDisposable {
           metrics: () => this.#metrics.render(),
           metricsContentType: this.#metrics.contentType,
         },
+        callerLimits: this.limits.callerLimits,
         text,
         schemas: this.#schemas,
+        embeddings: options.embeddings ?? new FakeEmbeddings(),
         images: options.images ?? imageService([]),
         gallery: options.gallery ?? new MemoryGallery(),
         pdf: this.pdf,
+        usage: options.ledger ?? { read: async () => [] },
         extraction: extractionService({
           text,
           schemas: this.#schemas,
           reader: options.reader,
           timeoutMs: options.extractionMs,
         }),
+        knowledge: new KnowledgeService({ store: options.knowledge ?? new MemoryKnowledgeStore() }),
       }),
       ...(options.routes ?? []),
     ];
     this.apiDescription = openApiDocument(this.routes, '0.0.0');
     this.#server = buildHttpServer({
       routes: this.routes,
-      authenticator: new Authenticator(this.directory, wallClock),
+      authenticator: new Authenticator(this.directory, options.clock ?? wallClock),
       admission: this.admission,
+      callerLimits: this.limits.callerLimits,
+      metering: {
+        budget: options.budget ?? this.limits.budget,
+        usage: options.recorder ?? this.usage,
+      },
       metrics: this.#metrics,
       log: createLog('trace', this.#logStream()),
       drainGate: this.drainGate,
@@ -173,6 +205,7 @@ export class HttpGateway implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.server.closeAllConnections();
     await this.#server.close();
+    await this.limits.keeper.close();
     await this.#schemas.stop(AbortSignal.abort());
   }
 

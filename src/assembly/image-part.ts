@@ -11,10 +11,10 @@ import { systemClock } from '../lib/clock.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { PictureProcess } from '../pictures/picture-process.ts';
 import { ImageRecords } from '../store/image-records.ts';
-import { ImageSweepSchedule } from '../store/image-sweep-schedule.ts';
 import { ImageSweeper } from '../store/image-sweeper.ts';
 import { SqlGallery } from '../store/sql-gallery.ts';
 import { SqlImageQueue } from '../store/sql-image-queue.ts';
+import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
 import { StackWaker } from '../text/stack-waker.ts';
 import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
@@ -35,7 +35,7 @@ export class ImagePart implements GatewayPart {
   readonly #engines: ReadonlyMap<string, ClosableEngine>;
   readonly #pictures = new PictureProcess();
   readonly #queue: SqlImageQueue;
-  readonly #sweeps: ImageSweepSchedule;
+  readonly #sweeps: SweepSchedule;
 
   constructor({ config, log, pool, blobs }: ImagePartOptions) {
     const engines = Object.entries(config.engines.image);
@@ -43,7 +43,7 @@ export class ImagePart implements GatewayPart {
     this.#queue = new SqlImageQueue({ pool });
     const records = new ImageRecords(pool);
     const sweeper = new ImageSweeper({ pool, records, blobs, clock: wallClock });
-    this.#sweeps = new ImageSweepSchedule(sweeper, systemClock, log);
+    this.#sweeps = new SweepSchedule({ what: 'images', sweeper, clock: systemClock, log });
     this.gallery = new SqlGallery({ records, blobs, retentionDays: config.retention.imagesDays });
     this.service = new ImageService({
       engines: this.#engines,

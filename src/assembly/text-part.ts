@@ -9,6 +9,7 @@ import { CatalogueModelFile } from '../text/engines/llama/catalogue-model-file.t
 import { LlamaEngine } from '../text/engines/llama/llama-engine.ts';
 import { OpenAiEngine } from '../text/engines/openai/openai-engine.ts';
 import { PromptBuilder } from '../text/prompt-builder.ts';
+import type { Retriever } from '../text/retriever.ts';
 import { StackWaker } from '../text/stack-waker.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import { TextService } from '../text/text-service.ts';
@@ -23,6 +24,8 @@ export interface TextPartOptions {
   readonly models: ModelFetch;
   /** Reads what a model cannot see. */
   readonly reader: AttachmentReader;
+  /** Asked for keys with retrieval. */
+  readonly retriever: Retriever;
 }
 
 /** Chat, messages and counting: the text engines and the service in front of them. */
@@ -32,7 +35,7 @@ export class TextPart implements GatewayPart {
   readonly #grounded = new Set<TextEngine>();
 
   constructor(options: TextPartOptions) {
-    const { config, log, reader } = options;
+    const { config, log, reader, retriever } = options;
     for (const [name, engine] of Object.entries(config.engines.text)) {
       const opened =
         engine.kind === 'openai'
@@ -43,7 +46,7 @@ export class TextPart implements GatewayPart {
     }
     this.service = new TextService({
       engines: this.#engines,
-      builder: new PromptBuilder({ reader, retriever: undefined }),
+      builder: new PromptBuilder({ reader, retriever }),
       waker: new StackWaker(),
     });
   }

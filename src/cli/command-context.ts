@@ -5,6 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FetchWatcher } from '../catalogue/fetch-watcher.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
+import type { KnowledgeSearch } from '../knowledge/knowledge-search.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,12 +16,25 @@ export interface CommandContext {
   readonly openGateway: (options: ServeOptions) => Promise<ServedGateway>;
   readonly openModels: (config: Config) => ModelStore;
   readonly openBlobs: (config: Config) => Promise<BlobStore>;
+  /** The search over the knowledge of stacks, with whatever runs for it. */
+  readonly openSearch: (options: SearchOptions) => Promise<StoppableSearch>;
   /** Runs work on the configured database, through the running server where the database is embedded. */
   readonly withDatabase: <Result>(
     config: Config,
     work: (pool: pg.Pool) => Promise<Result>,
   ) => Promise<Result>;
 }
+
+/** What a search is opened with. */
+export interface SearchOptions {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  /** Told when a question was searched for its words alone. */
+  readonly onEmbeddingsFailure: (error: unknown) => void;
+}
+
+/** A search that is stopped when it is not needed any more. */
+export type StoppableSearch = KnowledgeSearch & { stop(signal: AbortSignal): Promise<void> };
 
 /** What a gateway is started with. */
 export interface ServeOptions {

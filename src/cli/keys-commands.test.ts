@@ -39,6 +39,7 @@ describeOnDatabase('stackgate keys', (database) => {
     const { out } = await cli(
       ...['keys', 'create', 'shop', 'art', '--prompt', 'a fox', '--retrieval', '--knowledge', 'write'],
       ...['--expires-at', '2999-01-01T00:00:00Z', '--json'],
+      ...['--requests-per-minute', '60', '--concurrent-requests', '4'],
     );
     expect(JSON.parse(out)).toEqual({
       stack: 'shop',
@@ -47,6 +48,7 @@ describeOnDatabase('stackgate keys', (database) => {
       retrieval: true,
       knowledge: 'write',
       expires_at: '2999-01-01T00:00:00.000Z',
+      limits: { requests_per_minute: 60, concurrent_requests: 4 },
       revoked_at: null,
       disabled_at: null,
       declared: false,
@@ -118,6 +120,7 @@ describeOnDatabase('stackgate keys', (database) => {
     [['rotate', 'file', 'web'], 3, 'the configuration file gives the secret of key "web": change it there'],
     [['rotate', 'file', 'made', '--overlap', '1w'], 2, 'It is a number and a unit: 90s, 15m, 24h, 7d, or 0.'],
     [['create', 'shop', 'web', '--expires-at', 'soon'], 2, 'It is an ISO 8601 time.'],
+    [['create', 'shop', 'web', '--requests-per-minute', '0'], 2, 'It is a whole number of at least 1.'],
     [['create', 'shop', 'web', '--knowledge', 'all'], 2, 'Allowed choices are read, write'],
     [['create', 'shop'], 2, "missing required argument 'id'"],
     [['lst'], 2, "unknown command 'lst'"],

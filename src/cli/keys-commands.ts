@@ -3,6 +3,7 @@ import { defaultKeyCopy } from '../admin/configured-stacks.ts';
 import { createKey, type KeyWithSecret, listKeys, revokeKey, rotateKey } from '../admin/keys.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import type { Config } from '../config/config.ts';
+import { limitsByFileNames } from '../config/limit-settings.ts';
 import type { KeyName, KeyRecord } from '../store/key-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { durationSeconds } from './duration.ts';
@@ -33,6 +34,8 @@ export function addKeysCommands(program: Command, context: CommandContext): void
       new Option('--knowledge <right>', 'what it may do with the knowledge base').choices(['read', 'write']),
     )
     .option('--expires-at <time>', 'ISO 8601, for example 2027-01-01T00:00:00Z', moment)
+    .option('--requests-per-minute <number>', 'how many requests it may send in a minute', ceiling)
+    .option('--concurrent-requests <number>', 'how many requests it may have in flight', ceiling)
     .addHelpText('after', '\nExample:\n  stackgate keys create shop web --expires-at 2027-01-01T00:00:00Z')
     .action(async (stackId: string, id: string, options: NewKeyOptions, command: Command) => {
       reportSecret(
@@ -82,6 +85,8 @@ interface NewKeyOptions {
   readonly retrieval?: boolean;
   readonly knowledge?: 'read' | 'write';
   readonly expiresAt?: Date;
+  readonly requestsPerMinute?: number;
+  readonly concurrentRequests?: number;
 }
 
 /** A secret that the file gives would come back at the next start. */
@@ -100,6 +105,13 @@ function moment(text: string): Date {
   return date;
 }
 
+function ceiling(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError('It is a whole number of at least 1.');
+  return number;
+}
+
 function keyView(key: KeyRecord) {
   return {
     stack: key.stackId,
@@ -108,6 +120,7 @@ function keyView(key: KeyRecord) {
     retrieval: key.retrieval,
     knowledge: key.knowledge,
     expires_at: key.expiresAt,
+    limits: limitsByFileNames(key.limits),
     revoked_at: key.revokedAt,
     disabled_at: key.disabledAt,
     declared: key.declared,

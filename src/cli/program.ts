@@ -7,11 +7,13 @@ import { addConnectCommand } from './connect-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addImagesCommands } from './images-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
+import { addKnowledgeCommands } from './knowledge-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
 import { addPaintCommand } from './paint-command.ts';
 import { addSchemaCommands } from './schema-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
+import { addUsageCommand } from './usage-command.ts';
 
 /** The whole command line. */
 export function buildProgram(context: CommandContext): Command {
@@ -29,8 +31,10 @@ export function buildProgram(context: CommandContext): Command {
   addConfigCommands(program, context);
   addStacksCommands(program, context);
   addKeysCommands(program, context);
+  addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);
+  addKnowledgeCommands(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);
   addConnectCommand(program, context);

@@ -36,8 +36,10 @@ describe('stackgate', () => {
         config                      Check the configuration
         stacks                      Show and change stacks
         keys                        Make, rotate and revoke API keys
+        usage [options]             Show what was used, by whom
         models                      Fetch, check and choose the embedded models
         images                      Paint, look at, export and erase images
+        knowledge                   Documents that answers are drawn from
         backup <file>               Write all rows and stored files into one file; the
                                     server may run
         restore [options] <file>    Fill an empty database from a backup, embedded or
@@ -186,6 +188,7 @@ function commandLines(): readonly string[] {
     loadConfig: never,
     openGateway: never,
     openModels: never,
+    openSearch: never,
     openBlobs: never,
     withDatabase: never,
   });

@@ -19,7 +19,7 @@ export interface Config {
   /** Absent: a folder in dataDir. */
   readonly blobs?: BlobsConfig;
   readonly log: LogConfig;
-  readonly retention: { readonly imagesDays: number };
+  readonly retention: { readonly imagesDays: number; readonly usageDays: number };
   readonly telemetry: { readonly otlpEndpoint?: string };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
@@ -199,4 +199,11 @@ export interface DeclaredKey {
   readonly retrieval: boolean;
   readonly knowledge?: 'read' | 'write';
   readonly expiresAt?: Date;
+  readonly limits: KeyLimits;
+}
+
+/** Limits of a key alone; absent or null: none. */
+export interface KeyLimits {
+  readonly requestsPerMinute?: number | null;
+  readonly concurrentRequests?: number | null;
 }

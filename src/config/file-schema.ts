@@ -106,6 +106,9 @@ export const fileSchema = section({
     images_days: wholeNumber({ maximum: 36_500 })
       .default(30)
       .describe('Days after which a stored image is deleted.'),
+    usage_days: wholeNumber({ maximum: 36_500 })
+      .default(400)
+      .describe('Days that [usage](usage.md) is kept, today included.'),
   }).describe('How long things are kept.'),
   telemetry: section({
     otlp_endpoint: httpUrl()

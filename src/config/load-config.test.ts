@@ -99,7 +99,7 @@ test('the defaults embed everything', async () => {
     server: { host: '127.0.0.1', port: 8080, trustProxy: false, cors: { origins: [] } },
     dataDir: join(folder, 'data'),
     log: { level: 'info' },
-    retention: { imagesDays: 30 },
+    retention: { imagesDays: 30, usageDays: 400 },
     telemetry: {},
     engines: {
       text: {

@@ -151,10 +151,17 @@ describe('a declared stack', () => {
     (time) => {
       const config = parse(`stacks: [{ id: a, plan: go, keys: [{ id: k, expires_at: ${time} }] }]`);
       expect(config.stacks[0]?.keys).toEqual([
-        { id: 'k', retrieval: false, expiresAt: new Date('2027-01-01T00:00:00Z') },
+        { id: 'k', retrieval: false, limits: {}, expiresAt: new Date('2027-01-01T00:00:00Z') },
       ]);
     },
   );
+
+  test('has keys with limits of their own', () => {
+    const config = parse(
+      'stacks: [{ id: a, plan: go, keys: [{ id: k, limits: { requests_per_minute: 60, concurrent_requests: null } }] }]',
+    );
+    expect(config.stacks[0]?.keys[0]?.limits).toEqual({ requestsPerMinute: 60, concurrentRequests: null });
+  });
 
   test('may share parts by anchor and alias', () => {
     const config = parse(

@@ -35,9 +35,10 @@ export function resolveLimits(limits: FileStack['limits']): LimitOverrides {
   };
 }
 
-function resolveKey({ secret, expires_at, ...rest }: FileStack['keys'][number]): DeclaredKey {
+function resolveKey({ secret, expires_at, limits, ...rest }: FileStack['keys'][number]): DeclaredKey {
   return {
     ...camelKeys(rest),
+    limits: camelKeys(limits),
     ...(secret !== undefined && { secret: new Secret(secret) }),
     ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),
   };

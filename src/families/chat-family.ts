@@ -2,11 +2,13 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultStatus } from '../faults/fault-table.ts';
 import { bearerCredential, eitherCredential } from './credential.ts';
 import type { Family } from './family.ts';
+import { countdownRateHeaders } from './rate-headers.ts';
 
 /** Chat completions: `{"error": {message, type, param, code}}`. */
 export const chatFamily: Family = {
   name: 'chat',
   credential: bearerCredential,
+  rateHeaders: countdownRateHeaders,
   // A 404 also carries the other vendor's marker, so that either SDK shows the message.
   faultBody: (fault) => (fault.status === 404 ? bothVendorsBody(fault) : chatBody(fault)),
 };
@@ -15,6 +17,7 @@ export const chatFamily: Family = {
 export const modelsFamily: Family = {
   name: 'models',
   credential: eitherCredential,
+  rateHeaders: countdownRateHeaders,
   faultBody: bothVendorsBody,
 };
 
@@ -40,6 +43,7 @@ const types: Record<FaultStatus, string> = {
   404: 'invalid_request_error',
   405: 'invalid_request_error',
   408: 'invalid_request_error',
+  409: 'invalid_request_error',
   413: 'invalid_request_error',
   414: 'invalid_request_error',
   415: 'invalid_request_error',

@@ -2,11 +2,13 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultCode, FaultStatus } from '../faults/fault-table.ts';
 import { bearerCredential } from './credential.ts';
 import type { Family } from './family.ts';
+import { countdownRateHeaders } from './rate-headers.ts';
 
 /** The image routes, which know two bodies: the gateway's `{"detail"}` and the image server's `{"error": {message, type, code}}`. */
 export const imagesFamily: Family = {
   name: 'images',
   credential: bearerCredential,
+  rateHeaders: countdownRateHeaders,
   faultBody: (fault) =>
     imageServerFaults.has(fault.code) ? imageServerBody(fault) : { detail: fault.message },
 };
@@ -44,6 +46,7 @@ const types: Record<FaultStatus, string> = {
   404: 'not_found_error',
   405: 'invalid_request_error',
   408: 'invalid_request_error',
+  409: 'invalid_request_error',
   413: 'request_too_large',
   414: 'invalid_request_error',
   415: 'invalid_request_error',

@@ -2,11 +2,13 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultStatus } from '../faults/fault-table.ts';
 import { eitherCredential } from './credential.ts';
 import type { Family } from './family.ts';
+import { momentRateHeaders } from './rate-headers.ts';
 
 /** The messages format: `{"type": "error", "error": {type, message}, "request_id"}`. */
 export const messagesFamily: Family = {
   name: 'messages',
   credential: eitherCredential,
+  rateHeaders: momentRateHeaders,
   faultBody: (fault, requestId) => ({
     type: 'error',
     error: { type: errorType(fault), message: fault.message },
@@ -26,6 +28,7 @@ const types: Record<FaultStatus, string> = {
   404: 'not_found_error',
   405: 'invalid_request_error',
   408: 'invalid_request_error',
+  409: 'invalid_request_error',
   413: 'request_too_large',
   414: 'invalid_request_error',
   415: 'invalid_request_error',

@@ -1,4 +1,5 @@
 import type { Fault } from '../faults/fault.ts';
+import { faultRow } from '../faults/fault-table.ts';
 import type { Family } from './family.ts';
 
 /** A fault as HTTP: what every family sends alike, around the family's own body. */
@@ -13,5 +14,6 @@ export function renderFault(fault: Fault, family: Family, requestId: string): Re
   const headers: Record<string, string> = { 'content-type': 'application/json', ...fault.headers };
   if (fault.status === 401) headers['www-authenticate'] = 'Bearer';
   if (fault.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.retryAfterSeconds);
+  if (faultRow(fault.code).shouldRetry === false) headers['x-should-retry'] = 'false';
   return { status: fault.status, headers, body: JSON.stringify(family.faultBody(fault, requestId)) };
 }

@@ -5,6 +5,8 @@ interface FaultRow {
   readonly wireCode?: string;
   /** Seconds for `Retry-After`, where the fault itself does not know better. */
   readonly retryAfterSeconds?: number;
+  /** False: clients that repeat such a status by themselves are told not to. */
+  readonly shouldRetry?: false;
   /** When this happens, for docs/errors.md. */
   readonly meaning: string;
   /** What the caller or operator can do, for docs/errors.md. */
@@ -131,7 +133,7 @@ export const faultTable = {
     status: 400,
     wireCode: 'document_unreadable',
     meaning:
-      'A PDF or an image cannot be read: it is damaged, needs a password, is no such file, or takes more time or memory than any real document.',
+      'A document or an image cannot be read: it is damaged, needs a password, is no such file, or takes more time or memory than any real one.',
     remedy: 'Send another copy of the file; the message says what is wrong with it.',
   },
   'document-empty': {
@@ -169,6 +171,13 @@ export const faultTable = {
     meaning: 'The key belongs to a stack that is not on the image plan.',
     remedy: 'Set `image_plan: true` on the stack.',
   },
+  'knowledge-not-allowed': {
+    status: 403,
+    wireCode: 'knowledge_not_allowed',
+    meaning:
+      'The key may not do this with the knowledge of its stack: `read` lists it, `write` also changes it.',
+    remedy: 'Set `knowledge: read` or `knowledge: write` on the key.',
+  },
   'path-not-found': {
     status: 404,
     meaning: 'No endpoint has this path.',
@@ -185,6 +194,12 @@ export const faultTable = {
     meaning: 'The stack has no image of that name, or has none any more.',
     remedy: 'Use an id from `GET /v1/images`.',
   },
+  'document-not-found': {
+    status: 404,
+    wireCode: 'document_not_found',
+    meaning: 'The knowledge of the stack has no document of that id.',
+    remedy: 'Use an id from `GET /v1/knowledge`.',
+  },
   'method-not-allowed': {
     status: 405,
     meaning: 'The path exists, but not with this method.',
@@ -194,6 +209,19 @@ export const faultTable = {
     status: 408,
     meaning: 'The head or the body of the request came too slowly.',
     remedy: 'Send the request again, in one go.',
+  },
+  'document-declared': {
+    status: 409,
+    wireCode: 'document_declared',
+    meaning:
+      'The configuration file owns the document of that name, so it can be neither replaced nor removed here.',
+    remedy: 'Choose another name, or take the file out of `stacks[].knowledge`.',
+  },
+  'knowledge-full': {
+    status: 409,
+    wireCode: 'knowledge_full',
+    meaning: 'The knowledge of the stack has 10,000 documents, which is the most there can be.',
+    remedy: 'Remove documents, or join small ones.',
   },
   'body-too-large': {
     status: 413,
@@ -219,6 +247,12 @@ export const faultTable = {
     meaning:
       'On an image route: the body is over the cap of the route, or a reference is over 5 MiB or over 40 megapixels.',
     remedy: 'Send fewer or smaller images.',
+  },
+  'document-too-large': {
+    status: 413,
+    wireCode: 'document_too_large',
+    meaning: 'A document for the knowledge of a stack is over 50,000,000 bytes.',
+    remedy: 'Split the document.',
   },
   'html-too-large': {
     status: 413,
@@ -259,14 +293,23 @@ export const faultTable = {
   'rate-limited': {
     status: 429,
     retryAfterSeconds: 5,
-    meaning: 'The stack sent more requests in the last minute than its plan allows.',
+    meaning: 'The stack or the key sent as many requests in the last minute as it may.',
     remedy: 'Wait as `Retry-After` says, or raise `requests_per_minute`.',
   },
   'too-many-in-flight': {
     status: 429,
     retryAfterSeconds: 1,
-    meaning: 'The stack has as many requests in flight as its plan allows.',
+    meaning: 'The stack or the key has as many requests in flight as it may.',
     remedy: 'Wait for one to end, or raise `concurrent_requests`.',
+  },
+  'token-budget-exceeded': {
+    status: 429,
+    wireCode: 'token_budget_exceeded',
+    retryAfterSeconds: 59,
+    shouldRetry: false,
+    meaning:
+      'The stack has used the tokens of this UTC day, those that requests in flight have reserved included.',
+    remedy: 'Wait for the end of the day, which the message names, or raise `tokens_per_day`.',
   },
   'image-rate-limited': {
     status: 429,
@@ -319,6 +362,11 @@ export const faultTable = {
   'image-not-stored': {
     status: 502,
     meaning: 'The image was made but could not be stored, so it is not handed out; nothing of it remains.',
+    remedy: 'Retry. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
+  },
+  'document-not-stored': {
+    status: 502,
+    meaning: 'The document could not be stored; nothing of it remains.',
     remedy: 'Retry. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
   },
   'model-not-ready': {

@@ -6,4 +6,8 @@ const MIB = 1024 * 1024;
 export const JSON_CAP_BYTES = 32 * MIB;
 
 /** A JSON body of the usual cap. */
-export const jsonBody: BodyRule = { kind: 'json', cap: () => JSON_CAP_BYTES, tooLarge: 'body-too-large' };
+export const jsonBody = {
+  kind: 'json',
+  cap: () => JSON_CAP_BYTES,
+  tooLarge: 'body-too-large',
+} as const satisfies BodyRule;

@@ -1,11 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rateHeaderNames } from '../families/rate-headers.ts';
 
 /** Which web origins may call the gateway from a browser. Empty: none. */
 export interface CorsPolicy {
   readonly origins: readonly string[];
 }
 
-const EXPOSED_HEADERS = 'x-request-id, request-id, retry-after, x-should-retry';
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'retry-after',
+  'x-should-retry',
+  'x-knowledge-sources',
+  ...rateHeaderNames(),
+].join(', ');
 const PREFLIGHT_SECONDS = '600';
 
 /** Whether a request is a browser's question that CORS answers instead of a route. */

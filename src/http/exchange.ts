@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Family } from '../families/family.ts';
+import type { RateStandings } from '../families/rate-headers.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { toFault } from '../faults/fault.ts';
 import type { Answer } from './route.ts';
@@ -8,9 +9,11 @@ import { endAfterUnreadBody, hasUnreadBody } from './unread-body.ts';
 /** One request and its answer, on Node's own objects. */
 export class Exchange {
   readonly id: string;
+  readonly startedMs = performance.now();
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly #family: Family;
+  #rates: (() => RateStandings) | undefined;
   #leaving: AbortController | undefined;
 
   constructor(id: string, family: Family, request: IncomingMessage, response: ServerResponse) {
@@ -36,6 +39,17 @@ export class Exchange {
     return this.#leaving.signal;
   }
 
+  /** Whether the connection ended before the answer was complete. The socket knows it a moment before the response does. */
+  get isLeft(): boolean {
+    const { request, response } = this;
+    return (response.destroyed || request.socket.destroyed) && !response.writableFinished;
+  }
+
+  /** Has the answer, whatever it is, tell how the caller stands with its rates at that moment. */
+  tellRates(rates: () => RateStandings): void {
+    this.#rates = rates;
+  }
+
   /** Sends a whole answer. */
   send(answer: Answer): void {
     this.#write(answer.status ?? 200, { 'content-type': answer.contentType, ...answer.headers }, answer.body);
@@ -55,6 +69,7 @@ export class Exchange {
   openStream(): void {
     if (this.response.headersSent) return;
     this.response.writeHead(200, [
+      ...this.#rateHeaders(),
       'content-type',
       'text/event-stream; charset=utf-8',
       'cache-control',
@@ -68,8 +83,12 @@ export class Exchange {
     ]);
   }
 
+  #rateHeaders(): string[] {
+    return this.#rates === undefined ? [] : Object.entries(this.#family.rateHeaders(this.#rates())).flat();
+  }
+
   #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
-    const head: (string | number)[] = [];
+    const head: (string | number)[] = this.#rateHeaders();
     for (const name in headers) head.push(name, headers[name] ?? '');
     // A 304 has no body by definition, and its length would be taken for that of the answer it stands for.
     if (status !== 304) head.push('content-length', Buffer.byteLength(body));

@@ -9,19 +9,38 @@ export const MAX_JSON_DEPTH = 200;
 /** JSON with more values than this is refused: parsing more would hold the event loop too long. */
 export const MAX_JSON_VALUES = 250_000;
 
+/** For bodies below it, scanning and then parsing the rest costs no less than parsing all; above it a body is measured while it arrives. */
+const SCANNED_BYTES = { least: 2 * 1024, most: 2 * 1024 * 1024 };
+
+export interface JsonSinkOptions {
+  readonly exactIntegers: boolean;
+  /** A cheaper way to read the body that knows only some bodies; `undefined` where it is not one of them. */
+  readonly scan?: ((bytes: Buffer) => unknown) | undefined;
+}
+
 /** Collects a body and parses it as JSON. */
 export class JsonSink implements BodySink {
   readonly #meter = new JsonStructureMeter();
   readonly #chunks: Buffer[] = [];
-  readonly #parse: (text: string) => unknown;
+  readonly #options: JsonSinkOptions;
+  #sizeBytes = 0;
+  #measuredChunks = 0;
 
-  constructor({ exactIntegers }: { readonly exactIntegers: boolean }) {
-    this.#parse = exactIntegers ? parseExactJson : JSON.parse;
+  constructor(options: JsonSinkOptions) {
+    this.#options = options;
   }
 
   add(chunk: Buffer): Fault | undefined {
     this.#chunks.push(chunk);
-    this.#meter.add(chunk);
+    this.#sizeBytes += chunk.length;
+    const mayBeScanned = this.#options.scan !== undefined && this.#sizeBytes <= SCANNED_BYTES.most;
+    return mayBeScanned ? undefined : this.#measure();
+  }
+
+  /** What is wrong with the structure of the bytes so far. */
+  #measure(): Fault | undefined {
+    for (const chunk of this.#chunks.slice(this.#measuredChunks)) this.#meter.add(chunk);
+    this.#measuredChunks = this.#chunks.length;
     const { depth, values } = this.#meter.structure;
     if (depth > MAX_JSON_DEPTH) {
       return new Fault('json-too-deep', `The JSON body nests deeper than ${MAX_JSON_DEPTH} levels.`);
@@ -38,9 +57,17 @@ export class JsonSink implements BodySink {
     if (bytes.length === 0) {
       throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
     }
+    const scanned =
+      this.#measuredChunks === 0 && bytes.length >= SCANNED_BYTES.least
+        ? this.#options.scan?.(bytes)
+        : undefined;
+    if (scanned !== undefined) return scanned;
+    const fault = this.#measure();
+    if (fault !== undefined) throw fault;
     const text = textOf(bytes);
+    const parse = this.#options.exactIntegers ? parseExactJson : JSON.parse;
     try {
-      return this.#parse(text);
+      return parse(text);
     } catch (error) {
       throw new Fault('json-malformed', `The body is not valid JSON${positionOf(error)}.`);
     }

@@ -56,6 +56,7 @@ function keyFaults(route: KeyRoute): readonly FaultCode[] {
   return [
     'credential-refused',
     ...(route.imagePlan === true ? (['image-plan-required'] as const) : []),
+    ...(route.knowledge === undefined ? [] : (['knowledge-not-allowed'] as const)),
     'rate-limited',
     'too-many-in-flight',
     'internal',

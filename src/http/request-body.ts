@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PlanLimits } from '../access/plan-limits.ts';
+import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
 import type { BodySink } from './body-sink.ts';
@@ -18,20 +18,25 @@ export interface BodyTimeouts {
 export async function readBody(
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: SizedRule,
-  limits: PlanLimits,
+  plan: Caller['plan'],
   timeouts: BodyTimeouts,
 ): Promise<unknown> {
   const { request, response } = exchange;
-  const capBytes = rule.cap(limits);
-  checkDeclaredLength(request, capBytes, rule);
+  const cap = { bytes: rule.cap(plan.limits), plan: plan.name };
+  checkDeclaredLength(request, cap, rule);
   checkEncoding(request);
   const sink = rule.kind === 'json' ? openJson(request, rule) : openForm(request);
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  return await collect(request, { capBytes, rule, sink, timeouts });
+  return await collect(request, { cap, rule, sink, timeouts });
 }
 
-function checkDeclaredLength(request: IncomingMessage, capBytes: number, rule: SizedRule): void {
-  if (Number(request.headers['content-length'] ?? 0) > capBytes) throw tooLarge(capBytes, rule);
+interface Cap {
+  readonly bytes: number;
+  readonly plan: string;
+}
+
+function checkDeclaredLength(request: IncomingMessage, cap: Cap, rule: SizedRule): void {
+  if (Number(request.headers['content-length'] ?? 0) > cap.bytes) throw tooLarge(cap, rule);
 }
 
 function checkEncoding({ headers }: IncomingMessage): void {
@@ -42,7 +47,8 @@ function checkEncoding({ headers }: IncomingMessage): void {
 
 function openJson(request: IncomingMessage, rule: Extract<SizedRule, { kind: 'json' }>): BodySink {
   const type = typeOf(request);
-  if (type === 'application/json') return new JsonSink({ exactIntegers: rule.exactIntegers ?? false });
+  if (type === 'application/json')
+    return new JsonSink({ exactIntegers: rule.exactIntegers ?? false, scan: rule.scan });
   const fault = wrongType('application/json', type);
   if (type !== 'multipart/form-data' || rule.refuseForm === undefined) throw fault;
   return misledForm(request, fault, rule.refuseForm);
@@ -82,13 +88,13 @@ function misledForm(
 }
 
 interface Collecting {
-  readonly capBytes: number;
+  readonly cap: Cap;
   readonly rule: SizedRule;
   readonly sink: BodySink;
   readonly timeouts: BodyTimeouts;
 }
 
-function collect(request: IncomingMessage, { capBytes, rule, sink, timeouts }: Collecting): Promise<unknown> {
+function collect(request: IncomingMessage, { cap, rule, sink, timeouts }: Collecting): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let sizeBytes = 0;
     const end = () => {
@@ -104,7 +110,7 @@ function collect(request: IncomingMessage, { capBytes, rule, sink, timeouts }: C
     const take = (chunk: Buffer) => {
       silence.refresh();
       sizeBytes += chunk.length;
-      const fault = sizeBytes > capBytes ? tooLarge(capBytes, rule) : sink.add(chunk);
+      const fault = sizeBytes > cap.bytes ? tooLarge(cap, rule) : sink.add(chunk);
       if (fault !== undefined) fail(fault);
     };
     const finish = () => {
@@ -129,8 +135,11 @@ function tooSlow(): Fault {
   });
 }
 
-function tooLarge(capBytes: number, rule: SizedRule): Fault {
-  return new Fault(rule.tooLarge, `The body is over the ${capBytes} bytes that this route takes.`);
+function tooLarge({ bytes, plan }: Cap, rule: SizedRule): Fault {
+  return new Fault(
+    rule.tooLarge,
+    `The body is over the ${bytes} bytes that this route takes (plan ${plan}).`,
+  );
 }
 
 function wrongType(wanted: string, got: string | undefined): Fault {

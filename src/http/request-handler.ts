@@ -1,6 +1,9 @@
-import type { Admission } from '../access/admission.ts';
+import type { Admission, Permit } from '../access/admission.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
+import type { CallerLimits } from '../access/caller-limits.ts';
+import { type Metering, RequestMeter } from '../access/request-meter.ts';
+import type { Outcome } from '../access/usage-recorder.ts';
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { Fault, toFault } from '../faults/fault.ts';
@@ -9,7 +12,6 @@ import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
 import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
-import type { EventStream } from './event-stream.ts';
 import { Exchange, isClientGone } from './exchange.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
 import { requestIdMaker } from './request-id.ts';
@@ -19,11 +21,13 @@ import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
 
 // Logged when the client left before its answer was complete; never sent.
 const CLIENT_GONE_STATUS = 499;
-const nobody = { caller: undefined, body: undefined };
+const nobody = { caller: undefined, meter: undefined, body: undefined };
 
 export interface RequestHandlerParts {
   readonly authenticator: Authenticator;
   readonly admission: Admission;
+  readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
+  readonly metering: Metering;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly drainGate: DrainGate;
@@ -83,27 +87,38 @@ export class RequestHandler {
     this.#parts.drainGate.check();
     const known = this.#parts.authenticator.authenticate(route.family.credential(arrival.request.headers));
     const caller = known instanceof Promise ? await known : known;
-    if (route.imagePlan === true) requireImagePlan(caller);
-    const admitted = this.#parts.admission.admit(caller, 'request', exchange);
-    // Most waits are none; skipping them saves a tenth of a small request.
-    const permit = admitted instanceof Promise ? await admitted : admitted;
+    const { callerLimits } = this.#parts;
+    if (callerLimits.hasRates(caller)) exchange.tellRates(() => callerLimits.rates(caller));
+    const meter = new RequestMeter(this.#parts.metering, caller, route.path);
+    let permit: Permit | undefined;
+    let failure: unknown;
     try {
-      const { limits } = caller.plan;
+      if (route.imagePlan === true) requireImagePlan(caller);
+      if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);
+      const admitted = this.#parts.admission.admit(caller, 'request', exchange);
+      // Most waits are none; skipping them saves a tenth of a small request.
+      permit = admitted instanceof Promise ? await admitted : admitted;
       const body =
         route.body.kind === 'none'
           ? undefined
-          : await readBody(exchange, route.body, limits, this.#parts.timeouts);
-      const handled = route.handle(new RequestView(exchange, arrival, { caller, body }));
+          : await readBody(exchange, route.body, caller.plan, this.#parts.timeouts);
+      const handled = route.handle(new RequestView(exchange, arrival, { caller, meter, body }));
       const answer = handled instanceof Promise ? await handled : handled;
-      if ('stream' in answer) await this.#sendStream(exchange, answer.stream);
-      else exchange.send(answer);
+      if ('stream' in answer) {
+        for (const name in answer.headers) exchange.response.setHeader(name, answer.headers[name] ?? '');
+        failure = await sendEventStream(exchange, answer.stream, this.#parts.streamTimes);
+        if (failure !== undefined) this.#logFailure(exchange, failure);
+      } else exchange.send(answer);
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
-      await permit[Symbol.asyncDispose]();
+      meter.close(outcomeOf(exchange, failure), performance.now() - exchange.startedMs);
+      await permit?.[Symbol.asyncDispose]();
     }
   }
 
   #open(label: string, family: Family, arrival: Arrival): Exchange {
-    const startedMs = performance.now();
     const { request, response } = arrival;
     const exchange = new Exchange(this.#nextId(), family, request, response);
     const metrics = this.#metricsOf(label, family);
@@ -112,7 +127,7 @@ export class RequestHandler {
     setCorsHeaders(this.#parts.cors, request, response);
     response.once('close', () => {
       leave();
-      const seconds = (performance.now() - startedMs) / 1000;
+      const seconds = (performance.now() - exchange.startedMs) / 1000;
       const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
       metrics.ended(status, seconds);
       this.#logEnd({ exchange, route: label, status, seconds, client: arrival.address });
@@ -133,13 +148,6 @@ export class RequestHandler {
       },
       'request',
     );
-  }
-
-  #sendStream(exchange: Exchange, stream: EventStream): Promise<void> {
-    return sendEventStream(exchange, stream, {
-      times: this.#parts.streamTimes,
-      onFailure: (error) => this.#logFailure(exchange, error),
-    });
   }
 
   #fail(exchange: Exchange, error: unknown): void {
@@ -167,4 +175,18 @@ export class RequestHandler {
 function requireImagePlan(caller: Caller): void {
   if (caller.stack.imagePlan) return;
   throw new Fault('image-plan-required', 'This key belongs to a stack that is not on the image plan.');
+}
+
+function outcomeOf(exchange: Exchange, failure: unknown): Outcome {
+  if (exchange.isLeft || isClientGone(failure)) return 'gone';
+  const status = failure === undefined ? exchange.response.statusCode : toFault(failure).status;
+  if (status < 400) return 'ok';
+  if (status === 429) return 'limit';
+  return status < 500 ? 'client' : 'server';
+}
+
+function requireKnowledge({ key }: Caller, wanted: 'read' | 'write'): void {
+  if (key.knowledge === 'write' || key.knowledge === wanted) return;
+  const message = `This needs a key with \`knowledge: ${wanted}\`; this one has ${key.knowledge === undefined ? 'none' : `\`knowledge: ${key.knowledge}\``}.`;
+  throw new Fault('knowledge-not-allowed', message);
 }

@@ -1,26 +1,32 @@
 import type { Caller } from '../access/caller.ts';
+import type { Meter } from '../access/meter.ts';
 import type { Arrival } from './arrival.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenRequest } from './route.ts';
 
+/** Who asks, if that is known, and what was sent. */
+interface Asked {
+  readonly caller: Caller | undefined;
+  readonly meter: Meter | undefined;
+  readonly body: unknown;
+}
+
 /** A request as a route sees it. What is seldom asked for is made only then: an AbortSignal costs a tenth of a small request. */
-export class RequestView<Known extends Caller | undefined> implements OpenRequest {
-  readonly caller: Known;
+export class RequestView<Known extends Asked> implements OpenRequest {
+  readonly caller: Known['caller'];
+  readonly meter: Known['meter'];
   readonly body: unknown;
   readonly requestId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly #exchange: Exchange;
 
-  constructor(
-    exchange: Exchange,
-    arrival: Arrival,
-    known: { readonly caller: Known; readonly body: unknown },
-  ) {
+  constructor(exchange: Exchange, arrival: Arrival, asked: Known) {
     this.#exchange = exchange;
     this.requestId = exchange.id;
     this.params = arrival.params;
-    this.caller = known.caller;
-    this.body = known.body;
+    this.caller = asked.caller;
+    this.meter = asked.meter;
+    this.body = asked.body;
   }
 
   get signal(): AbortSignal {

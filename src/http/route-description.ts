@@ -5,7 +5,7 @@ import type { FaultCode } from '../faults/fault-table.ts';
 export interface RouteDescription {
   readonly summary: string;
   readonly detail: string;
-  readonly group: 'Text' | 'Images' | 'Documents' | 'Operations';
+  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Operations';
   readonly parameters?: readonly { readonly name: string; readonly meaning: string }[];
   /** Parameters of the query string, all of them optional. */
   readonly query?: readonly { readonly name: string; readonly meaning: string }[];

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { Meter } from '../access/meter.ts';
 import type { PlanLimits } from '../access/plan-limits.ts';
 import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -24,6 +25,8 @@ export interface KeyRoute extends RouteBase {
   readonly access: 'key';
   /** Whether the key's stack must be on the image plan. */
   readonly imagePlan?: boolean;
+  /** What the key must be allowed to do with the knowledge of its stack. */
+  readonly knowledge?: 'read' | 'write';
   handle(request: KeyRequest): Answer | StreamAnswer | Promise<Answer | StreamAnswer>;
 }
 
@@ -42,6 +45,8 @@ export type BodyRule =
       readonly kind: 'json';
       /** Whether integers come as bigints, exact to the last digit. */
       readonly exactIntegers?: boolean;
+      /** A cheaper way to read bodies of a usual form, in place of parsing; `undefined` for all others. */
+      readonly scan?: (bytes: Buffer) => unknown;
       /** What is wrong with a multipart form that was sent here, beyond its type. */
       readonly refuseForm?: (form: Form) => Fault | undefined;
     })
@@ -66,6 +71,8 @@ export interface OpenRequest {
 /** A request of a known caller. */
 export interface KeyRequest extends OpenRequest {
   readonly caller: Caller;
+  /** Told of what the request uses. */
+  readonly meter: Meter;
   /** The parsed JSON, or a `Form`. */
   readonly body: unknown;
 }
@@ -80,6 +87,7 @@ export interface Answer {
 
 /** An answer that is sent piece by piece. */
 export interface StreamAnswer {
+  readonly headers?: Readonly<Record<string, string>>;
   readonly stream: EventStream;
 }
 

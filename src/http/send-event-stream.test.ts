@@ -19,7 +19,7 @@ afterEach(() => {
 
 interface Sent {
   readonly thrown: Promise<unknown>;
-  readonly failures: unknown[];
+  readonly failed: Promise<unknown>;
   readonly exchange: Exchange;
 }
 
@@ -36,18 +36,15 @@ async function serve(pieces: AsyncIterable<string>, times = patient) {
   });
   server = http.createServer((request, response) => {
     const exchange = new Exchange('req_1', chatFamily, request, response);
-    const failures: unknown[] = [];
-    const thrown = sendEventStream(exchange, stream, {
-      times,
-      onFailure: (error) => failures.push(error),
-    }).then(
+    const failed = sendEventStream(exchange, stream, times);
+    const thrown = failed.then(
       () => undefined,
       (error: unknown) => {
         exchange.fail(error);
         return error;
       },
     );
-    tell({ thrown, failures, exchange });
+    tell({ thrown, failed, exchange });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -103,7 +100,7 @@ test('a failure after it ends the stream with the format’s own error, and is t
   const answer = await answered;
   expect(answer.statusCode).toBe(200);
   expect(await textOf(answer)).toBe('data: 1\n\nerror: engine-failed\n\n');
-  expect((await sent).failures).toEqual([late]);
+  expect(await (await sent).failed).toBe(late);
 });
 
 test('silence is broken by pings, which open the stream', async () => {

@@ -15,21 +15,16 @@ export interface StreamTimes {
 /** Well inside the 60 s of common proxies and the 300 s of common clients. */
 export const defaultStreamTimes: StreamTimes = { firstPingMs: 5_000, nextPingMs: 10_000, stalledMs: 300_000 };
 
-export interface StreamSending {
-  readonly times: StreamTimes;
-  /** Told of a failure that came too late for an HTTP error. */
-  readonly onFailure: (error: unknown) => void;
-}
-
 /**
  * Sends a stream to its end: the one loop that waits, pings, respects a slow reader and notices one that left.
  * The head goes out with the first piece or the first ping; what fails before that is thrown, and is still an HTTP error.
+ * What fails later ends the stream in the client's dialect, and is what the promise resolves with.
  */
 export async function sendEventStream(
   exchange: Exchange,
   stream: EventStream,
-  { times, onFailure }: StreamSending,
-): Promise<void> {
+  times: StreamTimes,
+): Promise<unknown> {
   const { response } = exchange;
   const keepAlive = new KeepAlive(times, () => {
     exchange.openStream();
@@ -41,13 +36,14 @@ export async function sendEventStream(
       exchange.openStream();
       keepAlive.heard();
       if (!response.write(piece)) await roomToWrite(response, times.stalledMs);
-      if (response.destroyed) return;
+      if (response.destroyed) return undefined;
     }
     response.end();
+    return undefined;
   } catch (error) {
     if (!response.headersSent) throw error;
-    onFailure(error);
     response.end(stream.fail(toFault(error)));
+    return error;
   } finally {
     keepAlive.stop();
   }

@@ -39,7 +39,7 @@ async function expectNothingLeft(timersBefore: number): Promise<void> {
   await gateway.untilIdle();
   await expect.poll(() => gateway.http.connections(), patient).toBe(0);
   const { admission } = gateway.http;
-  expect(admission instanceof RequestAdmission && admission.watchedStacks).toBe(0);
+  expect(admission instanceof RequestAdmission && admission.watched).toBe(0);
   // The one that sweeps.
   expect(gateway.clock.pending).toBe(1);
   for (let turn = 0; turn < 1_000 && timers() > timersBefore; turn += 1) await nextTurn();

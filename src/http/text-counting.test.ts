@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
-import { messagesCorpus } from '../../testing/text/messages-corpus.ts';
+import { FakeSearch, retrieverOn } from '../../testing/knowledge/fake-search.ts';
+import { foundChunk } from '../../testing/knowledge/found-chunks.ts';
+import { type CorpusRequest, messagesCorpus } from '../../testing/text/messages-corpus.ts';
 import { streamData } from '../../testing/text/stream-events.ts';
 import type { TextCall } from '../../testing/text/text-call.ts';
 import { TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
@@ -27,28 +29,56 @@ function countRequests(): number {
   return gateway.upstream.requests.filter(({ path }) => path === '/tokenize').length;
 }
 
+/** An excerpt has room for five of the six. */
+const PASSAGE_TOKENS = 800;
+const passages = Array.from({ length: 6 }, (_, position) =>
+  foundChunk({ position, text: `Passage ${position}. ${'Words of it. '.repeat(240)}` }),
+);
+
 describe.each(flavours)('a count by a server like %s', (flavour) => {
-  it.each([true, false])(
-    'equals the usage of the same call for every recorded request, vision: %s',
-    async (vision) => {
-      await start({ upstream: { flavour, contextWindow: ROOMY }, engine: { vision, contextWindow: ROOMY } });
-      for (const { name, body } of messagesCorpus()) {
-        const { model: _, max_tokens: __, stream: ___, ...counted } = body;
-        const { input_tokens: count, ...more } = await json(
-          gateway.post('/v1/messages/count_tokens', counted),
-        );
-        expect(more).toEqual({});
-        expect(count, name).toBeGreaterThan(0);
-        const whole = await json(gateway.post('/v1/messages', { model: 'any', ...body, stream: false }));
-        expect(whole.usage.input_tokens, name).toBe(count);
-        const streamed = await gateway.post('/v1/messages', { model: 'any', ...body, stream: true }).answer();
-        const [first, last] = [streamData(streamed.body).at(0), streamData(streamed.body).at(-2)];
-        expect(first, name).toMatchObject({ message: { usage: { input_tokens: count, output_tokens: 0 } } });
-        expect(last, name).toMatchObject({ usage: { input_tokens: count } });
-      }
+  const cases = [true, false].flatMap((vision) => [true, false].map((retrieval) => ({ vision, retrieval })));
+
+  it.each(cases)(
+    'equals the usage of the same call for every recorded request, vision: $vision, retrieval: $retrieval',
+    async ({ vision, retrieval }) => {
+      await start({
+        upstream: { flavour, contextWindow: ROOMY },
+        engine: { vision, contextWindow: ROOMY },
+        callers: { 'sk-a': makeCaller({ key: { retrieval } }), 'sk-b': makeCaller() },
+        retriever: retrieverOn(new FakeSearch(passages)),
+      });
+      for (const { name, body } of messagesCorpus()) await expectUsageAsCounted({ name, body, retrieval });
     },
   );
 });
+
+/** Asks by key `sk-a` in each format, whole and streamed; what is quoted must be in the count. */
+async function expectUsageAsCounted({ name, body, retrieval }: CorpusRequest & { retrieval: boolean }) {
+  const { model: _, max_tokens: __, stream: ___, ...counted } = body;
+  const { input_tokens: count, ...more } = await json(gateway.post('/v1/messages/count_tokens', counted));
+  expect(more).toEqual({});
+  expect(count, name).toBeGreaterThan(0);
+  const asked = { model: 'any', ...body };
+  const plain = await json(gateway.post('/v1/messages', { ...asked, stream: false }, 'sk-b'));
+  // What the upstream got without an excerpt is the same call in the format of chat completions.
+  const chat = { ...gateway.lastBody, model: 'tiny', stream: false, stream_options: undefined };
+  const quoted = Math.round((count - plain.usage.input_tokens) / PASSAGE_TOKENS);
+  expect(quoted, name).toBe(retrieval ? 5 : 0);
+
+  const whole = await json(gateway.post('/v1/messages', { ...asked, stream: false }));
+  expect(whole.usage.input_tokens, name).toBe(count);
+  const streamed = await gateway.post('/v1/messages', { ...asked, stream: true }).answer();
+  const [first, last] = [streamData(streamed.body).at(0), streamData(streamed.body).at(-2)];
+  expect(first, name).toMatchObject({ message: { usage: { input_tokens: count, output_tokens: 0 } } });
+  expect(last, name).toMatchObject({ usage: { input_tokens: count } });
+
+  expect(await json(gateway.post('/v1/chat/completions', chat)), name).toMatchObject({
+    usage: { prompt_tokens: count },
+  });
+  const withUsage = { ...chat, stream: true, stream_options: { include_usage: true } };
+  const streamedChat = await gateway.post('/v1/chat/completions', withUsage).answer();
+  expect(streamData(streamedChat.body).at(-1), name).toMatchObject({ usage: { prompt_tokens: count } });
+}
 
 describe('count_tokens', () => {
   it('needs neither a model nor max_tokens, and asks nothing of the model', async () => {

@@ -9,4 +9,13 @@ import type { Caller } from '../access/caller.ts';
 export interface ImageQueue {
   /** Counts a submission, takes a place and waits for its turn to render. The abort of the signal gives the place back. */
   enter(caller: Caller, signal: AbortSignal): Promise<Permit>;
+  /** How many of a stack there are at the moment. */
+  standing(stackId: string): Promise<ImageStanding>;
+}
+
+/** What a stack has of images: submitted in the last minute, waiting or rendering, and rendering. */
+export interface ImageStanding {
+  readonly submissions: number;
+  readonly inFlight: number;
+  readonly rendering: number;
 }

@@ -1,5 +1,6 @@
 import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Meter, MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CleanPicture, PictureResult, RefusedPicture } from '../pictures/picture-job.ts';
@@ -8,7 +9,7 @@ import type { StackWaker } from '../text/stack-waker.ts';
 import type { Gallery, StoredImage } from './gallery.ts';
 import type { ImageEngine, ImageOrder, Painting } from './image-engine.ts';
 import { newImageId } from './image-id.ts';
-import type { ImageQueue } from './image-queue.ts';
+import type { ImageQueue, ImageStanding } from './image-queue.ts';
 import type { ImageRequest } from './image-request.ts';
 import type { PaintedImage } from './painted-image.ts';
 import { randomSeed } from './random-seed.ts';
@@ -29,6 +30,7 @@ interface Job {
   readonly engine: ImageEngine;
   readonly route: ImageRequest['route'];
   readonly order: ImageOrder;
+  readonly meter: Meter;
 }
 
 /** Makes images: reads references, waits its turn, paints, verifies, stores; only then there is an answer. */
@@ -44,14 +46,20 @@ export class ImageService {
     return stack.imageEngine === undefined ? undefined : this.#parts.engines.get(stack.imageEngine);
   }
 
+  /** How many images of the caller's stack there are at the moment. */
+  standing({ stack }: Caller): Promise<ImageStanding> {
+    return this.#parts.queue.standing(stack.id);
+  }
+
   /** Paints what was asked for. When it resolves, the image is stored; when it rejects, nothing of it remains. */
-  async paint(caller: Caller, request: ImageRequest, signal: AbortSignal): Promise<PaintedImage> {
+  async paint(caller: Caller, request: ImageRequest, { meter, signal }: MeteredWork): Promise<PaintedImage> {
     const startedMs = this.#parts.clock.nowMs();
     const references = await this.#readReferences(request.files, signal);
     const decodeMs = request.route === 'edits' ? this.#since(startedMs) : undefined;
     const engine = await this.#readyEngine(caller, signal);
     const { route, files: _files, seed = randomSeed(), ...fields } = request;
-    const job: Job = { caller, engine, route, order: { ...fields, seed, references } };
+    const job: Job = { caller, engine, route, order: { ...fields, seed, references }, meter };
+    meter.servedBy(engine.model);
     const permit = await this.#parts.queue.enter(caller, signal);
     try {
       return await this.#paintInTurn(job, { permit, decodeMs, signal });
@@ -69,6 +77,7 @@ export class ImageService {
     const working = AbortSignal.any([signal, permit.lost]);
     try {
       const painting = await job.engine.paint(job.order, working);
+      job.meter.add({ images: 1 });
       const verifiedMs = this.#parts.clock.nowMs();
       const picture = await this.#verify(painting, job.order, working);
       const encodeMs = painting.encodeMs + this.#since(verifiedMs);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { FakeMeter } from '../../testing/fake-meter.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { hold } from '../../testing/text/held.ts';
@@ -7,14 +8,10 @@ import { textService } from '../../testing/text/text-service.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
-import { placeholderReader } from '../text/placeholder-reader.ts';
-import { PromptBuilder } from '../text/prompt-builder.ts';
-import { StackWaker } from '../text/stack-waker.ts';
-import { TextService } from '../text/text-service.ts';
 import { PdfService } from './pdf-service.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
 
-const alive = new AbortController().signal;
+const alive = { signal: new AbortController().signal, meter: new FakeMeter() };
 const direct = (html: string): GenerateOrder => ({ mode: 'direct', html });
 const instruction = (fields: { system?: string; maxTokens?: number } = {}): GenerateOrder => ({
   mode: 'instruction',
@@ -132,11 +129,8 @@ describe('instruction mode', () => {
 
   it('retrieves nothing, also with a key that has retrieval on', async () => {
     const model = new FakeTextEngine();
-    const builder = new PromptBuilder({
-      reader: placeholderReader,
-      retriever: { excerpt: () => Promise.reject(new Error('asked for an excerpt')) },
-    });
-    const text = new TextService({ engines: new Map([['gpu', model]]), builder, waker: new StackWaker() });
+    const retriever = { excerpt: () => Promise.reject(new Error('asked for an excerpt')) };
+    const text = textService([['gpu', model]], { retriever });
     const service = new PdfService({ engine: new FakePdfEngine(), text, maxInFlight: 1 });
     const caller = makeCaller({ key: { retrieval: true } });
     expect(await service.generate(caller, instruction(), alive)).toMatchObject({ pages: 3 });
@@ -212,7 +206,7 @@ describe('instruction mode', () => {
   it('ends with its caller, as what it is', async () => {
     const { service } = setUp();
     const left = new Error('left');
-    const work = service.generate(makeCaller(), instruction(), AbortSignal.abort(left));
+    const work = service.generate(makeCaller(), instruction(), { ...alive, signal: AbortSignal.abort(left) });
     await expect(work).rejects.toBe(left);
     expect(service.inFlight).toBe(0);
   });

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import { collectReply, type Reply } from '../text/reply.ts';
@@ -37,11 +38,10 @@ export class PdfService {
     return this.#inFlight;
   }
 
-  async generate(caller: Caller, order: GenerateOrder, signal: AbortSignal): Promise<PrintedDocument> {
-    const { limits } = caller.plan;
+  async generate(caller: Caller, order: GenerateOrder, work: MeteredWork): Promise<PrintedDocument> {
     // What is too large from the start takes no place.
-    if (order.mode === 'direct') requireSize(order.html, limits.pdf.htmlBytes);
-    const { maxInFlight, engine } = this.#parts;
+    if (order.mode === 'direct') requireSize(order.html, caller.plan);
+    const { maxInFlight } = this.#parts;
     if (this.#inFlight >= maxInFlight) {
       throw new Fault(
         'pdf-in-flight',
@@ -50,21 +50,47 @@ export class PdfService {
     }
     this.#inFlight += 1;
     try {
-      const html = order.mode === 'direct' ? order.html : await this.#write(caller, order, signal);
-      requireSize(html, limits.pdf.htmlBytes);
-      return await engine.print({ html, maxPages: limits.pdf.pages }, signal);
+      const html = order.mode === 'direct' ? order.html : await this.#write(caller, order, work);
+      requireSize(html, caller.plan);
+      const printed = await this.#print(html, caller.plan, work.signal);
+      work.meter.add({ pdfPages: printed.pages });
+      return printed;
     } finally {
       this.#inFlight -= 1;
+    }
+  }
+
+  async #print(
+    html: string,
+    { name, limits }: Caller['plan'],
+    signal: AbortSignal,
+  ): Promise<PrintedDocument> {
+    const maxPages = limits.pdf.pages;
+    try {
+      return await this.#parts.engine.print({ html, maxPages }, signal);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'pdf-too-long') throw error;
+      const limit = `the limit (pdf.pages, plan ${name})`;
+      throw new Fault(
+        'pdf-too-long',
+        `The PDF would have more than ${maxPages} pages, which is ${limit}. Shorten the HTML or split it.`,
+      );
     }
   }
 
   async #write(
     caller: Caller,
     order: Extract<GenerateOrder, { mode: 'instruction' }>,
-    signal: AbortSignal,
+    { meter, signal }: MeteredWork,
   ): Promise<string> {
     const conversation = instructionConversation(order);
-    const reply = await this.#ask(caller, { conversation, countFirst: false, retrieval: false, signal });
+    const reply = await this.#ask(caller, {
+      conversation,
+      countFirst: false,
+      retrieval: false,
+      meter,
+      signal,
+    });
     if (reply.reason === 'length') {
       throw new Fault(
         'model-output-truncated',
@@ -80,7 +106,8 @@ export class PdfService {
 
   async #ask(caller: Caller, ask: Parameters<TextService['answer']>[1]): Promise<Reply> {
     try {
-      return await collectReply(await this.#parts.text.answer(caller, ask));
+      const { batches } = await this.#parts.text.answer(caller, ask);
+      return await collectReply(batches);
     } catch (error) {
       ask.signal.throwIfAborted();
       if (error instanceof Fault && !MODEL_FAILURES.has(error.code)) throw error;
@@ -95,11 +122,12 @@ export class PdfService {
   }
 }
 
-function requireSize(html: string, mostBytes: number): void {
+function requireSize(html: string, { name, limits }: Caller['plan']): void {
   const bytes = Buffer.byteLength(html, 'utf8');
+  const mostBytes = limits.pdf.htmlBytes;
   if (bytes <= mostBytes) return;
   throw new Fault(
     'html-too-large',
-    `The HTML is ${bytes} bytes; the limit of this plan is ${mostBytes}. Send less, for example smaller pictures.`,
+    `The HTML is ${bytes} bytes; the limit is ${mostBytes} (pdf.html_bytes, plan ${name}). Send less, for example smaller pictures.`,
   );
 }

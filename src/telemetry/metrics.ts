@@ -1,5 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { KnowledgeMetrics } from './knowledge-metrics.ts';
+import { LimitMetrics } from './limit-metrics.ts';
 import { PdfMetrics } from './pdf-metrics.ts';
+import { UsageMetrics } from './usage-metrics.ts';
 
 /** Numbers that are read when somebody asks for them. */
 export interface MetricSources {
@@ -39,8 +42,21 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #databaseUses = new Counter({
+    name: 'stackgate_database_uses_total',
+    help: 'How often a connection to the database was taken, for one statement or one transaction.',
+    registers: [this.#registry],
+  });
+
+  /** The numbers of ceilings. */
+  readonly limits = new LimitMetrics(this.#registry);
   /** The numbers of PDF generation. */
   readonly pdf = new PdfMetrics(this.#registry);
+  /** The numbers of the knowledge base. */
+  readonly knowledge = new KnowledgeMetrics(this.#registry);
+
+  /** The numbers of what is used. */
+  readonly usage = new UsageMetrics(this.#registry);
 
   constructor(sources: MetricSources) {
     // Event-loop lag, memory, handles and garbage collection come with the library's own set.
@@ -61,6 +77,10 @@ export class Metrics {
         for (const [queue, waiting] of sources.queueDepths()) gauge.set({ queue }, waiting);
       },
     );
+  }
+
+  databaseUsed(): void {
+    this.#databaseUses.inc();
   }
 
   /** The counters of a route. */

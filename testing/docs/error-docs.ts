@@ -30,7 +30,7 @@ Every answer, good or bad, carries its id as \`x-request-id\` and \`request-id\`
 
 Every 429, 503 and 504 carries \`Retry-After\`, a whole number of seconds from 1 to 59. A 401 carries \`WWW-Authenticate: Bearer\`, a 405 carries \`Allow\`. A message says what was wrong and what is accepted; what went wrong inside the gateway is in its log only.
 
-Checks are made in this order: path (404), method (405), key (401), image plan (403), requests in flight and per minute (429), size of the body (413), \`Content-Type\` (415), JSON (400), and then the rules of the endpoint. The first that fails answers.`;
+Checks are made in this order: path (404), method (405), key (401), image plan and knowledge (403), requests in flight and per minute (429), size of the body (413), \`Content-Type\` (415), JSON (400), and then the rules of the endpoint. The first that fails answers.`;
 
 interface Shape {
   readonly title: string;
@@ -42,7 +42,7 @@ interface Shape {
 const shapes: readonly Shape[] = [
   {
     title: 'Chat completions',
-    text: '`/v1/chat/completions`. A 404 also carries `"type": "error"`.',
+    text: '`/v1/chat/completions`, `/v1/schemas/check` and `/v1/knowledge`. A 404 also carries `"type": "error"`.',
     family: chatFamily,
     fault: new Fault(
       'rate-limited',
@@ -67,7 +67,10 @@ const shapes: readonly Shape[] = [
     title: 'Images',
     text: '`/v1/images/generations` and `/v1/images/edits`. A refusal of the image server has a code:',
     family: imagesFamily,
-    fault: new Fault('image-too-large', 'The body is over the 22020096 bytes that this route takes.'),
+    fault: new Fault(
+      'image-too-large',
+      'The body is over the 22020096 bytes that this route takes (plan max).',
+    ),
   },
   {
     title: 'Extraction and PDF generation, and the gateway on image routes',

@@ -44,6 +44,12 @@ export class LineProcess implements AsyncDisposable {
     await this.#ended;
   }
 
+  /** SIGTERM: waits until it has ended. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await this.#ended;
+  }
+
   /** Waits until it ends by itself. */
   async end(): Promise<void> {
     await this.#ended;

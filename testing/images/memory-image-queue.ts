@@ -1,6 +1,6 @@
 import type { Permit } from '../../src/access/admission.ts';
 import type { Caller } from '../../src/access/caller.ts';
-import type { ImageQueue } from '../../src/images/image-queue.ts';
+import type { ImageQueue, ImageStanding } from '../../src/images/image-queue.ts';
 
 /** A line in memory that lets everybody in, unless a test says otherwise. */
 export class MemoryImageQueue implements ImageQueue {
@@ -29,6 +29,11 @@ export class MemoryImageQueue implements ImageQueue {
       lost: this.#losing.signal,
       [Symbol.asyncDispose]: async () => release(),
     };
+  }
+
+  async standing(stackId: string): Promise<ImageStanding> {
+    const submissions = this.entered.filter((entered) => entered === stackId).length;
+    return { submissions, inFlight: this.held, rendering: this.held };
   }
 
   /** Takes all places away. */

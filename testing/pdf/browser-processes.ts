@@ -5,12 +5,21 @@ import { processTree } from '../../src/pdf/engines/chromium/process-tree.ts';
 import { sharedDataDir } from './test-engine.ts';
 
 /** The ids of the processes that lay out pages for a browser; one that merely waits for work is among them. */
-export async function rendererIds(browserId: number): Promise<readonly number[]> {
+export function rendererIds(browserId: number): Promise<readonly number[]> {
+  return idsOfType(browserId, 'renderer');
+}
+
+/** The ids of the processes that a browser makes its other processes from. */
+export function zygoteIds(browserId: number): Promise<readonly number[]> {
+  return idsOfType(browserId, 'zygote');
+}
+
+async function idsOfType(browserId: number, type: string): Promise<readonly number[]> {
   const tree = processTree(browserId);
   const lines = await Promise.all(
     tree.map(({ id }) => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')),
   );
-  return tree.filter((_, index) => lines[index]?.includes('--type=renderer')).map(({ id }) => id);
+  return tree.filter((_, index) => lines[index]?.includes(`--type=${type}`)).map(({ id }) => id);
 }
 
 // A second and a half, in the ticks that the system counts in.

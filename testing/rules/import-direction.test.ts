@@ -10,6 +10,7 @@ const FOLDERS = [
   'config',
   'families',
   'access',
+  'usage',
   'supervision',
   'schema',
   'upstream',

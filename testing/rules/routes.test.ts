@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { docsPage } from '../../src/http/docs-page.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
+import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
+import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
+import { memoryLimits } from '../limits/memory-limits.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { textService } from '../text/text-service.ts';
@@ -14,13 +18,15 @@ import { textService } from '../text/text-service.ts';
 /** The only routes that may be called without a key. */
 const OPEN_ROUTES = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
 
-/** The routes of the specification, the one that SDKs ask for beside them, and the schema doctor. */
+/** The routes of the specification, the one that SDKs ask for beside them, limits, the schema doctor, what was used, and the knowledge of a stack. */
 const KEY_ROUTES = [
   'GET /v1/models',
   'GET /v1/models/:id',
+  'GET /v1/limits',
   'POST /v1/chat/completions',
   'POST /v1/messages',
   'POST /v1/messages/count_tokens',
+  'POST /v1/embeddings',
   'POST /v1/schemas/check',
   'POST /v1/images/generations',
   'POST /v1/images/edits',
@@ -31,16 +37,25 @@ const KEY_ROUTES = [
   'DELETE /v1/images/:id',
   'GET /v1/images/:id/meta',
   'POST /v1/documents/generate',
+  'GET /v1/usage',
+  'POST /v1/knowledge',
+  'GET /v1/knowledge',
+  'GET /v1/knowledge/:id',
+  'DELETE /v1/knowledge/:id',
 ];
 
 const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
+  callerLimits: memoryLimits().callerLimits,
   text: textService([]),
   schemas: new SchemaService(),
+  embeddings: new FakeEmbeddings(),
   images: imageService([]),
   gallery: new MemoryGallery(),
   pdf: fakePdfService(),
   extraction: extractionService(),
+  usage: { read: async () => [] },
+  knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');
@@ -65,6 +80,20 @@ describe('every route', () => {
   it('asks for the image plan where images are made', () => {
     const onPlan = routes.filter((route) => route.access === 'key' && route.imagePlan === true);
     expect(onPlan.map(({ path }) => path)).toEqual(['/v1/images/generations', '/v1/images/edits']);
+  });
+
+  it('asks for what the key may do with knowledge, where there is knowledge', () => {
+    const rights = routes.flatMap((route) =>
+      route.access === 'key' && route.path.startsWith('/v1/knowledge')
+        ? [[route.method, route.knowledge]]
+        : [],
+    );
+    expect(rights).toEqual([
+      ['POST', 'write'],
+      ['GET', 'read'],
+      ['GET', 'read'],
+      ['DELETE', 'write'],
+    ]);
   });
 });
 

@@ -1,29 +1,41 @@
+import type { CallerLimits } from '../../access/caller-limits.ts';
 import type { ExtractionService } from '../../documents/extraction-service.ts';
 import type { Gallery } from '../../images/gallery.ts';
 import type { ImageService } from '../../images/image-service.ts';
+import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
+import type { KnowledgeService } from '../../knowledge/service/knowledge-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { TextService } from '../../text/text-service.ts';
+import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import type { Route } from '../route.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { generateDocument } from './documents-generate.ts';
+import { embeddingsRoute } from './embeddings.ts';
 import { extractionRoutes } from './extraction.ts';
 import { galleryRoutes } from './gallery.ts';
 import { imageRoutes } from './images.ts';
+import { knowledgeRoutes } from './knowledge.ts';
+import { showLimits } from './limits.ts';
 import { listModels, showModel } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 import { schemaRoutes } from './schemas.ts';
 import { textRoutes } from './text.ts';
+import { showUsage } from './usage.ts';
 
 /** What the routes are made of. */
 export interface RouteSources {
   readonly operations: OperationsSources;
+  readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
   readonly schemas: Pick<SchemaService, 'examine'>;
+  readonly embeddings: EmbeddingsEngine;
   readonly images: ImageService;
   readonly gallery: Gallery;
   readonly pdf: PdfService;
   readonly extraction: ExtractionService;
+  readonly usage: Pick<UsageLedger, 'read'>;
+  readonly knowledge: KnowledgeService;
 }
 
 /** Every endpoint of the gateway. */
@@ -31,12 +43,16 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
   const routes: readonly Route[] = [
     listModels,
     showModel,
+    showLimits({ callerLimits: sources.callerLimits, images: sources.images }),
     ...textRoutes(sources.text),
+    embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images),
     ...extractionRoutes(sources.extraction),
     ...galleryRoutes(sources.gallery),
     generateDocument(sources.pdf),
+    showUsage(sources.usage),
+    ...knowledgeRoutes(sources.knowledge),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];

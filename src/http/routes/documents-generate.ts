@@ -38,17 +38,15 @@ export function generateDocument(service: PdfService): KeyRoute {
         'html-too-large',
         'pdf-too-long',
         'max-tokens-out-of-range',
+        'token-budget-exceeded',
         'pdf-in-flight',
         'engine-failed',
         'model-not-ready',
       ],
     },
-    handle: async ({ caller, body, signal }) => {
-      const { bytes, pages, blockedReferences } = await service.generate(
-        caller,
-        openGenerateRequest(body),
-        signal,
-      );
+    handle: async (request) => {
+      const order = openGenerateRequest(request.body);
+      const { bytes, pages, blockedReferences } = await service.generate(request.caller, order, request);
       return {
         contentType: 'application/pdf',
         headers: { 'x-pdf-pages': String(pages), 'x-pdf-blocked-references': String(blockedReferences) },

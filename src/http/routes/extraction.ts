@@ -21,6 +21,7 @@ const faults: readonly FaultCode[] = [
   'schema-too-large',
   'extraction-limit-exceeded',
   'field-unacceptable',
+  'token-budget-exceeded',
   'extraction-invalid',
   'engine-failed',
   'model-not-ready',
@@ -103,9 +104,10 @@ function extractionRoute(
       },
       faults,
     },
-    handle: async ({ caller, body, signal }) => {
+    handle: async (request) => {
+      const { caller, body } = request;
       if (!isForm(body)) throw new TypeError('the body was not read as a form');
-      const extraction = await service.extract(caller, readExtractionForm(body, route), signal);
+      const extraction = await service.extract(caller, readExtractionForm(body, route), request);
       return { contentType: 'application/json', body: JSON.stringify(extractionAnswer(extraction)) };
     },
   };

@@ -1,5 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
 import type { GalleryQuery } from '../../images/gallery.ts';
+import { pageLimit } from './page-limit.ts';
 
 /** Images that one page holds at most. */
 export const MAXIMUM_PAGE = 100;
@@ -14,19 +15,12 @@ export function galleryQuery(query: URLSearchParams): Omit<GalleryQuery, 'stackI
   const createdFrom = momentOf(query, 'created_from');
   const createdBefore = momentOf(query, 'created_before');
   return {
-    limit: limitOf(query.get('limit')),
+    limit: pageLimit(query.get('limit'), { most: MAXIMUM_PAGE, usual: DEFAULT_PAGE }),
     ...(keyId !== null && { keyId }),
     ...(cursor !== null && { cursor }),
     ...(createdFrom !== undefined && { createdFrom }),
     ...(createdBefore !== undefined && { createdBefore }),
   };
-}
-
-function limitOf(text: string | null): number {
-  if (text === null) return DEFAULT_PAGE;
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MAXIMUM_PAGE) return limit;
-  throw invalid('limit', `an integer from 1 to ${MAXIMUM_PAGE}`, text);
 }
 
 function momentOf(query: URLSearchParams, name: string): Date | undefined {

@@ -108,12 +108,8 @@ function contextOf(service: ImageService, caller: Caller): ReadingContext {
   return { keyPrompt: caller.key.prompt, engine: service.engineOf(caller) };
 }
 
-async function answerWith(
-  service: ImageService,
-  { caller, signal }: KeyRequest,
-  asked: ImageRequest,
-): Promise<Answer> {
-  const image = await service.paint(caller, asked, signal);
+async function answerWith(service: ImageService, request: KeyRequest, asked: ImageRequest): Promise<Answer> {
+  const image = await service.paint(request.caller, asked, request);
   const { unknownWords } = image;
   const headers = unknownWords === undefined ? {} : { 'x-prompt-unknown-words': String(unknownWords) };
   return { contentType: 'application/json', headers, body: writeImageAnswer(image) };

@@ -8,12 +8,14 @@ import type { StreamWriter, TextWire } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
+import { scanChatBody } from '../../text/wire/chat/scan-chat-body.ts';
 import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
 import {
   messagesCountSchema,
   messagesRequestSchema,
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
+import { scanMessagesBody } from '../../text/wire/messages/scan-messages-body.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Answer, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
 import { jsonAnswer } from '../route.ts';
@@ -40,7 +42,7 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
       path: '/v1/chat/completions',
       access: 'key',
       family: chatWire.family,
-      body: jsonBody,
+      body: { ...jsonBody, scan: scanChatBody },
       description: {
         group: 'Text',
         summary: 'Chat completions',
@@ -53,7 +55,7 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
           schemaName: 'ChatReply',
           streams: true,
         },
-        faults: [...engineFaults, 'model-not-found'],
+        faults: [...engineFaults, 'token-budget-exceeded', 'model-not-found'],
       },
       handle: (request) => answerText(service, chatWire, request),
     },
@@ -62,7 +64,7 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
       path: '/v1/messages',
       access: 'key',
       family: messagesWire.family,
-      body: jsonBody,
+      body: { ...jsonBody, scan: scanMessagesBody },
       description: {
         group: 'Text',
         summary: 'Messages',
@@ -75,7 +77,7 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
           schemaName: 'MessagesReply',
           streams: true,
         },
-        faults: engineFaults,
+        faults: [...engineFaults, 'token-budget-exceeded'],
       },
       handle: (request) => answerText(service, messagesWire, request),
     },
@@ -106,7 +108,7 @@ async function answerText(
   wire: TextWire,
   request: KeyRequest,
 ): Promise<Answer | StreamAnswer> {
-  const { caller, body, signal, requestId } = request;
+  const { caller, body, signal, meter, requestId } = request;
   const exchange = wire.open(body, {
     models: caller.stack.models,
     // The same letters, so that an answer leads to its line in the log.
@@ -114,16 +116,23 @@ async function answerText(
     created: Math.floor(Date.now() / 1000),
   });
   const { conversation, countFirst } = exchange;
-  const batches = await service.answer(caller, { conversation, countFirst, signal });
-  if (!exchange.streaming) return jsonAnswer(exchange.reply(await collectReply(batches)));
+  const { batches, sources } = await service.answer(caller, { conversation, countFirst, meter, signal });
+  const headers = sourceHeaders(sources);
+  if (!exchange.streaming) return { ...jsonAnswer(exchange.reply(await collectReply(batches))), ...headers };
   const writer = exchange.writer();
   return {
+    ...headers,
     stream: {
       pieces: writeBatches(batches, writer),
       ping: () => writer.ping(),
       fail: (fault) => writer.fail(fault, requestId),
     },
   };
+}
+
+/** Says which documents of the knowledge base the model was shown. */
+function sourceHeaders(sources: readonly string[]): Pick<Answer, 'headers'> {
+  return sources.length === 0 ? {} : { headers: { 'x-knowledge-sources': sources.join(', ') } };
 }
 
 /** All events of a batch leave in one write. */

@@ -5,7 +5,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import type { PdfEngine, PrintedDocument, PrintJob } from '../../pdf-engine.ts';
 import type { PdfObserver } from '../../pdf-observer.ts';
 import type { Browser } from './browser.ts';
-import { BrowserGone, PrintTimedOut, TooManyPages } from './browser-errors.ts';
+import { BrowserGone, PageCrashed, PrintTimedOut, TooManyPages } from './browser-errors.ts';
 import { BrowserKeeper } from './browser-keeper.ts';
 import { BrowserLauncher } from './browser-launcher.ts';
 import { DocumentPage } from './document-page.ts';
@@ -83,13 +83,26 @@ export class ChromiumEngine implements PdfEngine {
     try {
       return await this.#printWithin(shared, job, signal);
     } catch (error) {
-      if (!(error instanceof BrowserGone) || signal.aborted) throw error;
+      if (signal.aborted || !(await this.#isToBlame(shared, error, signal))) throw error;
     }
     const own = await this.#keeper.alone(signal);
     try {
       return await this.#printWithin(own, job, signal);
     } finally {
       await own.end('alone');
+    }
+  }
+
+  /** Whether a failure is the browser's: it is gone, or has lost the process that it makes others from, and fails every page from now on. */
+  async #isToBlame(browser: Browser, error: unknown, signal: AbortSignal): Promise<boolean> {
+    if (error instanceof BrowserGone) return true;
+    if (!(error instanceof PageCrashed)) return false;
+    try {
+      await this.#printWithin(browser, { html: '', maxPages: 1 }, signal);
+      return false;
+    } catch {
+      if (!signal.aborted) browser.retire('stuck');
+      return true;
     }
   }
 

@@ -7,6 +7,7 @@ import {
   busyRendererId,
   homesOfThisProcess,
   rendererIds,
+  zygoteIds,
 } from '../../../../testing/pdf/browser-processes.ts';
 import { report } from '../../../../testing/pdf/golden-documents.mjs';
 import { slowToLayOut, slowToPrint } from '../../../../testing/pdf/hard-documents.ts';
@@ -14,7 +15,8 @@ import { sharedDataDir, TestEngine } from '../../../../testing/pdf/test-engine.t
 import { isRunning } from './process-tree.ts';
 
 const patient = { timeout: 20_000, interval: 50 };
-const SHORT_MS = 2_500;
+// Long enough for a neighbour on a busy machine.
+const SHORT_MS = 5_000;
 
 afterAll(async () => {
   expect(await homesOfThisProcess()).toEqual([]);
@@ -37,6 +39,18 @@ describe('a page', () => {
     expect(neighbour).toMatchObject({ status: 'fulfilled', value: { pages: 60 } });
     expect((await chromium.print('<p>after')).pages).toBe(1);
     expect(chromium.browserId).toBe(browser);
+  });
+
+  it('that cannot be made any more costs the browser, not the document', { timeout: 90_000 }, async () => {
+    const chromium = TestEngine.forTest();
+    await chromium.print('<p>warm');
+    const broken = chromium.browserId;
+    const makers = await zygoteIds(broken);
+    expect(makers).not.toEqual([]);
+    for (const id of [...makers, ...(await rendererIds(broken))]) process.kill(id, 'SIGKILL');
+    expect((await chromium.print('<p>next')).pages).toBe(1);
+    await expect.poll(() => isRunning(broken), patient).toBe(false);
+    expect((await chromium.print('<p>after')).pages).toBe(1);
   });
 
   it.each([

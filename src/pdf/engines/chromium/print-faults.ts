@@ -15,7 +15,7 @@ export function printFault(error: unknown, { job, timeoutMs }: { job: PrintJob; 
   if (error instanceof TooManyPages) {
     return new Fault(
       'pdf-too-long',
-      `The PDF would have more than ${job.maxPages} pages, which is the limit of this plan. Shorten the HTML or split it.`,
+      `The PDF would have more than ${job.maxPages} pages, which is the limit. Shorten the HTML or split it.`,
     );
   }
   if (error instanceof PrintTimedOut) {

@@ -1,0 +1,24 @@
+import type { Config } from '../config/config.ts';
+import type { EmbeddingsEngine } from '../knowledge/embeddings-engine.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { GatewayPart, NamedState } from './gateway-part.ts';
+import { openEmbeddings } from './open-embeddings.ts';
+
+/** What turns texts into vectors. */
+export class EmbeddingsPart implements GatewayPart {
+  readonly engine: EmbeddingsEngine;
+  readonly #kind: string;
+
+  constructor({ config, log }: { config: Config; log: Log }) {
+    this.engine = openEmbeddings(config.engines.embeddings, log);
+    this.#kind = config.engines.embeddings.kind;
+  }
+
+  states(): readonly NamedState[] {
+    return [[`embeddings:${this.#kind}`, this.engine.lifecycle.state]];
+  }
+
+  stop(signal: AbortSignal): Promise<void> {
+    return this.engine.stop(signal);
+  }
+}

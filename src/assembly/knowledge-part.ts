@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import { applyDeclaredKnowledge, type DeclaredFile } from '../admin/declared-knowledge.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { DeclaredStack } from '../config/config.ts';
+import { ChunkEmbedder } from '../knowledge/chunk-embedder.ts';
+import type { EmbeddingsEngine } from '../knowledge/embeddings-engine.ts';
+import { KnowledgeRetriever } from '../knowledge/excerpt/knowledge-retriever.ts';
+import { Indexer } from '../knowledge/indexing/indexer.ts';
+import { MIN_RELEVANCE } from '../knowledge/min-relevance.ts';
+import { DocumentCutter } from '../knowledge/reading/document-cutter.ts';
+import { HybridSearch } from '../knowledge/search/hybrid-search.ts';
+import { KnowledgeService } from '../knowledge/service/knowledge-service.ts';
+import type { DocumentReader } from '../reading/document-reader.ts';
+import { withoutParameters } from '../store/database-errors.ts';
+import { SqlChunkSource } from '../store/sql-chunk-source.ts';
+import { SqlIndexingQueue } from '../store/sql-indexing-queue.ts';
+import { SqlKnowledge } from '../store/sql-knowledge.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { GatewayPart } from './gateway-part.ts';
+
+export interface KnowledgePartOptions {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+  readonly reader: DocumentReader;
+  readonly embeddings: EmbeddingsEngine;
+}
+
+/** The knowledge of stacks: documents, what indexes them, and what finds them. */
+export class KnowledgePart implements GatewayPart {
+  readonly service: KnowledgeService;
+  /** Quotes what is found; the thread of the search runs from the first question on. */
+  readonly retriever: KnowledgeRetriever;
+  readonly #log: Log;
+  readonly #store: SqlKnowledge;
+  readonly #cutter = new DocumentCutter();
+  readonly #search: HybridSearch;
+  readonly #indexer: Indexer;
+  readonly #stopping = new AbortController();
+  #declaring: Promise<void> = Promise.resolve();
+
+  constructor({ log, metrics, pool, blobs, reader, embeddings }: KnowledgePartOptions) {
+    this.#log = log;
+    this.#store = new SqlKnowledge(pool, blobs);
+    this.#indexer = new Indexer({
+      queue: new SqlIndexingQueue(pool, blobs),
+      store: this.#store,
+      reader,
+      cutter: this.#cutter,
+      embedder: new ChunkEmbedder(embeddings),
+      log,
+      observe: (outcome) => metrics.knowledge.documentIndexed(outcome),
+    });
+    this.service = new KnowledgeService({ store: this.#store, wake: () => this.#indexer.wake() });
+    this.#search = new HybridSearch({
+      source: new SqlChunkSource(pool),
+      embeddings,
+      onEmbeddingsFailure: () => metrics.knowledge.embeddingsFailed(),
+    });
+    this.retriever = new KnowledgeRetriever({
+      search: this.#search,
+      minRelevance: MIN_RELEVANCE,
+      log,
+      onFailure: () => metrics.knowledge.retrievalFailed(),
+    });
+    metrics.knowledge.showDocuments(() => this.#store.countByState());
+  }
+
+  /** Brings the declared files in, one reading of the configuration after the other; nobody has to wait for it. */
+  declare(stacks: readonly DeclaredStack[]): void {
+    this.#declaring = this.#declaring.then(() => this.#applyDeclared(stacks));
+  }
+
+  start(): void {
+    this.#indexer.start();
+  }
+
+  async stop(signal: AbortSignal): Promise<void> {
+    this.#stopping.abort(new Error('the gateway is stopping'));
+    await this.#declaring;
+    await this.#indexer.stop();
+    await Promise.all([this.#cutter.stop(signal), this.#search.stop(signal)]);
+  }
+
+  async #applyDeclared(stacks: readonly DeclaredStack[]): Promise<void> {
+    const { signal } = this.#stopping;
+    const refused = ({ stackId, path }: DeclaredFile, reason: string) =>
+      this.#log.error({ stack: stackId, path, reason }, 'a file of the knowledge of a stack was not taken');
+    try {
+      const { service } = this;
+      await applyDeclaredKnowledge(stacks, { store: this.#store, service, refused, signal });
+      this.#indexer.wake();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#log.error({ error: withoutParameters(error) }, 'the declared knowledge could not be brought in');
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { CallerLimits } from '../access/caller-limits.ts';
+import { LeasedTokenBudget } from '../access/leased-token-budget.ts';
+import { RequestAdmission } from '../access/request-admission.ts';
+import { ShareKeeper } from '../access/share-keeper.ts';
+import { systemClock } from '../lib/clock.ts';
+import { wallClock } from '../lib/wall-clock.ts';
+import type { Database } from '../store/database.ts';
+import { SqlShareBook } from '../store/sql-share-book.ts';
+import { TokenDrift } from '../store/token-drift.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { GatewayPart } from './gateway-part.ts';
+
+export interface LimitsPartOptions {
+  readonly database: Pick<Database, 'pool' | 'kind'>;
+  readonly metrics: Metrics;
+}
+
+/** The ceilings of callers: tokens of a day, requests of a minute, requests at the same time. */
+export class LimitsPart implements GatewayPart {
+  readonly admission: RequestAdmission;
+  readonly budget: LeasedTokenBudget;
+  readonly callerLimits: CallerLimits;
+  readonly #keeper: ShareKeeper;
+  readonly #drift: TokenDrift;
+
+  constructor({ database: { pool, kind }, metrics }: LimitsPartOptions) {
+    const clock = systemClock;
+    const book = new SqlShareBook(pool);
+    this.#keeper = new ShareKeeper({ book, clock });
+    this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock });
+    // The embedded database has one process: nobody else serves the same stacks.
+    this.admission = new RequestAdmission({ clock, ...(kind === 'postgres' && { keeper: this.#keeper }) });
+    this.callerLimits = new CallerLimits({ admission: this.admission, budget: this.budget, book, clock });
+    this.#drift = new TokenDrift({
+      pool,
+      clock,
+      onMeasured: (tokens) => metrics.limits.driftMeasured(tokens),
+    });
+  }
+
+  start(): void {
+    this.#drift.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#drift.stop();
+    await this.#keeper.close();
+  }
+}

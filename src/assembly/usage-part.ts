@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { wallClock } from '../lib/wall-clock.ts';
+import { SqlUsage } from '../store/sql-usage.ts';
+import { SweepSchedule } from '../store/sweep-schedule.ts';
+import { UsageSweeper } from '../store/usage-sweeper.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { UsageFlusher } from '../usage/usage-flusher.ts';
+import type { UsageLedger } from '../usage/usage-ledger.ts';
+import { UsageTally } from '../usage/usage-tally.ts';
+import type { GatewayPart, QueueDepth } from './gateway-part.ts';
+
+export interface UsagePartOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly pool: pg.Pool;
+}
+
+/** What is used: summed up in memory, written in batches, kept for a time. */
+export class UsagePart implements GatewayPart {
+  readonly tally: UsageTally;
+  readonly ledger: UsageLedger;
+  readonly #flusher: UsageFlusher;
+  readonly #sweeps: SweepSchedule;
+
+  constructor({ config, log, metrics, pool }: UsagePartOptions) {
+    const observer = metrics.usage;
+    this.tally = new UsageTally({ clock: wallClock, observer });
+    this.ledger = new SqlUsage(pool);
+    const { tally, ledger } = this;
+    this.#flusher = new UsageFlusher({ tally, ledger, clock: systemClock, log, observer });
+    const sweeper = new UsageSweeper({ pool, days: config.retention.usageDays });
+    this.#sweeps = new SweepSchedule({ what: 'rows of usage', sweeper, clock: systemClock, log });
+  }
+
+  queueDepths(): readonly QueueDepth[] {
+    return [['usage', this.#flusher.waiting]];
+  }
+
+  start(): void {
+    this.#flusher.start();
+    this.#sweeps.start();
+  }
+
+  async stop(signal: AbortSignal): Promise<void> {
+    await this.#sweeps.stop();
+    await this.#flusher.stop(signal);
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it, vi } from 'vitest';
+import { countdownRateHeaders, momentRateHeaders } from './rate-headers.ts';
+
+const requests = { limit: 60, remaining: 59, resetsInMs: 60_000 };
+const tokens = { limit: 1_000, remaining: 0, resetsInMs: 3_723_001 };
+
+describe('the headers of rates', () => {
+  it('count down where chat clients read them', () => {
+    expect(countdownRateHeaders({ requests, tokens })).toEqual({
+      'x-ratelimit-limit-requests': '60',
+      'x-ratelimit-remaining-requests': '59',
+      'x-ratelimit-reset-requests': '1m0s',
+      'x-ratelimit-limit-tokens': '1000',
+      'x-ratelimit-remaining-tokens': '0',
+      'x-ratelimit-reset-tokens': '1h2m4s',
+    });
+  });
+
+  it.each([
+    [0, '0s'],
+    [1, '1s'],
+    [59_000, '59s'],
+    [3_600_000, '1h0m0s'],
+  ])('write %i ms as %s', (resetsInMs, text) => {
+    const headers = countdownRateHeaders({ requests: { ...requests, resetsInMs } });
+    expect(headers['x-ratelimit-reset-requests']).toBe(text);
+  });
+
+  it('name the moment where messages clients read them', () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 16, 12));
+    expect(momentRateHeaders({ requests })).toEqual({
+      'anthropic-ratelimit-requests-limit': '60',
+      'anthropic-ratelimit-requests-remaining': '59',
+      'anthropic-ratelimit-requests-reset': '2026-11-16T12:01:00Z',
+    });
+    vi.restoreAllMocks();
+  });
+
+  it('are none where there is no ceiling', () => {
+    expect([countdownRateHeaders({}), momentRateHeaders({})]).toEqual([{}, {}]);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCaller } from '../../testing/fake-callers.ts';
+import { patient } from '../../testing/http-call.ts';
+import { streamData } from '../../testing/text/stream-events.ts';
+import { CHAT, COUNT, MESSAGES, TextGateway } from '../../testing/text/text-gateway.ts';
+import { clientWires } from '../../testing/text/text-wires.ts';
+import type { EndedRequest } from '../access/usage-recorder.ts';
+
+const forever = new Promise<void>(() => {});
+const nothing = { promptTokens: 0, completionTokens: 0, pages: 0, images: 0, pdfPages: 0 };
+let gateway: TextGateway;
+
+beforeEach(async () => {
+  const narrow = makeCaller({ stack: { id: 'narrow' }, limits: { requestsPerMinute: 1 } });
+  gateway = await TextGateway.start({ callers: { 'sk-a': makeCaller(), 'sk-narrow': narrow } });
+});
+afterEach(() => gateway[Symbol.asyncDispose]());
+
+/** What was recorded, when as many requests are over. */
+async function recorded(count = 1): Promise<readonly EndedRequest[]> {
+  const { ended } = gateway.http.usage;
+  await expect.poll(() => ended.length, patient).toBe(count);
+  return ended;
+}
+
+describe('the usage of a chat', () => {
+  it.each([false, true])('is what its answer says, streamed: %s', async (stream) => {
+    const options = stream ? { stream, stream_options: { include_usage: true } } : {};
+    const { body } = await gateway.chat(options).answer();
+    const { usage } = stream ? (streamData(body).at(-1) ?? {}) : JSON.parse(body);
+    const { prompt_tokens, completion_tokens } = usage as Record<string, number>;
+    expect(prompt_tokens).toBeGreaterThan(0);
+    const [request] = await recorded();
+    expect(request).toMatchObject({
+      ...nothing,
+      endpoint: CHAT,
+      model: 'tiny',
+      outcome: 'ok',
+      promptTokens: prompt_tokens,
+      completionTokens: completion_tokens,
+    });
+    expect(request?.caller).toMatchObject({ stack: { id: 'shop', account: 'acme' }, key: { id: 'web' } });
+    expect(request?.latencyMs).toBeGreaterThan(0);
+  });
+
+  it('is recorded without tokens where it was refused before a model was asked', async () => {
+    await gateway.post(CHAT, '{"model": ').answer();
+    await gateway.chat({ model: 'none' }).answer();
+    expect(await recorded(2)).toMatchObject([
+      { ...nothing, outcome: 'client', model: undefined },
+      { ...nothing, outcome: 'client', model: undefined },
+    ]);
+  });
+
+  it('tells a ceiling from other refusals', async () => {
+    await gateway.chat({}, 'sk-narrow').answer();
+    await gateway.chat({}, 'sk-narrow').answer();
+    expect(await recorded(2)).toMatchObject([{ outcome: 'ok' }, { ...nothing, outcome: 'limit' }]);
+  });
+
+  it('has no tokens where the model failed before its first word', async () => {
+    gateway.upstream.script(() => ({ fail: { mode: 'status', status: 400 } }));
+    expect((await gateway.chat().answer()).status).toBeGreaterThanOrEqual(400);
+    expect(await recorded()).toMatchObject([{ ...nothing, model: 'tiny' }]);
+  });
+
+  it('is not recorded of a key that nobody knows', async () => {
+    expect((await gateway.chat({}, 'sk-wrong').answer()).status).toBe(401);
+    await gateway.chat().answer();
+    expect(await recorded()).toHaveLength(1);
+  });
+});
+
+describe('the usage of a message', () => {
+  it.each([false, true])('is what its answer says, streamed: %s', async (stream) => {
+    const { body } = await gateway.messages({ stream }).answer();
+    const usage = stream
+      ? streamData(body)
+          .map((event) => (event.type === 'message_delta' ? event.usage : undefined))
+          .find((told) => told !== undefined)
+      : JSON.parse(body).usage;
+    const [request] = await recorded();
+    expect(request).toMatchObject({ endpoint: MESSAGES, model: 'tiny', outcome: 'ok' });
+    expect(request?.promptTokens).toBeGreaterThan(0);
+    expect(request?.completionTokens).toBe((usage as Record<string, number>).output_tokens);
+  });
+
+  it('is nothing but a request where its tokens are only counted', async () => {
+    await gateway.count().answer();
+    expect(await recorded()).toMatchObject([
+      { ...nothing, endpoint: COUNT, outcome: 'ok', model: undefined },
+    ]);
+  });
+});
+
+describe.each(clientWires)('a stream that ends early: $name', (wire) => {
+  it('counts what was said when the client leaves', async () => {
+    gateway.upstream.respond({
+      text: 'abcdefghijkl',
+      beforePiece: (index) => (index === 3 ? forever : undefined),
+    });
+    const call = wire.ask(gateway, { stream: true });
+    await call.until((received) => wire.hasSaid(received, 'efgh') || wire.hasSaid(received, 'abcdefgh'));
+    call.leave();
+    const [request] = await recorded();
+    expect(request).toMatchObject({ outcome: 'gone', completionTokens: 2 });
+    expect(request?.promptTokens).toBeGreaterThan(0);
+  });
+
+  it('counts what was said when the model server breaks off', async () => {
+    gateway.upstream.respond({ text: 'some words to be cut', fail: 'reset-mid-stream' });
+    const { status, body } = await wire.ask(gateway, { stream: true }).answer();
+    expect([status, body.includes('some')]).toEqual([200, true]);
+    const [request] = await recorded();
+    expect(request).toMatchObject({ outcome: 'server' });
+    expect(request?.promptTokens).toBeGreaterThan(0);
+    expect(request?.completionTokens).toBeGreaterThan(0);
+  });
+
+  it('counts the prompt when the client leaves before the first word', async () => {
+    gateway.upstream.respond({ text: 'never', beforePiece: () => forever });
+    const call = wire.ask(gateway);
+    await gateway.upstream.until(() => gateway.asked.length === 1);
+    call.leave();
+    const [request] = await recorded();
+    expect(request).toMatchObject({ outcome: 'gone', completionTokens: 0 });
+    expect(request?.promptTokens).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,45 @@
+import { chatFamily } from '../../families/chat-family.ts';
+import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
+import { embeddingsReply, embeddingsReplySchema } from '../../knowledge/wire/embeddings-reply.ts';
+import { embeddingsRequestSchema, openEmbeddingsRequest } from '../../knowledge/wire/embeddings-request.ts';
+import { jsonBody } from '../body-rules.ts';
+import { jsonAnswer, type KeyRoute } from '../route.ts';
+
+/** `POST /v1/embeddings`: the vectors that the knowledge base works with, for callers. */
+export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
+  return {
+    method: 'POST',
+    path: '/v1/embeddings',
+    access: 'key',
+    family: chatFamily,
+    body: jsonBody,
+    description: {
+      group: 'Text',
+      summary: 'Embeddings',
+      detail:
+        'Turns texts into vectors of length 1 whose closeness is closeness of meaning. The embedded model knows English sentences and reads the first 128 tokens of each text.',
+      request: { schema: embeddingsRequestSchema, schemaName: 'EmbeddingsRequest', example },
+      answer: {
+        contentType: 'application/json',
+        schema: embeddingsReplySchema,
+        schemaName: 'EmbeddingsReply',
+      },
+      faults: [
+        'invalid-request',
+        'context-length-exceeded',
+        'engine-refused',
+        'model-not-found',
+        'engine-failed',
+        'engine-overloaded',
+        'model-not-ready',
+        'engine-timeout',
+      ],
+    },
+    handle: async ({ body, signal }) => {
+      const request = openEmbeddingsRequest(body, engine.model);
+      return jsonAnswer(embeddingsReply(await engine.embed(request.texts, signal), request, engine.model));
+    },
+  };
+}
+
+const example = '{"model": "universal-sentence-encoder-lite", "input": "How do I return a parcel?"}';

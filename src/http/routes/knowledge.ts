@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { chatFamily } from '../../families/chat-family.ts';
+import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../../knowledge/service/knowledge-service.ts';
+import { documentAnswer, documentSchema } from '../../knowledge/wire/document-answer.ts';
+import { MAX_FILES, readKnowledgeForm } from '../../knowledge/wire/read-knowledge-form.ts';
+import { isForm } from '../../lib/form.ts';
+import { type Answer, jsonAnswer, type KeyRequest, type KeyRoute } from '../route.ts';
+import { pageLimit } from './page-limit.ts';
+
+// Room for field names and boundaries beside the documents.
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+const PAGE = { most: 100, usual: 20 };
+
+const requestSchema = z.object({
+  file: z
+    .union([z.file(), z.array(z.file())])
+    .describe(`Markdown, text, HTML, PDF, DOCX or CSV; repeated for up to ${MAX_FILES} documents.`),
+  name: z.string().optional().describe('Goes with one document; else the name of its file counts.'),
+});
+const addedSchema = z.object({ object: z.literal('list'), data: z.array(documentSchema) });
+const listSchema = addedSchema.extend({
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable().describe('The `cursor` of the next page.'),
+});
+const removedSchema = z.object({
+  id: z.string(),
+  object: z.literal('knowledge.document'),
+  deleted: z.literal(true),
+});
+const parameters = [{ name: 'id', meaning: 'The id of the document.' }];
+
+/** The documents that answers of the key's own stack may be drawn from. */
+export function knowledgeRoutes(service: KnowledgeService): readonly KeyRoute[] {
+  return [addRoute(service), listRoute(service), showRoute(service), removeRoute(service)];
+}
+
+function addRoute(service: KnowledgeService): KeyRoute {
+  return {
+    ...common,
+    method: 'POST',
+    path: '/v1/knowledge',
+    knowledge: 'write',
+    body: {
+      kind: 'form',
+      cap: () => MAX_DOCUMENT_BYTES + FORM_OVERHEAD_BYTES,
+      tooLarge: 'body-too-large',
+    },
+    description: {
+      group: 'Knowledge',
+      summary: 'Add documents',
+      detail:
+        'Keeps documents and has them indexed; the answer does not wait for that. A document in place of one with the same name is found in its old version until the new one is ready.',
+      request: { schema: requestSchema, schemaName: 'KnowledgeRequest', example: '-F file=@handbook.md' },
+      answer: { contentType: 'application/json', schema: addedSchema, schemaName: 'AddedDocuments' },
+      faults: [
+        'invalid-request',
+        'document-unreadable',
+        'document-empty',
+        'document-too-large',
+        'document-declared',
+        'knowledge-full',
+        'document-not-stored',
+      ],
+    },
+    handle: async ({ caller, body, signal }) => {
+      if (!isForm(body)) throw new TypeError('the body was not read as a form');
+      const documents = await service.add(caller.stack.id, readKnowledgeForm(body), { signal });
+      return jsonAnswer({ object: 'list', data: documents.map(documentAnswer) });
+    },
+  };
+}
+
+function listRoute(service: KnowledgeService): KeyRoute {
+  return {
+    ...common,
+    method: 'GET',
+    path: '/v1/knowledge',
+    knowledge: 'read',
+    description: {
+      group: 'Knowledge',
+      summary: 'List documents',
+      detail: 'The documents of the stack in the order of their names.',
+      query: [
+        {
+          name: 'limit',
+          meaning: `Documents per page: 1 to ${PAGE.most}, ${PAGE.usual} when absent.`,
+        },
+        { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
+      ],
+      answer: { contentType: 'application/json', schema: listSchema, schemaName: 'DocumentList' },
+      faults: ['invalid-request'],
+    },
+    handle: (request) => list(service, request),
+  };
+}
+
+function showRoute(service: KnowledgeService): KeyRoute {
+  return {
+    ...common,
+    method: 'GET',
+    path: '/v1/knowledge/:id',
+    knowledge: 'read',
+    description: {
+      group: 'Knowledge',
+      summary: 'Show a document',
+      detail: 'What is known of a document, and how far it is indexed.',
+      parameters,
+      answer: { contentType: 'application/json', schema: documentSchema, schemaName: 'KnowledgeDocument' },
+      faults: ['document-not-found'],
+    },
+    handle: async ({ caller, params }) =>
+      jsonAnswer(documentAnswer(await service.get(caller.stack.id, params.id ?? ''))),
+  };
+}
+
+function removeRoute(service: KnowledgeService): KeyRoute {
+  return {
+    ...common,
+    method: 'DELETE',
+    path: '/v1/knowledge/:id',
+    knowledge: 'write',
+    description: {
+      group: 'Knowledge',
+      summary: 'Remove a document',
+      detail: 'Removes the document and all that is stored of it.',
+      parameters,
+      answer: { contentType: 'application/json', schema: removedSchema, schemaName: 'RemovedDocument' },
+      faults: ['document-not-found', 'document-declared'],
+    },
+    handle: async ({ caller, params }) => {
+      const id = params.id ?? '';
+      await service.remove(caller.stack.id, id);
+      return jsonAnswer({ id, object: 'knowledge.document', deleted: true });
+    },
+  };
+}
+
+async function list(service: KnowledgeService, { caller, query }: KeyRequest): Promise<Answer> {
+  const cursor = query.get('cursor');
+  const { documents, nextCursor } = await service.list({
+    stackId: caller.stack.id,
+    limit: pageLimit(query.get('limit'), PAGE),
+    ...(cursor !== null && { cursor }),
+  });
+  return jsonAnswer({
+    object: 'list',
+    has_more: nextCursor !== undefined,
+    next_cursor: nextCursor ?? null,
+    data: documents.map(documentAnswer),
+  });
+}
+
+const common = { access: 'key', family: chatFamily, body: { kind: 'none' } } as const;
