@@ -15,6 +15,8 @@ export interface TextEngine {
   readonly defaultTemperature: number;
   /** One batch per read: one await per batch, not per event. Closing the iterator, or the signal, stops the work. */
   answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
+  /** The same, told instead of asked for; only where that can begin at once, and `undefined` where this time it cannot. */
+  push?(conversation: Conversation, options: PushOptions): PushedAnswer | undefined;
   /** The tokens of the very prompt that `answer` would send. */
   countTokens(conversation: Conversation, signal: AbortSignal): Promise<number>;
   /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
@@ -27,4 +29,24 @@ export interface AnswerOptions {
   readonly signal: AbortSignal;
   /** Whether `start` must say the number of prompt tokens; counted beside the call, so that only `start` waits for it. */
   readonly countFirst: boolean;
+}
+
+/** Hears of an answer in the very tick in which its bytes come: events up to `finish`, or a failure. */
+export interface AnswerSink {
+  onEvents(events: readonly TextEvent[]): void;
+  onFailure(error: unknown): void;
+}
+
+export interface PushOptions extends Pick<AnswerOptions, 'countFirst'> {
+  readonly sink: AnswerSink;
+}
+
+/** An answer that is told. */
+export interface PushedAnswer {
+  /** Asks; the sink may hear of a failure before this returns. */
+  begin(): void;
+  /** Stops the work; nothing is told any more. */
+  stop(): void;
+  /** Goes on with reading, or holds on. */
+  setFlowing(isFlowing: boolean): void;
 }

@@ -4,11 +4,12 @@ import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { Conversation } from '../../conversation.ts';
-import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
+import type { AnswerOptions, PushOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { CallIds } from './call-ids.ts';
-import { ChatCall } from './chat-call.ts';
+import { ChatAnswer } from './chat-answer.ts';
+import { ChatCall, type ChatListener } from './chat-call.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
@@ -82,30 +83,46 @@ export class OpenAiEngine implements TextEngine {
     return this.#replicas;
   }
 
-  answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]> {
-    return this.#schemaForms.answer(conversation, (form) =>
-      this.#ask(conversation, this.#bodyOf(conversation, form), options),
+  answer(
+    conversation: Conversation,
+    { signal, countFirst }: AnswerOptions,
+  ): AsyncIterable<readonly TextEvent[]> {
+    const { bufferedCharacters } = this.#limits;
+    return this.#schemaForms.answer(
+      conversation,
+      (form) =>
+        new AnswerStream({
+          open: (sink) => this.#open(conversation, form, { countFirst, sink }),
+          bufferedCharacters,
+          signal,
+        }),
     );
   }
 
-  #ask(conversation: Conversation, body: WrittenBody, { signal, countFirst }: AnswerOptions): AnswerStream {
+  push(conversation: Conversation, options: PushOptions): ChatAnswer | undefined {
+    const form = this.#schemaForms.formFor(conversation);
+    return form === undefined ? undefined : this.#open(conversation, form, options);
+  }
+
+  #open(conversation: Conversation, form: SchemaForm, { countFirst, sink }: PushOptions): ChatAnswer {
+    const body = this.#bodyOf(conversation, form);
     const callIds = new CallIds(conversation, this.#newCallId);
-    return new AnswerStream({
-      openCall: (listener) =>
+    const options = {
+      openCall: (listener: ChatListener) =>
         new ChatCall({
           replicas: this.#replicas,
-          body: body.json({ ...body.fields, stream: true, stream_options: { include_usage: true } }),
+          body: body.streamed(),
           timeoutMs: this.#timeoutMs,
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
           listener,
         }),
-      countPrompt: countFirst ? (countSignal) => this.#counter.count(body, countSignal) : undefined,
+      countPrompt: countFirst ? (signal: AbortSignal) => this.#counter.count(body, signal) : undefined,
       stop: conversation.sampling.stop,
-      takeCallId: (given) => callIds.take(given),
+      takeCallId: (given: string | undefined) => callIds.take(given),
       bufferedCharacters: this.#limits.bufferedCharacters,
-      signal,
-    });
+    };
+    return new ChatAnswer(options, sink);
   }
 
   async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {

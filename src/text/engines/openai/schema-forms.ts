@@ -20,8 +20,13 @@ export class SchemaForms {
 
   /** Answers in the form that the server takes; until that is known, one that it refuses is followed by the next. */
   answer(conversation: Conversation, ask: (form: SchemaForm) => Batches): Batches {
-    if (conversation.output.type !== 'schema' || this.#known !== undefined) return ask(this.current);
-    return this.#tryForms(ask);
+    const form = this.formFor(conversation);
+    return form === undefined ? this.#tryForms(ask) : ask(form);
+  }
+
+  /** The form for a conversation; `undefined` where it must be found out. */
+  formFor({ output }: Conversation): SchemaForm | undefined {
+    return output.type === 'schema' ? this.#known : this.current;
   }
 
   async *#tryForms(ask: (form: SchemaForm) => Batches): AsyncGenerator<readonly TextEvent[]> {

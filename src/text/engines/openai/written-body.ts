@@ -34,11 +34,14 @@ export function writeBody(conversation: Conversation, settings: ChatBodySettings
   });
 }
 
+const STREAMED = ',"stream":true,"stream_options":{"include_usage":true}}';
+
 /** A chat request whose long parts are turned into JSON once: they are sent, hashed and counted as the same text. */
 export class WrittenBody {
   readonly fields: ChatFields;
   readonly hasImages: boolean;
   readonly #prompt: string | readonly Buffer[];
+  #fieldsJson: string | undefined;
 
   constructor({ fields, prompt, hasImages }: WrittenBodyParts) {
     this.fields = fields;
@@ -46,9 +49,22 @@ export class WrittenBody {
     this.#prompt = prompt;
   }
 
+  /** The request for an answer that is streamed, with its usage. */
+  streamed(): string | TypedBytes {
+    return this.#with(this.#ownFields().slice(1, -1) + STREAMED);
+  }
+
   /** The messages and tools, and beside them exactly these fields. */
   json(fields: object): string | TypedBytes {
-    const rest = JSON.stringify(fields).slice(1);
+    return this.#with(JSON.stringify(fields).slice(1));
+  }
+
+  #ownFields(): string {
+    this.#fieldsJson ??= JSON.stringify(this.fields);
+    return this.#fieldsJson;
+  }
+
+  #with(rest: string): string | TypedBytes {
     if (typeof this.#prompt === 'string') return `{${this.#prompt},${rest}`;
     const bytes = Buffer.concat([Buffer.from('{'), ...this.#prompt, Buffer.from(`,${rest}`)]);
     return { contentType: 'application/json', bytes };
@@ -58,8 +74,7 @@ export class WrittenBody {
   tokenBound(): number | undefined {
     if (this.hasImages) return undefined;
     // A schema may be in any of the fields.
-    const fieldBytes = Buffer.byteLength(JSON.stringify(this.fields));
-    return sizeBytes(this.#prompt) + fieldBytes + TEMPLATE_OVERHEAD_TOKENS;
+    return sizeBytes(this.#prompt) + Buffer.byteLength(this.#ownFields()) + TEMPLATE_OVERHEAD_TOKENS;
   }
 
   /** A hash of what decides the prompt; how the answer is drawn does not. */
