@@ -22,8 +22,10 @@ import type { Config } from './config/config.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
+import { RequestJournal } from './http/request-journal.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
+import { Lane } from './lane/lane.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { wallClock } from './lib/wall-clock.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -112,7 +114,22 @@ export class Gateway {
       images,
       pdf,
     ];
+    const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate });
+    const serving = {
+      authenticator: this.#authenticator,
+      admission: limits.admission,
+      callerLimits: limits.callerLimits,
+      metering: { budget: limits.budget, usage: usage.tally },
+      journal,
+      drainGate: this.#drainGate,
+      cors: config.server.cors,
+      trustProxy: config.server.trustProxy,
+      limits: defaultConnectionLimits,
+      streamTimes: defaultStreamTimes,
+    };
     this.#server = buildHttpServer({
+      ...serving,
+      front: new Lane({ ...serving, text: this.#text.service }),
       routes: allRoutes({
         operations: {
           notReady: () => this.#drainGate.fault() ?? health.fault(),
@@ -135,17 +152,6 @@ export class Gateway {
         }),
         knowledge: this.#knowledge.service,
       }),
-      authenticator: this.#authenticator,
-      admission: limits.admission,
-      callerLimits: limits.callerLimits,
-      metering: { budget: limits.budget, usage: usage.tally },
-      metrics,
-      log,
-      drainGate: this.#drainGate,
-      cors: config.server.cors,
-      trustProxy: config.server.trustProxy,
-      limits: defaultConnectionLimits,
-      streamTimes: defaultStreamTimes,
     });
   }
 

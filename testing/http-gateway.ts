@@ -9,6 +9,7 @@ import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
 import { openApiDocument } from '../src/http/open-api.ts';
+import { RequestJournal } from '../src/http/request-journal.ts';
 import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
@@ -18,6 +19,7 @@ import type { ImageService } from '../src/images/image-service.ts';
 import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
+import { Lane } from '../src/lane/lane.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
@@ -101,11 +103,14 @@ export class HttpGateway implements AsyncDisposable {
   readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
   readonly #logLines: string[] = [];
   readonly #schemas: SchemaService;
+  readonly #authenticator: Authenticator;
+  readonly #lane: Lane;
   readonly #server;
 
   private constructor(options: HttpGatewayOptions) {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
     this.directory = options.directory ?? knownCallers();
+    this.#authenticator = new Authenticator(this.directory, options.clock ?? wallClock);
     this.admission = options.admission ?? this.limits.admission;
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
@@ -141,23 +146,27 @@ export class HttpGateway implements AsyncDisposable {
       ...(options.routes ?? []),
     ];
     this.apiDescription = openApiDocument(this.routes, '0.0.0');
-    this.#server = buildHttpServer({
-      routes: this.routes,
-      authenticator: new Authenticator(this.directory, options.clock ?? wallClock),
+    const serving = {
+      authenticator: this.#authenticator,
       admission: this.admission,
       callerLimits: this.limits.callerLimits,
       metering: {
         budget: options.budget ?? this.limits.budget,
         usage: options.recorder ?? this.usage,
       },
-      metrics: this.#metrics,
-      log: createLog('trace', this.#logStream()),
+      journal: new RequestJournal({
+        metrics: this.#metrics,
+        log: createLog('trace', this.#logStream()),
+        drainGate: this.drainGate,
+      }),
       drainGate: this.drainGate,
       cors: { origins: options.corsOrigins ?? [] },
       trustProxy: false,
       limits: { ...defaultConnectionLimits, ...options.limits },
       streamTimes: { ...defaultStreamTimes, ...options.streamTimes },
-    });
+    };
+    this.#lane = new Lane({ ...serving, text });
+    this.#server = buildHttpServer({ ...serving, routes: this.routes, front: this.#lane });
   }
 
   static async start(options: HttpGatewayOptions = {}): Promise<HttpGateway> {

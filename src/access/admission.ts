@@ -6,6 +6,13 @@ export type Work = 'request';
 /** Who may start what: takes a place, waits for one, or throws the fault that says why not. */
 export interface Admission {
   admit(caller: Caller, work: Work, request: Abortable): Permit | Promise<Permit>;
+  /** Takes a place only if that can be decided at once; `undefined` where it is refused, or others must be asked. */
+  admitNow?(caller: Caller): Place | undefined;
+}
+
+/** A place of a request that says itself when it is over. */
+export interface Place {
+  giveBack(): void;
 }
 
 /** Who asks for a place; the signal is taken only where there is something to wait for or to give back. */

@@ -42,6 +42,14 @@ export class Authenticator {
     return this.#lookUp(hash).then((known) => this.#admit(known));
   }
 
+  /** The caller, where the key is good and was seen a moment ago; all others must be looked up or refused. */
+  recall(credential: Credential): Caller | undefined {
+    if (credential === undefined) return undefined;
+    const remembered = this.#known.get(hashSecret(credential));
+    if (remembered?.known === undefined || !this.#isFresh(remembered)) return undefined;
+    return this.#isExpired(remembered.known) ? undefined : remembered.known.caller;
+  }
+
   /** Forgets every answer: called when keys or stacks change in this process. */
   forget(): void {
     this.#generation++;
@@ -57,9 +65,12 @@ export class Authenticator {
   }
 
   #admit(known: KnownCaller | undefined): Caller {
-    if (known === undefined) throw refused();
-    if (known.expiresAt !== undefined && known.expiresAt.getTime() <= this.#clock.nowMs()) throw refused();
+    if (known === undefined || this.#isExpired(known)) throw refused();
     return known.caller;
+  }
+
+  #isExpired({ expiresAt }: KnownCaller): boolean {
+    return expiresAt !== undefined && expiresAt.getTime() <= this.#clock.nowMs();
   }
 
   #lookUp(hash: string): Promise<KnownCaller | undefined> {

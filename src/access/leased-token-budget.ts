@@ -42,6 +42,11 @@ export class LeasedTokenBudget implements TokenBudget {
     return this.#askAndTake(caller, expectedTokens);
   }
 
+  hasLeftNow(caller: Caller): boolean {
+    const share = this.shareOf(caller);
+    return share === undefined || share.left(this.#clock.nowMs()) > 0;
+  }
+
   /** What this process has of today's budget; undefined where the caller's plan has none. */
   shareOf({ stack, plan }: Caller): LimitShare | undefined {
     const ceiling = plan.limits.tokensPerDay;

@@ -1,7 +1,7 @@
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
-import type { Abortable, Admission, Permit, Work } from './admission.ts';
+import type { Abortable, Admission, Permit, Place, Work } from './admission.ts';
 import type { Caller } from './caller.ts';
 import { LimitShare } from './limit-share.ts';
 import type { LimitSubject } from './limit-subject.ts';
@@ -12,6 +12,7 @@ import type { ShareKeeper } from './share-keeper.ts';
 const MAX_ASKS = 20;
 const neverLost = new AbortController().signal;
 const settled = Promise.resolve();
+const freePlace: Place = { giveBack: () => {} };
 const freePermit: Permit = { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: () => settled };
 
 export interface RequestAdmissionParts {
@@ -39,7 +40,7 @@ export class RequestAdmission implements Admission {
   }
 
   admit(caller: Caller, _work: Work, request: Abortable): Permit | Promise<Permit> {
-    if (isFree(caller.plan.limits) && isFree(caller.key.limits)) return freePermit;
+    if (isUnlimited(caller)) return freePermit;
     const { signal } = request;
     signal.throwIfAborted();
     const shares = this.sharesOf(caller);
@@ -47,6 +48,12 @@ export class RequestAdmission implements Admission {
     if (lacking === undefined) return this.#take(shares, signal);
     if (this.#keeper === undefined) throw this.#refusal(lacking, caller);
     return this.#askAndTake(this.#keeper, { caller, shares, signal });
+  }
+
+  admitNow(caller: Caller): Place | undefined {
+    if (isUnlimited(caller)) return freePlace;
+    const shares = this.sharesOf(caller);
+    return this.#lacking(shares) === undefined ? this.#hold(shares) : undefined;
   }
 
   /** The ceilings that hold for the caller: places before rates, the stack before the key. */
@@ -81,21 +88,32 @@ export class RequestAdmission implements Admission {
   }
 
   #take(shares: readonly LimitShare[], signal: AbortSignal): Permit {
-    const nowMs = this.#clock.nowMs();
-    for (const share of shares) share.take(1, nowMs);
-    const places = shares.filter(({ subject }) => subject.kind === 'places');
-    let held = true;
+    const place = this.#hold(shares);
     const release = () => {
-      if (!held) return;
-      held = false;
       signal.removeEventListener('abort', release);
-      for (const share of places) {
-        share.giveBack(1);
-        this.#tidy(share);
-      }
+      place.giveBack();
     };
     signal.addEventListener('abort', release);
     return { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: async () => release() };
+  }
+
+  /** Takes a part of every share; of those that are places it is given back, once. */
+  #hold(shares: readonly LimitShare[]): Place {
+    const nowMs = this.#clock.nowMs();
+    for (const share of shares) share.take(1, nowMs);
+    let isHeld = true;
+    return {
+      giveBack: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        for (const share of shares) if (share.subject.kind === 'places') this.#giveBack(share);
+      },
+    };
+  }
+
+  #giveBack(share: LimitShare): void {
+    share.giveBack(1);
+    this.#tidy(share);
   }
 
   #share(kind: 'places' | 'requests', ceiling: number, stackId: string, keyId?: string): LimitShare {
@@ -133,6 +151,10 @@ export class RequestAdmission implements Admission {
       freeInMs === undefined ? {} : { retryAfterSeconds: freeInMs / 1000 },
     );
   }
+}
+
+function isUnlimited({ plan, key }: Caller): boolean {
+  return isFree(plan.limits) && isFree(key.limits);
 }
 
 function isFree({ requestsPerMinute, concurrentRequests }: RequestLimits): boolean {

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { Fault } from '../faults/fault.ts';
 
 /** Counts what is being served and, once closed, turns newcomers away while the rest may finish. */
@@ -18,15 +17,20 @@ export class DrainGate {
     if (fault !== undefined) throw fault;
   }
 
-  /** Counts a request in; the returned function counts it out. */
-  enter(response: ServerResponse): () => void {
+  /** Whether the gateway is shutting down: a client that kept its connection would send its next request to a process that ends. */
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
+  /** Counts a request in. */
+  enter(): void {
     this.#serving++;
-    // A client that keeps the connection would send its next request to a process that ends.
-    if (this.#draining) response.setHeader('connection', 'close');
-    return () => {
-      this.#serving--;
-      if (this.#serving === 0) for (const resolve of this.#whenEmpty) resolve();
-    };
+  }
+
+  /** Counts a request out. */
+  leave(): void {
+    this.#serving--;
+    if (this.#serving === 0) for (const resolve of this.#whenEmpty) resolve();
   }
 
   /** Closes the gate; resolves when nothing is being served any more, or the signal says that enough was waited. */

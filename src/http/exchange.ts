@@ -9,15 +9,21 @@ import { endAfterUnreadBody, hasUnreadBody } from './unread-body.ts';
 /** One request and its answer, on Node's own objects. */
 export class Exchange {
   readonly id: string;
-  readonly startedMs = performance.now();
+  readonly startedMs: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly #family: Family;
   #rates: (() => RateStandings) | undefined;
   #leaving: AbortController | undefined;
 
-  constructor(id: string, family: Family, request: IncomingMessage, response: ServerResponse) {
+  constructor(
+    { id, startedMs }: { readonly id: string; readonly startedMs: number },
+    family: Family,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
     this.id = id;
+    this.startedMs = startedMs;
     this.request = request;
     this.response = response;
     this.#family = family;

@@ -5,6 +5,7 @@ import type { Family } from '../families/family.ts';
 import { messagesFamily } from '../families/messages-family.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Arrival } from './arrival.ts';
+import type { ConnectionFront } from './connection-front.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
 import { type ConnectionLimits, createNodeServer, METHODS } from './node-server.ts';
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts';
@@ -14,6 +15,8 @@ export interface HttpServerParts extends Omit<RequestHandlerParts, 'timeouts'> {
   readonly routes: readonly Route[];
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
+  /** Who sees connections first; Node's server serves what it gives away. */
+  readonly front?: ConnectionFront;
 }
 
 /** The server, as whoever starts and stops it sees it. */
@@ -28,7 +31,7 @@ type Serve = (arrival: Arrival) => void;
 export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const handler = new RequestHandler({ ...parts, timeouts: parts.limits });
   const app: FastifyInstance = Fastify({
-    serverFactory: (listener) => createNodeServer(listener, parts.limits, handler),
+    serverFactory: (listener) => createNodeServer(listener, { ...parts, handler }),
     trustProxy: typeof parts.trustProxy === 'boolean' ? parts.trustProxy : [...parts.trustProxy],
     routerOptions: { maxParamLength: parts.limits.urlBytes },
     exposeHeadRoutes: false,

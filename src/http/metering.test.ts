@@ -179,6 +179,7 @@ describe('the token budget', () => {
         release: () => history.push('released'),
       };
     },
+    hasLeftNow: () => true,
   };
 
   it('is reserved before the model is asked, and settled with what it used', async () => {
@@ -212,6 +213,7 @@ describe('the token budget', () => {
       reserve: () => {
         throw new Fault('rate-limited', 'Nothing is left.');
       },
+      hasLeftNow: () => false,
     };
     await start({ directory, budget: spent });
     expect(await chat()).toBe(429);

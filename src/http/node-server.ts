@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { modelsFamily } from '../families/chat-family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { Fault } from '../faults/fault.ts';
+import type { ConnectionFront } from './connection-front.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { LINGER_MS } from './unread-body.ts';
 
@@ -31,13 +32,18 @@ export const defaultConnectionLimits: ConnectionLimits = {
 /** Every method Node parses; CONNECT never becomes a request. */
 export const METHODS: readonly string[] = http.METHODS.filter((method) => method !== 'CONNECT');
 
+export interface NodeServerParts {
+  readonly limits: ConnectionLimits;
+  readonly handler: RequestHandler;
+  readonly front?: ConnectionFront;
+}
+
 /** Node's HTTP server with our limits, and with an answer also for bytes that are no request. */
 export function createNodeServer(
   listener: http.RequestListener,
-  limits: ConnectionLimits,
-  handler: RequestHandler,
+  { limits, handler, front }: NodeServerParts,
 ): http.Server {
-  const server = http.createServer(
+  const server = new FrontedServer(
     {
       maxHeaderSize: limits.headBytes,
       headersTimeout: limits.headersMs,
@@ -50,12 +56,45 @@ export function createNodeServer(
       requireHostHeader: false,
     },
     listener,
+    front,
   );
   // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   answerNonsense(server, handler);
   return server;
+}
+
+/** A server whose connections are seen by somebody else first. */
+class FrontedServer extends http.Server {
+  readonly #front: ConnectionFront | undefined;
+
+  constructor(
+    options: http.ServerOptions,
+    listener: http.RequestListener,
+    front: ConnectionFront | undefined,
+  ) {
+    super(options, listener);
+    this.#front = front;
+    if (front === undefined) return;
+    const serve = this.listeners('connection');
+    this.removeAllListeners('connection');
+    this.on('connection', (socket: Socket) => {
+      front.accept(socket, () => {
+        for (const listen of serve) listen.call(this, socket);
+      });
+    });
+  }
+
+  override closeIdleConnections(): void {
+    this.#front?.closeIdle();
+    super.closeIdleConnections();
+  }
+
+  override closeAllConnections(): void {
+    this.#front?.closeAll();
+    super.closeAllConnections();
+  }
 }
 
 /** Answers bytes that are no request, once per connection and only where no other answer is under way. */

@@ -7,20 +7,16 @@ import type { Outcome } from '../access/usage-recorder.ts';
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { Fault, toFault } from '../faults/fault.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
 import type { Arrival } from './arrival.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
 import { Exchange, isClientGone } from './exchange.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
-import { requestIdMaker } from './request-id.ts';
+import { CLIENT_GONE_STATUS, type RequestJournal } from './request-journal.ts';
 import { RequestView } from './request-view.ts';
 import type { KeyRoute, OpenRoute, Route } from './route.ts';
 import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
 
-// Logged when the client left before its answer was complete; never sent.
-const CLIENT_GONE_STATUS = 499;
 const nobody = { caller: undefined, meter: undefined, body: undefined };
 
 export interface RequestHandlerParts {
@@ -28,8 +24,7 @@ export interface RequestHandlerParts {
   readonly admission: Admission;
   readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
   readonly metering: Metering;
-  readonly metrics: Metrics;
-  readonly log: Log;
+  readonly journal: RequestJournal;
   readonly drainGate: DrainGate;
   readonly cors: CorsPolicy;
   readonly timeouts: BodyTimeouts;
@@ -39,8 +34,6 @@ export interface RequestHandlerParts {
 /** The life of a request, the same for every route: counted, known, admitted, read, handled, answered, logged. */
 export class RequestHandler {
   readonly #parts: RequestHandlerParts;
-  readonly #nextId = requestIdMaker();
-  readonly #routeMetrics = new Map<string, RouteMetrics>();
 
   constructor(parts: RequestHandlerParts) {
     this.#parts = parts;
@@ -73,9 +66,7 @@ export class RequestHandler {
 
   /** Logs bytes that never became a request, and gives them an id. */
   noteUnparsed(fault: Fault, client: string): string {
-    const requestId = this.#nextId();
-    this.#parts.log.info({ requestId, status: fault.status, client }, 'unparsable request');
-    return requestId;
+    return this.#parts.journal.noteUnparsed(fault, client);
   }
 
   async #serveAnyone(route: OpenRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
@@ -107,7 +98,7 @@ export class RequestHandler {
       if ('stream' in answer) {
         for (const name in answer.headers) exchange.response.setHeader(name, answer.headers[name] ?? '');
         failure = await sendEventStream(exchange, answer.stream, this.#parts.streamTimes);
-        if (failure !== undefined) this.#logFailure(exchange, failure);
+        if (failure !== undefined) this.#parts.journal.noteFailure(exchange.id, failure);
       } else exchange.send(answer);
     } catch (error) {
       failure = error;
@@ -118,57 +109,23 @@ export class RequestHandler {
     }
   }
 
-  #open(label: string, family: Family, arrival: Arrival): Exchange {
-    const { request, response } = arrival;
-    const exchange = new Exchange(this.#nextId(), family, request, response);
-    const metrics = this.#metricsOf(label, family);
-    const leave = this.#parts.drainGate.enter(response);
-    metrics.started();
-    setCorsHeaders(this.#parts.cors, request, response);
+  #open(label: string, family: Family, { request, response, address }: Arrival): Exchange {
+    const { journal, drainGate, cors } = this.#parts;
+    const entry = journal.open(label, family);
+    const exchange = new Exchange(entry, family, request, response);
+    if (drainGate.isDraining) response.setHeader('connection', 'close');
+    setCorsHeaders(cors, request, response);
     response.once('close', () => {
-      leave();
-      const seconds = (performance.now() - exchange.startedMs) / 1000;
       const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
-      metrics.ended(status, seconds);
-      this.#logEnd({ exchange, route: label, status, seconds, client: arrival.address });
+      entry.close({ status, method: request.method, client: address });
     });
     return exchange;
   }
 
-  #logEnd(end: { exchange: Exchange; route: string; status: number; seconds: number; client: string }): void {
-    if (!this.#parts.log.isLevelEnabled('info')) return;
-    this.#parts.log.info(
-      {
-        requestId: end.exchange.id,
-        method: end.exchange.request.method,
-        route: end.route,
-        status: end.status,
-        durationMs: Math.round(end.seconds * 10_000) / 10,
-        client: end.client,
-      },
-      'request',
-    );
-  }
-
   #fail(exchange: Exchange, error: unknown): void {
     if (isClientGone(error)) return;
-    this.#logFailure(exchange, error);
+    this.#parts.journal.noteFailure(exchange.id, error);
     exchange.fail(error);
-  }
-
-  #logFailure(exchange: Exchange, error: unknown): void {
-    const { status, code, cause } = toFault(error);
-    if (status < 500 || cause === undefined || isClientGone(error)) return;
-    this.#parts.log.error({ requestId: exchange.id, fault: code, error: cause }, 'request failed');
-  }
-
-  #metricsOf(label: string, family: Family): RouteMetrics {
-    const id = `${label} ${family.name}`;
-    const existing = this.#routeMetrics.get(id);
-    if (existing !== undefined) return existing;
-    const metrics = this.#parts.metrics.forRoute(label, family.name);
-    this.#routeMetrics.set(id, metrics);
-    return metrics;
   }
 }
 
@@ -179,7 +136,11 @@ function requireImagePlan(caller: Caller): void {
 
 function outcomeOf(exchange: Exchange, failure: unknown): Outcome {
   if (exchange.isLeft || isClientGone(failure)) return 'gone';
-  const status = failure === undefined ? exchange.response.statusCode : toFault(failure).status;
+  return outcomeOfStatus(failure === undefined ? exchange.response.statusCode : toFault(failure).status);
+}
+
+/** What a status that was sent means for the usage. */
+export function outcomeOfStatus(status: number): Outcome {
   if (status < 400) return 'ok';
   if (status === 429) return 'limit';
   return status < 500 ? 'client' : 'server';

@@ -35,7 +35,7 @@ async function serve(pieces: AsyncIterable<string>, times = patient) {
     tell = resolve;
   });
   server = http.createServer((request, response) => {
-    const exchange = new Exchange('req_1', chatFamily, request, response);
+    const exchange = new Exchange({ id: 'req_1', startedMs: 0 }, chatFamily, request, response);
     const failed = sendEventStream(exchange, stream, times);
     const thrown = failed.then(
       () => undefined,

@@ -34,22 +34,23 @@ export class PromptBuilder {
   }
 
   async build(conversation: Conversation, settings: PromptSettings, signal: AbortSignal): Promise<Prompt> {
-    const system = conversation.system ?? settings.systemPrompt;
     const excerpt = await this.#excerpt(conversation, settings, signal);
-    const changes = {
-      system: joinTexts([system, excerpt?.text]),
-      sampling: {
-        ...conversation.sampling,
-        temperature: conversation.sampling.temperature ?? settings.temperature,
-        topP: conversation.sampling.topP ?? 1,
-      },
-    };
+    const changes = changesOf(conversation, settings, excerpt?.text);
     const sources = excerpt?.sources ?? [];
     // Nothing is attached to turns that are sent on as they came.
     if (conversation.written !== undefined)
       return { conversation: completed(conversation, changes), sources };
     const turns = await this.#visible(conversation.turns, settings.hasVision, signal);
     return { conversation: { ...conversation, ...changes, turns }, sources };
+  }
+
+  /** The same at once; `undefined` where something must be searched or read for it. */
+  buildNow(conversation: Conversation, settings: PromptSettings): Conversation | undefined {
+    if (settings.retrieval !== undefined) return undefined;
+    const changes = changesOf(conversation, settings, undefined);
+    if (conversation.written !== undefined) return completed(conversation, changes);
+    if (conversation.turns.some(hasToBeRead(settings.hasVision))) return undefined;
+    return { ...conversation, ...changes };
   }
 
   async #excerpt(
@@ -63,9 +64,8 @@ export class PromptBuilder {
   }
 
   async #visible(turns: readonly Turn[], hasVision: boolean, signal: AbortSignal): Promise<readonly Turn[]> {
-    const mustRead = (part: Part) => part.type === 'document' || (part.type === 'image' && !hasVision);
-    if (!turns.some((turn) => turn.role !== 'assistant' && turn.parts.some(mustRead))) return turns;
-    const visible = (part: Part) => (mustRead(part) ? this.#asText(part, signal) : part);
+    if (!turns.some(hasToBeRead(hasVision))) return turns;
+    const visible = (part: Part) => (isUnseen(part, hasVision) ? this.#asText(part, signal) : part);
     return Promise.all(
       turns.map(async (turn) =>
         turn.role === 'assistant' ? turn : { ...turn, parts: await Promise.all(turn.parts.map(visible)) },
@@ -77,6 +77,31 @@ export class PromptBuilder {
     if (part.type === 'text') return part;
     return { type: 'text', text: await this.#parts.reader.read(part, signal) };
   }
+}
+
+/** What the stack says where the client does not, and the excerpt. */
+function changesOf(
+  { system, sampling }: Conversation,
+  { systemPrompt, temperature }: PromptSettings,
+  excerpt: string | undefined,
+): Pick<Conversation, 'system' | 'sampling'> {
+  return {
+    system: joinTexts([system ?? systemPrompt, excerpt]),
+    sampling: {
+      ...sampling,
+      temperature: sampling.temperature ?? temperature,
+      topP: sampling.topP ?? 1,
+    },
+  };
+}
+
+/** Whether something is attached to a turn that the model does not see. */
+function hasToBeRead(hasVision: boolean): (turn: Turn) => boolean {
+  return (turn) => turn.role !== 'assistant' && turn.parts.some((part) => isUnseen(part, hasVision));
+}
+
+function isUnseen({ type }: Part, hasVision: boolean): boolean {
+  return type === 'document' || (type === 'image' && !hasVision);
 }
 
 /** An empty system text stays one: it replaces the stack's prompt by nothing. */

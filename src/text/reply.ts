@@ -23,7 +23,8 @@ export async function collectReply(batches: AsyncIterable<readonly TextEvent[]>)
   return collector.reply();
 }
 
-class ReplyCollector {
+/** Puts events together to the whole answer. */
+export class ReplyCollector {
   readonly #blocks: ReplyBlock[] = [];
   #open: Block | undefined;
   #text = '';

@@ -16,9 +16,7 @@ export class StackWaker {
   }
 
   async wake(stack: CallerStack, lifecycle: Lifecycle | undefined, signal: AbortSignal): Promise<void> {
-    if (lifecycle === undefined) return;
-    const isPaused = stack.paused && !this.#awake.has(stack.id);
-    if (!isPaused && lifecycle.state !== 'paused') return;
+    if (lifecycle === undefined || this.isAwake(stack, lifecycle)) return;
     try {
       await lifecycle.ready(AbortSignal.any([signal, AbortSignal.timeout(this.#wakeMs)]));
     } catch (cause) {
@@ -28,6 +26,11 @@ export class StackWaker {
       });
     }
     this.#remember(stack.id);
+  }
+
+  /** Whether nobody has to wait for the stack. */
+  isAwake(stack: CallerStack, lifecycle: Lifecycle): boolean {
+    return (!stack.paused || this.#awake.has(stack.id)) && lifecycle.state !== 'paused';
   }
 
   #remember(stackId: string): void {

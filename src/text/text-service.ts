@@ -5,7 +5,7 @@ import { answerInOrder } from './answer-in-order.ts';
 import type { Conversation } from './conversation.ts';
 import { excerptFits } from './excerpt-share.ts';
 import { MeteredAnswer } from './metered-answer.ts';
-import type { Prompt, PromptBuilder } from './prompt-builder.ts';
+import type { Prompt, PromptBuilder, PromptSettings } from './prompt-builder.ts';
 import { estimatedTokens, tokenBound } from './prompt-size.ts';
 import type { StackWaker } from './stack-waker.ts';
 import type { TextEngine } from './text-engine.ts';
@@ -32,6 +32,15 @@ export interface TextAnswer {
   readonly sources: readonly string[];
 }
 
+/** What an answer needs that can begin at once. */
+export interface PreparedNow {
+  readonly engine: TextEngine;
+  /** The very prompt that the engine is sent. */
+  readonly conversation: Conversation;
+  /** As clients name it. */
+  readonly model: string;
+}
+
 /** An engine and the very prompt that it is sent. */
 interface Prepared extends Prompt {
   readonly engine: TextEngine;
@@ -56,6 +65,22 @@ export class TextService {
     );
     const batches = answerInOrder([async () => askEngine(accepted, ask), ...askSpares], ask.signal);
     return { batches, sources };
+  }
+
+  /**
+   * The same at once and with nothing said back: `undefined` where something must be waited for, looked up or refused, or
+   * where another engine stands by. Nothing is reserved and nobody is asked until the answer begins.
+   */
+  prepareNow(caller: Caller, conversation: Conversation): PreparedNow | undefined {
+    const { engines, waker, builder } = this.#parts;
+    const [name = '', ...spares] = caller.stack.textEngines;
+    const engine = engines.get(name);
+    if (engine?.push === undefined || spares.length > 0 || caller.key.retrieval) return undefined;
+    const { lifecycle } = engine;
+    if (lifecycle.state !== 'ready' || !waker.isAwake(caller.stack, lifecycle)) return undefined;
+    const built = builder.buildNow(conversation, promptSettings(engine, caller, undefined));
+    if (built === undefined || !fitsByBytes(engine, caller, built)) return undefined;
+    return { engine, conversation: built, model: caller.stack.models[0] ?? engine.model };
   }
 
   /** The stack's engine, woken where it was paused and ready to be asked. */
@@ -85,10 +110,8 @@ export class TextService {
     const [served = engine.model] = caller.stack.models;
     const isServed = this.#parts.engines.get(caller.stack.textEngines[0] ?? '') === engine;
     ask.meter.servedBy(isServed ? served : engine.model);
-    // Without a budget nobody wants to know how much a prompt may cost.
-    if (caller.plan.limits.tokensPerDay !== null) {
-      await ask.meter.reserveTokens(estimatedTokens(conversation) + conversation.sampling.maxTokens);
-    }
+    const expected = expectedTokens(caller, conversation);
+    if (expected !== undefined) await ask.meter.reserveTokens(expected);
     return prepared;
   }
 
@@ -98,15 +121,13 @@ export class TextService {
     { conversation, signal, retrieval = true }: Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'>,
   ): Promise<Prepared> {
     const window = windowOf(engine, caller);
-    const settings = {
-      systemPrompt: caller.stack.systemPrompt,
-      temperature: caller.stack.temperature ?? engine.defaultTemperature,
-      retrieval:
-        retrieval && caller.key.retrieval
-          ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, signal }) }
-          : undefined,
-      hasVision: engine.hasVision,
-    };
+    const settings = promptSettings(
+      engine,
+      caller,
+      retrieval && caller.key.retrieval
+        ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, signal }) }
+        : undefined,
+    );
     return { engine, ...(await this.#parts.builder.build(conversation, settings, signal)) };
   }
 
@@ -137,6 +158,33 @@ function notReadyMessage(engine: TextEngine | undefined): string {
   return wait ?? `The model is not ready: its engine is ${state}.`;
 }
 
+/** What a call may cost at most; `undefined` without a budget, for then nobody wants to know. */
+export function expectedTokens(caller: Caller, conversation: Conversation): number | undefined {
+  if (caller.plan.limits.tokensPerDay === null) return undefined;
+  return estimatedTokens(conversation) + conversation.sampling.maxTokens;
+}
+
+function promptSettings(
+  engine: TextEngine,
+  { stack }: Caller,
+  retrieval: PromptSettings['retrieval'],
+): PromptSettings {
+  return {
+    systemPrompt: stack.systemPrompt,
+    temperature: stack.temperature ?? engine.defaultTemperature,
+    retrieval,
+    hasVision: engine.hasVision,
+  };
+}
+
+/** Whether bytes leave no doubt that prompt and answer fit into the window. */
+function fitsByBytes(engine: TextEngine, caller: Caller, conversation: Conversation): boolean {
+  const window = windowOf(engine, caller);
+  if (window === undefined) return true;
+  const bound = engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation);
+  return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
+}
+
 /** Counts only where bytes leave a doubt. */
 async function requireFit(
   { engine, conversation }: Prepared,
@@ -144,10 +192,8 @@ async function requireFit(
   signal: AbortSignal,
 ): Promise<void> {
   const window = windowOf(engine, caller);
-  if (window === undefined) return;
+  if (window === undefined || fitsByBytes(engine, caller, conversation)) return;
   const room = window - conversation.sampling.maxTokens;
-  const bound = engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation);
-  if (bound !== undefined && bound <= room) return;
   const tokens = await engine.countTokens(conversation, signal);
   if (tokens <= room) return;
   throw new Fault(

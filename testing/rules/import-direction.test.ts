@@ -26,6 +26,7 @@ const FOLDERS = [
   'store',
   'admin',
   'http',
+  'lane',
   'cli',
   'assembly',
   'gateway.ts',

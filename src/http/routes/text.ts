@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
 import { messagesFamily } from '../../families/messages-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { collectReply } from '../../text/reply.ts';
 import type { TextEvent } from '../../text/text-event.ts';
 import type { TextService } from '../../text/text-service.ts';
-import type { StreamWriter, TextWire } from '../../text/text-wire.ts';
+import type { StreamWriter, TextWire, WireContext } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
@@ -17,7 +18,7 @@ import {
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
 import { scanMessagesBody } from '../../text/wire/messages/scan-messages-body.ts';
 import { jsonBody } from '../body-rules.ts';
-import type { Answer, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
+import type { Answer, BodyRule, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
 import { jsonAnswer } from '../route.ts';
 
 const engineFaults: readonly FaultCode[] = [
@@ -34,15 +35,35 @@ const countSchema = z.object({
   input_tokens: z.int().describe('Tokens that the same messages call would read.'),
 });
 
+/** A path on which the same is asked all day: its format, and how its body is read. */
+export interface HotTextRoute {
+  readonly path: string;
+  readonly wire: TextWire;
+  readonly body: Extract<BodyRule, { kind: 'json' }>;
+}
+
+const hotChat = {
+  path: '/v1/chat/completions',
+  wire: chatWire,
+  body: { ...jsonBody, scan: scanChatBody },
+} as const satisfies HotTextRoute;
+const hotMessages = {
+  path: '/v1/messages',
+  wire: messagesWire,
+  body: { ...jsonBody, scan: scanMessagesBody },
+} as const satisfies HotTextRoute;
+
+export const hotTextRoutes: readonly HotTextRoute[] = [hotChat, hotMessages];
+
 /** Chat completions, messages and token counting. */
 export function textRoutes(service: TextService): readonly KeyRoute[] {
   return [
     {
       method: 'POST',
-      path: '/v1/chat/completions',
+      path: hotChat.path,
       access: 'key',
       family: chatWire.family,
-      body: { ...jsonBody, scan: scanChatBody },
+      body: hotChat.body,
       description: {
         group: 'Text',
         summary: 'Chat completions',
@@ -61,10 +82,10 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
     },
     {
       method: 'POST',
-      path: '/v1/messages',
+      path: hotMessages.path,
       access: 'key',
       family: messagesWire.family,
-      body: { ...jsonBody, scan: scanMessagesBody },
+      body: hotMessages.body,
       description: {
         group: 'Text',
         summary: 'Messages',
@@ -109,12 +130,7 @@ async function answerText(
   request: KeyRequest,
 ): Promise<Answer | StreamAnswer> {
   const { caller, body, signal, meter, requestId } = request;
-  const exchange = wire.open(body, {
-    models: caller.stack.models,
-    // The same letters, so that an answer leads to its line in the log.
-    answerId: requestId.slice(requestId.indexOf('_') + 1),
-    created: Math.floor(Date.now() / 1000),
-  });
+  const exchange = wire.open(body, wireContext(caller, requestId));
   const { conversation, countFirst } = exchange;
   const { batches, sources } = await service.answer(caller, { conversation, countFirst, meter, signal });
   const headers = sourceHeaders(sources);
@@ -127,6 +143,16 @@ async function answerText(
       ping: () => writer.ping(),
       fail: (fault) => writer.fail(fault, requestId),
     },
+  };
+}
+
+/** What a wire needs to know of a request besides its body. */
+export function wireContext({ stack }: Caller, requestId: string): WireContext {
+  return {
+    models: stack.models,
+    // The same letters, so that an answer leads to its line in the log.
+    answerId: requestId.slice(requestId.indexOf('_') + 1),
+    created: Math.floor(Date.now() / 1000),
   };
 }
 

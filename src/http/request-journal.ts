@@ -1,0 +1,97 @@
+import type { Family } from '../families/family.ts';
+import { type Fault, toFault } from '../faults/fault.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
+import type { DrainGate } from './drain-gate.ts';
+import { isClientGone } from './exchange.ts';
+import { requestIdMaker } from './request-id.ts';
+
+/** Logged when the client left before its answer was complete; never sent. */
+export const CLIENT_GONE_STATUS = 499;
+
+export interface RequestJournalParts {
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly drainGate: DrainGate;
+}
+
+/** Counts, times and logs requests, in whichever way they are served. */
+export class RequestJournal {
+  readonly nextId = requestIdMaker();
+  readonly #parts: RequestJournalParts;
+  readonly #routeMetrics = new Map<string, RouteMetrics>();
+
+  constructor(parts: RequestJournalParts) {
+    this.#parts = parts;
+  }
+
+  /** A request has begun; the label is its path pattern. */
+  open(label: string, family: Family, id = this.nextId()): JournalEntry {
+    const { log, drainGate } = this.#parts;
+    const metrics = this.#metricsOf(label, family);
+    drainGate.enter();
+    metrics.started();
+    return new JournalEntry({ id, label, metrics, log, drainGate });
+  }
+
+  /** Logs bytes that never became a request, and gives them an id. */
+  noteUnparsed(fault: Fault, client: string): string {
+    const requestId = this.nextId();
+    this.#parts.log.info({ requestId, status: fault.status, client }, 'unparsable request');
+    return requestId;
+  }
+
+  /** Logs why a request failed, where it is the gateway's or an engine's doing. */
+  noteFailure(requestId: string, error: unknown): void {
+    const { status, code, cause } = toFault(error);
+    if (status < 500 || cause === undefined || isClientGone(error)) return;
+    this.#parts.log.error({ requestId, fault: code, error: cause }, 'request failed');
+  }
+
+  #metricsOf(label: string, family: Family): RouteMetrics {
+    const name = `${label} ${family.name}`;
+    const existing = this.#routeMetrics.get(name);
+    if (existing !== undefined) return existing;
+    const metrics = this.#parts.metrics.forRoute(label, family.name);
+    this.#routeMetrics.set(name, metrics);
+    return metrics;
+  }
+}
+
+interface JournalEntryParts extends Pick<RequestJournalParts, 'log' | 'drainGate'> {
+  readonly id: string;
+  readonly label: string;
+  readonly metrics: RouteMetrics;
+}
+
+/** One request that is being served. */
+export class JournalEntry {
+  readonly id: string;
+  readonly startedMs = performance.now();
+  readonly #parts: JournalEntryParts;
+
+  constructor(parts: JournalEntryParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+  }
+
+  /** The request is over, its answer sent or its client gone. */
+  close({ status, method, client }: { status: number; method: string | undefined; client: string }): void {
+    const { label, metrics, log, drainGate } = this.#parts;
+    drainGate.leave();
+    const durationMs = performance.now() - this.startedMs;
+    metrics.ended(status, durationMs / 1000);
+    if (!log.isLevelEnabled('info')) return;
+    log.info(
+      {
+        requestId: this.id,
+        method,
+        route: label,
+        status,
+        durationMs: Math.round(durationMs * 10) / 10,
+        client,
+      },
+      'request',
+    );
+  }
+}

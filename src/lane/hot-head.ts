@@ -1,0 +1,80 @@
+/** The head of a request that the lane may serve. */
+export interface HotHead {
+  readonly path: string;
+  readonly headers: { readonly authorization?: string; readonly 'x-api-key'?: string };
+  readonly bodyBytes: number;
+  /** Through which proxies it came, as they say. */
+  readonly forwardedFor: string | undefined;
+}
+
+/** What a head may say of its body and its connection. Anything else is for Node's parser to judge. */
+const BODY_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
+const BODY_LENGTH = /^[1-9]\d{0,8}$/;
+const KEEP_ALIVE = /^keep-alive$/i;
+
+/** Lines that every parser reads alike: a plain name, one colon, one space, a visible value without spaces around it. */
+const SHAPE =
+  /^POST (\/v1\/chat\/completions|\/v1\/messages)(?:\?beta=true)? HTTP\/1\.1\r\n(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/;
+
+/** Every header that decides where a request ends, who sent it, from where, or how it is answered. */
+const MEANINGFUL =
+  /\r\n(authorization|x-api-key|content-type|content-length|host|connection|transfer-encoding|content-encoding|te|trailer|expect|upgrade|origin|x-forwarded-for): ([^\r]*)/gi;
+
+/**
+ * Reads a head with the line break of its last line; `undefined` unless it is of one exact grammar. Whatever it leaves out is
+ * no verdict: such a head goes to Node's parser as it came.
+ */
+export function readHotHead(head: string): HotHead | undefined {
+  const path = SHAPE.exec(head)?.[1];
+  if (path === undefined) return undefined;
+  let [authorization, apiKey, type, length, host, forwardedFor]: (string | undefined)[] = [];
+  MEANINGFUL.lastIndex = 0;
+  for (let found = MEANINGFUL.exec(head); found !== null; found = MEANINGFUL.exec(head)) {
+    const [, name = '', value = ''] = found;
+    // What comes twice is read in two ways.
+    switch (name.toLowerCase()) {
+      case 'authorization':
+        if (authorization !== undefined) return undefined;
+        authorization = value;
+        break;
+      case 'x-api-key':
+        if (apiKey !== undefined) return undefined;
+        apiKey = value;
+        break;
+      case 'content-type':
+        if (type !== undefined) return undefined;
+        type = value;
+        break;
+      case 'content-length':
+        if (length !== undefined) return undefined;
+        length = value;
+        break;
+      case 'host':
+        if (host !== undefined) return undefined;
+        host = value;
+        break;
+      case 'x-forwarded-for':
+        if (forwardedFor !== undefined) return undefined;
+        forwardedFor = value;
+        break;
+      case 'connection':
+        if (!KEEP_ALIVE.test(value)) return undefined;
+        break;
+      default:
+        return undefined;
+    }
+    // The line break that ends this line begins the next.
+    MEANINGFUL.lastIndex = found.index + found[0].length;
+  }
+  if (host === undefined || type === undefined || !BODY_TYPE.test(type)) return undefined;
+  if (length === undefined || !BODY_LENGTH.test(length)) return undefined;
+  return {
+    path,
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+    },
+    bodyBytes: Number(length),
+    forwardedFor,
+  };
+}

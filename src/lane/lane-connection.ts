@@ -1,0 +1,209 @@
+import type { Socket } from 'node:net';
+import { type HotHead, readHotHead } from './hot-head.ts';
+import type { LaneExchange } from './lane-exchange.ts';
+
+/** Who serves the requests of a connection. */
+export interface LaneServer {
+  /** Looks up who asks, where that is not known; `undefined` where there is nothing to wait for. Never rejects. */
+  introduce(head: HotHead): Promise<void> | undefined;
+  /** Serves a request; `undefined` where it must go to Node's server, untouched. */
+  serve(head: HotHead, body: Buffer, connection: LaneConnection): LaneExchange | undefined;
+  /** Whether a body of such a length is worth waiting for. */
+  mayServe(head: HotHead): boolean;
+  onClosed(connection: LaneConnection): void;
+}
+
+const HEAD_END = '\r\n\r\n';
+/** More than a usual client's head has, and less than Node's parser takes. */
+const MAXIMUM_HEAD_BYTES = 8 * 1024;
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/**
+ * One client's connection. Requests of the hot grammar are read here, one after the other; with the first other byte the
+ * connection is given to Node's server for good, together with all that came and was not served.
+ */
+export class LaneConnection {
+  readonly #socket: Socket;
+  readonly #server: LaneServer;
+  readonly #giveAway: () => void;
+  #head: HotHead | undefined;
+  #headBytes = 0;
+  /** The bytes of the request that is arriving, its head included. */
+  #pieces: Buffer[] = [];
+  #sizeBytes = 0;
+  #exchange: LaneExchange | undefined;
+  /** What a client sent before its answer was complete. */
+  #early = NOTHING;
+  #closesAfterAnswer = false;
+  #hasServed = false;
+  /** When the request began to arrive, or the wait for one. */
+  #sinceMs = performance.now();
+
+  constructor(socket: Socket, server: LaneServer, giveAway: () => void) {
+    this.#socket = socket;
+    this.#server = server;
+    this.#giveAway = giveAway;
+    socket.on('data', this.#onData);
+    socket.on('drain', this.#onDrain);
+    socket.on('end', this.#onEnd);
+    socket.on('error', ignore);
+    socket.on('close', this.#onClose);
+  }
+
+  get client(): string {
+    return this.#socket.remoteAddress ?? '';
+  }
+
+  get isServing(): boolean {
+    return this.#exchange !== undefined;
+  }
+
+  /** Whether all that was written has left. */
+  get isFlushed(): boolean {
+    return this.#socket.writableLength === 0;
+  }
+
+  /** Writes to the client; false where it takes no more for now. */
+  write(text: string): boolean {
+    // Text of one byte per character needs no encoding.
+    const isPlain = Buffer.byteLength(text) === text.length;
+    return this.#socket.write(text, isPlain ? 'latin1' : 'utf8');
+  }
+
+  /** The answer is complete: on to what came meanwhile. */
+  next(): void {
+    this.#exchange = undefined;
+    this.#hasServed = true;
+    this.#sinceMs = performance.now();
+    if (this.#closesAfterAnswer) {
+      this.#socket.end();
+      return;
+    }
+    const early = this.#early;
+    if (early.length === 0) return;
+    this.#early = NOTHING;
+    // Not in this very call: a client that pipelines thousands of requests would fill the stack.
+    setImmediate(() => {
+      if (this.#socket.destroyed) return;
+      this.#socket.resume();
+      this.#read(early);
+    });
+  }
+
+  /** Ends the connection, at once or after the answer that is under way. */
+  closeSoon(): void {
+    this.#closesAfterAnswer = true;
+    if (this.#exchange === undefined) this.#socket.destroy();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Called every now and then instead of a timer per request. Node's server is the one that knows how long a request may take to come. */
+  sweep(nowMs: number, limits: { readonly arrivalMs: number; readonly keepAliveMs: number }): void {
+    if (this.#exchange !== undefined) {
+      this.#exchange.sweep(nowMs);
+      return;
+    }
+    const waitedMs = nowMs - this.#sinceMs;
+    if (this.#hasServed && this.#sizeBytes === 0) {
+      if (waitedMs >= limits.keepAliveMs) this.#socket.destroy();
+    } else if (waitedMs >= limits.arrivalMs) this.#leave();
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (this.#sizeBytes === 0) this.#sinceMs = performance.now();
+    this.#read(bytes);
+  };
+
+  readonly #onDrain = (): void => this.#exchange?.clientDrained();
+
+  // As Node's server does: who closes its side is not interested any more.
+  readonly #onEnd = (): void => {
+    this.#socket.destroy();
+  };
+
+  readonly #onClose = (): void => {
+    this.#server.onClosed(this);
+    this.#exchange?.clientGone();
+  };
+
+  #read(bytes: Buffer): void {
+    if (this.#exchange !== undefined) {
+      this.#early = this.#early.length === 0 ? bytes : Buffer.concat([this.#early, bytes]);
+      this.#socket.pause();
+      return;
+    }
+    this.#pieces.push(bytes);
+    this.#sizeBytes += bytes.length;
+    if (this.#head === undefined && !this.#readHead(bytes)) {
+      this.#leave();
+      return;
+    }
+    const head = this.#head;
+    if (head !== undefined && this.#sizeBytes >= this.#headBytes + head.bodyBytes) this.#admit(head);
+  }
+
+  #admit(head: HotHead): void {
+    const introduction = this.#server.introduce(head);
+    if (introduction === undefined) {
+      this.#serve(head);
+      return;
+    }
+    this.#socket.pause();
+    void introduction.then(() => {
+      if (this.#socket.destroyed) return;
+      this.#socket.resume();
+      this.#serve(head);
+    });
+  }
+
+  /** A head that does not come at once, and whole, is for Node's parser. */
+  #readHead(bytes: Buffer): boolean {
+    const end = bytes.indexOf(HEAD_END, 0, 'latin1');
+    if (end === -1 || end > MAXIMUM_HEAD_BYTES) return false;
+    const head = readHotHead(bytes.toString('latin1', 0, end + 2));
+    if (head === undefined || !this.#server.mayServe(head)) return false;
+    this.#head = head;
+    this.#headBytes = end + HEAD_END.length;
+    return true;
+  }
+
+  #serve(head: HotHead): void {
+    const bytes = this.#arrived();
+    const end = this.#headBytes + head.bodyBytes;
+    const exchange = this.#server.serve(head, bytes.subarray(this.#headBytes, end), this);
+    if (exchange === undefined) {
+      this.#leave();
+      return;
+    }
+    this.#head = undefined;
+    this.#pieces = [];
+    this.#sizeBytes = 0;
+    this.#exchange = exchange;
+    if (bytes.length > end) this.#early = bytes.subarray(end);
+    exchange.begin();
+  }
+
+  #arrived(): Buffer {
+    const [first = NOTHING] = this.#pieces;
+    return this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
+  }
+
+  /** Gives the connection away. */
+  #leave(): void {
+    const socket = this.#socket;
+    const bytes = this.#arrived();
+    socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd);
+    socket.off('error', ignore).off('close', this.#onClose);
+    this.#server.onClosed(this);
+    socket.pause();
+    if (bytes.length > 0) socket.unshift(bytes);
+    this.#giveAway();
+    socket.resume();
+  }
+}
+
+// What follows an error is the close.
+function ignore(): void {}

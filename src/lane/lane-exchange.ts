@@ -1,0 +1,204 @@
+import type { Place } from '../access/admission.ts';
+import type { RequestMeter } from '../access/request-meter.ts';
+import type { Outcome } from '../access/usage-recorder.ts';
+import type { Family } from '../families/family.ts';
+import type { RateStandings } from '../families/rate-headers.ts';
+import { renderFault } from '../families/rendered-fault.ts';
+import { toFault } from '../faults/fault.ts';
+import { outcomeOfStatus } from '../http/request-handler.ts';
+import { CLIENT_GONE_STATUS, type JournalEntry, type RequestJournal } from '../http/request-journal.ts';
+import type { StreamTimes } from '../http/send-event-stream.ts';
+import { AnswerTally } from '../text/answer-tally.ts';
+import type { Conversation } from '../text/conversation.ts';
+import { ReplyCollector } from '../text/reply.ts';
+import type { AnswerSink, PushedAnswer } from '../text/text-engine.ts';
+import type { TextEvent } from '../text/text-event.ts';
+import type { StreamWriter, TextExchange } from '../text/text-wire.ts';
+import type { AnswerHeads } from './answer-head.ts';
+import type { LaneConnection } from './lane-connection.ts';
+
+export interface LaneExchangeParts {
+  readonly connection: LaneConnection;
+  /** The client's address. */
+  readonly client: string;
+  readonly heads: AnswerHeads;
+  readonly journal: RequestJournal;
+  readonly streamTimes: StreamTimes;
+  /** Whether the connection is to be closed after the answer. */
+  readonly isDraining: () => boolean;
+  readonly family: Family;
+  readonly entry: JournalEntry;
+  readonly text: TextExchange;
+  /** What the engine is sent. */
+  readonly conversation: Conversation;
+  readonly meter: RequestMeter;
+  /** How the caller stands with its rates; absent where it has none. */
+  readonly rates: (() => RateStandings) | undefined;
+}
+
+const eventStream = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+  'transfer-encoding': 'chunked',
+};
+const LAST_CHUNK = '0\r\n\r\n';
+
+/** One request between its client's connection and its engine. Everything happens in the tick that caused it. */
+export class LaneExchange implements AnswerSink {
+  readonly #parts: LaneExchangeParts;
+  readonly #tally: AnswerTally;
+  readonly #writer: StreamWriter | undefined;
+  readonly #collector: ReplyCollector | undefined;
+  #answer: PushedAnswer | undefined;
+  #place: Place | undefined;
+  #hasHead = false;
+  #isOver = false;
+  /** Ends the entry of a request whose last bytes wait for the client. */
+  #flushed: (() => void) | undefined;
+  #lastWriteMs: number;
+  #hasPinged = false;
+  #stalledSinceMs: number | undefined;
+
+  constructor(parts: LaneExchangeParts) {
+    this.#parts = parts;
+    this.#lastWriteMs = parts.entry.startedMs;
+    this.#tally = new AnswerTally(parts.conversation, parts.meter);
+    if (parts.text.streaming) this.#writer = parts.text.writer();
+    else this.#collector = new ReplyCollector();
+  }
+
+  /** Gives it what it works with. */
+  equip(answer: PushedAnswer, place: Place): void {
+    this.#answer = answer;
+    this.#place = place;
+  }
+
+  begin(): void {
+    this.#answer?.begin();
+  }
+
+  onEvents(events: readonly TextEvent[]): void {
+    if (this.#isOver) return;
+    try {
+      this.#tally.count(events);
+      if (this.#writer === undefined) this.#collect(events);
+      else this.#stream(this.#writer, events);
+    } catch (error) {
+      this.#answer?.stop();
+      this.onFailure(error);
+    }
+  }
+
+  onFailure(error: unknown): void {
+    if (this.#isOver) return;
+    const { journal, family, entry } = this.#parts;
+    if (this.#tally.hasWords) this.#tally.endEarly();
+    journal.noteFailure(entry.id, error);
+    const fault = toFault(error);
+    const outcome = outcomeOfStatus(fault.status);
+    if (this.#hasHead) {
+      this.#send(chunk(this.#writer?.fail(fault, entry.id) ?? '') + LAST_CHUNK);
+      this.#end(200, outcome);
+      return;
+    }
+    const { status, headers, body } = renderFault(fault, family, entry.id);
+    this.#sendWhole(status, headers, body);
+    this.#end(status, outcome);
+  }
+
+  /** The client's connection is closed. */
+  clientGone(): void {
+    this.#flushed?.();
+    if (this.#isOver) return;
+    this.#answer?.stop();
+    this.#tally.endEarly();
+    this.#end(CLIENT_GONE_STATUS, 'gone');
+  }
+
+  clientDrained(): void {
+    this.#stalledSinceMs = undefined;
+    this.#flushed?.();
+    if (!this.#isOver) this.#answer?.setFlowing(true);
+  }
+
+  /** Keeps a silent stream alive, and ends one whose reader takes nothing. */
+  sweep(nowMs: number): void {
+    const { streamTimes, connection } = this.#parts;
+    if (this.#stalledSinceMs !== undefined) {
+      if (nowMs - this.#stalledSinceMs >= streamTimes.stalledMs) connection.destroy();
+      return;
+    }
+    const silenceMs = this.#hasPinged ? streamTimes.nextPingMs : streamTimes.firstPingMs;
+    if (this.#isOver || this.#writer === undefined || nowMs - this.#lastWriteMs < silenceMs) return;
+    this.#hasPinged = true;
+    this.#lastWriteMs = nowMs;
+    this.#send(this.#streamHead() + chunk(this.#writer.ping()));
+  }
+
+  #collect(events: readonly TextEvent[]): void {
+    const { text } = this.#parts;
+    for (const event of events) this.#collector?.add(event);
+    if (events.at(-1)?.type !== 'finish' || this.#collector === undefined) return;
+    const body = JSON.stringify(text.reply(this.#collector.reply()));
+    this.#sendWhole(200, { 'content-type': 'application/json' }, body);
+    this.#end(200, 'ok');
+  }
+
+  /** All events of a batch leave in one write, the head with the first of them. */
+  #stream(writer: StreamWriter, events: readonly TextEvent[]): void {
+    let piece = '';
+    for (const event of events) piece += writer.write(event);
+    const isLast = events.at(-1)?.type === 'finish';
+    if (piece === '' && !isLast) return;
+    this.#hasPinged = false;
+    this.#lastWriteMs = performance.now();
+    this.#send(this.#streamHead() + chunk(piece) + (isLast ? LAST_CHUNK : ''));
+    if (isLast) this.#end(200, 'ok');
+  }
+
+  #streamHead(): string {
+    if (this.#hasHead) return '';
+    this.#hasHead = true;
+    return this.#head(200, eventStream);
+  }
+
+  #sendWhole(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+    const length = String(Buffer.byteLength(body));
+    this.#send(this.#head(status, { ...headers, 'content-length': length }) + body);
+  }
+
+  #head(status: number, headers: Readonly<Record<string, string>>): string {
+    const { heads, entry, family, rates, isDraining, connection } = this.#parts;
+    const closes = isDraining();
+    if (closes) connection.closeSoon();
+    const all = rates === undefined ? headers : { ...family.rateHeaders(rates()), ...headers };
+    return heads.write({ status, requestId: entry.id, headers: all, closes });
+  }
+
+  #send(text: string): void {
+    if (this.#parts.connection.write(text)) return;
+    this.#stalledSinceMs ??= performance.now();
+    this.#answer?.setFlowing(false);
+  }
+
+  #end(status: number, outcome: Outcome): void {
+    this.#isOver = true;
+    const { meter, entry, connection, client } = this.#parts;
+    meter.close(outcome, performance.now() - entry.startedMs);
+    this.#place?.giveBack();
+    const close = () => {
+      this.#flushed = undefined;
+      const isSent = outcome !== 'gone' && connection.isFlushed;
+      entry.close({ status: isSent ? status : CLIENT_GONE_STATUS, method: 'POST', client });
+      connection.next();
+    };
+    if (outcome === 'gone' || connection.isFlushed) close();
+    else this.#flushed = close;
+  }
+}
+
+/** A piece in the framing of a body whose length nobody knows. */
+function chunk(piece: string): string {
+  return piece === '' ? '' : `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`;
+}

@@ -1,0 +1,177 @@
+import type { Socket } from 'node:net';
+import type { Admission } from '../access/admission.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { CallerLimits } from '../access/caller-limits.ts';
+import { type Metering, RequestMeter } from '../access/request-meter.ts';
+import type { ConnectionFront } from '../http/connection-front.ts';
+import type { CorsPolicy } from '../http/cors.ts';
+import type { DrainGate } from '../http/drain-gate.ts';
+import { JsonSink } from '../http/json-sink.ts';
+import type { ConnectionLimits } from '../http/node-server.ts';
+import type { RequestJournal } from '../http/request-journal.ts';
+import { type HotTextRoute, hotTextRoutes, wireContext } from '../http/routes/text.ts';
+import type { StreamTimes } from '../http/send-event-stream.ts';
+import { expectedTokens, type TextService } from '../text/text-service.ts';
+import { AnswerHeads } from './answer-head.ts';
+import type { HotHead } from './hot-head.ts';
+import { LaneConnection, type LaneServer } from './lane-connection.ts';
+import { LaneExchange } from './lane-exchange.ts';
+
+export interface LaneParts {
+  readonly authenticator: Authenticator;
+  readonly admission: Admission;
+  readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
+  readonly metering: Metering;
+  readonly journal: RequestJournal;
+  readonly drainGate: DrainGate;
+  readonly text: TextService;
+  readonly cors: CorsPolicy;
+  readonly trustProxy: boolean | readonly string[];
+  readonly limits: ConnectionLimits;
+  readonly streamTimes: StreamTimes;
+}
+
+/** Larger bodies are measured while they arrive, which is done elsewhere. */
+const MAXIMUM_BODY_BYTES = 2 * 1024 * 1024;
+/** How often times are looked at. */
+const SWEEP_MS = 1_000;
+/** What has not come by then may take its time with Node's server. */
+const ARRIVAL_MS = 2_000;
+
+/**
+ * The short way of chat and messages: a request of the usual form, from a caller just seen, whose answer can begin at once.
+ * Everything that would have to wait, or be refused, goes the whole way; the lane never says no to anybody.
+ */
+export class Lane implements ConnectionFront, LaneServer {
+  readonly #parts: LaneParts;
+  readonly #heads: AnswerHeads;
+  readonly #routes = new Map<string, HotTextRoute>(hotTextRoutes.map((route) => [route.path, route]));
+  readonly #connections = new Set<LaneConnection>();
+  #sweeping: NodeJS.Timeout | undefined;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+    const common = parts.cors.origins.length === 0 ? {} : { vary: 'origin' };
+    this.#heads = new AnswerHeads(common, parts.limits.keepAliveMs);
+  }
+
+  accept(socket: Socket, giveAway: () => void): void {
+    this.#connections.add(new LaneConnection(socket, this, giveAway));
+    this.#sweeping ??= setInterval(
+      () => this.#sweep(),
+      Math.min(SWEEP_MS, this.#parts.streamTimes.firstPingMs, this.#parts.streamTimes.stalledMs),
+    ).unref();
+  }
+
+  onClosed(connection: LaneConnection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0) return;
+    clearInterval(this.#sweeping);
+    this.#sweeping = undefined;
+  }
+
+  closeIdle(): void {
+    for (const connection of [...this.#connections]) if (!connection.isServing) connection.destroy();
+  }
+
+  closeAll(): void {
+    for (const connection of [...this.#connections]) connection.destroy();
+  }
+
+  mayServe({ bodyBytes, forwardedFor }: HotHead): boolean {
+    const { trustProxy, drainGate } = this.#parts;
+    // Which of several proxies may be believed is not decided here.
+    if (forwardedFor !== undefined && typeof trustProxy !== 'boolean') return false;
+    return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isDraining;
+  }
+
+  introduce({ path, headers }: HotHead): Promise<void> | undefined {
+    const { authenticator } = this.#parts;
+    const credential = this.#routes.get(path)?.wire.family.credential(headers);
+    if (credential === undefined || authenticator.recall(credential) !== undefined) return undefined;
+    return settled(() => authenticator.authenticate(credential));
+  }
+
+  serve(head: HotHead, body: Buffer, connection: LaneConnection): LaneExchange | undefined {
+    try {
+      return this.#serve(head, body, connection);
+    } catch {
+      // It goes wrong once more on the whole way, and there somebody is told.
+      return undefined;
+    }
+  }
+
+  #clientOf({ forwardedFor }: HotHead, connection: LaneConnection): string {
+    if (forwardedFor === undefined || this.#parts.trustProxy !== true) return connection.client;
+    return forwardedFor.split(',', 1)[0]?.trim() ?? '';
+  }
+
+  #serve(head: HotHead, bytes: Buffer, connection: LaneConnection): LaneExchange | undefined {
+    const { authenticator, admission, callerLimits, metering, journal, drainGate, text } = this.#parts;
+    const { path, headers } = head;
+    const route = this.#routes.get(path);
+    if (route === undefined || drainGate.isDraining) return undefined;
+    const { family } = route.wire;
+    const caller = authenticator.recall(family.credential(headers));
+    if (caller === undefined || !metering.budget.hasLeftNow(caller)) return undefined;
+    const id = journal.nextId();
+    const wireExchange = route.wire.open(parseBody(bytes, route), wireContext(caller, id));
+    const prepared = text.prepareNow(caller, wireExchange.conversation);
+    if (prepared === undefined) return undefined;
+    const { engine, conversation, model } = prepared;
+    const meter = new RequestMeter(metering, caller, path);
+    let exchange: LaneExchange | undefined;
+    const answer = engine.push?.(conversation, {
+      countFirst: wireExchange.countFirst,
+      sink: {
+        onEvents: (events) => exchange?.onEvents(events),
+        onFailure: (error) => exchange?.onFailure(error),
+      },
+    });
+    const place = answer === undefined ? undefined : admission.admitNow?.(caller);
+    if (answer === undefined || place === undefined) return undefined;
+    const expected = expectedTokens(caller, conversation);
+    if (expected !== undefined) void meter.reserveTokens(expected);
+    meter.servedBy(model);
+    exchange = new LaneExchange({
+      connection,
+      client: this.#clientOf(head, connection),
+      heads: this.#heads,
+      journal,
+      streamTimes: this.#parts.streamTimes,
+      isDraining: () => drainGate.isDraining,
+      family,
+      entry: journal.open(path, family, id),
+      text: wireExchange,
+      conversation,
+      meter,
+      rates: callerLimits.hasRates(caller) ? () => callerLimits.rates(caller) : undefined,
+    });
+    exchange.equip(answer, place);
+    return exchange;
+  }
+
+  #sweep(): void {
+    const nowMs = performance.now();
+    const { keepAliveMs } = this.#parts.limits;
+    for (const connection of [...this.#connections]) {
+      connection.sweep(nowMs, { arrivalMs: ARRIVAL_MS, keepAliveMs });
+    }
+  }
+}
+
+/** Resolves when the work is done; whether it failed is seen later. */
+async function settled(work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // A key that is refused is refused again on the whole way.
+  }
+}
+
+function parseBody(bytes: Buffer, { body }: HotTextRoute): unknown {
+  const sink = new JsonSink({ exactIntegers: false, scan: body.scan });
+  const fault = sink.add(bytes);
+  if (fault !== undefined) throw fault;
+  return sink.finish();
+}
