@@ -42,14 +42,6 @@ export class Authenticator {
     return this.#lookUp(hash).then((known) => this.#admit(known));
   }
 
-  /** The caller, where the key is good and was seen a moment ago; all others must be looked up or refused. */
-  recall(credential: Credential): Caller | undefined {
-    if (credential === undefined) return undefined;
-    const remembered = this.#known.get(hashSecret(credential));
-    if (remembered?.known === undefined || !this.#isFresh(remembered)) return undefined;
-    return this.#isExpired(remembered.known) ? undefined : remembered.known.caller;
-  }
-
   /** Forgets every answer: called when keys or stacks change in this process. */
   forget(): void {
     this.#generation++;

@@ -9,8 +9,8 @@ export const MAX_JSON_DEPTH = 200;
 /** JSON with more values than this is refused: parsing more would hold the event loop too long. */
 export const MAX_JSON_VALUES = 250_000;
 
-/** For bodies below it, scanning and then parsing the rest costs no less than parsing all; above it a body is measured while it arrives. */
-const SCANNED_BYTES = { least: 2 * 1024, most: 2 * 1024 * 1024 };
+/** Above it a body is measured while it arrives. */
+const MAXIMUM_SCANNED_BYTES = 2 * 1024 * 1024;
 
 export interface JsonSinkOptions {
   readonly exactIntegers: boolean;
@@ -33,7 +33,7 @@ export class JsonSink implements BodySink {
   add(chunk: Buffer): Fault | undefined {
     this.#chunks.push(chunk);
     this.#sizeBytes += chunk.length;
-    const mayBeScanned = this.#options.scan !== undefined && this.#sizeBytes <= SCANNED_BYTES.most;
+    const mayBeScanned = this.#options.scan !== undefined && this.#sizeBytes <= MAXIMUM_SCANNED_BYTES;
     return mayBeScanned ? undefined : this.#measure();
   }
 
@@ -57,10 +57,7 @@ export class JsonSink implements BodySink {
     if (bytes.length === 0) {
       throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
     }
-    const scanned =
-      this.#measuredChunks === 0 && bytes.length >= SCANNED_BYTES.least
-        ? this.#options.scan?.(bytes)
-        : undefined;
+    const scanned = this.#measuredChunks === 0 ? this.#options.scan?.(bytes) : undefined;
     if (scanned !== undefined) return scanned;
     const fault = this.#measure();
     if (fault !== undefined) throw fault;

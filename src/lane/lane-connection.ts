@@ -1,13 +1,21 @@
 import type { Socket } from 'node:net';
+import type { Caller } from '../access/caller.ts';
 import { type HotHead, readHotHead } from './hot-head.ts';
 import type { LaneExchange } from './lane-exchange.ts';
 
+/** A request that has arrived. */
+export interface HotRequest {
+  readonly head: HotHead;
+  readonly body: Buffer;
+  readonly caller: Caller;
+}
+
 /** Who serves the requests of a connection. */
 export interface LaneServer {
-  /** Looks up who asks, where that is not known; `undefined` where there is nothing to wait for. Never rejects. */
-  introduce(head: HotHead): Promise<void> | undefined;
+  /** Who asks; `undefined` where nobody is known by that key. Never rejects. */
+  callerOf(head: HotHead): Caller | undefined | Promise<Caller | undefined>;
   /** Serves a request; `undefined` where it must go to Node's server, untouched. */
-  serve(head: HotHead, body: Buffer, connection: LaneConnection): LaneExchange | undefined;
+  serve(request: HotRequest, connection: LaneConnection): LaneExchange | undefined;
   /** Whether a body of such a length is worth waiting for. */
   mayServe(head: HotHead): boolean;
   onClosed(connection: LaneConnection): void;
@@ -146,16 +154,16 @@ export class LaneConnection {
   }
 
   #admit(head: HotHead): void {
-    const introduction = this.#server.introduce(head);
-    if (introduction === undefined) {
-      this.#serve(head);
+    const caller = this.#server.callerOf(head);
+    if (!(caller instanceof Promise)) {
+      this.#serve(head, caller);
       return;
     }
     this.#socket.pause();
-    void introduction.then(() => {
+    void caller.then((known) => {
       if (this.#socket.destroyed) return;
       this.#socket.resume();
-      this.#serve(head);
+      this.#serve(head, known);
     });
   }
 
@@ -170,10 +178,11 @@ export class LaneConnection {
     return true;
   }
 
-  #serve(head: HotHead): void {
+  #serve(head: HotHead, caller: Caller | undefined): void {
     const bytes = this.#arrived();
     const end = this.#headBytes + head.bodyBytes;
-    const exchange = this.#server.serve(head, bytes.subarray(this.#headBytes, end), this);
+    const body = bytes.subarray(this.#headBytes, end);
+    const exchange = caller === undefined ? undefined : this.#server.serve({ head, body, caller }, this);
     if (exchange === undefined) {
       this.#leave();
       return;

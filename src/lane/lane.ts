@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Admission } from '../access/admission.ts';
 import type { Authenticator } from '../access/authenticator.ts';
+import type { Caller } from '../access/caller.ts';
 import type { CallerLimits } from '../access/caller-limits.ts';
 import { type Metering, RequestMeter } from '../access/request-meter.ts';
 import type { ConnectionFront } from '../http/connection-front.ts';
@@ -14,7 +15,7 @@ import type { StreamTimes } from '../http/send-event-stream.ts';
 import { expectedTokens, type TextService } from '../text/text-service.ts';
 import { AnswerHeads } from './answer-head.ts';
 import type { HotHead } from './hot-head.ts';
-import { LaneConnection, type LaneServer } from './lane-connection.ts';
+import { type HotRequest, LaneConnection, type LaneServer } from './lane-connection.ts';
 import { LaneExchange } from './lane-exchange.ts';
 
 export interface LaneParts {
@@ -85,16 +86,20 @@ export class Lane implements ConnectionFront, LaneServer {
     return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isDraining;
   }
 
-  introduce({ path, headers }: HotHead): Promise<void> | undefined {
+  callerOf({ path, headers }: HotHead): Caller | undefined | Promise<Caller | undefined> {
     const { authenticator } = this.#parts;
-    const credential = this.#routes.get(path)?.wire.family.credential(headers);
-    if (credential === undefined || authenticator.recall(credential) !== undefined) return undefined;
-    return settled(() => authenticator.authenticate(credential));
+    try {
+      const caller = authenticator.authenticate(this.#routes.get(path)?.wire.family.credential(headers));
+      return caller instanceof Promise ? caller.catch(() => undefined) : caller;
+    } catch {
+      // A key that is refused is refused again on the whole way.
+      return undefined;
+    }
   }
 
-  serve(head: HotHead, body: Buffer, connection: LaneConnection): LaneExchange | undefined {
+  serve(request: HotRequest, connection: LaneConnection): LaneExchange | undefined {
     try {
-      return this.#serve(head, body, connection);
+      return this.#serve(request, connection);
     } catch {
       // It goes wrong once more on the whole way, and there somebody is told.
       return undefined;
@@ -106,16 +111,15 @@ export class Lane implements ConnectionFront, LaneServer {
     return forwardedFor.split(',', 1)[0]?.trim() ?? '';
   }
 
-  #serve(head: HotHead, bytes: Buffer, connection: LaneConnection): LaneExchange | undefined {
-    const { authenticator, admission, callerLimits, metering, journal, drainGate, text } = this.#parts;
-    const { path, headers } = head;
+  #serve({ head, body, caller }: HotRequest, connection: LaneConnection): LaneExchange | undefined {
+    const { admission, callerLimits, metering, journal, drainGate, text } = this.#parts;
+    const { path } = head;
     const route = this.#routes.get(path);
     if (route === undefined || drainGate.isDraining) return undefined;
     const { family } = route.wire;
-    const caller = authenticator.recall(family.credential(headers));
-    if (caller === undefined || !metering.budget.hasLeftNow(caller)) return undefined;
+    if (!metering.budget.hasLeftNow(caller)) return undefined;
     const id = journal.nextId();
-    const wireExchange = route.wire.open(parseBody(bytes, route), wireContext(caller, id));
+    const wireExchange = route.wire.open(parseBody(body, route), wireContext(caller, id));
     const prepared = text.prepareNow(caller, wireExchange.conversation);
     if (prepared === undefined) return undefined;
     const { engine, conversation, model } = prepared;
@@ -157,15 +161,6 @@ export class Lane implements ConnectionFront, LaneServer {
     for (const connection of [...this.#connections]) {
       connection.sweep(nowMs, { arrivalMs: ARRIVAL_MS, keepAliveMs });
     }
-  }
-}
-
-/** Resolves when the work is done; whether it failed is seen later. */
-async function settled(work: () => unknown): Promise<void> {
-  try {
-    await work();
-  } catch {
-    // A key that is refused is refused again on the whole way.
   }
 }
 

@@ -11,6 +11,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const LAST_CONTROL = 0x1f;
 const WORD_BYTES = 4;
+const NO_WORDS = new Int32Array(0);
 
 /** The escapes of one letter, which are those that JSON.stringify writes. */
 const ESCAPED: ReadonlySet<number> = new Set(Buffer.from('bfnrt"\\'));
@@ -40,15 +41,19 @@ const notCanonical = new NotCanonical('the bytes are not canonical JSON');
 export class CanonicalJson {
   readonly bytes: Buffer;
   readonly #words: Int32Array;
+  /** Bytes before the first word: words stand where memory is even. */
+  readonly #skew: number;
   /** Begin and end of the names of every object that is open. */
   readonly #names: number[] = [];
   #at = 0;
   #weight = 0;
 
   constructor(bytes: Buffer) {
-    this.bytes = bytes.byteOffset % WORD_BYTES === 0 ? bytes : alignedCopy(bytes);
-    const { buffer, byteOffset, length } = this.bytes;
-    this.#words = new Int32Array(buffer, byteOffset, Math.floor(length / WORD_BYTES));
+    this.bytes = bytes;
+    const { buffer, byteOffset, length } = bytes;
+    this.#skew = Math.min(length, (WORD_BYTES - (byteOffset % WORD_BYTES)) % WORD_BYTES);
+    const wordCount = Math.floor((length - this.#skew) / WORD_BYTES);
+    this.#words = wordCount === 0 ? NO_WORDS : new Int32Array(buffer, byteOffset + this.#skew, wordCount);
   }
 
   /** The position of the next byte. */
@@ -89,11 +94,12 @@ export class CanonicalJson {
   string(): number {
     const { bytes } = this;
     const words = this.#words;
+    const skew = this.#skew;
     const from = this.#at + 1;
     if (bytes[from - 1] !== QUOTE) throw notCanonical;
     let at = from;
     for (;;) {
-      if (at % WORD_BYTES === 0) at = plainWordsEnd(words, at);
+      if (at >= skew && (at - skew) % WORD_BYTES === 0) at = skew + plainWordsEnd(words, at - skew);
       const byte = bytes[at];
       if (byte === undefined || byte <= LAST_CONTROL) throw notCanonical;
       if (byte === QUOTE) break;
@@ -244,10 +250,4 @@ function areDigits(bytes: Buffer, from: number, end: number): boolean {
 
 function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
-}
-
-function alignedCopy(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return copy;
 }

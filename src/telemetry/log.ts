@@ -10,7 +10,7 @@ export interface LogOptions {
 }
 
 const FLUSH_INTERVAL_MS = 500;
-const BUFFER_BYTES = 4096;
+const BUFFER_BYTES = 12 * 1024;
 const MAX_CAUSES = 5;
 
 /** Opens the log on standard output. JSON lines are written in batches: one write per request costs more than the rest of logging. */

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { overloaded, UpstreamRefusal, unusable } from '../../../upstream/engine-faults.ts';
 import {
   isRecord,
@@ -21,6 +22,15 @@ export interface ChunkReaderOptions {
   readonly redact: (text: string) => string;
 }
 
+/** Bytes that arrived together. */
+interface Read {
+  readonly bytes: Buffer;
+  /** The same with a character for a byte. */
+  readonly text: string;
+  readonly isAscii: boolean;
+}
+
+const EVENT_HEAD = 'data: ';
 const OVERLOADED_CODES: readonly unknown[] = [429, 503, 529];
 
 /**
@@ -62,17 +72,29 @@ export class ChunkReader {
   /** Reads on in a stream. */
   feed(bytes: Buffer): TextEvent[] {
     return this.#guarded((events) => {
-      const text = bytes.toString('latin1');
+      const read: Read = { bytes, text: bytes.toString('latin1'), isAscii: isAscii(bytes) };
       let from = 0;
       while (from < bytes.length && !this.#isFinished) {
-        const delta = this.#events.isBetweenEvents ? this.#template.eventAt(text, from) : undefined;
-        if (delta === undefined) from = this.#readEvent({ bytes, text, from }, events);
-        else {
-          this.#addDelta(delta, events);
-          from = this.#template.end;
-        }
+        from = this.#readKnownEvent(read, from, events) ?? this.#readEvent(read, from, events);
       }
     });
+  }
+
+  /** Reads a whole event that is framed in the usual way, and gives the place of its end; `undefined` for any other. */
+  #readKnownEvent({ text, isAscii }: Read, from: number, events: TextEvent[]): number | undefined {
+    if (!this.#events.isBetweenEvents) return undefined;
+    const delta = this.#template.eventAt(text, from);
+    if (delta !== undefined) {
+      this.#addDelta(delta, events);
+      return this.#template.end;
+    }
+    const end = text.indexOf('\n', from);
+    // Letters of more than one byte are decoded on the whole way.
+    if (!isAscii || end === -1 || text[end + 1] !== '\n' || text[end - 1] === '\r') return undefined;
+    const start = from + EVENT_HEAD.length;
+    if (text.slice(from, start) !== EVENT_HEAD) return undefined;
+    this.#readData(text.slice(start, end), events);
+    return end + 2;
   }
 
   /** The stream is at its end. */
@@ -103,10 +125,7 @@ export class ChunkReader {
   }
 
   /** Reads up to the end of the event, or of the bytes, and gives that place. */
-  #readEvent(
-    { bytes, text, from }: { readonly bytes: Buffer; readonly text: string; readonly from: number },
-    events: TextEvent[],
-  ): number {
+  #readEvent({ bytes, text }: Read, from: number, events: TextEvent[]): number {
     const end = text.indexOf('\n\n', from);
     const stop = end === -1 ? bytes.length : end + 2;
     for (const data of this.#events.feed(bytes.subarray(from, stop))) this.#readData(data, events);

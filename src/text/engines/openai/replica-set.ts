@@ -74,6 +74,8 @@ export class ReplicaSet implements Lifecycle {
   /** The least loaded server that was not tried yet. One that is down is only tried first, and if there is no other. */
   choose(tried: ReadonlySet<Replica>): Replica | undefined {
     const { replicas } = this.#options;
+    const [only] = replicas;
+    if (replicas.length === 1) return only !== undefined && tried.has(only) ? undefined : only;
     const untried = replicas.filter((replica) => !tried.has(replica));
     const well = untried.filter(({ health }) => health !== 'down');
     const candidates = well.length === 0 && tried.size === 0 ? untried : well;

@@ -1,10 +1,11 @@
 import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { conversationOf, scannedConversation } from './chat-conversation.ts';
 import { type AnswerIdentity, chatReply } from './chat-reply.ts';
-import { requestFieldsSchema } from './chat-request.ts';
+import { type RequestFields, requestFieldsSchema } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
 import { describeValue, parseField } from './parse-field.ts';
 
@@ -12,10 +13,15 @@ import { describeValue, parseField } from './parse-field.ts';
 export const chatWire: TextWire = { family: chatFamily, open };
 
 const SCANNED_MESSAGES: readonly unknown[] = [{}];
+const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
+  ...commonPlainRules,
+  ['max_completion_tokens', Number.isInteger],
+  ['stream_options', isPlainStreamOptions],
+]);
 
 function open(body: unknown, context: WireContext): TextExchange {
   const scanned = body instanceof ScannedBody ? body : undefined;
-  const fields = parseField(requestFieldsSchema, scanned === undefined ? body : fieldsOf(scanned));
+  const fields = scanned === undefined ? parseField(requestFieldsSchema, body) : fieldsOf(scanned);
   checkModel(fields.model, context.models);
   const { answerId, created } = context;
   const identity: AnswerIdentity = { id: `chatcmpl-${answerId}`, created, model: fields.model };
@@ -30,8 +36,22 @@ function open(body: unknown, context: WireContext): TextExchange {
 }
 
 // The lists were judged by the scan; the schema wants to see some.
-function fieldsOf({ fields }: ScannedBody): object {
-  return { ...fields, messages: SCANNED_MESSAGES };
+function fieldsOf({ fields }: ScannedBody): RequestFields {
+  const whole = { ...fields, messages: SCANNED_MESSAGES };
+  return isPlainRequest(fields, whole) ? whole : parseField(requestFieldsSchema, whole);
+}
+
+function isPlainRequest(
+  fields: ScannedBody['fields'],
+  whole: Readonly<Record<string, unknown>>,
+): whole is RequestFields {
+  return 'model' in whole && hasPlainFields(fields, plainRules);
+}
+
+function isPlainStreamOptions(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = Object.entries(value);
+  return members.every(([name, flag]) => name === 'include_usage' && typeof flag === 'boolean');
 }
 
 function checkModel(model: string, models: readonly string[]): void {

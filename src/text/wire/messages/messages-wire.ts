@@ -1,9 +1,11 @@
 import { messagesFamily } from '../../../families/messages-family.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
 import { renderReply } from './messages-reply.ts';
+import type { MessagesRequest } from './messages-request-schema.ts';
 import { MessagesStreamWriter } from './messages-stream-writer.ts';
 import { readConversation, scannedConversation } from './read-conversation.ts';
 
@@ -16,13 +18,14 @@ export function openCount(body: unknown): { readonly conversation: Conversation 
 }
 
 const SCANNED_MESSAGES = [{ role: 'user', content: '' }];
+const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
+  ...commonPlainRules,
+  ['system', (value) => typeof value === 'string'],
+]);
 
 function open(body: unknown, context: WireContext): TextExchange {
   const scanned = body instanceof ScannedBody ? body : undefined;
-  // The lists were judged by the scan; the schema wants to see some.
-  const request = checkRequest(
-    scanned === undefined ? body : { ...scanned.fields, messages: SCANNED_MESSAGES },
-  );
+  const request = scanned === undefined ? checkRequest(body) : requestOf(scanned);
   const streaming = request.stream === true;
   const name = { id: `msg_${context.answerId}`, model: context.models[0] ?? request.model };
   return {
@@ -33,4 +36,17 @@ function open(body: unknown, context: WireContext): TextExchange {
     reply: (reply) => renderReply(reply, name),
     writer: () => new MessagesStreamWriter(name),
   };
+}
+
+// The lists were judged by the scan; the schema wants to see some.
+function requestOf({ fields }: ScannedBody): MessagesRequest {
+  const whole = { ...fields, messages: SCANNED_MESSAGES };
+  return isPlainRequest(fields, whole) ? whole : checkRequest(whole);
+}
+
+function isPlainRequest(
+  fields: ScannedBody['fields'],
+  whole: Readonly<Record<string, unknown>>,
+): whole is MessagesRequest {
+  return 'model' in whole && hasPlainFields(fields, plainRules);
 }
