@@ -91,6 +91,8 @@ export const narrowKey = 'sk-narrow';
 /** The HTTP layer, listening on the loopback, with callers in memory. */
 export class HttpGateway implements AsyncDisposable {
   readonly drainGate = new DrainGate();
+  /** How many requests went the whole way, through Node's server. */
+  wholeWays = 0;
   readonly routes: readonly Route[];
   /** What the API description says of the routes, those of the test included. */
   readonly apiDescription: Schema;
@@ -104,7 +106,6 @@ export class HttpGateway implements AsyncDisposable {
   readonly #logLines: string[] = [];
   readonly #schemas: SchemaService;
   readonly #authenticator: Authenticator;
-  readonly #lane: Lane;
   readonly #server;
 
   private constructor(options: HttpGatewayOptions) {
@@ -165,8 +166,14 @@ export class HttpGateway implements AsyncDisposable {
       limits: { ...defaultConnectionLimits, ...options.limits },
       streamTimes: { ...defaultStreamTimes, ...options.streamTimes },
     };
-    this.#lane = new Lane({ ...serving, text });
-    this.#server = buildHttpServer({ ...serving, routes: this.routes, front: this.#lane });
+    this.#server = buildHttpServer({
+      ...serving,
+      routes: this.routes,
+      front: new Lane({ ...serving, text }),
+    });
+    this.#server.server.on('request', () => {
+      this.wholeWays += 1;
+    });
   }
 
   static async start(options: HttpGatewayOptions = {}): Promise<HttpGateway> {

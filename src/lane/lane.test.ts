@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeCaller } from '../../testing/fake-callers.ts';
+import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
+import { hold } from '../../testing/text/held.ts';
+import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
+
+/** A harmless header that the lane does not take. */
+const ODD = 'te: trailers';
+const hello = [{ role: 'user', content: 'Hello' }];
+const bodies: Readonly<Record<string, readonly [path: string, fields: object]>> = {
+  'a chat': [CHAT, { model: 'tiny', messages: hello }],
+  'a streamed chat': [CHAT, { model: 'tiny', messages: hello, stream: true }],
+  'a streamed chat with its usage': [
+    CHAT,
+    { model: 'tiny', messages: hello, stream: true, stream_options: { include_usage: true } },
+  ],
+  'a message': [MESSAGES, { model: 'any', max_tokens: 8000, messages: hello }],
+  'a streamed message': [MESSAGES, { model: 'any', max_tokens: 8000, messages: hello, stream: true }],
+  'a chat with letters of several bytes': [
+    CHAT,
+    { model: 'tiny', messages: [{ role: 'user', content: 'Grüße, 世界' }], stream: true },
+  ],
+  'a chat with a field of each kind': [
+    CHAT,
+    { model: 'tiny', messages: hello, temperature: 0.2, top_p: 0.9, stop: ['x'], seed: 1 },
+  ],
+  'an unknown model': [CHAT, { model: 'huge', messages: hello }],
+  'a field that is wrong': [CHAT, { model: 'tiny', messages: hello, temperature: 'hot' }],
+  'no messages': [MESSAGES, { model: 'any' }],
+};
+
+let gateway: TextGateway;
+let client: RawClient | undefined;
+afterEach(async () => {
+  await client?.[Symbol.asyncDispose]();
+  client = undefined;
+  await gateway[Symbol.asyncDispose]();
+});
+
+async function start(options: TextGatewayOptions = {}): Promise<RawClient> {
+  gateway = await TextGateway.start(options);
+  client = await gateway.http.connect();
+  return client;
+}
+
+function requestOf(path: string, fields: unknown, ...more: string[]): string {
+  const body = typeof fields === 'string' ? fields : JSON.stringify(fields);
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'host: gateway.test',
+    'authorization: Bearer sk-a',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...more,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** An answer without what differs from one request to the next. */
+function comparable({ status, headers, body }: RawAnswer): unknown {
+  const { date, 'x-request-id': id = '', 'request-id': other, ...rest } = headers;
+  const letters = id.slice('req_'.length);
+  const told = body.replaceAll(letters, 'ID').replaceAll(/"created":\d+/g, '"created":0');
+  // The length of an id is always the same, so lengths can be compared.
+  return {
+    status,
+    headers: rest,
+    body: told,
+    hasDate: date !== undefined,
+    hasIds: id === other && id !== '',
+  };
+}
+
+describe('a request on the short way', () => {
+  it.each(Object.keys(bodies))('is answered as on the whole way: %s', async (name) => {
+    const [path, fields] = bodies[name] ?? [CHAT, {}];
+    const short = await start();
+    gateway.upstream.respond({ text: ['Grüß', ' dich, ', '"Welt"\n'] });
+    await short.send(requestOf(path, fields));
+    const onShortWay = comparable(await short.answer());
+    const went = gateway.http.wholeWays;
+    gateway.upstream.respond({ text: ['Grüß', ' dich, ', '"Welt"\n'] });
+    const whole = await gateway.http.connect();
+    await whole.send(requestOf(path, fields, ODD));
+    expect(comparable(await whole.answer())).toEqual(onShortWay);
+    expect(gateway.http.wholeWays).toBe(went + 1);
+    await whole[Symbol.asyncDispose]();
+  });
+
+  it.each([CHAT, MESSAGES])('does not meet Node’s server on %s', async (path) => {
+    const short = await start();
+    for (let index = 0; index < 3; index++) {
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(requestOf(path, { model: 'tiny', max_tokens: 8000, messages: hello }));
+      expect((await short.answer()).status).toBe(200);
+    }
+    expect(gateway.http.wholeWays).toBe(0);
+  });
+
+  it('is counted, metered and logged as any other', async () => {
+    const short = await start();
+    for (const more of [[], [ODD]]) {
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, ...more));
+      await short.answer();
+    }
+    await gateway.untilIdle();
+    const { ended } = gateway.http.usage;
+    const told = ended.map(({ endpoint, model, promptTokens, completionTokens, outcome }) => ({
+      ...{ endpoint, model, promptTokens, completionTokens, outcome },
+    }));
+    expect(told).toHaveLength(2);
+    expect(told[0]).toEqual(told[1]);
+    expect(await gateway.http.metric(requestsMetric)).toBe(2);
+    const lines = gateway.http.log.split('\n').filter((line) => line.includes('"message":"request"'));
+    const [one, other] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(Object.keys(one ?? {})).toEqual(Object.keys(other ?? {}));
+  });
+
+  it('tells of rates as any other', async () => {
+    const callers = { 'sk-a': makeCaller({ stack: { models: ['tiny'] }, limits: { requestsPerMinute: 9 } }) };
+    const short = await start({ callers });
+    const seen = [];
+    for (const more of [[], [ODD]]) {
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, ...more));
+      seen.push((await short.answer()).headers['x-ratelimit-remaining-requests']);
+    }
+    expect([seen, gateway.http.wholeWays]).toEqual([['8', '7'], 1]);
+  });
+
+  it('that a limit refuses is refused on the whole way', async () => {
+    const callers = { 'sk-a': makeCaller({ stack: { models: ['tiny'] }, limits: { requestsPerMinute: 1 } }) };
+    const short = await start({ callers });
+    const statuses = [];
+    for (let index = 0; index < 2; index++) {
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+      statuses.push((await short.answer()).status);
+    }
+    expect([statuses, gateway.http.wholeWays]).toEqual([[200, 429], 1]);
+  });
+
+  it('whose engine fails is answered in its format', async () => {
+    const short = await start();
+    for (const more of [[], [ODD]]) {
+      gateway.upstream.respond({ fail: 'status' });
+      await short.send(requestOf(MESSAGES, { model: 'any', max_tokens: 8000, messages: hello }, ...more));
+    }
+    const [one, other] = [await short.answer(), await short.answer()];
+    expect(comparable(one)).toEqual(comparable(other));
+    expect([one.status, gateway.http.wholeWays]).toEqual([502, 1]);
+    expect(gateway.http.log.match(/"message":"request failed"/g)).toHaveLength(2);
+  });
+
+  it('ends its engine’s work when its client leaves', async () => {
+    const held = hold();
+    const short = await start();
+    gateway.upstream.respond({
+      text: ['One', 'two'],
+      beforePiece: (index) => (index > 1 ? held.until : undefined),
+    });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello, stream: true }));
+    await expect.poll(() => short.unread).toContain('One');
+    short.reset();
+    await expect.poll(() => gateway.asked[0]?.ended).toBeDefined();
+    expect(await gateway.asked[0]?.ended).toBe('client-gone');
+    held.release();
+    await gateway.untilIdle();
+    expect(gateway.http.usage.ended[0]).toMatchObject({ outcome: 'gone' });
+    expect(await gateway.http.connections()).toBe(0);
+  });
+});
+
+const requestsMetric = `stackgate_http_requests_total{route="${CHAT}",family="chat",status_class="2xx"}`;
+
+describe('a connection', () => {
+  it('answers what is sent before it is asked for in order', async () => {
+    const short = await start();
+    const questions = ['one', 'two', 'three'];
+    for (const text of questions) gateway.upstream.respond({ text });
+    const requests = questions.map(() => requestOf(CHAT, { model: 'tiny', messages: hello }));
+    await short.send(requests.join(''));
+    for (const text of questions) expect((await short.answer()).body).toContain(`"${text}"`);
+    expect(gateway.http.wholeWays).toBe(0);
+  });
+
+  it('goes on with Node’s server at the first request that is not usual', async () => {
+    const short = await start();
+    gateway.upstream.respond({ text: 'Hi' });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    expect((await short.answer()).status).toBe(200);
+    await short.send('GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer sk-a\r\n\r\n');
+    expect((await short.answer()).body).toContain('tiny');
+    gateway.upstream.respond({ text: 'Hi' });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    expect((await short.answer()).status).toBe(200);
+    expect(gateway.http.wholeWays).toBe(2);
+  });
+
+  it.each([1, 20, 120, 200, 260])('may be slow after %i bytes', async (cut) => {
+    const short = await start();
+    gateway.upstream.respond({ text: 'Hi' });
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    await short.send(request.slice(0, cut));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await short.send(request.slice(cut));
+    expect((await short.answer()).status).toBe(200);
+  });
+
+  it('is closed after the answer when the gateway shuts down', async () => {
+    const held = hold();
+    const short = await start();
+    gateway.upstream.respond({ text: 'Hi', beforePiece: () => held.until });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    await expect.poll(() => gateway.asked.length).toBe(1);
+    const drained = gateway.http.drainGate.drain(AbortSignal.timeout(10_000));
+    held.release();
+    const { status, headers } = await short.answer();
+    expect([status, headers.connection]).toEqual([200, 'close']);
+    await drained;
+    await short.closed();
+  });
+});
