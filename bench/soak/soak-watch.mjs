@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { descendantsOf, treeRssMb } from '../process-tree.mjs';
 
 /** The state of a gateway at one moment. */
-export async function takeSample({ gateway, dataFolder }) {
+export async function takeSample({ gateway, dataFolder, temporaryFolders }) {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
+  const temporaryFiles = await Promise.all(temporaryFolders.map(countFiles));
   return {
-    rssMb: Math.round(gateway.rssMb()),
+    rssMb: Math.round(Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1]) / 1024),
     treeRssMb: Math.round(treeRssMb(gateway.pid)),
     heapMb: Math.round(metric(metrics, 'nodejs_heap_size_used_bytes') / 2 ** 20),
     openFiles: openFiles(gateway.pid, join(dataFolder, 'database')),
-    threads: Number(/Threads:\s+(\d+)/u.exec(readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]),
+    threads: Number(/Threads:\s+(\d+)/u.exec(status)?.[1]),
     children: descendantsOf(gateway.pid).length,
-    temporaryFiles: await countFiles(join(dataFolder, 'tmp')),
+    temporaryFiles: temporaryFiles.reduce((sum, count) => sum + count, 0),
     // The request for the metrics is one of them.
     inFlight: metric(metrics, 'stackgate_http_requests_in_flight') - 1,
     waiting: sumOf(metrics, 'stackgate_queue_depth'),

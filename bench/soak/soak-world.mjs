@@ -1,5 +1,5 @@
 // A gateway with every endpoint in use, in front of servers that fail when they are told to.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,17 +15,21 @@ export async function openWorld(prepareFolder) {
   await prepareFolder?.(folder);
   const upstream = await startFakeUpstream({ model: 'fake-model' });
   await writeFile(join(folder, 'stackgate.yaml'), configuration(upstream.url));
+  // A folder of its own, so that what is left in it is this gateway's.
+  const systemTemporary = join(folder, 'tmp');
+  await mkdir(systemTemporary);
   const gateway = await startServer(gatewayScript, {
     cwd: folder,
     args: ['serve'],
     // No tool to fetch models with: what needs one is answered 503.
-    env: { STACKGATE_LOG_LEVEL: 'warn', STACKGATE_PORT: '0', PATH: '/nowhere' },
+    env: { STACKGATE_LOG_LEVEL: 'warn', STACKGATE_PORT: '0', PATH: '/nowhere', TMPDIR: systemTemporary },
   });
   return {
     upstream,
     gateway,
     key: KEY,
     dataFolder: join(folder, 'data'),
+    temporaryFolders: [join(folder, 'data', 'tmp'), systemTemporary],
     close: async () => {
       await gateway.stop();
       await upstream.close();
