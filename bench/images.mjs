@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { copyDatabase } from './database-template.mjs';
 import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 import { startServer } from './server-process.mjs';
 import { markdownTable, median, quantile } from './statistics.mjs';
@@ -23,6 +24,7 @@ export async function run({ quick }) {
   const { images, edits, heldMs } = quick ? QUICK : FULL;
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
+    await copyDatabase(folder);
     await withPeers(folder, SIZES.generation, (peers) => measureGenerations(peers, images));
     await withPeers(folder, SIZES.edit, (peers) => measureEdits(peers, { rounds: edits, heldMs }));
   } finally {

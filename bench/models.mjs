@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyDatabase } from './database-template.mjs';
 import { sendRequests } from './keep-alive-load.mjs';
 import { startServer } from './server-process.mjs';
 import { median } from './statistics.mjs';
@@ -16,6 +17,7 @@ const bareScript = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
+    await copyDatabase(folder);
     await makeDataFolder(folder);
     await measure(folder, quick ? QUICK : FULL);
   } finally {

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { processTree } from '../dist/pdf/engines/chromium/process-tree.js';
 import { invoice, report } from '../testing/pdf/golden-documents.mjs';
+import { copyDatabase } from './database-template.mjs';
 import { startDirectPrinter } from './pdf-direct.mjs';
 import { startServer } from './server-process.mjs';
 import { bestQuartile, markdownTable, median } from './statistics.mjs';
@@ -23,6 +24,7 @@ const MB = 1_000_000;
 /** The invoice and the report of 60 pages through the gateway, against the same browser driven directly and against WeasyPrint. */
 export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
+  await copyDatabase(folder);
   const direct = await startDirectPrinter(folder);
   try {
     await writeFile(

@@ -1,4 +1,4 @@
-import { markdownTable } from '../statistics.mjs';
+import { markdownTable, median } from '../statistics.mjs';
 import { slopePerMinute } from './soak-watch.mjs';
 
 // Sockets that wait for their next request, and what engines that were started anew hold more.
@@ -53,6 +53,7 @@ function report({ counts, kills, rude, samples, before, after, slope, minutes, p
       keys.map((key) => [key, before[key], worst(key), after[key]]),
     ),
     `Memory of the gateway's own process: ${slope.toFixed(2)} MB more each minute, over the later two thirds.`,
+    `Longest stall of its event loop: ${worst('loopLagMaxMs')} ms; the median of the longest in each sample was ${Math.round(median(samples.map(({ loopLagMaxMs }) => loopLagMaxMs)))} ms.`,
     problems.length === 0
       ? 'Nothing leaked.'
       : `Problems:\n${problems.map((line) => `- ${line}`).join('\n')}`,

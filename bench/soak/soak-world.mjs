@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
+import { copyDatabase } from '../database-template.mjs';
 import { startServer } from '../server-process.mjs';
 
 const gatewayScript = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -12,6 +13,7 @@ const KEY = 'soak-key-0123456789abcdef';
 /** Starts the gateway, in a folder that may be prepared, and what stands behind it; `close` ends both and removes what they left. */
 export async function openWorld(prepareFolder) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-soak-'));
+  await copyDatabase(folder);
   await prepareFolder?.(folder);
   const upstream = await startFakeUpstream({ model: 'fake-model' });
   await writeFile(join(folder, 'stackgate.yaml'), configuration(upstream.url));
