@@ -27,9 +27,10 @@ export async function run({ quick }) {
     console.log(`llama: skipped, ${model.reason}`);
     return { isSkipped: true };
   }
-  const bare = await BareBinding.start(model.modelPath);
+  const extent = quick ? QUICK : FULL;
+  const bare = await BareBinding.start(model.modelPath, Math.max(...extent.atOnce));
   try {
-    await measureAll({ model, bare, ...(quick ? QUICK : FULL) });
+    await measureAll({ model, bare, ...extent });
   } finally {
     bare.close();
     await model.close();
@@ -149,10 +150,10 @@ class BareBinding {
   #child;
   #lines;
 
-  static async start(modelPath) {
+  static async start(modelPath, sequences) {
     const bare = new BareBinding();
     const script = fileURLToPath(new URL('bare-llama.mjs', import.meta.url));
-    const setup = { modelPath, contextSize: 2_048, sequences: Math.max(...AT_ONCE), sampling: SAMPLING };
+    const setup = { modelPath, contextSize: 2_048, sequences, sampling: SAMPLING };
     bare.#child = spawn(process.execPath, [script, JSON.stringify(setup)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

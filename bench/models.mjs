@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,9 @@ import { median } from './statistics.mjs';
 const FULL = { rounds: 8, requests: 8_000 };
 const QUICK = { rounds: 3, requests: 3_000 };
 const CONNECTIONS = 32;
+// No model of the gateway's own, whose fetching and loading would be counted.
+const CONFIGURATION =
+  'engines: { text: { none: { kind: openai, base_url: "http://127.0.0.1:9/v1", model: none, context_window: 8192 } } }\n';
 const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const bareScript = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 
@@ -18,6 +21,7 @@ export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
     await copyDatabase(folder);
+    await writeFile(join(folder, 'stackgate.yaml'), CONFIGURATION);
     await makeDataFolder(folder);
     await measure(folder, quick ? QUICK : FULL);
   } finally {

@@ -34,9 +34,11 @@ const watching = setInterval(() => {
 }, 200);
 try {
   world.upstream.script(() => ({ text: '{"total": "12.00"}' }));
+  const subjects = await fuzzSubjects({ print });
+  // With a browser that has printed, whose folder stays.
   const before = await takeSample(world);
   const rows = [];
-  for (const subject of await fuzzSubjects({ print })) {
+  for (const subject of subjects) {
     if (only === undefined || subject.name === only) rows.push(await fuzz(subject));
   }
   const after = await quietSample();

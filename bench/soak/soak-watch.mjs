@@ -20,9 +20,16 @@ export async function takeSample({ gateway, dataFolder, temporaryFolders }) {
     // The request for the metrics is one of them.
     inFlight: metric(metrics, 'stackgate_http_requests_in_flight') - 1,
     waiting: sumOf(metrics, 'stackgate_queue_depth'),
+    coreWaitMs: coreWaitMs(gateway.pid),
     loopLagMaxMs: Math.round(metric(metrics, 'nodejs_eventloop_lag_max_seconds') * 1000),
     loopLagP99Ms: Math.round(metric(metrics, 'nodejs_eventloop_lag_p99_seconds') * 1000),
   };
+}
+
+/** How long the main thread has been ready to run and had no core, since it began. */
+function coreWaitMs(pid) {
+  const [, nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Math.round(Number(nanoseconds) / 1e6);
 }
 
 /** Without the files of the embedded database, which opens one for each table and index that it comes across. */
