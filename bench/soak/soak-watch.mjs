@@ -4,6 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { descendantsOf, treeRssMb } from '../process-tree.mjs';
 
+// A browser writes to its profile as it likes; what counts is that the profile of one that ended is gone.
+const PROFILE = /(?:^|\/)profile-\w+$|\/profile-\w+\//u;
+
 /** The state of a gateway at one moment. */
 export async function takeSample({ gateway, dataFolder, temporaryFolders }) {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
@@ -73,7 +76,10 @@ function sumOf(text, name) {
 async function countFiles(folder) {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).length;
+    return (
+      entries.filter((entry) => entry.isFile() && !PROFILE.test(entry.parentPath)).length +
+      entries.filter((entry) => entry.isDirectory() && PROFILE.test(entry.name)).length
+    );
   } catch {
     return 0;
   }

@@ -44,7 +44,7 @@ function configuration(upstreamUrl) {
   return `
 engines:
   text:
-    gpu: { kind: openai, base_url: ${upstreamUrl}/v1, model: fake-model, context_window: 32768, timeout_seconds: 4 }
+    gpu: { kind: openai, base_url: ${upstreamUrl}/v1, model: fake-model, context_window: 131072, timeout_seconds: 4 }
   image:
     flux: { kind: openai-images, base_url: ${upstreamUrl}/v1, model: flux, timeout_seconds: 4 }
   # A page whose helper was killed may hang; it is a 400 then.
