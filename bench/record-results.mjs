@@ -35,7 +35,8 @@ export async function captured(run) {
  */
 export async function recordResults(name, { text, plots }) {
   const before = await readFile(resultsFile, 'utf8');
-  const block = `<!-- measured: ${name} -->\n\n_${stamp()}_\n\n${text.trim()}\n\n<!-- /measured -->`;
+  const shown = plots.map(({ file, title }) => `\n\n![${title}](../docs/images/${file})`).join('');
+  const block = `<!-- measured: ${name} -->\n\n_${stamp()}_\n\n${text.trim()}${shown}\n\n<!-- /measured -->`;
   const marks = new RegExp(`<!-- measured: ${name} -->[^]*?<!-- /measured -->`, 'u');
   const after = marks.test(before)
     ? before.replace(marks, () => block)
