@@ -8,7 +8,7 @@ import { startServer } from './server-process.mjs';
 import { median } from './statistics.mjs';
 
 const FULL = { rounds: 8, requests: 8_000 };
-const QUICK = { rounds: 3, requests: 3_000 };
+const QUICK = { rounds: 3, requests: 2_000 };
 const CONNECTIONS = 32;
 // No model of the gateway's own, whose fetching and loading would be counted.
 const CONFIGURATION =
