@@ -52,7 +52,10 @@ async function growth({ name, sizes, requests, prepare, answer, make }, world) {
   for (const size of sizes) {
     world.answerWith(answer?.(size) ?? ANSWER);
     const prepared = await prepare?.(size, world);
-    points.push(await world.measure((number) => make(size, prepared ?? number), requests));
+    const point = await world.measure((number) => make(size, prepared ?? number), requests);
+    // The whole takes many minutes; what was measured so far is worth seeing.
+    console.error(`${name}: ${size.toLocaleString('en-US')}, ${point.cpuMs.toFixed(2)} ms CPU`);
+    points.push(point);
   }
   return { name, sizes, points };
 }
