@@ -5,6 +5,8 @@ import { conversationOf, openDefaultModel } from './llama-engine.mjs';
 
 const resultFolder = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
 const MAX_TOKENS = 8_000;
+/** Prompts of the quick mode whose answers are short. */
+const QUICK_PROMPTS = 4;
 /** An answer whose last words are said again so often is a loop. */
 const LOOP_REPEATS = 4;
 const LOOP_WORDS = 4;
@@ -32,20 +34,23 @@ const PROMPTS = [
   'Who wrote Hamlet?',
 ];
 
-/** Twenty short prompts with the recommended sampling: every answer ends, none is empty; all are kept for reading. */
-export async function run() {
+/** Twenty short prompts (four in quick mode) with the recommended sampling: every answer ends, none is empty; all are kept for reading. */
+export async function run({ quick }) {
   const model = await openDefaultModel();
   try {
-    if (model.engine === undefined) console.log(`default-model: skipped, ${model.reason}`);
-    else await judge(model);
+    if (model.engine === undefined) {
+      console.log(`default-model: skipped, ${model.reason}`);
+      return { isSkipped: true };
+    }
+    return await judge(model, quick ? PROMPTS.slice(0, QUICK_PROMPTS) : PROMPTS);
   } finally {
     await model.close();
   }
 }
 
-async function judge(model) {
+async function judge(model, prompts) {
   const answers = [];
-  for (const prompt of PROMPTS) {
+  for (const prompt of prompts) {
     const { text, usage, reason } = await model.ask(conversationOf(prompt, { maxTokens: MAX_TOKENS }));
     answers.push({ prompt, text, tokens: usage.completionTokens, reason });
   }

@@ -17,7 +17,8 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
 export async function run({ quick }) {
   const parts = quick ? ['held-out'] : PARTS;
   await measure('rules, text', { parts, reader: plainReader });
-  if (!isAsked('--text')) await measureFiles(parts);
+  if (quick) console.log('files: not in quick mode');
+  else if (!isAsked('--text')) await measureFiles(parts);
   const path = modelPath();
   if (path === undefined) return console.log('with a model: skipped; give --model=PATH or --model');
   const model = await (path === '' ? openDefaultModel() : openModelFile(path));

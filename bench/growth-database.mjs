@@ -1,8 +1,8 @@
 // Rows as a gateway writes them, made in bulk before it starts.
 import { join } from 'node:path';
 
-/** Fills the embedded database of a data folder: keys of a stack of their own, or images of the stack that is measured. */
-export async function fillDatabase(folder, { keys = 0, images = 0 }) {
+/** Fills the embedded database of a data folder: keys of a stack of their own, stacks with a key each, or images of the stack that is measured. */
+export async function fillDatabase(folder, { keys = 0, stacks = 0, images = 0 }) {
   const { openDatabase } = await import('../dist/store/database.js');
   const database = await openDatabase({
     url: undefined,
@@ -21,6 +21,7 @@ export async function fillDatabase(folder, { keys = 0, images = 0 }) {
     }
     await pool.query("insert into keys (stack_id, id, declared) values ('soak', 'app', true)");
     if (keys > 0) await insertKeys(pool, keys);
+    if (stacks > 0) await insertStacks(pool, stacks);
     if (images > 0) await insertImages(pool, images);
   } finally {
     await database.close();
@@ -35,6 +36,23 @@ async function insertKeys(pool, count) {
   await pool.query(
     `insert into key_secrets (secret_hash, stack_id, key_id)
      select encode(sha256(('secret-' || n)::bytea), 'hex'), 'crowd', 'key-' || n from generate_series(1, $1::int) n`,
+    [count],
+  );
+}
+
+async function insertStacks(pool, count) {
+  await pool.query(
+    `insert into stacks (id, account_id, plan, image_plan, limits, declared)
+     select 'stack-' || n, 'soak', 'max', true, '{}', false from generate_series(1, $1::int) n`,
+    [count],
+  );
+  await pool.query(
+    "insert into keys (stack_id, id, declared) select 'stack-' || n, 'app', false from generate_series(1, $1::int) n",
+    [count],
+  );
+  await pool.query(
+    `insert into key_secrets (secret_hash, stack_id, key_id)
+     select encode(sha256(('secret-of-' || n)::bytea), 'hex'), 'stack-' || n, 'app' from generate_series(1, $1::int) n`,
     [count],
   );
 }

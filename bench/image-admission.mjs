@@ -16,7 +16,7 @@ export async function run({ quick = false } = {}) {
   const postgres = await startPostgres();
   if (postgres === undefined) {
     console.log('image admission: skipped, there are no PostgreSQL binaries for this machine\n');
-    return;
+    return { isSkipped: true };
   }
   try {
     await prepare(postgres.url);

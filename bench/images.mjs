@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { copyDatabase } from './database-template.mjs';
 import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 import { startServer } from './server-process.mjs';
 import { markdownTable, median, quantile } from './statistics.mjs';
@@ -13,16 +14,19 @@ const SIZES = { generation: [1024, 1024], edit: [1536, 1024] };
 // Random pixels, which no format makes smaller: just under 5 MiB as a PNG, 4 of them just under 21 MiB.
 const REFERENCE_SIDE = 1_280;
 const IN_FLIGHT = 3;
+const FULL = { images: 40, edits: 10, heldMs: 15_000 };
+const QUICK = { images: 10, edits: 2, heldMs: 4_000 };
 const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const upstreamScript = fileURLToPath(new URL('./image-upstream.mjs', import.meta.url));
 
 /** Images by an engine that answers at once: CPU and latency that the gateway adds, the lag of its main thread, and memory. */
 export async function run({ quick }) {
-  const rounds = quick ? 10 : 40;
+  const { images, edits, heldMs } = quick ? QUICK : FULL;
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
-    await withPeers(folder, SIZES.generation, (peers) => measureGenerations(peers, rounds));
-    await withPeers(folder, SIZES.edit, (peers) => measureEdits(peers, quick ? 3 : 10));
+    await copyDatabase(folder);
+    await withPeers(folder, SIZES.generation, (peers) => measureGenerations(peers, images));
+    await withPeers(folder, SIZES.edit, (peers) => measureEdits(peers, { rounds: edits, heldMs }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -50,7 +54,7 @@ async function measureGenerations(peers, rounds) {
   );
 }
 
-async function measureEdits(peers, rounds) {
+async function measureEdits(peers, { rounds, heldMs }) {
   const form = await editForm();
   const restMb = treeRssMb(peers.gateway.pid);
   const idle = await timesOf(100, () =>
@@ -70,7 +74,7 @@ async function measureEdits(peers, rounds) {
       );
     await editing;
   }
-  const peakMb = await memoryInFlight(peers, form);
+  const peakMb = await memoryInFlight(peers, form, heldMs);
   console.log(
     `\nEdits of ${SIZES.edit.join(' × ')} with four references, ${(form.bytes / 2 ** 20).toFixed(1)} MiB each\n`,
   );
@@ -94,11 +98,11 @@ async function measureEdits(peers, rounds) {
 }
 
 /** The engine keeps them all waiting, so that they are in flight together. */
-async function memoryInFlight({ gateway, upstream }, form) {
+async function memoryInFlight({ gateway, upstream }, form, heldMs) {
   await fetch(`${upstream.url}/hold`);
   let peakMb = 0;
   const edits = Promise.all(Array.from({ length: IN_FLIGHT }, () => edit(gateway, form)));
-  const until = Date.now() + 15_000;
+  const until = Date.now() + heldMs;
   while (Date.now() < until) {
     peakMb = Math.max(peakMb, treeRssMb(gateway.pid));
     await pause(50);

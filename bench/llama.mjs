@@ -6,9 +6,9 @@ import { conversationOf, openDefaultModel } from './llama-engine.mjs';
 import { markdownTable, median } from './statistics.mjs';
 
 const QUESTION = 'Write a long story about a fox who lives by the sea.';
-const WRITTEN_TOKENS = 96;
-const LONG_PROMPT_SENTENCES = 60;
-const AT_ONCE = [1, 2, 4];
+const FULL = { rounds: 5, writtenTokens: 96, sentences: 60, atOnce: [1, 2, 4] };
+const QUICK = { rounds: 1, writtenTokens: 24, sentences: 20, atOnce: [1, 2] };
+const TOKENS_PER_SENTENCE = 16;
 const TICKS_PER_SECOND = 100;
 const SAMPLING = {
   temperature: 0.3,
@@ -25,42 +25,45 @@ export async function run({ quick }) {
   const model = await openDefaultModel();
   if (model.engine === undefined) {
     console.log(`llama: skipped, ${model.reason}`);
-    return;
+    return { isSkipped: true };
   }
-  const bare = await BareBinding.start(model.modelPath);
+  const extent = quick ? QUICK : FULL;
+  const bare = await BareBinding.start(model.modelPath, Math.max(...extent.atOnce));
   try {
-    await measureAll({ model, bare, quick });
+    await measureAll({ model, bare, ...extent });
   } finally {
     bare.close();
     await model.close();
   }
 }
 
-async function measureAll({ model, bare, quick }) {
-  const rounds = quick ? 2 : 5;
+async function measureAll({ model, bare, rounds, writtenTokens, sentences, atOnce }) {
   const rows = [];
   // Contexts are made and code is compiled once, and not counted.
-  await compare('', { model, bare, rounds: 1, ...writing(Math.max(...AT_ONCE)) });
-  for (const count of AT_ONCE)
-    rows.push(await compare(`write, ${count} at once`, { model, bare, rounds, ...writing(count) }));
-  rows.push(await compare('read 1,000 tokens', { model, bare, rounds, ...reading() }));
+  await compare('', { model, bare, rounds: 1, ...writing(Math.max(...atOnce), writtenTokens) });
+  for (const count of atOnce)
+    rows.push(
+      await compare(`write, ${count} at once`, { model, bare, rounds, ...writing(count, writtenTokens) }),
+    );
+  const tokens = sentences * TOKENS_PER_SENTENCE;
+  rows.push(await compare(`read some ${tokens} tokens`, { model, bare, rounds, ...reading(sentences) }));
   console.log(markdownTable(['', 'bare, tokens per CPU s', 'engine', 'ratio'], rows));
-  console.log(await secondTurn(model));
+  console.log(await secondTurn(model, sentences));
   console.log(`resident memory of the engine's process: ${residentMegabytes(childId())} MB`);
 }
 
-function writing(count) {
+function writing(count, maxTokens) {
   const questions = Array.from({ length: count }, (_, index) => `${QUESTION} Part ${index + 1}.`);
-  return { questions: () => questions, maxTokens: WRITTEN_TOKENS, figure: 'written' };
+  return { questions: () => questions, maxTokens, figure: 'written' };
 }
 
 /** A new beginning each time, so that nothing is remembered. */
-function reading() {
+function reading(sentences) {
   let round = 0;
   const questions = () => {
     round += 1;
     return [
-      `Text ${round}. ${'The quick brown fox jumps over the lazy dog near the river. '.repeat(LONG_PROMPT_SENTENCES)}`,
+      `Text ${round}. ${'The quick brown fox jumps over the lazy dog near the river. '.repeat(sentences)}`,
     ];
   };
   return { questions, maxTokens: 1, figure: 'read' };
@@ -90,8 +93,8 @@ async function askAll(model, questions, maxTokens) {
 }
 
 /** The same conversation with one turn more: only what is new is read. */
-async function secondTurn(model) {
-  const text = `Turns. ${'The quick brown fox jumps over the lazy dog near the river. '.repeat(LONG_PROMPT_SENTENCES)}`;
+async function secondTurn(model, sentences) {
+  const text = `Turns. ${'The quick brown fox jumps over the lazy dog near the river. '.repeat(sentences)}`;
   const first = [{ role: 'user', parts: [{ type: 'text', text }] }];
   let said = '';
   const one = await measured(async () => {
@@ -147,10 +150,10 @@ class BareBinding {
   #child;
   #lines;
 
-  static async start(modelPath) {
+  static async start(modelPath, sequences) {
     const bare = new BareBinding();
     const script = fileURLToPath(new URL('bare-llama.mjs', import.meta.url));
-    const setup = { modelPath, contextSize: 2_048, sequences: Math.max(...AT_ONCE), sampling: SAMPLING };
+    const setup = { modelPath, contextSize: 2_048, sequences, sampling: SAMPLING };
     bare.#child = spawn(process.execPath, [script, JSON.stringify(setup)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -1,23 +1,29 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyDatabase } from './database-template.mjs';
 import { sendRequests } from './keep-alive-load.mjs';
 import { startServer } from './server-process.mjs';
 import { median } from './statistics.mjs';
 
-const ROUNDS = 8;
-const REQUESTS = 8_000;
+const FULL = { rounds: 8, requests: 8_000 };
+const QUICK = { rounds: 3, requests: 2_000 };
 const CONNECTIONS = 32;
+// No model of the gateway's own, whose fetching and loading would be counted.
+const CONFIGURATION =
+  'engines: { text: { none: { kind: openai, base_url: "http://127.0.0.1:9/v1", model: none, context_window: 8192 } } }\n';
 const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const bareScript = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 
 /** GET /v1/models with a valid key, against a bare Node server that answers the same bytes; and memory at rest. */
-export async function run() {
+export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
+    await copyDatabase(folder);
+    await writeFile(join(folder, 'stackgate.yaml'), CONFIGURATION);
     await makeDataFolder(folder);
-    await measure(folder);
+    await measure(folder, quick ? QUICK : FULL);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -37,7 +43,7 @@ function startGateway(folder) {
   });
 }
 
-async function measure(folder) {
+async function measure(folder, { rounds, requests }) {
   const gateway = await startGateway(folder);
   const restMb = gateway.rssMb();
   const key = (await readFile(join(folder, 'data', 'default-key'), 'utf8')).trim();
@@ -47,16 +53,16 @@ async function measure(folder) {
     `GET /v1/models HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\naccept: application/json\r\n\r\n`,
   );
   const costs = { bare: [], gateway: [] };
-  for (let round = -2; round < ROUNDS; round++) {
+  for (let round = -2; round < rounds; round++) {
     for (const [name, server] of Object.entries({ bare, gateway })) {
       const beforeUs = server.cpuUs();
       await sendRequests(server.url, {
         makeRequest: () => request,
-        count: REQUESTS,
+        count: requests,
         connections: CONNECTIONS,
       });
       // The first two rounds warm the compilers.
-      if (round >= 0) costs[name].push((server.cpuUs() - beforeUs) / REQUESTS);
+      if (round >= 0) costs[name].push((server.cpuUs() - beforeUs) / requests);
     }
   }
   const loadedMb = gateway.rssMb();

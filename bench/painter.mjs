@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { markdownTable, median } from './statistics.mjs';
 
-const ROUNDS = 5;
-const QUICK_ROUNDS = 2;
-const SIZES = ['1024x1024', '1536x1024', '1024x1536'];
-const STEPS = [1, 4, 8];
+const FULL = { rounds: 5, sizes: ['1024x1024', '1536x1024', '1024x1536'], steps: [1, 4, 8] };
+const QUICK = { rounds: 1, sizes: ['1024x1024'], steps: [1, 4] };
 // Linux counts the CPU time of a process in hundredths of a second.
 const TICKS_PER_SECOND = 100;
 const never = new AbortController().signal;
@@ -19,18 +17,19 @@ export async function run({ quick = false } = {}) {
     await engine.lifecycle.ready(never);
     const child = new ChildFigures(childOf(process.pid));
     console.log(`painter: load ${child.cpuSeconds().toFixed(2)} CPU s, ${child.memory('VmRSS')} MB\n`);
-    await measure({ engine, child, rounds: quick ? QUICK_ROUNDS : ROUNDS });
+    const plots = await measure({ engine, child, ...(quick ? QUICK : FULL) });
     console.log(`\nPeak memory of the painter's process: ${child.memory('VmHWM')} MB\n`);
+    return { plots };
   } finally {
     await engine.close(never);
   }
 }
 
 /** Rounds of all cases take turns, so that a busy moment does not fall on one of them. */
-async function measure({ engine, child, rounds }) {
+async function measure({ engine, child, rounds, sizes, steps: counts }) {
   const { bytes } = await engine.paint(orderOf({ size: '1024x1024', steps: 4 }), never);
   const cases = [
-    ...SIZES.flatMap((size) => STEPS.map((steps) => ({ size, steps, name: 'prompt' }))),
+    ...sizes.flatMap((size) => counts.map((steps) => ({ size, steps, name: 'prompt' }))),
     { size: '1024x1024', steps: 4, guidanceScale: 3, name: 'guidance 3' },
     { size: '1024x1024', steps: 4, references: [bytes], name: 'edit, one reference' },
     { size: '1024x1024', steps: 4, references: [bytes, bytes, bytes, bytes], name: 'edit, four references' },
@@ -39,6 +38,7 @@ async function measure({ engine, child, rounds }) {
     for (const kind of cases) await measureOnce(kind, { engine, child, round });
   }
   report(cases);
+  return [plotOf(cases)];
 }
 
 async function measureOnce(kind, { engine, child, round }) {
@@ -69,6 +69,20 @@ function report(cases) {
     median(own).toFixed(0),
   ]);
   console.log(markdownTable(heads, rows));
+}
+
+function plotOf(cases) {
+  const squares = cases.filter(({ size }) => size === '1024x1024');
+  return {
+    file: 'painter-cost.svg',
+    title: 'The embedded painter: a picture of 1024 × 1024',
+    unit: 'CPU seconds of one core, median; less is better',
+    bars: squares.map(({ name, steps, cpu }) => ({
+      label: `${name}, ${steps} ${steps === 1 ? 'step' : 'steps'}`,
+      value: median(cpu),
+      ours: true,
+    })),
+  };
 }
 
 /** What Linux tells of a process. */

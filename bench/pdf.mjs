@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { processTree } from '../dist/pdf/engines/chromium/process-tree.js';
 import { invoice, report } from '../testing/pdf/golden-documents.mjs';
+import { copyDatabase } from './database-template.mjs';
 import { startDirectPrinter } from './pdf-direct.mjs';
 import { startServer } from './server-process.mjs';
 import { bestQuartile, markdownTable, median } from './statistics.mjs';
@@ -16,19 +17,23 @@ const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const peerScript = fileURLToPath(new URL('./pdf-weasyprint.py', import.meta.url));
 // Compared with where it was installed: python3 -m venv .cache/weasyprint && .cache/weasyprint/bin/pip install weasyprint
 const peerPython = fileURLToPath(new URL('../.cache/weasyprint/bin/python', import.meta.url));
-const IN_FLIGHT = [1, 2, 4, 8];
-const MEMORY_DOCUMENTS = 300;
+const FULL = { rounds: 12, inFlight: [1, 2, 4, 8], documents: 64, memoryDocuments: 300 };
+const QUICK = { rounds: 3, inFlight: [1, 2], documents: 10, memoryDocuments: 30 };
 const MB = 1_000_000;
+// No model of the gateway's own, whose fetching and loading would be counted.
+const CONFIGURATION = `
+engines:
+  text: { none: { kind: openai, base_url: "http://127.0.0.1:9/v1", model: none, context_window: 8192 } }
+  pdf: { kind: chromium, max_in_flight: 8 }
+`;
 
 /** The invoice and the report of 60 pages through the gateway, against the same browser driven directly and against WeasyPrint. */
 export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
+  await copyDatabase(folder);
   const direct = await startDirectPrinter(folder);
   try {
-    await writeFile(
-      join(folder, 'stackgate.yaml'),
-      'engines: { pdf: { kind: chromium, max_in_flight: 8 } }\n',
-    );
+    await writeFile(join(folder, 'stackgate.yaml'), CONFIGURATION);
     const gateway = await startServer(gatewayScript, {
       cwd: folder,
       args: ['serve'],
@@ -38,9 +43,11 @@ export async function run({ quick }) {
       const key = (await readFile(join(folder, 'data', 'default-key'), 'utf8')).trim();
       const print = (html) => printThroughGateway(gateway.url, key, html);
       console.log(`PDF generation, ${direct.version}\n`);
-      await compare({ print, direct, rounds: quick ? 6 : 12 });
-      await measureThroughput(print, quick ? 16 : 64);
-      await measureMemory(gateway, print, quick ? 60 : MEMORY_DOCUMENTS);
+      const { rounds, inFlight, documents, memoryDocuments } = quick ? QUICK : FULL;
+      const plots = await compare({ print, direct, rounds });
+      await measureThroughput(print, { inFlight, documents });
+      await measureMemory(gateway, print, memoryDocuments);
+      return { plots };
     } finally {
       await gateway.stop();
     }
@@ -71,6 +78,7 @@ async function timeOf(work) {
 async function compare({ print, direct, rounds }) {
   const peer = existsSync(peerPython) ? startPeer() : undefined;
   const rows = [];
+  const plots = [];
   for (const [name, html] of [
     ['invoice', invoice()],
     ['report, 60 pages', report()],
@@ -85,6 +93,7 @@ async function compare({ print, direct, rounds }) {
       if (peer !== undefined && round < 3) times.weasyprint.push(await timeOf(() => peer.print(html)));
     }
     rows.push([name, ...figures(times)]);
+    plots.push(plotOf(name, times));
   }
   peer?.stop();
   console.log(
@@ -102,6 +111,20 @@ async function compare({ print, direct, rounds }) {
     ),
   );
   console.log('');
+  return plots;
+}
+
+function plotOf(name, { direct, gateway, weasyprint }) {
+  return {
+    file: `pdf-${name.split(',')[0]}.svg`,
+    title: `PDF: ${name}`,
+    unit: 'milliseconds, median; less is better',
+    bars: [
+      { label: 'the same browser, driven directly', value: median(direct) },
+      { label: 'Stackgate, over HTTP', value: median(gateway), ours: true },
+      ...(weasyprint.length === 0 ? [] : [{ label: 'WeasyPrint', value: median(weasyprint) }]),
+    ],
+  };
 }
 
 function figures({ direct, gateway, weasyprint }) {
@@ -113,10 +136,10 @@ function figures({ direct, gateway, weasyprint }) {
   return [median(direct).toFixed(0), median(gateway).toFixed(0), ratio(bestQuartile), ratio(median), ...peer];
 }
 
-async function measureThroughput(print, documents) {
+async function measureThroughput(print, { inFlight: counts, documents }) {
   const html = invoice();
   const rates = [];
-  for (const inFlight of IN_FLIGHT) {
+  for (const inFlight of counts) {
     let left = documents;
     const worker = async () => {
       while (left-- > 0) await print(html);
@@ -128,7 +151,7 @@ async function measureThroughput(print, documents) {
     ['invoices per second', ...rates.map((rate) => rate.toFixed(1))],
     ['against one', ...rates.map((rate) => (rate / rates[0]).toFixed(2))],
   ];
-  console.log(`${markdownTable(['in flight', ...IN_FLIGHT], rows)}\n`);
+  console.log(`${markdownTable(['in flight', ...counts], rows)}\n`);
 }
 
 /** The browser's processes are children of the gateway's. */

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICK_US = 10_000;
 
-/** User and system time of a process and all its descendants that are alive. */
+/** User and system time of a process and all its descendants, also of those that have ended and were waited for. */
 export function treeCpuUs(pid) {
   return sumOf(pid, (process) => {
     const fields = readFileSync(`/proc/${process}/stat`, 'utf8').split(') ')[1].split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+    const ticks = fields.slice(11, 15).map(Number);
+    return ticks.reduce((sum, count) => sum + count, 0) * TICK_US;
   });
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { barPlot } from './bar-plot.mjs';
+import { linePlot } from './line-plot.mjs';
 
 const resultsFile = new URL('./RESULTS.md', import.meta.url);
 const plotFolder = new URL('../docs/images/', import.meta.url);
@@ -12,7 +13,7 @@ export function machineLine() {
   return `Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
 }
 
-/** Runs a benchmark, shows what it prints and returns it. */
+/** Runs a benchmark, shows what it prints and returns it. One that lacks what it needs says so and returns `isSkipped`. */
 export async function captured(run) {
   const lines = [];
   const print = console.log;
@@ -22,7 +23,7 @@ export async function captured(run) {
   };
   try {
     const result = await run();
-    return { text: lines.join('\n'), plots: result?.plots ?? [] };
+    return { text: lines.join('\n'), plots: result?.plots ?? [], isSkipped: result?.isSkipped === true };
   } finally {
     console.log = print;
   }
@@ -34,13 +35,15 @@ export async function captured(run) {
  */
 export async function recordResults(name, { text, plots }) {
   const before = await readFile(resultsFile, 'utf8');
-  const block = `<!-- measured: ${name} -->\n\n_${stamp()}_\n\n${text.trim()}\n\n<!-- /measured -->`;
+  const shown = plots.map(({ file, title }) => `\n\n![${title}](../docs/images/${file})`).join('');
+  const block = `<!-- measured: ${name} -->\n\n_${stamp()}_\n\n${text.trim()}${shown}\n\n<!-- /measured -->`;
   const marks = new RegExp(`<!-- measured: ${name} -->[^]*?<!-- /measured -->`, 'u');
   const after = marks.test(before)
     ? before.replace(marks, () => block)
     : `${before.trimEnd()}\n\n## ${name}: \`npm run bench -- ${name}\`\n\n${block}\n`;
   await writeFile(resultsFile, after);
-  for (const { file, ...plot } of plots) await writeFile(new URL(file, plotFolder), barPlot(plot));
+  for (const { file, kind = 'bars', ...plot } of plots)
+    await writeFile(new URL(file, plotFolder), kind === 'lines' ? linePlot(plot) : barPlot(plot));
 }
 
 function stamp() {

@@ -15,7 +15,7 @@ export async function run() {
   const [data, suite] = [option('data'), option('suite')];
   if (!data && !suite) {
     console.log(`schemas: skipped\n${HELP}`);
-    return;
+    return { isSkipped: true };
   }
   const matcher = option('matcher') ?? 'llama';
   if (data) await reportMaskBench(data, matcher);

@@ -26,5 +26,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   openSearch: async (options) => (await import('./assembly/open-search.ts')).openSearch(options),
   openModels: ({ dataDir }) => new ModelStore({ dataDir, environment: processEnvironment() }),
   openBlobs: openBlobStore,
+  openPdfEngine: async (config) => (await import('./assembly/open-pdf-engine.ts')).openTrialPdfEngine(config),
   withDatabase: withOperatorDatabase,
 });

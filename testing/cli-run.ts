@@ -31,6 +31,7 @@ export async function runCli(
     openSearch: () => unexpected('openSearch'),
     openModels: () => unexpected('openModels'),
     openBlobs: () => unexpected('openBlobs'),
+    openPdfEngine: () => unexpected('openPdfEngine'),
     withDatabase: (_config: Config) => unexpected('withDatabase'),
     ...parts,
     terminal: {

@@ -38,7 +38,8 @@ export async function fuzzSubjects({ print }) {
         image: ['a.png', mutateBytes(one(pictures, random), random)],
       }),
     ),
-    subject('HTML', [200, 400, 429], (random) =>
+    // Sizes made huge may also make too many pages.
+    subject('HTML', [200, 400, 413, 429], (random) =>
       json('/v1/documents/generate', { html: mutateBytes(one(pages, random), random).toString('utf8') }),
     ),
     // A schema may be bad, or good and not fulfilled by what the model says.

@@ -1,4 +1,4 @@
-import { markdownTable } from '../statistics.mjs';
+import { markdownTable, median } from '../statistics.mjs';
 import { slopePerMinute } from './soak-watch.mjs';
 
 // Sockets that wait for their next request, and what engines that were started anew hold more.
@@ -29,6 +29,17 @@ export function judgeSoak({ counts, unexpected, kills, rude, samples, before, af
   };
 }
 
+/** What the event loop stalled for, beside what the machine made its thread wait: a stall without a wait is the gateway's own. */
+function stalls(samples) {
+  const intervals = samples.slice(1).map(({ loopLagMaxMs, coreWaitMs }, index) => ({
+    stalledMs: loopLagMaxMs,
+    ownMs: Math.max(0, loopLagMaxMs - (coreWaitMs - samples[index].coreWaitMs)),
+  }));
+  const longest = (key) => Math.max(0, ...intervals.map((interval) => interval[key]));
+  const usual = Math.round(median(intervals.map(({ stalledMs }) => stalledMs)) ?? 0);
+  return `Longest stall of its event loop: ${longest('stalledMs')} ms, ${longest('ownMs')} ms without the time in which the machine had no core for it; the median of the longest in each sample: ${usual} ms.`;
+}
+
 function more(what, most, found) {
   return found > most ? [`${what}: ${found}, at most ${most} expected`] : [];
 }
@@ -40,7 +51,7 @@ function report({ counts, kills, rude, samples, before, after, slope, minutes, p
     byName.set(name, [...(byName.get(name) ?? []), `${status} × ${count}`]);
   }
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const keys = Object.keys(before);
+  const keys = Object.keys(before).filter((key) => key !== 'coreWaitMs');
   const worst = (key) => Math.max(...samples.map((sample) => sample[key]));
   return [
     `${total} requests and ${rude} rude clients in ${minutes.toFixed(1)} minutes, ${kills.length} engine processes killed, ${unexpected.length} answers unexpected.`,
@@ -53,6 +64,7 @@ function report({ counts, kills, rude, samples, before, after, slope, minutes, p
       keys.map((key) => [key, before[key], worst(key), after[key]]),
     ),
     `Memory of the gateway's own process: ${slope.toFixed(2)} MB more each minute, over the later two thirds.`,
+    stalls(samples),
     problems.length === 0
       ? 'Nothing leaked.'
       : `Problems:\n${problems.map((line) => `- ${line}`).join('\n')}`,

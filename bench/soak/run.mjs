@@ -1,8 +1,11 @@
 // `npm run soak -- --minutes 30`: mixed traffic over all endpoints with rude clients, engine crashes and upstream failures, then a look at
-// whether everything came back. The exit code is 1 where a status was unexpected or something leaked. `--seed N` repeats a choice of requests.
+// whether everything came back. The exit code is 1 where a status was unexpected or something leaked. `--seed N` repeats a choice of requests,
+// `--record` writes the report to RESULTS.md, `--without-ocr` fetches no model.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recordResults } from '../record-results.mjs';
 import { disturbUpstream, killAnEngine } from './disturbances.mjs';
 import { judgeSoak } from './judge-soak.mjs';
+import { installOcr } from './ocr-model.mjs';
 import { beRude, rudeManners } from './rude-clients.mjs';
 import { seededRandom } from './seeded-random.mjs';
 import { requests } from './soak-requests.mjs';
@@ -25,7 +28,7 @@ const lengthMs = has('seconds')
   : (has('minutes') ? option('minutes') : 30) * 60_000;
 const random = seededRandom(has('seed') ? option('seed') : 1);
 
-const world = await openWorld();
+const world = await openWorld(has('without-ocr') ? undefined : installOcr);
 const record = { counts: new Map(), unexpected: [], kills: [], rude: 0, samples: [] };
 try {
   await warmUp();
@@ -36,6 +39,7 @@ try {
   const after = await quietSample(before);
   const verdict = judgeSoak({ ...record, before, after });
   console.log(verdict.text);
+  if (has('record')) await recordResults('soak', { text: verdict.text, plots: [] });
   process.exitCode = verdict.problems.length === 0 ? 0 : 1;
 } finally {
   await world.close();

@@ -16,6 +16,11 @@ const longText = 'The quick brown fox jumps over the lazy dog. '.repeat(900);
 const html = '<h1>Invoice</h1><p>Total: 12.00</p>'.repeat(20);
 const schema = JSON.stringify({ type: 'object', properties: { total: { type: ['string', 'null'] } } });
 const png = makePng({ width: 64, height: 64, seed: 1 });
+const DOCUMENTS = 20;
+let documentsSent = 0;
+const nextDocument = () => documentsSent++ % DOCUMENTS;
+const knowledgePage = () =>
+  `# Returns, version ${documentsSent}\n\n${'A fox may return a parcel within 30 days. '.repeat(20)}`;
 
 /** Name, weight, allowed statuses and how to ask. */
 export const requests = [
@@ -48,6 +53,22 @@ export const requests = [
     form('/v1/images/edits', { prompt: 'a red fox', image: ['fox.png', png] }),
   ),
   ask('gallery', 3, [200], () => ({ path: '/v1/images?limit=5' })),
+  ask('image that is not there', 1, [404], () => ({ path: '/v1/images/img_0/meta' })),
+  // Read where OCR is at hand, which may be killed meanwhile.
+  ask('image to read', 1, [200, 400, ...ENGINE_TROUBLE], () =>
+    form('/v1/images/extract', { schema, file: ['a.png', png] }),
+  ),
+  ask('embeddings', 4, [200, ...ENGINE_TROUBLE, ...LIMITS], () =>
+    json('/v1/embeddings', { model: 'universal-sentence-encoder-lite', input: 'How do I return a parcel?' }),
+  ),
+  // The same names again and again: a document in place of the one before.
+  ask('knowledge', 2, [200], () =>
+    form('/v1/knowledge', { file: [`page-${nextDocument()}.md`, Buffer.from(knowledgePage())] }),
+  ),
+  ask('knowledge list', 2, [200], () => ({ path: '/v1/knowledge?limit=10' })),
+  ask('usage', 2, [200], () => ({ path: '/v1/usage?by=key' })),
+  ask('limits', 2, [200], () => ({ path: '/v1/limits' })),
+  ask('description', 1, [200], () => ({ path: '/openapi.json' })),
   ask('wrong key', 3, [401], () => ({ path: '/v1/models', headers: { authorization: 'Bearer sk-wrong' } })),
   ask('bad JSON', 3, [400], () => ({ ...json('/v1/chat/completions', {}), body: '{"model": ' })),
   ask('wrong fields', 3, [400], () =>

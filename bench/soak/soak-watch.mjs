@@ -4,23 +4,35 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { descendantsOf, treeRssMb } from '../process-tree.mjs';
 
+// A browser writes to its profile as it likes; what counts is that the profile of one that ended is gone.
+const PROFILE = /(?:^|\/)profile-\w+$|\/profile-\w+\//u;
+
 /** The state of a gateway at one moment. */
-export async function takeSample({ gateway, dataFolder }) {
+export async function takeSample({ gateway, dataFolder, temporaryFolders }) {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
+  const temporaryFiles = await Promise.all(temporaryFolders.map(countFiles));
   return {
-    rssMb: Math.round(gateway.rssMb()),
+    rssMb: Math.round(Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1]) / 1024),
     treeRssMb: Math.round(treeRssMb(gateway.pid)),
     heapMb: Math.round(metric(metrics, 'nodejs_heap_size_used_bytes') / 2 ** 20),
     openFiles: openFiles(gateway.pid, join(dataFolder, 'database')),
-    threads: Number(/Threads:\s+(\d+)/u.exec(readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]),
+    threads: Number(/Threads:\s+(\d+)/u.exec(status)?.[1]),
     children: descendantsOf(gateway.pid).length,
-    temporaryFiles: await countFiles(join(dataFolder, 'tmp')),
+    temporaryFiles: temporaryFiles.reduce((sum, count) => sum + count, 0),
     // The request for the metrics is one of them.
     inFlight: metric(metrics, 'stackgate_http_requests_in_flight') - 1,
     waiting: sumOf(metrics, 'stackgate_queue_depth'),
+    coreWaitMs: coreWaitMs(gateway.pid),
     loopLagMaxMs: Math.round(metric(metrics, 'nodejs_eventloop_lag_max_seconds') * 1000),
     loopLagP99Ms: Math.round(metric(metrics, 'nodejs_eventloop_lag_p99_seconds') * 1000),
   };
+}
+
+/** How long the main thread has been ready to run and had no core, since it began. */
+function coreWaitMs(pid) {
+  const [, nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Math.round(Number(nanoseconds) / 1e6);
 }
 
 /** Without the files of the embedded database, which opens one for each table and index that it comes across. */
@@ -64,7 +76,10 @@ function sumOf(text, name) {
 async function countFiles(folder) {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).length;
+    return (
+      entries.filter((entry) => entry.isFile() && !PROFILE.test(entry.parentPath)).length +
+      entries.filter((entry) => entry.isDirectory() && PROFILE.test(entry.name)).length
+    );
   } catch {
     return 0;
   }

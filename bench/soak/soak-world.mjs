@@ -1,9 +1,10 @@
 // A gateway with every endpoint in use, in front of servers that fail when they are told to.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
+import { copyDatabase } from '../database-template.mjs';
 import { startServer } from '../server-process.mjs';
 
 const gatewayScript = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -12,20 +13,25 @@ const KEY = 'soak-key-0123456789abcdef';
 /** Starts the gateway, in a folder that may be prepared, and what stands behind it; `close` ends both and removes what they left. */
 export async function openWorld(prepareFolder) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-soak-'));
+  await copyDatabase(folder);
   await prepareFolder?.(folder);
   const upstream = await startFakeUpstream({ model: 'fake-model' });
   await writeFile(join(folder, 'stackgate.yaml'), configuration(upstream.url));
+  // A folder of its own, so that what is left in it is this gateway's.
+  const systemTemporary = join(folder, 'tmp');
+  await mkdir(systemTemporary);
   const gateway = await startServer(gatewayScript, {
     cwd: folder,
     args: ['serve'],
     // No tool to fetch models with: what needs one is answered 503.
-    env: { STACKGATE_LOG_LEVEL: 'warn', STACKGATE_PORT: '0', PATH: '/nowhere' },
+    env: { STACKGATE_LOG_LEVEL: 'warn', STACKGATE_PORT: '0', PATH: '/nowhere', TMPDIR: systemTemporary },
   });
   return {
     upstream,
     gateway,
     key: KEY,
     dataFolder: join(folder, 'data'),
+    temporaryFolders: [join(folder, 'data', 'tmp'), systemTemporary],
     close: async () => {
       await gateway.stop();
       await upstream.close();
@@ -38,7 +44,7 @@ function configuration(upstreamUrl) {
   return `
 engines:
   text:
-    gpu: { kind: openai, base_url: ${upstreamUrl}/v1, model: fake-model, context_window: 32768, timeout_seconds: 4 }
+    gpu: { kind: openai, base_url: ${upstreamUrl}/v1, model: fake-model, context_window: 131072, timeout_seconds: 4 }
   image:
     flux: { kind: openai-images, base_url: ${upstreamUrl}/v1, model: flux, timeout_seconds: 4 }
   # A page whose helper was killed may hang; it is a 400 then.

@@ -8,9 +8,11 @@ import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
+import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { writeTinyModel } from '../../testing/tiny-model/tiny-model.mjs';
 import { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
+import { Fault } from '../faults/fault.ts';
 import { openDatabase } from '../store/database.ts';
 import { type DoctorParts, examine } from './doctor.ts';
 import type { Finding } from './finding.ts';
@@ -123,6 +125,28 @@ describe('doctor', () => {
     });
   });
 
+  it('prints a page, and closes the browser again', async () => {
+    const engine = new FakePdfEngine();
+    expect(await finding('pdf', { openPdfEngine: async () => engine })).toEqual({
+      check: 'pdf',
+      result: 'ok',
+      message: 'the browser printed a page',
+    });
+    expect([engine.jobs.length, engine.closings]).toEqual([1, 1]);
+  });
+
+  it('fails a browser that prints nothing, with the reason that callers are not told', async () => {
+    const engine = new FakePdfEngine();
+    engine.failure = new Fault('model-not-ready', 'The PDF renderer cannot be started now.', {
+      cause: new Error('engines.pdf.executable is /none, which is no program that can be run'),
+    });
+    expect(await finding('pdf', { openPdfEngine: async () => engine })).toMatchObject({
+      result: 'failure',
+      message: 'no page can be printed: engines.pdf.executable is /none, which is no program that can be run',
+    });
+    expect(engine.closings).toBe(1);
+  });
+
   it('is content with a free port', async () => {
     const port = await closedPort();
     const config = configWith('', { STACKGATE_PORT: String(port) });
@@ -232,6 +256,7 @@ function diagnose({ config = configWith(''), ...parts }: Partial<DoctorParts>): 
     openBlobs: async () => new MemoryBlobStore(),
     withDatabase: () => Promise.reject(new Error('not asked here')),
     models: new ModelStore({ dataDir: config.dataDir, environment: {} }),
+    openPdfEngine: async () => new FakePdfEngine(),
     signal,
     ...parts,
   });

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import { checkEngines } from './engine-checks.ts';
 import type { Finding } from './finding.ts';
 import { checkOcr } from './ocr-check.ts';
+import { checkPdf, type TrialPdfEngine } from './pdf-check.ts';
 
 export interface DoctorParts {
   readonly config: Config;
@@ -15,6 +16,7 @@ export interface DoctorParts {
   readonly openBlobs: () => Promise<BlobStore>;
   readonly withDatabase: <Result>(work: (pool: pg.Pool) => Promise<Result>) => Promise<Result>;
   readonly models: Pick<ModelStore, 'find'>;
+  readonly openPdfEngine: () => Promise<TrialPdfEngine>;
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +34,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await checkPort(parts.config),
     ...(await checkEngines(parts.config, parts)),
     await checkOcr(parts.config, parts.models, parts.signal),
+    await checkPdf(parts.openPdfEngine, parts.signal),
   ];
 }
 

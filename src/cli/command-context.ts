@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
 import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
+import type { TrialPdfEngine } from '../admin/pdf-check.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FetchWatcher } from '../catalogue/fetch-watcher.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
@@ -16,6 +17,8 @@ export interface CommandContext {
   readonly openGateway: (options: ServeOptions) => Promise<ServedGateway>;
   readonly openModels: (config: Config) => ModelStore;
   readonly openBlobs: (config: Config) => Promise<BlobStore>;
+  /** The PDF engine, for a trial. */
+  readonly openPdfEngine: (config: Config) => Promise<TrialPdfEngine>;
   /** The search over the knowledge of stacks, with whatever runs for it. */
   readonly openSearch: (options: SearchOptions) => Promise<StoppableSearch>;
   /** Runs work on the configured database, through the running server where the database is embedded. */

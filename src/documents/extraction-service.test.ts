@@ -106,6 +106,13 @@ describe('an extraction', () => {
 });
 
 describe('a schema', () => {
+  it('that refers to itself without an end is refused when an answer is validated', async () => {
+    const schema = JSON.stringify({ type: 'object', oneOf: [{ $ref: '#' }, { maxProperties: 0 }] });
+    expect(await setUp().refusal({ schema })).toMatch(
+      /^400 `schema` cannot be used: No answer can be validated/,
+    );
+  });
+
   it.each([
     ['{', /^400 `schema` cannot be used: it is not JSON/],
     ['[]', /^400 .*must be a JSON object/],

@@ -9,7 +9,7 @@ import type { CitationTree } from './citation.ts';
 import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
 import type { ExtractedData, ExtractionJob, Extractor, NamedDocument } from './extractor.ts';
 import { checkFiles } from './file-limits.ts';
-import { readTargetSchema } from './target-schema.ts';
+import { readTargetSchema, withSchemaFault } from './target-schema.ts';
 
 export interface ExtractionServiceParts {
   readonly reader: DocumentReader;
@@ -57,7 +57,7 @@ export class ExtractionService {
       return await this.#extract(caller, request, { meter, signal: within, hurry });
     } catch (error) {
       signal.throwIfAborted();
-      if (!timeout.aborted && !(hurry.aborted && error === hurry.reason)) throw error;
+      if (!timeout.aborted && !(hurry.aborted && error === hurry.reason)) throw withSchemaFault(error);
       const seconds = Math.round(timeoutMs / 1000);
       const message = `The extraction took longer than ${seconds} seconds; send fewer pages at once.`;
       throw new Fault('extraction-timeout', message, { cause: error });

@@ -25,10 +25,15 @@ export async function readTargetSchema(
   try {
     await schemas.compile(schema, {}, signal);
   } catch (error) {
-    if (!(error instanceof SchemaRefused)) throw error;
-    throw invalid(`${error.message}${error.path === '' ? '' : ` (at ${error.path})`}`);
+    throw withSchemaFault(error);
   }
   return schema;
+}
+
+/** A refusal of the schema as the fault that the caller is told; anything else as it is. It may come late: some schemas fail first on a value. */
+export function withSchemaFault(error: unknown): unknown {
+  if (!(error instanceof SchemaRefused)) return error;
+  return invalid(`${error.message}${error.path === '' ? '' : ` (at ${error.path})`}`);
 }
 
 function parseSchema(text: string): ObjectSchema {

@@ -1,16 +1,37 @@
 import { Fault } from '../faults/fault.ts';
+import { isRecord, parseJson } from './json-record.ts';
 import type { ResponseHead } from './response-head.ts';
 
-const MAXIMUM_DETAIL_CHARACTERS = 500;
+// "invalid_request_error", "BadRequestError", "context_length_exceeded", 40303.
+const ERROR_NAME = /^[\w.-]{1,60}$/u;
 
-/** What a server said when it did not answer; for the log only. */
+/** How a server refused, for the log: its status and how it names the error. Its message may repeat the prompt, and is left out. */
 export class UpstreamRefusal extends Error {
   override readonly name = 'UpstreamRefusal';
   readonly status: number;
 
   constructor(status: number, text: string) {
-    super(`status ${status}: ${text.slice(0, MAXIMUM_DETAIL_CHARACTERS)}`);
+    super(`status ${status}${errorNames(text)}`);
     this.status = status;
+  }
+}
+
+/** The error's own names, of `{"error": {"type", "code"}}` or of the same without `error` around it. */
+function errorNames(text: string): string {
+  const body = jsonOrNothing(text);
+  const error = isRecord(body) && isRecord(body.error) ? body.error : body;
+  if (!isRecord(error)) return '';
+  const names = [error.type, error.code].filter(
+    (name) => (typeof name === 'string' || typeof name === 'number') && ERROR_NAME.test(String(name)),
+  );
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
+}
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

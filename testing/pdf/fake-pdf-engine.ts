@@ -21,6 +21,13 @@ export class FakePdfEngine implements PdfEngine {
     async ready(): Promise<void> {},
   };
 
+  /** How often it was closed. */
+  closings = 0;
+
+  async close(): Promise<void> {
+    this.closings += 1;
+  }
+
   async print(job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
     this.jobs.push(job);
     this.signals.push(signal);

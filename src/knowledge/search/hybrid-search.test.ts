@@ -87,6 +87,19 @@ describe('a search', () => {
     expect(source.reads).toHaveLength(4);
   });
 
+  it('makes Node warn of nothing when many ask at the same time', async () => {
+    const source = new MemoryChunkSource(embeddings);
+    await source.put('one', 'a.md', ['Parcels travel by van.']);
+    const search = searchIn(source);
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const asked = Array.from({ length: 15 }, () =>
+      search.search('one', 'parcels', { most: 5, signal: new AbortController().signal }),
+    );
+    await Promise.all(asked);
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  });
+
   it('answers by words alone where embeddings fail, and tells of it', async () => {
     const source = new MemoryChunkSource(embeddings);
     await source.put('one', 'a.md', ['Parcels travel by van.']);

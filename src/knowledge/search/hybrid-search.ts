@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import type { LaunchChild } from '../../supervision/child-port.ts';
@@ -64,6 +65,8 @@ export class HybridSearch implements KnowledgeSearch {
       streamWindow: 0,
       ...(options.observe && { observe: options.observe }),
     });
+    // Every question that waits for a load listens; more than ten are no leak that Node should warn of.
+    setMaxListeners(0, this.#stopping.signal);
     const { source, embeddings } = options;
     this.#loader = new IndexLoader({
       source,

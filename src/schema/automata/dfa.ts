@@ -1,4 +1,8 @@
 import { ANY_CHARACTER, type CharacterSet, LAST_CODE_POINT } from './character-set.ts';
+import { PatternUnsupported } from './pattern-unsupported.ts';
+
+/** As many as other automata may have. */
+const MAX_LENGTH_STATES = 8_000;
 
 /** A step from one state to another on any character of a range. */
 export interface Transition {
@@ -46,9 +50,10 @@ export function isEmptyLanguage(dfa: Dfa): boolean {
   return !dfa.accepting.includes(true);
 }
 
-/** Accepts any text of that many characters. */
+/** Accepts any text of that many characters; throws PatternUnsupported where that takes too many states. */
 export function lengthDfa(min: number, max: number): Dfa {
   const last = max === Infinity ? min : max;
+  if (last >= MAX_LENGTH_STATES) throw new PatternUnsupported('the length is too large');
   const transitions = Array.from({ length: last + 1 }, (_, length): readonly Transition[] => {
     if (length < last) return [{ low: 0, high: LAST_CODE_POINT, target: length + 1 }];
     return max === Infinity ? [{ low: 0, high: LAST_CODE_POINT, target: length }] : [];

@@ -47,6 +47,15 @@ describe('compile', () => {
     expect(refusal).toMatchObject({ reason, path });
   });
 
+  it.each([8_000, 2 ** 31, 2 ** 53, 1e308])(
+    'takes names of up to %d characters as not to be counted',
+    async (maxLength) => {
+      const schema = { type: 'object', propertyNames: { maxLength } };
+      const { grammar } = await open().compile(schema, { unnamedKeys: 'where-allowed' }, never);
+      expect(grammar).toMatch(/^root ::= /);
+    },
+  );
+
   it('refuses what is too large before a worker is asked', async () => {
     const service = open();
     const schema = { const: 'x'.repeat(MAX_SCHEMA_BYTES) };
@@ -121,6 +130,14 @@ describe('validate', () => {
     const service = open();
     expect(await service.validate({ type: 'string', format: 'date' }, '2026-02-28', never)).toEqual([]);
     expect(await service.validate(true, undefined, never)).toEqual([]);
+  });
+
+  it('refuses a schema that refers to itself without an end', async () => {
+    const schema = { type: 'object', oneOf: [{ $ref: '#' }, { maxProperties: 0 }] };
+    await expect(open().validate(schema, { a: 1 }, never)).rejects.toMatchObject({
+      name: 'SchemaRefused',
+      reason: 'too-complex',
+    });
   });
 
   it('names every problem with its path', async () => {

@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { SchemaRefused } from '../terms/schema-refused.ts';
 import type { SchemaValidator } from '../validate-schema.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { validateFunctionOf } from './validate-function.ts';
@@ -29,7 +30,7 @@ export class ValueValidator {
   /** Everything wrong with a value, up to the bound; throws SchemaRefused for a schema that cannot be used. */
   problems(schemaText: string, value: unknown): readonly ValueProblem[] {
     const validate = this.#validators.get(schemaText) ?? this.#make(schemaText);
-    if (validate(value) === true) return [];
+    if (isSatisfied(validate, value)) return [];
     return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf);
   }
 
@@ -38,6 +39,18 @@ export class ValueValidator {
     const validate = validateFunctionOf(schema);
     this.#validators.set(schemaText, validate, CODE_PER_TEXT * schemaText.length);
     return validate;
+  }
+}
+
+/** A schema that leads to itself without going deeper into the value would be followed until the stack is full. */
+function isSatisfied(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value) === true;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message =
+      'No answer can be validated by it: it refers to itself without an end, or is nested too deep.';
+    throw new SchemaRefused('too-complex', '', message);
   }
 }
 

@@ -1,0 +1,30 @@
+// An embedded database is made in some seconds of CPU: once for all benchmarks, and copied.
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
+
+/** Puts an empty database into the data folder of a gateway that starts in this folder. */
+export async function copyDatabase(folder) {
+  const { createClusterOnce, databaseFolder } = await import('../dist/store/embedded/cluster-creation.js');
+  const template = join(cache, `database-${pgliteVersion()}`);
+  if (!existsSync(template)) {
+    // Made aside, so that a run that is ended leaves no half of one.
+    const aside = `${template}.${process.pid}`;
+    await mkdir(aside, { recursive: true });
+    await createClusterOnce(aside, () => {});
+    await rename(aside, template).catch(() => rm(aside, { recursive: true }));
+  }
+  const dataFolder = join(folder, 'data');
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await cp(databaseFolder(template), databaseFolder(dataFolder), { recursive: true });
+}
+
+function pgliteVersion() {
+  const require = createRequire(import.meta.url);
+  const root = dirname(dirname(require.resolve('@electric-sql/pglite')));
+  return require(join(root, 'package.json')).version;
+}

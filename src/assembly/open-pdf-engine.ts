@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.ts';
+import { ChromiumEngine } from '../pdf/engines/chromium/chromium-engine.ts';
+import type { PdfObserver } from '../pdf/pdf-observer.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
+
+const MS_PER_SECOND = 1_000;
+const BYTES_PER_MB = 1_000_000;
+
+/** Who is told what the engine does. */
+export interface PdfEngineWatchers {
+  readonly log: Log;
+  readonly observer: PdfObserver;
+}
+
+/** The configured PDF engine. Its browser starts with the first document. */
+export function openPdfEngine(config: Config, { log, observer }: PdfEngineWatchers): ChromiumEngine {
+  const { executable, timeoutSeconds, memoryMb } = config.engines.pdf;
+  return new ChromiumEngine({
+    dataDir: config.dataDir,
+    executable,
+    timeoutMs: timeoutSeconds * MS_PER_SECOND,
+    memoryBytes: memoryMb * BYTES_PER_MB,
+    log,
+    observer,
+  });
+}
+
+/** The same for a command that prints one page and tells the outcome itself. */
+export function openTrialPdfEngine(config: Config): ChromiumEngine {
+  const ignore = () => {};
+  return openPdfEngine(config, {
+    log: createLog('error', { write: ignore }),
+    observer: {
+      documentEnded: ignore,
+      stepTook: ignore,
+      pagesPrinted: ignore,
+      browserEnded: ignore,
+      pageKilled: ignore,
+    },
+  });
+}
