@@ -137,9 +137,14 @@ function endRules(
   const next = grammar.share(`next ${unnamed}`, () =>
     grammar.add('next', [[text(','), space, rule(unnamed)]]),
   );
+  if (min === 0 && max === Infinity) {
+    const more = repeated(next, 0, caps.openProperties);
+    return (written) =>
+      grammar.share(`others ${unnamed} ${written > 0}`, () =>
+        grammar.add('others', written > 0 ? [[more]] : [[], [rule(unnamed), more]]),
+      );
+  }
   return grammar.states<number>('others', String, (written, goTo) => {
-    const isCounting = min > 0 || max < Infinity;
-    if (!isCounting && written > 0) return [[repeated(next, 0, caps.openProperties)]];
     const another = [...comma(written, space), rule(unnamed), goTo(Math.min(written + 1, counted))];
     return [...(written >= min ? [[]] : []), ...(written < max ? [another] : [])];
   });
