@@ -140,8 +140,15 @@ class DfaRules {
     }
     const tail = place.read === undefined ? this.#tailOf(place.state) : undefined;
     if (!tail) symbols.push(goTo(place));
-    else if (tail.count > 0) symbols.push(repeated(this.#loopOf(tail.set), 0, tail.count));
+    else if (tail.count > 0) symbols.push(rule(this.#tailRule(tail)));
     return symbols;
+  }
+
+  // Shared: llama.cpp unfolds every repetition that is written.
+  #tailRule({ set, count }: Tail): RuleId {
+    return this.#grammar.share(`tail ${this.#writing} ${count} ${keyOfSet(set)}`, () =>
+      this.#grammar.add('tail', [[repeated(this.#loopOf(set), 0, count)]]),
+    );
   }
 
   #onlyExit(state: number): Exit | undefined {

@@ -138,11 +138,13 @@ function endRules(
     grammar.add('next', [[text(','), space, rule(unnamed)]]),
   );
   if (min === 0 && max === Infinity) {
-    const more = repeated(next, 0, caps.openProperties);
+    const more = grammar.share(`more ${unnamed}`, () =>
+      grammar.add('others', [[repeated(next, 0, caps.openProperties)]]),
+    );
     return (written) =>
-      grammar.share(`others ${unnamed} ${written > 0}`, () =>
-        grammar.add('others', written > 0 ? [[more]] : [[], [rule(unnamed), more]]),
-      );
+      written > 0
+        ? more
+        : grammar.share(`others ${unnamed}`, () => grammar.add('others', [[], [rule(unnamed), rule(more)]]));
   }
   return grammar.states<number>('others', String, (written, goTo) => {
     const another = [...comma(written, space), rule(unnamed), goTo(Math.min(written + 1, counted))];

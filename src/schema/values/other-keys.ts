@@ -27,12 +27,13 @@ export class OtherKeys {
   /** After it has become another, a key has so many characters at most. */
   constructor(grammar: GrammarBuilder, maxLength: number) {
     this.#grammar = grammar;
-    const anyCharacter = () => characterSymbol(grammar, ANY_CHARACTER, 'in-string');
+    // One rule for all: llama.cpp unfolds every repetition that is written.
     this.#anything = () =>
-      repeated(
-        grammar.share('anything', () => grammar.add('loop', [[anyCharacter()]])),
-        0,
-        maxLength,
+      rule(
+        grammar.share('anything', () => {
+          const character = characterSymbol(grammar, ANY_CHARACTER, 'in-string');
+          return grammar.add('rest', [[repeated(grammar.add('loop', [[character]]), 0, maxLength)]]);
+        }),
       );
     this.#ruleOf = grammar.states<number>(
       'text',
