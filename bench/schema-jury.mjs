@@ -9,10 +9,13 @@ const LIMIT_MS = 60_000;
 /** Judges schemas in a child process, which is replaced when it crashes or hangs. */
 export class SchemaJury {
   #args;
+  #warmUp;
   #child;
 
-  constructor({ compiler, matcher }) {
+  /** Every child first compiles the schemas for warming up, as a gateway that has run for a while has compiled others. */
+  constructor({ compiler, matcher, warmUp = [] }) {
     this.#args = [compiler, matcher];
+    this.#warmUp = warmUp;
   }
 
   async judge(schema, tests) {
@@ -41,6 +44,15 @@ export class SchemaJury {
     this.#child = fork(CHILD, this.#args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.#child.setMaxListeners(0);
     await once(this.#child, 'message');
+    await warmUp(this.#child, this.#warmUp);
     return this.#child;
+  }
+}
+
+async function warmUp(child, schemas) {
+  for (const schema of schemas) {
+    if (!child.connected) return;
+    child.send({ schema, tests: [] });
+    await Promise.race([once(child, 'message'), once(child, 'exit')]);
   }
 }

@@ -81,6 +81,45 @@ describe('the grammar of a schema', () => {
     expect(matcher.matches('{"b":1,"a":1}')).toBe(false);
   });
 
+  it('keeps other keys apart from the names, in every object', () => {
+    const names = ['na', 'name', 'nose', 'a"b', 'a/b', 'tab\t', '𝄞', ''];
+    const shape = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, false])) };
+    const schema = { type: 'object', required: ['inner'], properties: { ...shape.properties, inner: shape } };
+    const { grammar } = compile(schema, { unnamedKeys: 'where-allowed' });
+    const matcher = new GbnfMatcher(parseGbnf(grammar));
+    const matches = (key: string) => [
+      matcher.matches(JSON.stringify({ inner: {}, [key]: 1 })),
+      matcher.matches(JSON.stringify({ inner: { [key]: 1 } })),
+    ];
+    for (const name of names) expect([name, ...matches(name)]).toEqual([name, false, false]);
+    for (const key of ['n', 'nam', 'names', 'no', 'x', 'a', 'a"', 'a"bc', 'tab', '𝄞𝄞', '"', ' ']) {
+      expect([key, ...matches(key)]).toEqual([key, true, true]);
+    }
+  });
+
+  it.each([
+    ['^[a-c]{2,5}$', ['ab', 'abcab'], ['a', 'abcabc', 'abd']],
+    ['^(ab|cd)?x{0,3}$', ['', 'ab', 'cdxxx', 'xx'], ['abxxxx', 'a', 'xxxx']],
+    ['^word-[0-9]{3}(-end)?$', ['word-123', 'word-123-end'], ['word-12', 'word-123-', 'ord-123']],
+    ['^a{1,3}b{0,2}$', ['a', 'aaabb', 'ab'], ['b', 'aaaab', 'abbb']],
+  ])('writes what is left of the pattern %s', (pattern, accepted, refused) => {
+    const matcher = matcherOf({ type: 'string', pattern });
+    for (const value of accepted)
+      expect([value, matcher.matches(JSON.stringify(value))]).toEqual([value, true]);
+    for (const value of refused)
+      expect([value, matcher.matches(JSON.stringify(value))]).toEqual([value, false]);
+  });
+
+  it('excludes numbers however many zeros they end in', () => {
+    const matcher = matcherOf({ type: 'number', minimum: -9, not: { enum: [0, 1.5, -2] } });
+    for (const text of ['0', '-0', '0.0', '-0.00', '1.5', '1.500', '-2', '-2.0']) {
+      expect([text, matcher.matches(text)]).toEqual([text, false]);
+    }
+    for (const text of ['1', '-1.5', '1.51', '2', '-2.01', '10', '0.1']) {
+      expect([text, matcher.matches(text)]).toEqual([text, true]);
+    }
+  });
+
   it('ends what the schema leaves open', () => {
     const caps = { stringLength: 3, items: 2, openProperties: 2, patternLength: 4 };
     const accepts = (schema: unknown, value: Json) =>

@@ -9,6 +9,7 @@ import { SchemaRefused } from './terms/schema-refused.ts';
 import { SchemaValidator } from './validate-schema.ts';
 import { addBuiltinRules } from './values/builtin-rules.ts';
 import type { UnnamedKeys } from './values/compilation.ts';
+import { OtherKeys } from './values/other-keys.ts';
 import { PatternLibrary } from './values/pattern-library.ts';
 import { ValueJudge } from './values/satisfies.ts';
 import { StringLanguages } from './values/string-language.ts';
@@ -84,6 +85,7 @@ function compileDocument(
     remarks,
     leaves,
     strings,
+    otherKeys: new OtherKeys(grammar, caps.patternLength),
     patterns,
     negator: reader.negator,
     judge: new ValueJudge(leaves, strings),

@@ -68,17 +68,30 @@ function refuse(error: ErrorObject | null | undefined): never {
 
 /** Draft 4 writes `exclusiveMinimum: true` and `id`; seen without them, its schemas are valid in later drafts. */
 function modernise(value: Json): Json {
-  if (isArray(value)) {
-    const items = value.map(modernise);
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
+  if (isArray(value)) return moderniseItems(value);
   if (!isObject(value)) return value;
-  const keys = Object.keys(value);
-  const members = keys.map((key) => moderniseMember(key, value[key] ?? null));
-  // Copied only where something changed, which is seldom.
-  if (members.every((member, index) => member === value[keys[index] ?? ''])) return value;
-  const entries = keys.map((key, index) => [key, members[index]] as const);
-  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  // Copied only where something changes, which is seldom.
+  let copy: Record<string, Json> | undefined;
+  for (const key of Object.keys(value)) {
+    const member = value[key] ?? null;
+    const modern = moderniseMember(key, member);
+    if (modern === member) continue;
+    copy ??= { ...value };
+    if (modern === undefined) delete copy[key];
+    else copy[key] = modern;
+  }
+  return copy ?? value;
+}
+
+function moderniseItems(items: readonly Json[]): readonly Json[] {
+  let copy: Json[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const modern = modernise(item);
+    if (modern === item) continue;
+    copy ??= [...items];
+    copy[index] = modern;
+  }
+  return copy ?? items;
 }
 
 /** Undefined where the keyword is left out. */

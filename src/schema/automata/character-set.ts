@@ -39,6 +39,14 @@ export function complementSet(set: CharacterSet): CharacterSet {
   return gaps;
 }
 
+/** Whether two sets hold the same code points. */
+export function areSameSets(left: CharacterSet, right: CharacterSet): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ low, high }, index) => low === right[index]?.low && high === right[index]?.high)
+  );
+}
+
 /** The code points in both sets. */
 export function intersectSets(left: CharacterSet, right: CharacterSet): CharacterSet {
   const shared: CharacterRange[] = [];

@@ -4,11 +4,7 @@ import { type Dfa, EMPTY_LANGUAGE, type Transition } from './dfa.ts';
 export function literalDfa(texts: readonly string[]): Dfa {
   if (texts.length === 0) return EMPTY_LANGUAGE;
   const automaton = new LiteralAutomaton();
-  const sorted = texts.some((text) => SURROGATE.test(text))
-    ? texts.map(codePoints).sort(compare)
-    : texts.toSorted().map(codePoints);
-  for (const text of sorted) automaton.add(text);
-  return automaton.finish();
+  return { start: automaton.add(texts), transitions: automaton.transitions, accepting: automaton.accepting };
 }
 
 /** Where there is none, texts are sorted by code points as JavaScript sorts them. */
@@ -35,29 +31,37 @@ interface OpenState {
   isEnd: boolean;
 }
 
-/**
- * Texts come in order, so what the latest does not share with the next is complete, and becomes
- * the state known for the same ending or a new one (Daciuk's algorithm).
- */
-class LiteralAutomaton {
-  readonly #transitions: (readonly Transition[])[] = [];
-  readonly #accepting: boolean[] = [];
+/** An automaton of texts, and of several lists of texts: those that end alike share their states. */
+export class LiteralAutomaton {
+  readonly transitions: (readonly Transition[])[] = [];
+  readonly accepting: boolean[] = [];
   readonly #known = new Map<string, number>();
-  readonly #open: OpenState[] = [{ steps: [], isEnd: false }];
+  #open: OpenState[] = [];
   #latest: readonly number[] = [];
 
-  add(text: readonly number[]): void {
+  /** The state from which exactly these texts are accepted. */
+  add(texts: readonly string[]): number {
+    const root: OpenState = { steps: [], isEnd: false };
+    this.#open = [root];
+    this.#latest = [];
+    const sorted = texts.some((text) => SURROGATE.test(text))
+      ? texts.map(codePoints).sort(compare)
+      : texts.toSorted().map(codePoints);
+    for (const text of sorted) this.#addNext(text);
+    this.#close(0);
+    return this.#stateOf(root);
+  }
+
+  /**
+   * Texts come in order, so what the latest does not share with the next is complete, and becomes
+   * the state known for the same ending or a new one (Daciuk's algorithm).
+   */
+  #addNext(text: readonly number[]): void {
     this.#close(commonLength(this.#latest, text));
     while (this.#open.length <= text.length) this.#open.push({ steps: [], isEnd: false });
     const last = this.#open.at(-1);
     if (last) last.isEnd = true;
     this.#latest = text;
-  }
-
-  finish(): Dfa {
-    this.#close(0);
-    const start = this.#open[0] ? this.#stateOf(this.#open[0]) : 0;
-    return { start, transitions: this.#transitions, accepting: this.#accepting };
   }
 
   /** Completes the states beyond that many characters. */
@@ -75,8 +79,8 @@ class LiteralAutomaton {
     for (const { low, target } of steps) key += ` ${low} ${target}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    this.#accepting.push(isEnd);
-    const state = this.#transitions.push(steps) - 1;
+    this.accepting.push(isEnd);
+    const state = this.transitions.push(steps) - 1;
     this.#known.set(key, state);
     return state;
   }

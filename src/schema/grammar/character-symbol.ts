@@ -32,6 +32,11 @@ export const PLAIN_CHARACTERS: CharacterSet = complementSet(
 
 /** One character of the set; where it can be written in several ways, by a rule that all its users share. */
 export function characterSymbol(grammar: GrammarBuilder, set: CharacterSet, writing: Writing): GrammarSymbol {
+  const [first] = set;
+  // A text, so that characters one after the other become a word.
+  if (first && set.length === 1 && first.low === first.high && isPlain(first)) {
+    return text(String.fromCodePoint(first.low));
+  }
   if (writing === 'plain' || set.every(isPlain)) return characters(set);
   return grammar.shareSymbol(keyOfSet(set), () => {
     const found = readings(set);

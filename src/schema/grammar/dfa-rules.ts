@@ -1,4 +1,4 @@
-import type { CharacterSet } from '../automata/character-set.ts';
+import { areSameSets, type CharacterSet } from '../automata/character-set.ts';
 import { charactersByTarget, type Dfa } from '../automata/dfa.ts';
 import { type LengthBounds, lengthBounds } from '../automata/length-bounds.ts';
 import { MAX_REPETITION } from '../terms/budgets.ts';
@@ -40,6 +40,12 @@ interface Exit {
   readonly symbol: GrammarSymbol;
 }
 
+/** What is left to read is at most so many characters of one set; any number of them may end the text. */
+interface Tail {
+  readonly set: CharacterSet;
+  readonly count: number;
+}
+
 type GoTo = (place: Place) => GrammarSymbol;
 
 class DfaRules {
@@ -52,6 +58,9 @@ class DfaRules {
   /** Known where lengths are asked for. */
   readonly #bounds: LengthBounds | undefined;
   readonly #exits = new Map<number, readonly Exit[]>();
+  readonly #tails = new Map<number, Tail | undefined>();
+  /** From how many states each is entered; the first also from outside. */
+  readonly #entries: Int32Array;
 
   constructor(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions) {
     this.#grammar = grammar;
@@ -60,6 +69,7 @@ class DfaRules {
     this.#maxLoops = options.maxLoops ?? Infinity;
     this.#min = options.minLength ?? 0;
     this.#max = options.maxLength ?? Infinity;
+    this.#entries = countEntries(dfa);
     if (this.#min > 0 || this.#max < Infinity) this.#bounds = lengthBounds(dfa);
   }
 
@@ -69,7 +79,7 @@ class DfaRules {
     const stateRules = this.#grammar.states<Place>(
       this.#writing === 'plain' ? 'digits' : 'text',
       ({ state, read }) => (read === undefined ? state : state + size * (read + 1)),
-      (place, goTo) => this.#alternatives(place, (next) => goTo(this.#forget(next))),
+      (place, goTo) => this.#alternatives(place, goTo),
     );
     return stateRules(this.#forget({ state: this.#dfa.start, read: 0 }));
   }
@@ -87,9 +97,7 @@ class DfaRules {
     const loop = exits.find(({ target }) => target === state);
     const count = loop && this.#loopCount(state, read);
     if (!count) return this.#steps(exits, { state, read }, goTo);
-    const looping = this.#grammar.share(`loop ${this.#writing} ${keyOfSet(loop.set)}`, () =>
-      this.#grammar.add('loop', [[loop.symbol]]),
-    );
+    const looping = this.#loopOf(loop.set);
     // What loops is never what leads on, so the repetition ends in one way only.
     const others = exits.filter((exit) => exit !== loop);
     const steps = this.#steps(others, { state }, goTo);
@@ -114,10 +122,65 @@ class DfaRules {
     for (const { target, symbol } of exits) {
       const next = { state: target, read: read === undefined ? undefined : read + 1 };
       if (next.read !== undefined && next.read + this.#shortest(target) > this.#max) continue;
-      alternatives.push([symbol, goTo(next)]);
+      alternatives.push([symbol, ...this.#onward(next, goTo)]);
     }
     if (this.#dfa.accepting[state] && (read === undefined || read >= this.#min)) alternatives.push([]);
     return alternatives;
+  }
+
+  /** What follows a step: a state that has one way in and one way out needs no rule, nor does a tail. */
+  #onward(next: Place, goTo: GoTo): Alternative {
+    const symbols: GrammarSymbol[] = [];
+    let place = this.#forget(next);
+    for (;;) {
+      const only = place.read === undefined ? this.#onlyExit(place.state) : undefined;
+      if (!only) break;
+      symbols.push(only.symbol);
+      place = { state: only.target };
+    }
+    const tail = place.read === undefined ? this.#tailOf(place.state) : undefined;
+    if (!tail) symbols.push(goTo(place));
+    else if (tail.count > 0) symbols.push(rule(this.#tailRule(tail)));
+    return symbols;
+  }
+
+  // Shared: llama.cpp unfolds every repetition that is written.
+  #tailRule({ set, count }: Tail): RuleId {
+    return this.#grammar.share(`tail ${this.#writing} ${count} ${keyOfSet(set)}`, () =>
+      this.#grammar.add('tail', [[repeated(this.#loopOf(set), 0, count)]]),
+    );
+  }
+
+  #onlyExit(state: number): Exit | undefined {
+    if (this.#entries[state] !== 1 || this.#dfa.accepting[state]) return undefined;
+    const exits = this.#exitsOf(state);
+    return exits.length === 1 ? exits[0] : undefined;
+  }
+
+  #tailOf(first: number): Tail | undefined {
+    const chain: { readonly state: number; readonly exit: Exit | undefined }[] = [];
+    let state = first;
+    // Followed by a loop and not by itself: a text may be as long as a pattern allows.
+    while (!this.#tails.has(state) && this.#dfa.accepting[state]) {
+      const exits = this.#exitsOf(state);
+      const [exit] = exits;
+      if (exits.length > 1 || exit?.target === state) break;
+      chain.push({ state, exit });
+      if (!exit) break;
+      state = exit.target;
+    }
+    let tail = this.#tails.get(state);
+    for (const { state: owner, exit } of chain.toReversed()) {
+      tail = exit ? longerTail(tail, exit.set) : { set: [], count: 0 };
+      this.#tails.set(owner, tail);
+    }
+    return this.#tails.get(first);
+  }
+
+  #loopOf(set: CharacterSet): RuleId {
+    return this.#grammar.share(`loop ${this.#writing} ${keyOfSet(set)}`, () =>
+      this.#grammar.add('loop', [[characterSymbol(this.#grammar, set, this.#writing)]]),
+    );
   }
 
   /** How often a loop of one state may be taken; while counting that is known if what follows has one length. */
@@ -149,4 +212,22 @@ class DfaRules {
   #longest(state: number): number {
     return this.#bounds?.longest[state] ?? 0;
   }
+}
+
+function longerTail(tail: Tail | undefined, set: CharacterSet): Tail | undefined {
+  if (!tail || tail.count >= MAX_REPETITION) return undefined;
+  return tail.count === 0 || areSameSets(tail.set, set) ? { set, count: tail.count + 1 } : undefined;
+}
+
+function countEntries({ start, transitions }: Dfa): Int32Array {
+  const entries = new Int32Array(transitions.length);
+  const latest = new Int32Array(transitions.length).fill(-1);
+  entries[start] = 1;
+  transitions.forEach((steps, state) => {
+    for (const { target } of steps) {
+      if (latest[target] !== state) entries[target] = (entries[target] ?? 0) + 1;
+      latest[target] = state;
+    }
+  });
+  return entries;
 }

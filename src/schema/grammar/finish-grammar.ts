@@ -42,9 +42,10 @@ function productiveRules(rules: Rules): Productive {
     } else if (others) others.push({ owner, alternative });
     else waiting.set(lacked, [{ owner, alternative }]);
   };
-  rules.forEach(({ alternatives }, owner) => {
-    for (const alternative of alternatives) settle(owner, alternative);
-  });
+  // From the last to the first: most rules name later ones, and need not wait for them then.
+  for (let owner = rules.length - 1; owner >= 0; owner--) {
+    for (const alternative of rules[owner]?.alternatives ?? []) settle(owner, alternative);
+  }
   for (const id of found) {
     for (const { owner, alternative } of waiting.get(id) ?? []) settle(owner, alternative);
   }

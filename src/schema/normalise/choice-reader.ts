@@ -1,7 +1,7 @@
 import { type Deadline, MAX_NEGATION } from '../terms/budgets.ts';
 import { isArray, isObject, type JsonObject, type TypeName } from '../terms/json.ts';
 import type { Remarks } from '../terms/remarks.ts';
-import { areDisjoint } from './disjoint.ts';
+import { factsOf, isContradiction } from './disjoint.ts';
 import type { ReadAt } from './fact-reader.ts';
 import type { Negator } from './negator.ts';
 import type { NodeFactory } from './node-factory.ts';
@@ -67,6 +67,9 @@ export class ChoiceReader {
     if (!options) return [];
     const alternatives = (isExclusive: boolean) => {
       const nodes = options.map((index) => at('oneOf', String(index)));
+      const stated = new Map(nodes.map((node) => [node, factsOf(node)]));
+      const areDisjoint = (left: SchemaNode, right: SchemaNode) =>
+        isContradiction([...(stated.get(left) ?? []), ...(stated.get(right) ?? [])]);
       return nodes.map((node) => {
         this.#deadline.checkNow();
         const others = nodes.filter((other) => other !== node && !areDisjoint(node, other));

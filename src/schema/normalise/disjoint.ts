@@ -2,11 +2,6 @@ import { equalJson, type Json } from '../terms/json.ts';
 import { agreedTypes, flatten } from './flatten.ts';
 import { type Facts, isNever, type SchemaNode } from './schema-node.ts';
 
-/** Whether it is plain to see that no value satisfies both schemas; false says nothing. */
-export function areDisjoint(left: SchemaNode, right: SchemaNode): boolean {
-  return isContradiction([...factsOf(left), ...factsOf(right)]);
-}
-
 /** Whether these facts plainly exclude each other: by type, by value, or by a required property. */
 export function isContradiction(facts: readonly Facts[]): boolean {
   const types = agreedTypes(facts);
@@ -22,7 +17,8 @@ export function isContradiction(facts: readonly Facts[]): boolean {
   );
 }
 
-function factsOf(node: SchemaNode): readonly Facts[] {
+/** What a schema states whatever choice is taken. */
+export function factsOf(node: SchemaNode): readonly Facts[] {
   return flatten([node]).filter((item) => item.type === 'facts');
 }
 

@@ -6,6 +6,9 @@ export type Item = Facts | Choice;
 
 /** Takes in what a conjunction includes; each fact and choice is kept once, in the order of the schema. */
 export function flatten(conjunction: Conjunction): readonly Item[] {
+  const [first] = conjunction;
+  // Most conjunctions are one schema that includes no other.
+  if (first && conjunction.length === 1 && first.parts.every(isItem)) return first.parts;
   const items = new Map<number, Item>();
   const seen = new Set<NodePart>();
   const waiting = [...conjunction].reverse();
@@ -20,6 +23,10 @@ export function flatten(conjunction: Conjunction): readonly Item[] {
     for (const part of included.reverse()) if (part.type === 'inclusion') waiting.push(part.target());
   }
   return [...items.values()];
+}
+
+function isItem(part: NodePart): part is Item {
+  return part.type !== 'inclusion';
 }
 
 /** The types all facts agree on; undefined when none speaks of types. */

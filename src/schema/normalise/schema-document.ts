@@ -27,6 +27,14 @@ interface DynamicTarget {
   readonly base: string;
 }
 
+/** A value of the document on the way to those inside it; the path is written only where it is asked for. */
+interface Place {
+  readonly value: Json;
+  readonly base: string;
+  readonly key: string;
+  readonly outer: Place | undefined;
+}
+
 /** What `$recursiveAnchor` marks has no name of its own. */
 const RECURSIVE = '$recursiveAnchor';
 
@@ -34,8 +42,10 @@ const RECURSIVE = '$recursiveAnchor';
 export class SchemaDocument {
   readonly #root: Json;
   readonly #rootBase: string;
+  /** Of schemas below an `$id`; for all others it is the root's. */
   readonly #bases = new Map<JsonObject, string>();
-  readonly #paths = new Map<JsonObject, string>();
+  /** Where the schemas stand that have a name of their own. */
+  readonly #places = new Map<Json, Place>();
   readonly #resources = new Map<string, Json>();
   readonly #anchors = new Map<string, JsonObject>();
   readonly #dynamic = new Map<string, DynamicTarget[]>();
@@ -57,7 +67,7 @@ export class SchemaDocument {
     if (!isDynamic || !targets.some(({ schema }) => schema === found.schema)) return found;
     // Of all schemas on the way with the anchor the outermost is meant, and every way begins at the root.
     const outermost = targets.find(({ base }) => base === this.#rootBase);
-    if (outermost) return this.#locate(outermost.schema, '');
+    if (outermost) return this.#locate(outermost.schema);
     return targets.length > 1 ? { ...found, isUncertain: true } : found;
   }
 
@@ -81,11 +91,11 @@ export class SchemaDocument {
   }
 
   #lookUp(resource: Json, fragment: string, url: string): Located | undefined {
-    if (fragment === '') return this.#locate(resource, '');
+    if (fragment === '') return this.#locate(resource);
     if (fragment.startsWith('/'))
       return this.#follow(resource, fragment) ?? this.#follow(this.#root, fragment);
     const anchored = this.#anchors.get(`${url}#${fragment}`);
-    return anchored && this.#locate(anchored, '');
+    return anchored && this.#locate(anchored);
   }
 
   #follow(resource: Json, pointer: string): Located | undefined {
@@ -95,38 +105,34 @@ export class SchemaDocument {
       if (isArray(found)) found = found[Number(key)];
       else found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
     }
-    return found === undefined ? undefined : this.#locate(found, pointer);
+    return found === undefined ? undefined : { schema: found, path: this.#locate(resource).path + pointer };
   }
 
-  #locate(schema: Json, path: string): Located {
-    return { schema, path: isObject(schema) ? (this.#paths.get(schema) ?? path) : path };
+  #locate(schema: Json): Located {
+    return { schema, path: pathTo(this.#places.get(schema)) };
   }
 
   // A stack instead of recursion: the document may nest as deep as its reader allows.
   #index(root: Json, rootBase: string): void {
-    const waiting: { value: Json; base: string; path: string }[] = [
-      { value: root, base: rootBase, path: '' },
-    ];
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const { value, path } = next;
-      if (isArray(value)) {
-        for (const [index, item] of value.entries())
-          waiting.push({ ...next, value: item, path: `${path}/${index}` });
-      } else if (isObject(value)) {
-        const base = this.#register(value, next.base);
-        this.#paths.set(value, path);
-        for (const [key, child] of Object.entries(value)) {
-          if (!DATA_KEYWORDS.has(key))
-            waiting.push({ value: child, base, path: `${path}/${escapeKey(key)}` });
+    const waiting: Place[] = [{ value: root, base: rootBase, key: '', outer: undefined }];
+    for (let outer = waiting.pop(); outer; outer = waiting.pop()) {
+      const { value } = outer;
+      const base = isObject(value) ? this.#register(value, outer) : outer.base;
+      for (const [key, child] of Object.entries(value ?? {})) {
+        const isInside = typeof child === 'object' && child !== null;
+        if (isInside && !(isObject(value) && DATA_KEYWORDS.has(key))) {
+          waiting.push({ value: child, base, key, outer });
         }
       }
     }
   }
 
-  #register(schema: JsonObject, outerBase: string): string {
+  #register(schema: JsonObject, place: Place): string {
+    const outerBase = place.base;
     let base = outerBase;
     const id = schema.$id ?? schema.id;
     if (typeof id === 'string' && URL.canParse(id, outerBase)) {
+      this.#places.set(schema, place);
       if (id.startsWith('#')) this.#anchors.set(`${outerBase}${id}`, schema);
       else {
         const url = new URL(id, outerBase);
@@ -135,19 +141,30 @@ export class SchemaDocument {
         this.#resources.set(base, schema);
       }
     }
-    this.#bases.set(schema, base);
-    for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
-      if (typeof anchor === 'string') this.#anchors.set(`${base}#${anchor}`, schema);
+    if (base !== ROOT_URL) this.#bases.set(schema, base);
+    const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
+    if ($anchor ?? $dynamicAnchor ?? $recursiveAnchor) this.#places.set(schema, place);
+    if (typeof $anchor === 'string') this.#anchors.set(`${base}#${$anchor}`, schema);
+    if (typeof $dynamicAnchor === 'string') {
+      this.#anchors.set(`${base}#${$dynamicAnchor}`, schema);
+      this.#addDynamic($dynamicAnchor, { schema, base });
     }
-    if (typeof schema.$dynamicAnchor === 'string') this.#addDynamic(schema.$dynamicAnchor, { schema, base });
-    if (schema.$recursiveAnchor === true) this.#addDynamic(RECURSIVE, { schema, base });
+    if ($recursiveAnchor === true) this.#addDynamic(RECURSIVE, { schema, base });
     return base;
   }
 }
 
 /** A key as one step of a JSON pointer. */
 export function escapeKey(key: string): string {
+  // Most keys have nothing to escape, and looking is cheaper than replacing.
+  if (!key.includes('/') && !key.includes('~')) return key;
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function pathTo(place: Place | undefined): string {
+  let path = '';
+  for (let at = place; at?.outer; at = at.outer) path = `/${escapeKey(at.key)}${path}`;
+  return path;
 }
 
 function parseUrl(reference: string, base: string): URL {

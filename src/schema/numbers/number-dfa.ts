@@ -1,5 +1,6 @@
 import { type Dfa, EMPTY_LANGUAGE } from '../automata/dfa.ts';
-import { complement, intersect, unite } from '../automata/dfa-algebra.ts';
+import { complement, intersect } from '../automata/dfa-algebra.ts';
+import { minimise } from '../automata/minimise.ts';
 import { wholeTextDfa } from '../automata/pattern-dfa.ts';
 import { choice, literal, NOTHING, type RegexNode, repeat, sequence } from '../automata/regex-node.ts';
 import { toDecimal } from './decimal.ts';
@@ -21,6 +22,8 @@ export interface NumberRange {
 /** A double keeps decimals of so many digits apart, so a comparison of texts is one of numbers. */
 const EXACT_DIGITS = 15;
 
+const MINUS = 0x2d;
+
 /** The integers of the range, in plain digits. */
 export function integerDfa({ minimum, maximum }: NumberRange): Dfa {
   const cap = 10n ** BigInt(EXACT_DIGITS) - 1n;
@@ -39,8 +42,27 @@ export function decimalDfa(range: NumberRange): Dfa {
   const limits = limitsFor(range);
   const positive = magnitudes(range, limits);
   const mirrored = magnitudes({ minimum: mirror(range.maximum), maximum: mirror(range.minimum) }, limits);
-  const negative = wholeTextDfa(sequence(literal('-'), { type: 'language', dfa: mirrored }));
-  return unite(positive, negative);
+  return minimise(withNegatives(positive, mirrored));
+}
+
+/** What the first automaton accepts, and what the second accepts after a minus, with which nothing of the first begins. */
+function withNegatives(positive: Dfa, negative: Dfa): Dfa {
+  const offset = positive.transitions.length;
+  const moved = negative.transitions.map((steps) =>
+    steps.map(({ low, high, target }) => ({ low, high, target: target + offset })),
+  );
+  const minus = { low: MINUS, high: MINUS, target: negative.start + offset };
+  const start = offset + moved.length;
+  return {
+    start,
+    // A minus comes before every digit.
+    transitions: [
+      ...positive.transitions,
+      ...moved,
+      [minus, ...(positive.transitions[positive.start] ?? [])],
+    ],
+    accepting: [...positive.accepting, ...negative.accepting, false],
+  };
 }
 
 /** The numbers of any length, without exponent. */
@@ -55,10 +77,20 @@ export function anyNumberDfa({ isInteger }: { readonly isInteger: boolean }): Df
 
 /** The same language without any way to write one of these numbers. */
 export function excludeNumbers(dfa: Dfa, excluded: readonly number[]): Dfa {
-  return excluded.reduce((remaining, value) => {
-    const bound = { value, exclusive: false };
-    return intersect(remaining, complement(decimalDfa({ minimum: bound, maximum: bound })));
-  }, dfa);
+  if (excluded.length === 0) return dfa;
+  return intersect(dfa, complement(wholeTextDfa(choice(excluded.map(waysToWrite)))));
+}
+
+/** A number with any zeros at its end; only zero has two signs. */
+function waysToWrite(value: number): RegexNode {
+  const { integer, fraction } = toDecimal(value);
+  const zeros = repeat(digit(0, 0), fraction === '' ? 1 : 0, Infinity);
+  const decimals = sequence(literal(`.${fraction}`), zeros);
+  return sequence(
+    repeat(literal('-'), value < 0 ? 1 : 0, value > 0 ? 0 : 1),
+    literal(integer),
+    fraction === '' ? repeat(decimals, 0, 1) : decimals,
+  );
 }
 
 function magnitudes({ minimum, maximum }: NumberRange, limits: DigitLimits): Dfa {

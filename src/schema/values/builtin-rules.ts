@@ -25,6 +25,9 @@ export interface BuiltinRules {
 
 const codes = (letters: string) =>
   characterSet([...letters].map((letter) => ({ low: letter.charCodeAt(0), high: letter.charCodeAt(0) })));
+const SIGNS = codes('+-');
+const EXPONENT_LETTERS = codes('eE');
+const ESCAPED_LETTERS = codes('"\\/bfnrt');
 const NON_ZERO = [{ low: 0x31, high: 0x39 }];
 /** Sixteen digits hold every integer that a double does. */
 const MAX_DIGITS = 15;
@@ -33,7 +36,7 @@ const MAX_DIGITS = 15;
 export function addBuiltinRules(grammar: GrammarBuilder, caps: Caps): BuiltinRules {
   const define = (name: string, alternatives: readonly Alternative[]) => grammar.add(name, alternatives);
   const space = rule(define('space', [[text(' ')], []]));
-  const escaped = [text('\\'), characters(codes('"\\/bfnrt'))];
+  const escaped = [text('\\'), characters(ESCAPED_LETTERS)];
   const character = define('character', [[characters(PLAIN_CHARACTERS)], escaped]);
   const string = define('string', [[text('"'), repeated(character, 0, caps.stringLength), text('"')]]);
   const digit = define('digit', [[characters(DIGITS)]]);
@@ -43,8 +46,8 @@ export function addBuiltinRules(grammar: GrammarBuilder, caps: Caps): BuiltinRul
   );
   const integer = define('integer', [[minus, natural]]);
   const fraction = define('fraction', [[text('.'), repeated(digit, 1, MAX_DIGITS)]]);
-  const sign = repeated(define('sign', [[characters(codes('+-'))]]), 0, 1);
-  const exponent = define('exponent', [[characters(codes('eE')), sign, repeated(digit, 1, 2)]]);
+  const sign = repeated(define('sign', [[characters(SIGNS)]]), 0, 1);
+  const exponent = define('exponent', [[characters(EXPONENT_LETTERS), sign, repeated(digit, 1, 2)]]);
   const number = define('number', [[minus, natural, repeated(fraction, 0, 1), repeated(exponent, 0, 1)]]);
   const any = grammar.reserve('any');
   const member = define('member', [[rule(string), text(':'), space, rule(any)]]);

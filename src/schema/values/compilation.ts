@@ -5,6 +5,7 @@ import type { Conjunction } from '../normalise/schema-node.ts';
 import type { Caps } from '../terms/budgets.ts';
 import type { Remarks } from '../terms/remarks.ts';
 import type { BuiltinRules } from './builtin-rules.ts';
+import type { OtherKeys } from './other-keys.ts';
 import type { PatternLibrary } from './pattern-library.ts';
 import type { ValueJudge } from './satisfies.ts';
 import type { StringLanguages } from './string-language.ts';
@@ -19,6 +20,7 @@ export interface Compilation {
   readonly remarks: Remarks;
   readonly leaves: Leaves;
   readonly strings: StringLanguages;
+  readonly otherKeys: OtherKeys;
   readonly patterns: PatternLibrary;
   readonly negator: Negator;
   readonly judge: ValueJudge;

@@ -3,7 +3,7 @@ import { complement, intersect, unite } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
 import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
-import { type Alternative, type GrammarSymbol, type RuleId, rule, text } from '../grammar/grammar-builder.ts';
+import { type Alternative, type RuleId, rule, text } from '../grammar/grammar-builder.ts';
 import { agreedValues } from '../normalise/disjoint.ts';
 import { agreedTypes } from '../normalise/flatten.ts';
 import type { Leaf } from '../normalise/leaves.ts';
@@ -18,6 +18,12 @@ import type { StringLanguages } from './string-language.ts';
 interface KeyClass {
   readonly keys: Dfa;
   readonly matched: ReadonlySet<string>;
+}
+
+/** The keys of a language; or, where it is any text, all but these names. */
+interface AllowedKeys {
+  readonly keys: Dfa;
+  readonly except: readonly string[];
 }
 
 interface Unnamed {
@@ -42,7 +48,7 @@ export function unnamedMembers(
     splitByPatterns(patterns, strings)
       .filter(({ matched }) => matched.size > 0 || isVolunteered)
       .filter(({ matched }) => !keyClassSchemas(leaf, matched).some(isNever))
-      .map((keyClass) => ({ ...keyClass, keys: allowedKeys(keyClass.keys, { leaf, names }, compilation) })),
+      .map(({ keys, matched }) => ({ matched, ...allowedKeys(keys, { leaf, names }, compilation) })),
   );
   if (classes instanceof PatternUnsupported) {
     // Which keys match is not known then, so none is written but those with a name.
@@ -52,11 +58,17 @@ export function unnamedMembers(
   }
   const members = classes
     .filter(({ keys }) => !isEmptyLanguage(keys))
-    .map(({ keys, matched }): Alternative => {
-      const value = compilation.ruleFor(keyClassSchemas(leaf, matched));
-      return [keySymbol(keys, compilation), text(':'), builtin.space, rule(value)];
-    });
-  return members.length === 0 ? undefined : grammar.add('unnamed', members);
+    .map(({ matched, ...allowed }) => ({
+      value: compilation.ruleFor(keyClassSchemas(leaf, matched)),
+      key: keyRule(allowed, compilation),
+    }));
+  if (members.length === 0) return undefined;
+  return grammar.share(`unnamed ${members.map(({ key, value }) => `${key} ${value}`).join()}`, () =>
+    grammar.add(
+      'unnamed',
+      members.map(({ key, value }): Alternative => [rule(key), text(':'), builtin.space, rule(value)]),
+    ),
+  );
 }
 
 /** Whether a schema asks for other keys by describing them. */
@@ -68,10 +80,10 @@ function isDescribed(leaf: Leaf): boolean {
   );
 }
 
-function keySymbol(keys: Dfa, { grammar, builtin, caps }: Compilation): GrammarSymbol {
-  if (keys === ANY_TEXT) return rule(builtin.string);
+function keyRule({ keys, except }: AllowedKeys, { grammar, builtin, caps, otherKeys }: Compilation): RuleId {
+  if (keys === ANY_TEXT) return except.length > 0 ? otherKeys.ruleFor(except) : builtin.string;
   const first = addDfaRules(grammar, keys, { writing: 'in-string', maxLoops: caps.patternLength });
-  return rule(grammar.add('key', [[text('"'), rule(first), text('"')]]));
+  return grammar.add('key', [[text('"'), rule(first), text('"')]]);
 }
 
 function splitByPatterns(patterns: ReadonlySet<string>, strings: StringLanguages): readonly KeyClass[] {
@@ -90,11 +102,17 @@ function splitByPatterns(patterns: ReadonlySet<string>, strings: StringLanguages
 }
 
 /** Leaves out the names: their values have schemas of their own. */
-function allowedKeys(keys: Dfa, { leaf, names }: Omit<Unnamed, 'isNeeded'>, compilation: Compilation): Dfa {
+function allowedKeys(
+  keys: Dfa,
+  { leaf, names }: Omit<Unnamed, 'isNeeded'>,
+  compilation: Compilation,
+): AllowedKeys {
   const rules = leaf.flatMap(({ object }) => object?.names ?? []);
   const ruled = rules.map((schema) => namesDfa(schema, compilation)).reduce(both, keys);
+  if (ruled === ANY_TEXT) return { keys: ruled, except: names };
   const taken = names.filter((name) => testDfa(ruled, name));
-  return taken.length === 0 ? ruled : both(complement(literalDfa(taken)), ruled);
+  const rest = taken.length === 0 ? ruled : intersect(complement(literalDfa(taken)), ruled);
+  return { keys: rest, except: [] };
 }
 
 function both(left: Dfa, right: Dfa): Dfa {

@@ -137,9 +137,16 @@ function endRules(
   const next = grammar.share(`next ${unnamed}`, () =>
     grammar.add('next', [[text(','), space, rule(unnamed)]]),
   );
+  if (min === 0 && max === Infinity) {
+    const more = grammar.share(`more ${unnamed}`, () =>
+      grammar.add('others', [[repeated(next, 0, caps.openProperties)]]),
+    );
+    return (written) =>
+      written > 0
+        ? more
+        : grammar.share(`others ${unnamed}`, () => grammar.add('others', [[], [rule(unnamed), rule(more)]]));
+  }
   return grammar.states<number>('others', String, (written, goTo) => {
-    const isCounting = min > 0 || max < Infinity;
-    if (!isCounting && written > 0) return [[repeated(next, 0, caps.openProperties)]];
     const another = [...comma(written, space), rule(unnamed), goTo(Math.min(written + 1, counted))];
     return [...(written >= min ? [[]] : []), ...(written < max ? [another] : [])];
   });

@@ -38,7 +38,8 @@ export class ValueJudge {
     return facts.every((fact) => this.#satisfiesOwn(value, fact)) && this.#satisfiesInside(value, facts);
   }
 
-  #satisfiesOwn(value: Json, { types, values, excludedValues, ...facts }: Facts): boolean {
+  #satisfiesOwn(value: Json, facts: Facts): boolean {
+    const { types, values, excludedValues } = facts;
     if (types && !belongsTo(typeOf(value), types)) return false;
     if (values && !values.some((other) => equalJson(other, value))) return false;
     if (excludedValues?.some((other) => equalJson(other, value))) return false;
