@@ -20,7 +20,8 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
 export async function run({ quick }) {
   const parts = quick ? ['held-out'] : PARTS;
   await measure('rules, text', { parts, reader: plainReader });
-  if (!isAsked('--text')) await measureFiles(parts);
+  if (!isAsked('--text')) await measureFiles('rules', { parts });
+  if (!isAsked('--text')) await measurePeers(parts);
   const path = modelPath();
   if (path === undefined) return console.log('with a model: skipped; give --model=PATH or --model');
   const model = await (path === '' ? openDefaultModel() : openModelFile(path));
@@ -30,6 +31,7 @@ export async function run({ quick }) {
     if (isAsked('--worst'))
       return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine));
     await measure('with the model, text', { parts, reader: plainReader, engine });
+    if (!isAsked('--text')) await measureFiles('with the model', { parts, engine });
     if (isAsked('--direct'))
       await measure('model alone, text', { parts, reader: plainReader, engine, alone: true });
   } finally {
@@ -37,13 +39,16 @@ export async function run({ quick }) {
   }
 }
 
-async function measureFiles(parts) {
+async function measureFiles(title, { parts, engine }) {
   const own = await openOwnReaders();
   try {
-    for (const reader of own.readers) await measure(`rules, ${reader.name}`, { parts, reader });
+    for (const reader of own.readers) await measure(`${title}, ${reader.name}`, { parts, reader, engine });
   } finally {
     await own.close();
   }
+}
+
+async function measurePeers(parts) {
   if (!isAsked('--peers')) return console.log('peers: skipped; give --peers');
   for (const reader of openPeerReaders()) await measure(`rules, ${reader.name}`, { parts, reader });
   console.log('Docling: cannot be had without a model hub');
