@@ -101,7 +101,9 @@ async function withExtractor({ engine, alone }, use) {
   const schemas = new SchemaService();
   const text = {
     check: async () => {},
-    answer: async (_, ask) => engine.answer(ask.conversation, { signal: ask.signal, countFirst: false }),
+    answer: async (_, { conversation, signal }) => ({
+      batches: engine.answer(conversation, { signal, countFirst: false }),
+    }),
   };
   const blanks = blankWriter();
   const direct = engine === undefined ? blanks : new DirectExtractor({ text, schemas });
