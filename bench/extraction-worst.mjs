@@ -1,4 +1,5 @@
 // The most that extraction may cost: documents that just fit the window, and schemas that make the most work of them.
+import { extractionJob } from './extraction-job.mjs';
 import { treeCpuUs } from './process-tree.mjs';
 
 const never = new AbortController().signal;
@@ -79,7 +80,14 @@ async function longestText({ make }, countTokens, room) {
 export async function measureWorst(extractor, engine) {
   const { extractionConversation } = await import('../dist/documents/extraction-conversation.js');
   for (const worst of worstCases) {
-    const jobOf = (pageText) => jobFor(worst, pageText, engine);
+    const jobOf = (text) =>
+      extractionJob({
+        name: 'worst.pdf',
+        pages: [{ text, lines: [] }],
+        schema: worst.schema,
+        engine,
+        maxTokens: MAX_TOKENS,
+      });
     const tokens = (pageText) =>
       engine.countTokens(extractionConversation(jobOf(pageText), { temperature: 0, seed: undefined }), never);
     const pageText = await longestText(worst, tokens, engine.contextWindow - MAX_TOKENS);
@@ -93,18 +101,4 @@ export async function measureWorst(extractor, engine) {
       `${worst.name}, ${await tokens(pageText)} tokens: ${seconds.toFixed(0)} CPU seconds, ${outcome}`,
     );
   }
-}
-
-function jobFor({ schema }, pageText, engine) {
-  return {
-    caller: { stack: { systemPrompt: undefined } },
-    engine,
-    documents: [{ name: 'worst.pdf', ocrUsed: false, pages: [{ text: pageText, lines: [] }] }],
-    schema,
-    system: undefined,
-    user: undefined,
-    maxTokens: MAX_TOKENS,
-    showsSchema: true,
-    hurry: never,
-  };
 }

@@ -1,4 +1,6 @@
+import { blankWriter } from './extraction-blanks.mjs';
 import { judge, readDocuments } from './extraction-documents.mjs';
+import { extractionJob } from './extraction-job.mjs';
 import { openOwnReaders, openPeerReaders, plainReader } from './extraction-readers.mjs';
 import { measureWorst } from './extraction-worst.mjs';
 import { openDefaultModel, openModelFile } from './llama-engine.mjs';
@@ -6,6 +8,7 @@ import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 
 const never = new AbortController().signal;
 const SAMPLE_MS = 100;
+const MAX_TOKENS = 1_000;
 const isAsked = (option) => process.argv.includes(option);
 const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lists-dev', 'lists-held-out'];
 
@@ -18,7 +21,10 @@ export async function run({ quick }) {
   const parts = quick ? ['held-out'] : PARTS;
   await measure('rules, text', { parts, reader: plainReader });
   if (quick) console.log('files: not in quick mode');
-  else if (!isAsked('--text')) await measureFiles(parts);
+  else if (!isAsked('--text')) {
+    await measureFiles('rules', { parts });
+    await measurePeers(parts);
+  }
   const path = modelPath();
   if (path === undefined) return console.log('with a model: skipped; give --model=PATH or --model');
   const model = await (path === '' ? openDefaultModel() : openModelFile(path));
@@ -28,6 +34,7 @@ export async function run({ quick }) {
     if (isAsked('--worst'))
       return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine));
     await measure('with the model, text', { parts, reader: plainReader, engine });
+    if (!isAsked('--text')) await measureFiles('with the model', { parts, engine });
     if (isAsked('--direct'))
       await measure('model alone, text', { parts, reader: plainReader, engine, alone: true });
   } finally {
@@ -35,13 +42,16 @@ export async function run({ quick }) {
   }
 }
 
-async function measureFiles(parts) {
+async function measureFiles(title, { parts, engine }) {
   const own = await openOwnReaders();
   try {
-    for (const reader of own.readers) await measure(`rules, ${reader.name}`, { parts, reader });
+    for (const reader of own.readers) await measure(`${title}, ${reader.name}`, { parts, reader, engine });
   } finally {
     await own.close();
   }
+}
+
+async function measurePeers(parts) {
   if (!isAsked('--peers')) return console.log('peers: skipped; give --peers');
   for (const reader of openPeerReaders()) await measure(`rules, ${reader.name}`, { parts, reader });
   console.log('Docling: cannot be had without a model hub');
@@ -57,7 +67,7 @@ function modelPath() {
 }
 
 async function measure(title, { parts, reader, engine, alone = false }) {
-  await withExtractor({ engine, alone }, async (extractor) => {
+  await withExtractor({ engine, alone }, async (extractor, blanks) => {
     for (const part of parts) {
       const documents = await readDocuments(part);
       const memory = watchMemory();
@@ -66,7 +76,7 @@ async function measure(title, { parts, reader, engine, alone = false }) {
       const readSeconds = read.cpuSeconds ?? cpuSeconds() - before;
       const leaves = [];
       for (const [index, document] of documents.entries())
-        leaves.push(...(await extract({ document, pages: read[index] }, extractor, engine)));
+        leaves.push(...(await extract({ document, pages: read[index] }, { extractor, blanks, engine })));
       const seconds = read.cpuSeconds === undefined ? cpuSeconds() - before : readSeconds;
       report(`${title}, ${part}`, leaves, { perSecond: documents.length / seconds, peakMb: memory.stop() });
     }
@@ -94,35 +104,35 @@ async function withExtractor({ engine, alone }, use) {
   const schemas = new SchemaService();
   const text = {
     check: async () => {},
-    answer: async (_, ask) => {
-      if (engine === undefined) throw new Error('no model was given');
-      return engine.answer(ask.conversation, { signal: ask.signal, countFirst: false });
-    },
+    answer: async (_, { conversation, signal }) => ({
+      batches: engine.answer(conversation, { signal, countFirst: false }),
+    }),
   };
-  const direct = new DirectExtractor({ text, schemas });
+  const blanks = blankWriter();
+  const direct = engine === undefined ? blanks : new DirectExtractor({ text, schemas });
+  const extractor = alone ? direct : new GroundedExtractor({ text, schemas, direct });
   try {
-    await use(alone ? direct : new GroundedExtractor({ text, schemas, direct }));
+    await use(extractor, blanks);
   } finally {
     await schemas.stop(never);
   }
 }
 
-async function extract({ document, pages }, extractor, engine) {
-  const job = {
-    caller: { stack: { systemPrompt: undefined } },
-    engine: engine ?? { countTokens: async () => 0 },
-    documents: [{ name: document.name, ocrUsed: false, pages }],
-    schema: document.schema,
-    system: undefined,
-    user: undefined,
-    maxTokens: 1_000,
-    showsSchema: true,
-    hurry: never,
-  };
-  const { data } = await extractor.extract(job, never).catch(() => ({ data: {} }));
-  const leaves = judge(document.expected, data);
+/** Judges what is extracted of a document; what the rules left out is wrong, even where a blank happens to be right. */
+async function extract({ document, pages }, { extractor, blanks, engine }) {
+  const { name, schema, kind, language } = document;
+  const job = extractionJob({ name, pages, schema, engine, maxTokens: MAX_TOKENS });
+  blanks.forget();
+  const { data } = await extractor.extract(job, never).catch((error) => {
+    console.log(`  ${name}: all leaves wrong, ${error.message}`);
+    return { data: {} };
+  });
+  const leaves = judge(document.expected, data).map((leaf) => ({
+    ...leaf,
+    isRight: leaf.isRight && !blanks.wrote(leaf.path),
+  }));
   if (isAsked('--misses')) showMisses(document, leaves);
-  return leaves.map((leaf) => ({ ...leaf, kind: document.kind, language: document.language }));
+  return leaves.map((leaf) => ({ ...leaf, kind, language }));
 }
 
 function showMisses(document, leaves) {

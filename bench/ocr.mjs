@@ -132,12 +132,15 @@ function print(pages, scored) {
   console.log(
     `${pages.length} pages; of each reader: wrong characters %, wrong words %, missing words %, whole rows %, CPU seconds a page`,
   );
+  // Columns of characters, which RESULTS.md shows as they are.
+  console.log('\n```text');
   console.log(''.padEnd(22) + scored.map(({ name }) => name.padEnd(38)).join(''));
   for (const damage of new Set(pages.map((page) => page.damage))) {
     const own = (list) => list.filter((_, index) => pages[index].damage === damage);
     console.log(damage.padEnd(22) + scored.map((reader) => cells(own(reader.pages)).padEnd(38)).join(''));
   }
   console.log('mean'.padEnd(22) + scored.map((reader) => cells(reader.pages).padEnd(38)).join(''));
+  console.log('```\n');
   const [ours, rapid] = scored;
   if (rapid)
     console.log(

@@ -21,7 +21,8 @@ export interface SourceText {
   readonly lines: readonly SourceLine[];
 }
 
-const SEGMENT = /(?:(?!\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•]\s).)+/g;
+// A full stop by itself is a dot between values as OCR reads it.
+const SEGMENT = /(?:(?!\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.]\s).)+/g;
 
 /** Joins the pages of all documents; an empty line stands between pages. */
 export function sourceText(documents: readonly Pick<NamedDocument, 'pages'>[]): SourceText {
@@ -45,6 +46,6 @@ function segmentsOf(line: string): readonly Segment[] {
     const text = match[0].trim();
     const column = match.index + match[0].length - match[0].trimStart().length;
     // A checkbox and its text are one, and a bullet is none of the text.
-    return text === '' || /^[·•|:;,-]+$/.test(text) ? [] : [{ text, column }];
+    return text === '' || /^[·•.|:;,-]+$/.test(text) ? [] : [{ text, column }];
   });
 }

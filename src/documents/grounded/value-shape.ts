@@ -12,7 +12,7 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
     (text) => (/^[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}$/.test(text) ? 1.5 : /\d{5}/.test(text) ? 0.3 : -1),
   ],
   [['phone'], (text) => (/^[+(]?\d[\d\s()/.-]{5,}\d$/.test(text) ? 1.2 : -1.5)],
-  [['time'], (text) => (/^\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?$/i.test(text) ? 1.2 : -0.3)],
+  [['time'], timeShape],
   [
     ['postcode'],
     (text) => (/^\d{4,5}(?:-\d{3,4})?$|^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$/.test(text) ? 1.2 : -1),
@@ -60,6 +60,13 @@ export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   const known = words.ownTokens.flatMap((token) => token.split('|'));
   const found = SHAPES.find(([concepts]) => concepts.some((concept) => known.includes(`=${concept}`)));
   return found?.[1] ?? ((text) => (/^\S+@\S+$/.test(text) ? -1 : 0));
+}
+
+function timeShape(text: string): number {
+  const separator = /^(?:[01]?\d|2[0-3])([:.h])[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?)?$/i.exec(text)?.[1];
+  if (separator === undefined) return -0.3;
+  // With a full stop it may as well be a price.
+  return separator === '.' ? 0.8 : 1.5;
 }
 
 function idShape(text: string): number {

@@ -41,6 +41,32 @@ describe('layout', () => {
     expect(layOut(lines(rows)).text).toBe(rows.join('\n'));
   });
 
+  it('takes out the lines of a ruled table, however OCR read them', () => {
+    const rows = [
+      '| Station  | Max temp I Rain',
+      'I Aberdeen | 14.2     I 98.0',
+      '  Cardiff    17.8     1 64.1',
+      '| Belfast  l 15.0     | 11.2',
+    ];
+    expect(
+      layOut(lines(rows))
+        .text.split('\n')
+        .map((row) => row.trim()),
+    ).toEqual([
+      'Station    Max temp   Rain',
+      'Aberdeen   14.2       98.0',
+      'Cardiff    17.8       64.1',
+      'Belfast    15.0       11.2',
+    ]);
+  });
+
+  it('keeps bars that are all the same, and a column of figures with a one misread', () => {
+    const barred = ['a | b', 'c | d', 'e | f'];
+    expect(layOut(lines(barred)).text).toBe(barred.join('\n'));
+    const figures = ['Lamp     1', 'Bucket   I', 'Clock   12', 'Chair    1'];
+    expect(layOut(lines(figures)).text).toBe(figures.join('\n'));
+  });
+
   it('keeps rows together when the page lies askew', () => {
     const rows = [
       'Item          Qty      Price',

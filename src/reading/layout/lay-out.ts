@@ -1,4 +1,5 @@
 import type { PageLine } from '../page-text.ts';
+import { dropRules } from './drop-rules.ts';
 import { groupRows } from './group-rows.ts';
 import { joinHyphens } from './join-hyphens.ts';
 import { levelWords } from './level-words.ts';
@@ -20,7 +21,7 @@ export function layOut(words: readonly PlacedWord[]): LaidOut {
   const visible = words.filter(({ text }) => text !== '');
   if (visible.length === 0) return { text: '', lines: [] };
   const characterWidth = median(visible.map((word) => (word.x1 - word.x0) / word.text.length));
-  const blocks = splitColumns(groupRows(levelWords(visible))).map((block) =>
+  const blocks = splitColumns(dropRules(groupRows(levelWords(visible)))).map((block) =>
     printRows(joinHyphens(block), characterWidth),
   );
   const text = blocks.map((lines) => lines.map((line) => line.text).join('\n')).join('\n\n');

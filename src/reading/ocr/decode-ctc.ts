@@ -3,6 +3,8 @@ export interface SpottedCharacter {
   readonly text: string;
   readonly at: number;
   readonly confidence: number;
+  /** How likely, at most, a space stood between this character and the one before. */
+  readonly spaceBefore: number;
 }
 
 /** Reads a recogniser's output, steps × alphabet: the likeliest character of each step, repeats and blanks dropped. */
@@ -12,12 +14,17 @@ export function decodeCtc(
   { steps, classes }: { steps: number; classes: number },
 ): readonly SpottedCharacter[] {
   const spotted: SpottedCharacter[] = [];
+  // The alphabet ends with the space; elsewhere it may have other white ones.
+  const space = alphabet.lastIndexOf(' ');
   let before = 0;
+  let spaceBefore = 0;
   for (let step = 0; step < steps; step += 1) {
     const { index, value } = likeliest(output, step * classes, classes);
     if (index !== 0 && index !== before) {
-      spotted.push({ text: alphabet[index] ?? '', at: (step + 0.5) / steps, confidence: value });
+      spotted.push({ text: alphabet[index] ?? '', at: (step + 0.5) / steps, confidence: value, spaceBefore });
     }
+    if (index !== 0) spaceBefore = 0;
+    else if (space > 0) spaceBefore = Math.max(spaceBefore, output[step * classes + space] ?? 0);
     before = index;
   }
   return spotted;

@@ -21,7 +21,7 @@ export interface EmbeddedOcrOptions {
   readonly observe?: (event: ChildEvent) => void;
 }
 
-/** A dense page takes four seconds of one core; a machine may be busy with much else. */
+/** A letter takes two or three seconds of one core, a page full of prose twenty; a machine may be busy with much else. */
 const PAGE_MS = 90_000;
 const MAX_WAITING = 512;
 const IDLE_MS = 5 * 60_000;

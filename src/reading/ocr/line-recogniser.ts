@@ -1,6 +1,7 @@
 import { decodeCtc, type SpottedCharacter } from './decode-ctc.ts';
 import type { RgbRaster } from './decode-image.ts';
 import type { LineBox } from './line-box.ts';
+import { withLostSpaces } from './lost-spaces.ts';
 import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
 import { readAlphabet } from './recogniser-alphabet.ts';
 import { type LineStrip, straightenLine } from './straighten-line.ts';
@@ -39,12 +40,13 @@ export class LineRecogniser {
     const output = await this.#session.run(padded.data, [1, 3, padded.height, padded.width]);
     const [, steps = 0, classes = 0] = output.shape;
     const stretch = padded.width / strip.width;
-    const characters = decodeCtc(output.data, this.#alphabet, { steps, classes }).map((character) => ({
+    const spotted = decodeCtc(output.data, this.#alphabet, { steps, classes });
+    const total = spotted.reduce((sum, { confidence }) => sum + confidence, 0);
+    const characters = withLostSpaces(spotted).map((character) => ({
       ...character,
       at: Math.min(1, character.at * stretch),
     }));
-    const total = characters.reduce((sum, { confidence }) => sum + confidence, 0);
-    return { box, characters, confidence: characters.length === 0 ? 0 : total / characters.length };
+    return { box, characters, confidence: spotted.length === 0 ? 0 : total / spotted.length };
   }
 }
 

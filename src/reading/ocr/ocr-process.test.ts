@@ -14,7 +14,7 @@ const files = await ocrTestModels();
 const pdf = new PdfWorkers({ ...defaultPdfWorkers, workers: 1 });
 const { signal } = new AbortController();
 const small = await picture(64, 48);
-const large = await picture(1_500, 2_000);
+const large = await shadedPicture(1_500, 2_000);
 /** An idle process uses no time; reading the large picture takes a second or so. */
 const AT_WORK_TICKS = 20;
 let opened: EmbeddedOcr | undefined;
@@ -92,6 +92,14 @@ function cpuTicks(pid: number): number {
 
 function picture(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+}
+
+/** A picture that gets lighter to the right, so that no part of it is empty paper. */
+function shadedPicture(width: number, height: number): Promise<Buffer> {
+  const pixels = Uint8Array.from({ length: width * height }, (_, index) => ((index % width) * 255) / width);
+  return sharp(pixels, { raw: { width, height, channels: 1 } })
     .png()
     .toBuffer();
 }

@@ -1,6 +1,7 @@
 import { median } from '../layout/placed-word.ts';
 import { type RgbRaster, resized, turnedByQuarter } from './decode-image.ts';
 import { fitLineBox } from './fit-line-box.ts';
+import { inkAreas, type PixelArea } from './ink-areas.ts';
 import { isLong, type LineBox, runVertically } from './line-box.ts';
 import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
 import { findTextRegions, type HeatMap } from './text-regions.ts';
@@ -53,23 +54,38 @@ export class TextDetector {
   async #detectAt(raster: RgbRaster, scale: number): Promise<readonly LineBox[]> {
     const { width, height } = networkSize(raster, scale);
     const scaled = await resized(raster, width, height);
-    const heat = await this.#heatMap(scaled);
     const stretch = { x: raster.width / width, y: raster.height / height };
-    return findTextRegions(heat).flatMap((region) => fitLineBox(region, stretch) ?? []);
+    const boxes: LineBox[] = [];
+    for (const area of inkAreas(scaled, STRIDE)) {
+      const heat = await this.#heatMap(scaled, area);
+      for (const region of findTextRegions(heat)) {
+        const box = fitLineBox(region, stretch);
+        if (box) boxes.push(moved(box, area, stretch));
+      }
+    }
+    return boxes;
   }
 
-  async #heatMap({ data, width, height }: RgbRaster): Promise<HeatMap> {
-    const plane = width * height;
+  async #heatMap({ data, width }: RgbRaster, area: PixelArea): Promise<HeatMap> {
+    const plane = area.width * area.height;
     const input = new Float32Array(3 * plane);
     // The network was trained on blue, green, red.
-    for (let index = 0, from = 0; index < plane; index += 1, from += 3) {
-      input[index] = ((data[from + 2] ?? 0) - MEAN) / MEAN;
-      input[plane + index] = ((data[from + 1] ?? 0) - MEAN) / MEAN;
-      input[2 * plane + index] = ((data[from] ?? 0) - MEAN) / MEAN;
+    for (let y = 0, index = 0; y < area.height; y += 1) {
+      let from = ((area.top + y) * width + area.left) * 3;
+      for (let x = 0; x < area.width; x += 1, index += 1, from += 3) {
+        input[index] = ((data[from + 2] ?? 0) - MEAN) / MEAN;
+        input[plane + index] = ((data[from + 1] ?? 0) - MEAN) / MEAN;
+        input[2 * plane + index] = ((data[from] ?? 0) - MEAN) / MEAN;
+      }
     }
-    const output = await this.#session.run(input, [1, 3, height, width]);
-    return { data: output.data, width, height };
+    const output = await this.#session.run(input, [1, 3, area.height, area.width]);
+    return { data: output.data, width: area.width, height: area.height };
   }
+}
+
+/** A line found in a part of the picture, as a line of the whole. */
+function moved(box: LineBox, { left, top }: PixelArea, stretch: { x: number; y: number }): LineBox {
+  return { ...box, cx: box.cx + left * stretch.x, cy: box.cy + top * stretch.y };
 }
 
 function firstScale({ width, height }: RgbRaster): number {

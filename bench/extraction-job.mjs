@@ -1,0 +1,18 @@
+const noMeter = { reserveTokens() {}, add() {}, servedBy() {} };
+const never = new AbortController().signal;
+
+/** An extraction of one document that was read, without a gateway around it. */
+export function extractionJob({ name, pages, schema, engine, maxTokens }) {
+  return {
+    caller: { stack: { systemPrompt: undefined } },
+    meter: noMeter,
+    engine: engine ?? { countTokens: async () => 0 },
+    documents: [{ name, ocrUsed: false, pages }],
+    schema,
+    system: undefined,
+    user: undefined,
+    maxTokens,
+    showsSchema: true,
+    hurry: never,
+  };
+}
