@@ -44,17 +44,16 @@ export class CallerLimits {
   rates(caller: Caller): RateStandings {
     const { admission, budget, clock } = this.#parts;
     const nowMs = clock.nowMs();
+    const rates: { requests?: RateStanding; tokens?: RateStanding } = {};
+    for (const share of admission.sharesOf(caller)) {
+      if (share.subject.kind !== 'requests') continue;
+      const rate = this.#rateOf(share, nowMs);
+      if (rates.requests === undefined || rate.remaining < rates.requests.remaining) rates.requests = rate;
+    }
     const tokens = budget.shareOf(caller);
-    const requests = admission
-      .sharesOf(caller)
-      .filter(({ subject }) => subject.kind === 'requests')
-      .map((share) => this.#standing(share, share.used(nowMs)))
-      .sort((one, other) => one.remaining - other.remaining)[0];
-    return {
-      ...(requests !== undefined && { requests: rateOf(requests) }),
-      // Before the first request of the day nobody has asked how much is used.
-      ...(tokens?.isKnown === true && { tokens: rateOf(this.#standing(tokens, tokens.used(nowMs))) }),
-    };
+    // Before the first request of the day nobody has asked how much is used.
+    if (tokens?.isKnown === true) rates.tokens = this.#rateOf(tokens, nowMs);
+    return rates;
   }
 
   /** Every ceiling of requests and tokens, over all processes. */
@@ -82,13 +81,15 @@ export class CallerLimits {
     };
   }
 
+  #rateOf(share: LimitShare, nowMs: number): RateStanding {
+    const { ceiling } = share;
+    const remaining = Math.max(0, ceiling - share.used(nowMs));
+    return { limit: ceiling, remaining, resetsInMs: this.#resetsInMs(share) ?? 0 };
+  }
+
   #resetsInMs(share: LimitShare): number | undefined {
     const { budget, clock } = this.#parts;
     if (share.subject.kind === 'tokens') return budget.resetsInMs;
     return share.subject.kind === 'requests' ? (share.freeInMs(clock.nowMs(), 'all') ?? 0) : undefined;
   }
-}
-
-function rateOf({ limit, remaining, resetsInMs = 0 }: LimitStanding): RateStanding {
-  return { limit, remaining, resetsInMs };
 }

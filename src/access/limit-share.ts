@@ -2,6 +2,7 @@ import type { LimitSubject } from './limit-subject.ts';
 import type { ShareAnswer, ShareAsk } from './share-book.ts';
 
 const MINUTE_MS = 60_000;
+const MANY_STARTS = 64;
 
 /**
  * What this process may give out of one ceiling, and what became of it. A part is taken, and then given back or
@@ -17,8 +18,9 @@ export class LimitShare {
   waiting = 0;
   /** Whether it is a part of what processes share. */
   readonly isLeased: boolean;
-  /** Of a rate: when the parts in use were taken, the oldest first. */
+  /** Of a rate: when the parts in use were taken, the oldest first; those before the first are free again. */
   readonly #starts: number[] = [];
+  #firstStart = 0;
   #reserved = 0;
   #settled = 0;
   #toldSettled = 0;
@@ -58,7 +60,8 @@ export class LimitShare {
   /** Of a rate: until the next part in use here is free again, or all of them; undefined where none is. */
   freeInMs(nowMs: number, which: 'next' | 'all'): number | undefined {
     this.#dropOldStarts(nowMs);
-    const start = which === 'next' ? this.#starts[0] : this.#starts.at(-1);
+    if (this.#firstStart === this.#starts.length) return undefined;
+    const start = which === 'next' ? this.#starts[this.#firstStart] : this.#starts.at(-1);
     return start === undefined ? undefined : start + MINUTE_MS - nowMs;
   }
 
@@ -141,10 +144,14 @@ export class LimitShare {
   }
 
   #dropOldStarts(nowMs: number): void {
-    const [oldest] = this.#starts;
-    if (oldest === undefined || oldest > nowMs - MINUTE_MS) return;
-    const fresh = this.#starts.findIndex((start) => start > nowMs - MINUTE_MS);
-    const dropped = this.#starts.splice(0, fresh === -1 ? this.#starts.length : fresh);
-    this.#reserved -= dropped.length;
+    const starts = this.#starts;
+    while ((starts[this.#firstStart] ?? nowMs) <= nowMs - MINUTE_MS) {
+      this.#firstStart += 1;
+      this.#reserved -= 1;
+    }
+    // Now and then, because all that are left move.
+    if (this.#firstStart < MANY_STARTS || 2 * this.#firstStart < starts.length) return;
+    starts.splice(0, this.#firstStart);
+    this.#firstStart = 0;
   }
 }

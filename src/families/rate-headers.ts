@@ -14,22 +14,19 @@ export interface RateStandings {
 type Headers = Readonly<Record<string, string>>;
 
 /** The way of chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`. */
-export function countdownRateHeaders(rates: RateStandings): Headers {
-  return headersOf(rates, (what, { limit, remaining, resetsInMs }) => [
-    [`x-ratelimit-limit-${what}`, String(limit)],
-    [`x-ratelimit-remaining-${what}`, String(remaining)],
-    [`x-ratelimit-reset-${what}`, duration(resetsInMs)],
-  ]);
+export function countdownRateHeaders({ requests, tokens }: RateStandings): Headers {
+  const headers: Record<string, string> = {};
+  if (requests !== undefined) addCountdown(headers, 'requests', requests);
+  if (tokens !== undefined) addCountdown(headers, 'tokens', tokens);
+  return headers;
 }
 
 /** The way of messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`. */
-export function momentRateHeaders(rates: RateStandings): Headers {
-  const nowMs = Date.now();
-  return headersOf(rates, (what, { limit, remaining, resetsInMs }) => [
-    [`anthropic-ratelimit-${what}-limit`, String(limit)],
-    [`anthropic-ratelimit-${what}-remaining`, String(remaining)],
-    [`anthropic-ratelimit-${what}-reset`, moment(nowMs + resetsInMs)],
-  ]);
+export function momentRateHeaders({ requests, tokens }: RateStandings): Headers {
+  const headers: Record<string, string> = {};
+  if (requests !== undefined) addMoment(headers, 'requests', requests);
+  if (tokens !== undefined) addMoment(headers, 'tokens', tokens);
+  return headers;
 }
 
 /** Every header of either way. */
@@ -39,24 +36,23 @@ export function rateHeaderNames(): readonly string[] {
   return [countdownRateHeaders(rates), momentRateHeaders(rates)].flatMap((headers) => Object.keys(headers));
 }
 
-function headersOf(
-  rates: RateStandings,
-  render: (what: string, standing: RateStanding) => readonly (readonly [string, string])[],
-): Headers {
-  return Object.fromEntries(
-    (['requests', 'tokens'] as const).flatMap((what) => {
-      const standing = rates[what];
-      return standing === undefined ? [] : render(what, standing);
-    }),
-  );
+function addCountdown(headers: Record<string, string>, what: string, standing: RateStanding): void {
+  headers[`x-ratelimit-limit-${what}`] = String(standing.limit);
+  headers[`x-ratelimit-remaining-${what}`] = String(standing.remaining);
+  headers[`x-ratelimit-reset-${what}`] = duration(standing.resetsInMs);
+}
+
+function addMoment(headers: Record<string, string>, what: string, standing: RateStanding): void {
+  headers[`anthropic-ratelimit-${what}-limit`] = String(standing.limit);
+  headers[`anthropic-ratelimit-${what}-remaining`] = String(standing.remaining);
+  headers[`anthropic-ratelimit-${what}-reset`] = moment(Date.now() + standing.resetsInMs);
 }
 
 /** As clients of chat completions read it: `6m0s`, `1h2m3s`. */
 function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const parts = [hours > 0 ? `${hours}h` : '', seconds >= 60 ? `${minutes}m` : '', `${seconds % 60}s`];
-  return parts.join('');
+  return `${hours > 0 ? `${hours}h` : ''}${seconds >= 60 ? `${minutes}m` : ''}${seconds % 60}s`;
 }
 
 function moment(ms: number): string {
