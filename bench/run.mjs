@@ -1,5 +1,5 @@
 // `npm run bench -- NAME` runs one benchmark, `npm run bench` all of them, and each writes its part of RESULTS.md and its plots.
-// `--quick` makes few rounds, leaves out what takes long, and writes nothing: all of it in two minutes on an idle machine of two cores. Figures are ratios within one run.
+// `--quick` makes few rounds, leaves out what takes long, and writes nothing: meant to take about two minutes on an idle machine of two cores. Figures are ratios within one run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { copyDatabase } from './database-template.mjs';
 import { startNginx } from './nginx-proxy.mjs';
 import { startServer } from './server-process.mjs';
 
@@ -42,6 +43,7 @@ export async function startGateway(folder, upstreams, dist = scriptAt('../dist')
     },
   };
   await writeFile(join(folder, 'stackgate.yaml'), JSON.stringify(config));
+  await copyDatabase(folder);
   const profile = process.env.BENCH_PROFILE;
   const start = () =>
     startServer(join(dist, 'main.js'), {

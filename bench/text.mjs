@@ -13,6 +13,12 @@ const CONNECTIONS = 64;
 // Node compiles what it runs often: the first thousands of requests cost twice as much.
 const WARM_UP_ROUNDS = 3;
 const OPEN_STREAMS = [1, 100, 1_000];
+/** The aims, in multiples of nginx; a plot shows each case that has one. */
+const plotted = {
+  'chat, small': { file: 'text-small.svg', title: 'A small chat request', aim: 2.5 },
+  'chat, stream event by event': { file: 'text-events.svg', title: 'A chat streamed event by event', aim: 2 },
+  'chat, 40 KB': { file: 'text-40-kb.svg', title: 'A chat of 40 KB', aim: 3.5 },
+};
 const NOT_OFFERED = '–';
 
 const cases = {
@@ -50,8 +56,9 @@ const cases = {
 export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
-    await measureWork(folder, quick);
-    if (process.env.BENCH_CASE === undefined) await measureMemory(folder);
+    const plots = await measureWork(folder, quick);
+    if (process.env.BENCH_CASE === undefined && !quick) await measureMemory(folder);
+    return { plots };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -59,29 +66,42 @@ export async function run({ quick }) {
 
 async function measureWork(folder, quick) {
   const upstream = await startUpstream();
-  const peers = await startPeers(folder, [upstream]);
+  const peers = await startPeers(folder, [upstream], quick);
+  const plots = [];
   const [yardstick, ...others] = Object.keys(peers);
   const rows = [];
-  for (const [name, request] of chosenCases()) {
+  for (const [name, request] of chosenCases(quick)) {
     const costs = await costsOf(await takersOf(peers, request), request, quick);
     rows.push([name, ...costCells(costs, others)]);
+    if (name in plotted && yardstick === 'nginx') plots.push(plotOf(plotted[name], costs));
     console.log(rows.at(-1).join('   '));
   }
   console.log(`\nCPU per request, ${yardstick} = 1: best quartile of the rounds (median in brackets)\n`);
   console.log(markdownTable(['', `${yardstick}, µs`, ...others], rows));
-  if (process.env.BENCH_CASE === undefined)
+  if (process.env.BENCH_CASE === undefined && !quick)
     await tellLatency({ 'upstream alone': upstream, ...peers }, quick);
   await stopAll([upstream, ...Object.values(peers)]);
+  return plots;
+}
+
+function plotOf({ file, title, aim }, costs) {
+  const [yardstick] = Object.values(costs);
+  const bars = Object.entries(costs).map(([label, values]) => ({
+    label,
+    value: bestQuartile(values.map((value, round) => value / yardstick[round])),
+    ours: label === GATEWAY,
+  }));
+  return { file, title, unit: 'CPU per request, nginx as a plain proxy = 1', bars, aim };
 }
 
 /** Plain proxies, then other gateways, then this one; `BENCH_DIST` names another build of it to stand beside. */
-async function startPeers(folder, upstreams) {
+async function startPeers(folder, upstreams, quick = false) {
   const other = process.env.BENCH_DIST;
   const folders = [join(folder, 'this'), join(folder, 'other')];
   await Promise.all(folders.map((path) => mkdir(path, { recursive: true })));
   return {
     ...(await startProxies(upstreams[0])),
-    ...(await startOtherGateways(upstreams[0])),
+    ...(quick ? {} : await startOtherGateways(upstreams[0])),
     ...(other === undefined ? {} : { [OTHER_BUILD]: await startGateway(folders[1], upstreams, other) }),
     [GATEWAY]: await startGateway(folders[0], upstreams),
   };
@@ -91,9 +111,10 @@ function stopAll(servers) {
   return Promise.all(servers.map((server) => server.stop()));
 }
 
-/** `BENCH_CASE='small|KB$'` measures only the cases that match. */
-function chosenCases() {
-  const wanted = new RegExp(process.env.BENCH_CASE ?? '');
+/** `BENCH_CASE='small|KB$'` measures only the cases that match; quick mode those with an aim. */
+function chosenCases(quick) {
+  const usual = quick ? '^(chat|messages), (small|stream event by event|40 KB)$' : '';
+  const wanted = new RegExp(process.env.BENCH_CASE ?? usual);
   return Object.entries(cases).filter(([name]) => wanted.test(name));
 }
 

@@ -12,7 +12,7 @@ import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
 import { DeltaTemplate } from './delta-template.ts';
-import { EventStreamParser } from './event-stream-parser.ts';
+import { EventStreamParser, MAXIMUM_EVENT_BYTES } from './event-stream-parser.ts';
 
 /** What the reader must know of the request. */
 export interface ChunkReaderOptions {
@@ -92,7 +92,7 @@ export class ChunkReader {
     // Letters of more than one byte are decoded on the whole way.
     if (!isAscii || end === -1 || text[end + 1] !== '\n' || text[end - 1] === '\r') return undefined;
     const start = from + EVENT_HEAD.length;
-    if (text.slice(from, start) !== EVENT_HEAD) return undefined;
+    if (text.slice(from, start) !== EVENT_HEAD || end - from > MAXIMUM_EVENT_BYTES) return undefined;
     this.#readData(text.slice(start, end), events);
     return end + 2;
   }

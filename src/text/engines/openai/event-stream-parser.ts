@@ -1,6 +1,7 @@
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const MAXIMUM_EVENT_BYTES = 1024 * 1024;
+/** A longer event is no answer. */
+export const MAXIMUM_EVENT_BYTES = 1024 * 1024;
 const FIELD = Buffer.from('data:');
 const SPACE = 0x20;
 
