@@ -35,7 +35,17 @@ const chatMessage = fc.oneof(
 const others = {
   temperature: fc.option(fc.double({ min: -1, max: 3, noNaN: true })),
   stream: fc.boolean(),
-  max_tokens: fc.integer({ min: -1, max: 20_000 }),
+  max_tokens: fc.oneof(fc.integer({ min: -1, max: 20_000 }), fc.constantFrom(0.5, 1e300, 'many')),
+  top_p: fc.oneof(fc.double({ min: -0.5, max: 1.5, noNaN: true }), fc.constant('all')),
+  stream_options: fc.constantFrom(
+    null,
+    {},
+    { include_usage: true },
+    { include_usage: 1 },
+    { other: true },
+    [],
+  ),
+  max_completion_tokens: fc.oneof(fc.integer(), fc.constantFrom(null, '8000')),
   user: text,
 };
 

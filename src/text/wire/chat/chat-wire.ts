@@ -49,7 +49,7 @@ function isPlainRequest(
 }
 
 function isPlainStreamOptions(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const members = Object.entries(value);
   return members.every(([name, flag]) => name === 'include_usage' && typeof flag === 'boolean');
 }
