@@ -1,35 +1,21 @@
 import type { Socket } from 'node:net';
-import type { Admission } from '../access/admission.ts';
-import type { Authenticator } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CallerLimits } from '../access/caller-limits.ts';
-import { type Metering, RequestMeter } from '../access/request-meter.ts';
+import { RequestMeter } from '../access/request-meter.ts';
 import type { ConnectionFront } from '../http/connection-front.ts';
-import type { CorsPolicy } from '../http/cors.ts';
-import type { DrainGate } from '../http/drain-gate.ts';
 import { JsonSink } from '../http/json-sink.ts';
 import type { ConnectionLimits } from '../http/node-server.ts';
-import type { RequestJournal } from '../http/request-journal.ts';
+import type { RequestHandlerParts } from '../http/request-handler.ts';
 import { type HotTextRoute, hotTextRoutes, wireContext } from '../http/routes/text.ts';
-import type { StreamTimes } from '../http/send-event-stream.ts';
 import { expectedTokens, type TextService } from '../text/text-service.ts';
 import { AnswerHeads } from './answer-head.ts';
 import type { HotHead } from './hot-head.ts';
 import { type HotRequest, LaneConnection, type LaneServer } from './lane-connection.ts';
 import { LaneExchange } from './lane-exchange.ts';
 
-export interface LaneParts {
-  readonly authenticator: Authenticator;
-  readonly admission: Admission;
-  readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
-  readonly metering: Metering;
-  readonly journal: RequestJournal;
-  readonly drainGate: DrainGate;
+export interface LaneParts extends Omit<RequestHandlerParts, 'timeouts'> {
   readonly text: TextService;
-  readonly cors: CorsPolicy;
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
-  readonly streamTimes: StreamTimes;
 }
 
 /** Larger bodies are measured while they arrive, which is done elsewhere. */
