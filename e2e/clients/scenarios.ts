@@ -19,7 +19,7 @@ const PLANS: Readonly<Record<string, ReplyPlan>> = {
   'Fail at once': { fail: { mode: 'status', status: 500 } },
   'Be overloaded': { fail: { mode: 'status', status: 529 } },
   // Paced: an answer that has failed before any of it was passed on is an HTTP error instead.
-  'Break midway': { text: 'Some words that are never finished.', paceMs: 80, fail: 'error-event' },
+  'Break midway': { text: 'Some words that are never finished.', paceMs: 250, fail: 'error-event' },
   'Never end': { text: 'Some words before the silence.', fail: 'stall-mid-stream' },
 };
 

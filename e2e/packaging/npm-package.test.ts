@@ -8,7 +8,7 @@ import { startServer } from './start-server.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const allowed =
-  /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.(md|png|webp|jpg)|models\/painter\/(\w+\.(json|onnx)|NOTICE|README\.md)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+  /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.(md|png|svg|webp|jpg)|models\/painter\/(\w+\.(json|onnx)|NOTICE|README\.md)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
 /** A package brings the builds of llama.cpp for graphics cards along, which a clone leaves out: 700 MB. */
 const INSTALL_MS = 900_000;
 const secret = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9]{40,}|\bnpm_[A-Za-z0-9]{36}\b|_authToken/;
