@@ -32,8 +32,6 @@ export interface Sending {
   readonly bytes?: Buffer;
 }
 
-/** Copying so much costs less than a write of two pieces. */
-const COPIED_BYTES = 64 * 1024;
 const READ_BUFFER_BYTES = 64 * 1024;
 
 /** A kept-alive connection that carries one exchange at a time. */
@@ -72,10 +70,6 @@ export class UpstreamConnection implements ExchangeHolder {
     exchange.heldBy(this);
     if (bytes === undefined) {
       this.#socket.write(text, encoding);
-      return;
-    }
-    if (bytes.length <= COPIED_BYTES) {
-      this.#socket.write(Buffer.concat([Buffer.from(text, encoding), bytes]));
       return;
     }
     this.#socket.cork();

@@ -8,12 +8,20 @@ export interface TypedBytes {
   readonly bytes: Buffer;
 }
 
+/**
+ * JSON with a character for each of its bytes. A long one stays on JavaScript's own heap: buffers of its size, several per
+ * request, make the garbage collector look through everything all the time.
+ */
+export interface JsonBytes {
+  readonly latin1: string;
+}
+
 /** One request to a server. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** JSON, or bytes of the type that is named. */
-  readonly body: string | TypedBytes | undefined;
+  readonly body: string | JsonBytes | TypedBytes | undefined;
   /** Until the last byte of the response, waiting for a connection included. */
   readonly timeoutMs: number;
 }

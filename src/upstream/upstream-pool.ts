@@ -153,6 +153,9 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
       const head = `${this.#head(exchange)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
       // Text of one byte per character needs no encoding.
       connection.start(exchange, head + body, length === body.length ? latin1 : utf8);
+    } else if ('latin1' in body) {
+      const head = `${this.#head(exchange)}content-type: application/json\r\ncontent-length: ${body.latin1.length}\r\n\r\n`;
+      connection.start(exchange, head + body.latin1, latin1);
     } else {
       const { contentType, bytes } = body;
       const head = `${this.#head(exchange)}content-type: ${contentType}\r\ncontent-length: ${bytes.length}\r\n\r\n`;

@@ -2,7 +2,7 @@ import { type Fault, toFault } from '../../../faults/fault.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { faultOfStatus, isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
-import type { ResponseHandler, TypedBytes, UpstreamExchange } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes, ResponseHandler, UpstreamExchange } from '../../../upstream/upstream-exchange.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
 
@@ -19,7 +19,7 @@ export interface ChatListener {
 export interface ChatCallOptions {
   readonly replicas: ReplicaSet;
   /** JSON. */
-  readonly body: string | TypedBytes;
+  readonly body: string | JsonBytes;
   readonly timeoutMs: number;
   readonly nowMs: () => number;
   readonly lingerMs: number;

@@ -2,7 +2,7 @@ import type { Secret } from '../../../config/secret.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
-import type { TypedBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 
@@ -20,7 +20,7 @@ export interface Errand {
   readonly method: 'GET' | 'POST';
   readonly path: (address: UpstreamAddress) => string;
   /** JSON. */
-  readonly body?: string | TypedBytes;
+  readonly body?: string | JsonBytes;
   readonly timeoutMs: number;
 }
 

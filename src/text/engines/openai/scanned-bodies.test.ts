@@ -44,7 +44,7 @@ async function outcome(wire: TextWire, body: unknown) {
     return {
       streaming,
       read: { system, turns, tools },
-      sent: typeof json === 'string' ? json : json.bytes.toString(),
+      sent: typeof json === 'string' ? json : Buffer.from(json.latin1, 'latin1').toString(),
       bound: written.tokenBound(),
       hash: written.promptHash(),
     };

@@ -3,7 +3,7 @@ import { Fault } from '../../../faults/fault.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import { isRecord } from '../../../upstream/json-record.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
-import type { TypedBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
@@ -22,7 +22,7 @@ export interface TokenCounterOptions {
 
 interface Question {
   readonly path: (address: UpstreamAddress) => string;
-  readonly body: string | TypedBytes;
+  readonly body: string | JsonBytes;
   readonly timeoutMs?: number;
 }
 

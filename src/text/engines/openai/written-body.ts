@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TypedBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import type { Conversation, WrittenPrompt } from '../../conversation.ts';
 import {
   buildChatFields,
@@ -50,12 +50,12 @@ export class WrittenBody {
   }
 
   /** The request for an answer that is streamed, with its usage. */
-  streamed(): string | TypedBytes {
+  streamed(): string | JsonBytes {
     return this.#with(this.#ownFields().slice(1, -1) + STREAMED);
   }
 
   /** The messages and tools, and beside them exactly these fields. */
-  json(fields: object): string | TypedBytes {
+  json(fields: object): string | JsonBytes {
     return this.#with(JSON.stringify(fields).slice(1));
   }
 
@@ -64,10 +64,11 @@ export class WrittenBody {
     return this.#fieldsJson;
   }
 
-  #with(rest: string): string | TypedBytes {
+  #with(rest: string): string | JsonBytes {
     if (typeof this.#prompt === 'string') return `{${this.#prompt},${rest}`;
-    const bytes = Buffer.concat([Buffer.from('{'), ...this.#prompt, Buffer.from(`,${rest}`)]);
-    return { contentType: 'application/json', bytes };
+    let latin1 = '{';
+    for (const piece of this.#prompt) latin1 += piece.toString('latin1');
+    return { latin1: `${latin1},${latin1Of(rest)}` };
   }
 
   /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
@@ -85,6 +86,10 @@ export class WrittenBody {
     for (const piece of typeof this.#prompt === 'string' ? [this.#prompt] : this.#prompt) hash.update(piece);
     return hash.digest('base64');
   }
+}
+
+function latin1Of(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
 function sizeBytes(prompt: string | readonly Buffer[]): number {
