@@ -44,6 +44,7 @@ export class LaneConnection {
   #early = NOTHING;
   #closesAfterAnswer = false;
   #hasServed = false;
+  #isGivenAway = false;
   /** When the request began to arrive, or the wait for one. */
   #sinceMs = performance.now();
 
@@ -66,16 +67,18 @@ export class LaneConnection {
     return this.#exchange !== undefined;
   }
 
-  /** Whether all that was written has left. */
-  get isFlushed(): boolean {
-    return this.#socket.writableLength === 0;
-  }
-
   /** Writes to the client; false where it takes no more for now. */
   write(text: string): boolean {
     // Text of one byte per character needs no encoding.
     const isPlain = Buffer.byteLength(text) === text.length;
     return this.#socket.write(text, isPlain ? 'latin1' : 'utf8');
+  }
+
+  /** Tells once all that was written has left, or that it never will; at once where it has. */
+  whenFlushed(tell: (isSent: boolean) => void): void {
+    if (this.#socket.writableLength === 0) tell(true);
+    // Not by `drain`, which says nothing of a rest that the socket was still willing to keep.
+    else this.#socket.write('', (error) => tell(error === undefined || error === null));
   }
 
   /** The answer is complete: on to what came meanwhile. */
@@ -139,10 +142,11 @@ export class LaneConnection {
 
   #read(bytes: Buffer): void {
     if (this.#exchange !== undefined) {
-      this.#early = this.#early.length === 0 ? bytes : Buffer.concat([this.#early, bytes]);
-      this.#socket.pause();
+      this.#keepEarly(bytes);
       return;
     }
+    // The answer said that the connection ends with it.
+    if (this.#closesAfterAnswer) return;
     this.#pieces.push(bytes);
     this.#sizeBytes += bytes.length;
     if (this.#head === undefined && !this.#readHead(bytes)) {
@@ -153,6 +157,12 @@ export class LaneConnection {
     if (head !== undefined && this.#sizeBytes >= this.#headBytes + head.bodyBytes) this.#admit(head);
   }
 
+  /** Nothing more is read meanwhile, so that all of it is served in its order. */
+  #keepEarly(bytes: Buffer): void {
+    this.#early = this.#early.length === 0 ? bytes : Buffer.concat([this.#early, bytes]);
+    this.#socket.pause();
+  }
+
   #admit(head: HotHead): void {
     const caller = this.#server.callerOf(head);
     if (!(caller instanceof Promise)) {
@@ -161,7 +171,8 @@ export class LaneConnection {
     }
     this.#socket.pause();
     void caller.then((known) => {
-      if (this.#socket.destroyed) return;
+      // It may have taken so long that Node's server has the connection.
+      if (this.#socket.destroyed || this.#isGivenAway) return;
       this.#socket.resume();
       this.#serve(head, known);
     });
@@ -191,7 +202,7 @@ export class LaneConnection {
     this.#pieces = [];
     this.#sizeBytes = 0;
     this.#exchange = exchange;
-    if (bytes.length > end) this.#early = bytes.subarray(end);
+    if (bytes.length > end) this.#keepEarly(bytes.subarray(end));
     exchange.begin();
   }
 
@@ -202,6 +213,7 @@ export class LaneConnection {
 
   /** Gives the connection away. */
   #leave(): void {
+    this.#isGivenAway = true;
     const socket = this.#socket;
     const bytes = this.#arrived();
     socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd);

@@ -54,8 +54,8 @@ export class LaneExchange implements AnswerSink {
   #place: Place | undefined;
   #hasHead = false;
   #isOver = false;
-  /** Ends the entry of a request whose last bytes wait for the client. */
-  #flushed: (() => void) | undefined;
+  #isClosed = false;
+  #status = CLIENT_GONE_STATUS;
   #lastWriteMs: number;
   #hasPinged = false;
   #stalledSinceMs: number | undefined;
@@ -109,8 +109,10 @@ export class LaneExchange implements AnswerSink {
 
   /** The client's connection is closed. */
   clientGone(): void {
-    this.#flushed?.();
-    if (this.#isOver) return;
+    if (this.#isOver) {
+      this.#close(false);
+      return;
+    }
     this.#answer?.stop();
     this.#tally.endEarly();
     this.#end(CLIENT_GONE_STATUS, 'gone');
@@ -118,7 +120,6 @@ export class LaneExchange implements AnswerSink {
 
   clientDrained(): void {
     this.#stalledSinceMs = undefined;
-    this.#flushed?.();
     if (!this.#isOver) this.#answer?.setFlowing(true);
   }
 
@@ -184,17 +185,23 @@ export class LaneExchange implements AnswerSink {
 
   #end(status: number, outcome: Outcome): void {
     this.#isOver = true;
-    const { meter, entry, connection, client } = this.#parts;
+    this.#status = status;
+    const { meter, entry, connection } = this.#parts;
     meter.close(outcome, performance.now() - entry.startedMs);
     this.#place?.giveBack();
-    const close = () => {
-      this.#flushed = undefined;
-      const isSent = outcome !== 'gone' && connection.isFlushed;
-      entry.close({ status: isSent ? status : CLIENT_GONE_STATUS, method: 'POST', client });
-      connection.next();
-    };
-    if (outcome === 'gone' || connection.isFlushed) close();
-    else this.#flushed = close;
+    if (outcome === 'gone') this.#close(false);
+    else connection.whenFlushed((isSent) => this.#close(isSent));
+    // A reader that never takes the rest is not waited for either.
+    if (!this.#isClosed) this.#stalledSinceMs ??= performance.now();
+  }
+
+  /** All is sent, or will never be. */
+  #close(isSent: boolean): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { entry, connection, client } = this.#parts;
+    entry.close({ status: isSent ? this.#status : CLIENT_GONE_STATUS, method: 'POST', client });
+    connection.next();
   }
 }
 

@@ -185,6 +185,36 @@ describe('a connection', () => {
     expect(gateway.http.wholeWays).toBe(0);
   });
 
+  it('keeps the order also of what follows in a second write', async () => {
+    const short = await start();
+    const questions = ['one', 'two', 'three', 'four'];
+    for (const text of questions) gateway.upstream.respond({ text });
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    await short.send(request + request);
+    await short.send(request + request);
+    for (const text of questions) expect((await short.answer()).body).toContain(`"${text}"`);
+    expect(gateway.http.wholeWays).toBe(0);
+  });
+
+  it('is served once where the key took long to look up', async () => {
+    const held = hold();
+    const short = await start();
+    const { directory } = gateway.http;
+    const find = directory.find.bind(directory);
+    directory.find = async (hash) => {
+      await held.until;
+      return await find(hash);
+    };
+    gateway.upstream.respond({ text: 'Hi' });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    // Until Node's server has it.
+    await expect.poll(() => gateway.http.wholeWays, { timeout: 10_000 }).toBe(1);
+    held.release();
+    expect((await short.answer()).status).toBe(200);
+    await gateway.untilIdle();
+    expect([gateway.asked.length, short.unread]).toEqual([1, '']);
+  });
+
   it('goes on with Node’s server at the first request that is not usual', async () => {
     const short = await start();
     gateway.upstream.respond({ text: 'Hi' });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
 
-/** Stop sequences that one request may name. */
-
 // Each text completes "`field` …": it says what is accepted.
 const textError = { error: 'must be a string' };
 const flagError = { error: 'must be true or false' };

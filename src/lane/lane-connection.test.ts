@@ -1,0 +1,51 @@
+import { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { LaneConnection, type LaneServer } from './lane-connection.ts';
+
+const nobody: LaneServer = {
+  callerOf: () => undefined,
+  serve: () => undefined,
+  mayServe: () => false,
+  onClosed: () => {},
+};
+
+/** A socket whose reader takes what it is given one by one. */
+class SlowSocket extends Socket {
+  readonly taken: ((error?: Error) => void)[] = [];
+
+  override _write(_chunk: unknown, _encoding: string, done: (error?: Error) => void): void {
+    this.taken.push(done);
+  }
+
+  // As the system does with what it was writing.
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    for (const fail of this.taken.splice(0)) fail(new Error('gone'));
+    done(error);
+  }
+}
+
+describe('what a client has not taken yet', () => {
+  it('is waited for, also where the socket would keep more', async () => {
+    const socket = new SlowSocket();
+    const connection = new LaneConnection(socket, nobody, () => {});
+    const told: boolean[] = [];
+    expect(connection.write('a few bytes')).toBe(true);
+    connection.whenFlushed((isSent) => told.push(isSent));
+    expect(told).toEqual([]);
+    socket.taken.shift()?.();
+    await expect.poll(() => socket.taken.length).toBe(1);
+    socket.taken.shift()?.();
+    await expect.poll(() => told).toEqual([true]);
+    socket.destroy();
+  });
+
+  it('is not waited for once the client is gone', async () => {
+    const socket = new SlowSocket();
+    const connection = new LaneConnection(socket, nobody, () => {});
+    const told: boolean[] = [];
+    connection.write('a few bytes');
+    connection.whenFlushed((isSent) => told.push(isSent));
+    socket.destroy();
+    await expect.poll(() => told).toEqual([false]);
+  });
+});
