@@ -1,4 +1,4 @@
-import type { Conversation } from '../text/conversation.ts';
+import { type Conversation, changed } from '../text/conversation.ts';
 import { extractionPrompt } from './extraction-prompt.ts';
 import type { ExtractionJob } from './extractor.ts';
 
@@ -15,11 +15,10 @@ export function extractionConversation(job: Asked, attempt: Attempt): Conversati
   const { schema, user, maxTokens, showsSchema } = job;
   const prompt = extractionPrompt(job.documents, { user, schema: showsSchema ? schema : undefined });
   const conversation = plainConversation(prompt, job);
-  return {
-    ...conversation,
+  return changed(conversation, {
     output: { type: 'schema', name: 'extraction', schema },
     sampling: { ...conversation.sampling, ...attempt, maxTokens },
-  };
+  });
 }
 
 /** A conversation of one text, to be answered as surely as the model can. */

@@ -14,7 +14,9 @@ const WORD_BYTES = 4;
 const NO_WORDS = new Int32Array(0);
 
 /** The escapes of one letter, which are those that JSON.stringify writes. */
-const ESCAPED: ReadonlySet<number> = new Set(Buffer.from('bfnrt"\\'));
+const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  'bfnrt"\\'.includes(String.fromCharCode(byte)) ? 1 : 0,
+);
 const NUMBER_BYTES: ReadonlySet<number> = new Set(Buffer.from('0123456789+-.eE'));
 /** Integers of so many digits are written as they were read. */
 const MAXIMUM_PLAIN_DIGITS = 15;
@@ -93,21 +95,38 @@ export class CanonicalJson {
   /** Moves past a string, and gives the length of its text in bytes. */
   string(): number {
     const { bytes } = this;
-    const words = this.#words;
-    const skew = this.#skew;
     const from = this.#at + 1;
     if (bytes[from - 1] !== QUOTE) throw notCanonical;
-    let at = from;
-    for (;;) {
-      if (at >= skew && (at - skew) % WORD_BYTES === 0) at = skew + plainWordsEnd(words, at - skew);
-      const byte = bytes[at];
-      if (byte === undefined || byte <= LAST_CONTROL) throw notCanonical;
-      if (byte === QUOTE) break;
-      if (byte === BACKSLASH && !ESCAPED.has(bytes[++at] ?? 0)) throw notCanonical;
-      at++;
+    let at = this.#nextSpecial(from);
+    while (bytes[at] === BACKSLASH) {
+      if (ESCAPED[bytes[at + 1] ?? 0] !== 1) throw notCanonical;
+      at = this.#nextSpecial(at + 2);
     }
+    // A control character, or the end of the bytes.
+    if (bytes[at] !== QUOTE) throw notCanonical;
     this.#at = at + 1;
     return at - from;
+  }
+
+  /** Where the first quote, backslash or control character stands from here on; the end of the bytes where there is none. */
+  #nextSpecial(from: number): number {
+    const { bytes } = this;
+    const words = this.#words;
+    const skew = this.#skew;
+    const { length } = words;
+    let at = from;
+    for (; at < skew; at++) if (isSpecial(bytes[at] ?? 0)) return at;
+    let index = (at - skew) >> 2;
+    if (index < length) {
+      // Of the first word only the bytes from here on; 'a' stands in for those before.
+      const before = (1 << (8 * ((at - skew) & 3))) - 1;
+      let found = specialsOf(((words[index] ?? 0) & ~before) | (0x61616161 & before));
+      while (found === 0 && ++index < length) found = specialsOf(words[index] ?? 0);
+      at = skew + WORD_BYTES * index + (found === 0 ? 0 : (31 - Math.clz32(found & -found)) >> 3);
+      if (found !== 0) return at;
+    }
+    for (; at < bytes.length; at++) if (isSpecial(bytes[at] ?? 0)) return at;
+    return at;
   }
 
   /** Moves past a string that is not empty. */
@@ -216,22 +235,22 @@ export class CanonicalJson {
   }
 }
 
-/** Where the first group of four bytes begins that has a quote, a backslash or a control character in it. */
-function plainWordsEnd(words: Int32Array, at: number): number {
-  let index = at / WORD_BYTES;
-  while (index < words.length && isPlain(words[index] ?? 0)) index++;
-  return index * WORD_BYTES;
+function isSpecial(byte: number): boolean {
+  return byte === QUOTE || byte === BACKSLASH || byte <= LAST_CONTROL;
 }
 
-// A byte below n shows in the highest bit of (word - n in each byte) & ~word; a byte that equals c is 0 after ^ c.
-function isPlain(word: number): boolean {
+/**
+ * The highest bit of each byte in a word that is a quote, a backslash or a control character. Above the first of them bits may
+ * be set that mean nothing. A byte below n shows in (word - n in each byte) & ~word; a byte that equals c is 0 after ^ c.
+ */
+function specialsOf(word: number): number {
   const quotes = word ^ 0x22222222;
   const backslashes = word ^ 0x5c5c5c5c;
   const found =
     ((word - 0x20202020) & ~word) |
     ((quotes - 0x01010101) & ~quotes) |
     ((backslashes - 0x01010101) & ~backslashes);
-  return (found & 0x80808080) === 0;
+  return found & 0x80808080;
 }
 
 function areEqual(bytes: Buffer, one: number, other: number, length: number): boolean {

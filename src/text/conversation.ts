@@ -12,7 +12,7 @@ export interface Conversation {
   readonly sampling: Sampling;
   /** Switches of a model family's chat template, such as `enable_thinking`. */
   readonly templateArguments: Readonly<Record<string, unknown>>;
-  /** The turns and tools again, where they came in the very bytes that they are sent on in; see `asWritten`. */
+  /** The turns and tools again, where they came in the very bytes that they are sent on in. */
   readonly written?: WrittenPrompt | undefined;
 }
 
@@ -23,32 +23,68 @@ export interface WrittenPrompt {
   readonly tools: Buffer;
 }
 
-/** Says of a conversation in which bytes its turns and tools came. A copy of it does not have them, for its turns may be others. */
-export function asWritten(conversation: Conversation, written: WrittenPrompt | undefined): Conversation {
-  return Object.defineProperty(conversation, 'written', { value: written, enumerable: false });
+/** What a conversation says beside its two long lists. */
+export type ConversationFields = Omit<Conversation, 'turns' | 'tools' | 'written'>;
+
+/**
+ * A conversation whose turns and tools came in the very bytes that they are sent on in, and are read only when somebody asks
+ * for them. A class, so that all of them have one shape: object literals with getters are the slowest that V8 knows.
+ */
+export class UnreadConversation implements Conversation {
+  readonly system: string | undefined;
+  readonly toolChoice: ToolChoice;
+  readonly parallelToolCalls: boolean;
+  readonly output: OutputForm;
+  readonly sampling: Sampling;
+  readonly templateArguments: Readonly<Record<string, unknown>>;
+  readonly written: WrittenPrompt;
+  readonly #read: () => Pick<Conversation, 'turns' | 'tools'>;
+
+  constructor(
+    fields: ConversationFields,
+    written: WrittenPrompt,
+    read: () => Pick<Conversation, 'turns' | 'tools'>,
+  ) {
+    this.system = fields.system;
+    this.toolChoice = fields.toolChoice;
+    this.parallelToolCalls = fields.parallelToolCalls;
+    this.output = fields.output;
+    this.sampling = fields.sampling;
+    this.templateArguments = fields.templateArguments;
+    this.written = written;
+    this.#read = read;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#read().turns;
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#read().tools;
+  }
+
+  /** The same with another system text and sampling; what nobody has read stays unread. */
+  completed({ system, sampling }: Pick<Conversation, 'system' | 'sampling'>): UnreadConversation {
+    const { toolChoice, parallelToolCalls, output, templateArguments } = this;
+    const fields = { system, toolChoice, parallelToolCalls, output, sampling, templateArguments };
+    return new UnreadConversation(fields, this.written, this.#read);
+  }
 }
 
-/** The same conversation with another system text and sampling; turns and tools that nobody has read stay unread. */
-export function completed(
+/** All of a conversation as plain data, as it is sent to another process. */
+export function asData(conversation: Conversation): Conversation {
+  return changed(conversation, {});
+}
+
+/** A copy with changes. Its turns and tools are read and may be others, so it no longer has the bytes that they came in. */
+export function changed(
   conversation: Conversation,
-  { system, sampling }: Pick<Conversation, 'system' | 'sampling'>,
+  changes: Partial<Omit<Conversation, 'written'>>,
 ): Conversation {
-  const { toolChoice, parallelToolCalls, output, templateArguments, written } = conversation;
-  const changed: Conversation = {
-    system,
-    get turns() {
-      return conversation.turns;
-    },
-    get tools() {
-      return conversation.tools;
-    },
-    toolChoice,
-    parallelToolCalls,
-    output,
-    sampling,
-    templateArguments,
-  };
-  return asWritten(changed, written);
+  const { system, turns, tools, toolChoice, parallelToolCalls, output, sampling, templateArguments } =
+    conversation;
+  const copy = { system, turns, tools, toolChoice, parallelToolCalls, output, sampling, templateArguments };
+  return { ...copy, ...changes };
 }
 
 /** One message of a conversation. */

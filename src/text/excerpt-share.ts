@@ -1,4 +1,4 @@
-import type { Conversation, OutputForm, Turn } from './conversation.ts';
+import { type Conversation, changed, type OutputForm, type Turn } from './conversation.ts';
 import { tokenBound } from './prompt-size.ts';
 import type { TextEngine } from './text-engine.ts';
 
@@ -29,13 +29,12 @@ export function excerptFits({
   const share = excerptTokens(window);
   return async (text) => {
     // The excerpt alone, so that its length does not depend on what else the conversation holds.
-    const alone: Conversation = {
-      ...conversation,
+    const alone = changed(conversation, {
       system: text,
       turns: [briefTurn],
       tools: [],
       output: plainText,
-    };
+    });
     const bound = tokenBound(alone);
     if (bound !== undefined && bound <= share) return true;
     return (await engine.countTokens(alone, signal)) <= share;

@@ -1,5 +1,12 @@
 import type { AttachmentReader } from './attachment-reader.ts';
-import { type Conversation, completed, type Part, type TextPart, type Turn } from './conversation.ts';
+import {
+  type Conversation,
+  changed,
+  type Part,
+  type TextPart,
+  type Turn,
+  UnreadConversation,
+} from './conversation.ts';
 import { retrievalQuestion } from './retrieval-question.ts';
 import type { Excerpt, Retrieval, Retriever } from './retriever.ts';
 
@@ -38,19 +45,19 @@ export class PromptBuilder {
     const changes = changesOf(conversation, settings, excerpt?.text);
     const sources = excerpt?.sources ?? [];
     // Nothing is attached to turns that are sent on as they came.
-    if (conversation.written !== undefined)
-      return { conversation: completed(conversation, changes), sources };
+    if (conversation instanceof UnreadConversation)
+      return { conversation: conversation.completed(changes), sources };
     const turns = await this.#visible(conversation.turns, settings.hasVision, signal);
-    return { conversation: { ...conversation, ...changes, turns }, sources };
+    return { conversation: changed(conversation, { ...changes, turns }), sources };
   }
 
   /** The same at once; `undefined` where something must be searched or read for it. */
   buildNow(conversation: Conversation, settings: PromptSettings): Conversation | undefined {
     if (settings.retrieval !== undefined) return undefined;
     const changes = changesOf(conversation, settings, undefined);
-    if (conversation.written !== undefined) return completed(conversation, changes);
+    if (conversation instanceof UnreadConversation) return conversation.completed(changes);
     if (conversation.turns.some(hasToBeRead(settings.hasVision))) return undefined;
-    return { ...conversation, ...changes };
+    return changed(conversation, changes);
   }
 
   async #excerpt(

@@ -3,7 +3,7 @@ import { describeTextEngine } from '../../../../testing/text/engine-contract.ts'
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import { LlamaEngineUnderTest } from '../../../../testing/text/engine-llama.ts';
-import type { Conversation, Tool } from '../../conversation.ts';
+import { type Conversation, type Tool, UnreadConversation } from '../../conversation.ts';
 import { collectReply, type Reply } from '../../reply.ts';
 import type { LlamaEngine } from './llama-engine.ts';
 
@@ -39,6 +39,17 @@ describe('the embedded engine', slow, () => {
     expect(deltas.length).toBeGreaterThan(5);
     expect(deltas.every((text) => Buffer.from(text).toString() === text && !text.includes('\uFFFD'))).toBe(
       true,
+    );
+  });
+
+  it('answers and counts a conversation that nobody has read yet', async () => {
+    const read = conversationOf({ turns: [user('Say hello to everybody here.')] });
+    const written = { messages: Buffer.alloc(0), tools: Buffer.alloc(0) };
+    const unread = new UnreadConversation(read, written, () => read);
+    expect(await ask(engine, unread)).toEqual(await ask(engine, read));
+    expect(await engine.countTokens(unread, never)).toBe(await engine.countTokens(read, never));
+    expect(await engine.countTokens(unread, never)).not.toBe(
+      await engine.countTokens(conversationOf(), never),
     );
   });
 

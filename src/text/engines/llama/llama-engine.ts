@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { CandidateRanker, RankedCandidate, RankOrder } from '../../candidate-ranker.ts';
-import type { Conversation } from '../../conversation.ts';
+import { asData, type Conversation } from '../../conversation.ts';
 import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { buildOutputGrammar, type CompileGrammar } from './build-output-grammar.ts';
@@ -94,7 +94,7 @@ export class LlamaEngine implements TextEngine {
       const callIds = Array.from({ length: CALL_IDS }, newCallId);
       for await (const batch of this.#inPlace(
         turn,
-        { type: 'write', conversation, grammar, seed, callIds },
+        { type: 'write', conversation: asData(conversation), grammar, seed, callIds },
         ended.signal,
       )) {
         const events = textEvents(batch);

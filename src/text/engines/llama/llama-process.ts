@@ -8,7 +8,7 @@ import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import { Supervised } from '../../../supervision/supervised.ts';
 import type { ChildEvent } from '../../../supervision/supervised-options.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import type { Conversation } from '../../conversation.ts';
+import { asData, type Conversation } from '../../conversation.ts';
 import type { LlamaLimits } from './llama-limits.ts';
 import type { LlamaRequest, LlamaSetup } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
@@ -63,7 +63,8 @@ export class LlamaProcess implements Lifecycle {
   async count(conversation: Conversation, signal: AbortSignal): Promise<number> {
     const child = await this.#open(signal);
     const { silenceMs } = this.#options.limits;
-    return Number(await child.ask({ type: 'count', conversation }, { signal, deadlineMs: silenceMs }));
+    const request: LlamaRequest = { type: 'count', conversation: asData(conversation) };
+    return Number(await child.ask(request, { signal, deadlineMs: silenceMs }));
   }
 
   async *stream(request: LlamaRequest, signal: AbortSignal): AsyncGenerator<readonly unknown[]> {

@@ -1,5 +1,5 @@
 import { Fault } from '../../../faults/fault.ts';
-import type { Conversation, OutputForm } from '../../conversation.ts';
+import { type Conversation, changed, type OutputForm } from '../../conversation.ts';
 import type { TextEvent } from '../../text-event.ts';
 
 /** How a server is told of a schema: as OpenAI does, as older and newer vLLM do, or in words. */
@@ -53,11 +53,10 @@ export function inForm(conversation: Conversation, form: SchemaForm): Conversati
   const { output, system } = conversation;
   if (output.type !== 'schema' || form !== 'json_object') return conversation;
   const said = `Answer only with JSON that satisfies this JSON Schema:\n${JSON.stringify(output.schema)}`;
-  return {
-    ...conversation,
+  return changed(conversation, {
     output: { type: 'json' },
     system: system === undefined ? said : `${system}\n\n${said}`,
-  };
+  });
 }
 
 /** The fields of a chat request that hold its answer to a form. */

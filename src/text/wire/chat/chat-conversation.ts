@@ -1,10 +1,11 @@
 import {
-  asWritten,
   type Conversation,
+  type ConversationFields,
   type OutputForm,
   type Sampling,
   type Tool,
   type ToolChoice,
+  UnreadConversation,
 } from '../../conversation.ts';
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
@@ -33,21 +34,15 @@ export function scannedConversation(fields: RequestFields, scanned: ScannedBody)
     whole ??= readLists(scanned.parsed());
     return whole;
   };
-  const conversation: Conversation = {
+  const unread: ConversationFields = {
     system: scanned.system,
-    get turns() {
-      return read().turns;
-    },
-    get tools() {
-      return read().tools;
-    },
     toolChoice: isAbsent(fields.tool_choice) ? 'auto' : toolChoiceOf(fields, read().tools),
     parallelToolCalls: fields.parallel_tool_calls ?? true,
     output: outputOf(fields),
     sampling: samplingOf(fields),
     templateArguments: fields.chat_template_kwargs ?? {},
   };
-  return asWritten(conversation, scanned.written);
+  return new UnreadConversation(unread, scanned.written, read);
 }
 
 function readLists({ messages, tools }: Readonly<Record<string, unknown>>) {

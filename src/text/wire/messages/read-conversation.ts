@@ -1,4 +1,10 @@
-import { asWritten, type Conversation, type OutputForm, type Sampling } from '../../conversation.ts';
+import {
+  type Conversation,
+  type ConversationFields,
+  type OutputForm,
+  type Sampling,
+  UnreadConversation,
+} from '../../conversation.ts';
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { checkRequest } from './check-body.ts';
@@ -33,21 +39,15 @@ export function scannedConversation(request: MessagesRequest, scanned: ScannedBo
     return whole;
   };
   const isFree = request.tool_choice === null || request.tool_choice === undefined;
-  const conversation: Conversation = {
+  const fields: ConversationFields = {
     system: systemText(request.system),
-    get turns() {
-      return read().turns;
-    },
-    get tools() {
-      return read().tools;
-    },
     toolChoice: isFree ? 'auto' : read().toolChoice,
     parallelToolCalls: isFree || read().parallelToolCalls,
     output: outputForm(request.output_config?.format),
     sampling: readSampling(request),
     templateArguments: {},
   };
-  return asWritten(conversation, scanned.written);
+  return new UnreadConversation(fields, scanned.written, read);
 }
 
 function readLists(request: MessagesRequest) {
