@@ -15,18 +15,34 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The way of chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`. */
 export function countdownRateHeaders({ requests, tokens }: RateStandings): Headers {
-  const headers: Record<string, string> = {};
-  if (requests !== undefined) addCountdown(headers, 'requests', requests);
-  if (tokens !== undefined) addCountdown(headers, 'tokens', tokens);
-  return headers;
+  return {
+    ...(requests && {
+      'x-ratelimit-limit-requests': String(requests.limit),
+      'x-ratelimit-remaining-requests': String(requests.remaining),
+      'x-ratelimit-reset-requests': duration(requests.resetsInMs),
+    }),
+    ...(tokens && {
+      'x-ratelimit-limit-tokens': String(tokens.limit),
+      'x-ratelimit-remaining-tokens': String(tokens.remaining),
+      'x-ratelimit-reset-tokens': duration(tokens.resetsInMs),
+    }),
+  };
 }
 
 /** The way of messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`. */
 export function momentRateHeaders({ requests, tokens }: RateStandings): Headers {
-  const headers: Record<string, string> = {};
-  if (requests !== undefined) addMoment(headers, 'requests', requests);
-  if (tokens !== undefined) addMoment(headers, 'tokens', tokens);
-  return headers;
+  return {
+    ...(requests && {
+      'anthropic-ratelimit-requests-limit': String(requests.limit),
+      'anthropic-ratelimit-requests-remaining': String(requests.remaining),
+      'anthropic-ratelimit-requests-reset': moment(Date.now() + requests.resetsInMs),
+    }),
+    ...(tokens && {
+      'anthropic-ratelimit-tokens-limit': String(tokens.limit),
+      'anthropic-ratelimit-tokens-remaining': String(tokens.remaining),
+      'anthropic-ratelimit-tokens-reset': moment(Date.now() + tokens.resetsInMs),
+    }),
+  };
 }
 
 /** Every header of either way. */
@@ -34,18 +50,6 @@ export function rateHeaderNames(): readonly string[] {
   const standing = { limit: 0, remaining: 0, resetsInMs: 0 };
   const rates = { requests: standing, tokens: standing };
   return [countdownRateHeaders(rates), momentRateHeaders(rates)].flatMap((headers) => Object.keys(headers));
-}
-
-function addCountdown(headers: Record<string, string>, what: string, standing: RateStanding): void {
-  headers[`x-ratelimit-limit-${what}`] = String(standing.limit);
-  headers[`x-ratelimit-remaining-${what}`] = String(standing.remaining);
-  headers[`x-ratelimit-reset-${what}`] = duration(standing.resetsInMs);
-}
-
-function addMoment(headers: Record<string, string>, what: string, standing: RateStanding): void {
-  headers[`anthropic-ratelimit-${what}-limit`] = String(standing.limit);
-  headers[`anthropic-ratelimit-${what}-remaining`] = String(standing.remaining);
-  headers[`anthropic-ratelimit-${what}-reset`] = moment(Date.now() + standing.resetsInMs);
 }
 
 /** As clients of chat completions read it: `6m0s`, `1h2m3s`. */

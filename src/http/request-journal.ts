@@ -1,7 +1,8 @@
 import type { Family } from '../families/family.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics, RouteMetrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { RouteMetrics } from '../telemetry/route-tally.ts';
 import type { DrainGate } from './drain-gate.ts';
 import { isClientGone } from './exchange.ts';
 import { requestIdMaker } from './request-id.ts';

@@ -4,7 +4,8 @@ import { STATUS_CODES } from 'node:http';
 export interface AnswerHead {
   readonly status: number;
   readonly requestId: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Its own headers; see `headerLines`. */
+  readonly lines: string;
   /** Whether the connection is closed after it. */
   readonly closes: boolean;
 }
@@ -18,15 +19,15 @@ export class AnswerHeads {
 
   /** The common headers are part of every answer. */
   constructor(common: Readonly<Record<string, string>>, keepAliveMs: number) {
-    this.#common = lines(common);
+    this.#common = headerLines(common);
     this.#keptAlive = `connection: keep-alive\r\nkeep-alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
   }
 
   /** A head up to and with the empty line. */
-  write({ status, requestId, headers, closes }: AnswerHead): string {
+  write({ status, requestId, lines, closes }: AnswerHead): string {
     const ids = `x-request-id: ${requestId}\r\nrequest-id: ${requestId}\r\n`;
     const connection = closes ? 'connection: close\r\n' : this.#keptAlive;
-    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#common}${lines(headers)}${ids}${this.#dateLine()}${connection}\r\n`;
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#common}${lines}${ids}${this.#dateLine()}${connection}\r\n`;
   }
 
   #dateLine(): string {
@@ -39,7 +40,8 @@ export class AnswerHeads {
   }
 }
 
-function lines(headers: Readonly<Record<string, string>>): string {
+/** Headers as they stand in a head. */
+export function headerLines(headers: Readonly<Record<string, string>>): string {
   let text = '';
   for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
   return text;

@@ -14,7 +14,7 @@ import { ReplyCollector } from '../text/reply.ts';
 import type { AnswerSink, PushedAnswer } from '../text/text-engine.ts';
 import type { TextEvent } from '../text/text-event.ts';
 import type { StreamWriter, TextExchange } from '../text/text-wire.ts';
-import type { AnswerHeads } from './answer-head.ts';
+import { type AnswerHeads, headerLines } from './answer-head.ts';
 import type { LaneConnection } from './lane-connection.ts';
 
 export interface LaneExchangeParts {
@@ -36,12 +36,13 @@ export interface LaneExchangeParts {
   readonly rates: (() => RateStandings) | undefined;
 }
 
-const eventStream = {
+const eventStream = headerLines({
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
   'x-accel-buffering': 'no',
   'transfer-encoding': 'chunked',
-};
+});
+const wholeJson = headerLines({ 'content-type': 'application/json' });
 const LAST_CHUNK = '0\r\n\r\n';
 
 /** One request between its client's connection and its engine. Everything happens in the tick that caused it. */
@@ -103,7 +104,7 @@ export class LaneExchange implements AnswerSink {
       return;
     }
     const { status, headers, body } = renderFault(fault, family, entry.id);
-    this.#sendWhole(status, headers, body);
+    this.#sendWhole(status, headerLines(headers), body);
     this.#end(status, outcome);
   }
 
@@ -142,7 +143,7 @@ export class LaneExchange implements AnswerSink {
     for (const event of events) this.#collector?.add(event);
     if (events.at(-1)?.type !== 'finish' || this.#collector === undefined) return;
     const body = JSON.stringify(text.reply(this.#collector.reply()));
-    this.#sendWhole(200, { 'content-type': 'application/json' }, body);
+    this.#sendWhole(200, wholeJson, body);
     this.#end(200, 'ok');
   }
 
@@ -164,17 +165,17 @@ export class LaneExchange implements AnswerSink {
     return this.#head(200, eventStream);
   }
 
-  #sendWhole(status: number, headers: Readonly<Record<string, string>>, body: string): void {
-    const length = String(Buffer.byteLength(body));
-    this.#send(this.#head(status, { ...headers, 'content-length': length }) + body);
+  #sendWhole(status: number, lines: string, body: string): void {
+    const length = `content-length: ${Buffer.byteLength(body)}\r\n`;
+    this.#send(this.#head(status, lines + length) + body);
   }
 
-  #head(status: number, headers: Readonly<Record<string, string>>): string {
+  #head(status: number, own: string): string {
     const { heads, entry, family, rates, isDraining, connection } = this.#parts;
     const closes = isDraining();
     if (closes) connection.closeSoon();
-    const all = rates === undefined ? headers : { ...family.rateHeaders(rates()), ...headers };
-    return heads.write({ status, requestId: entry.id, headers: all, closes });
+    const lines = rates === undefined ? own : headerLines(family.rateHeaders(rates())) + own;
+    return heads.write({ status, requestId: entry.id, lines, closes });
   }
 
   #send(text: string): void {

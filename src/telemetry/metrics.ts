@@ -1,7 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { KnowledgeMetrics } from './knowledge-metrics.ts';
 import { LimitMetrics } from './limit-metrics.ts';
 import { PdfMetrics } from './pdf-metrics.ts';
+import { type RouteMetrics, RouteTallies } from './route-tally.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 
 /** Numbers that are read when somebody asks for them. */
@@ -12,35 +13,10 @@ export interface MetricSources {
   readonly queueDepths: () => Iterable<readonly [queue: string, waiting: number]>;
 }
 
-/** The counters of one route, looked up once instead of at every request. */
-export interface RouteMetrics {
-  started(): void;
-  ended(status: number, seconds: number): void;
-}
-
-const LATENCY_BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
-
 /** The numbers behind `/metrics`. Labels come from closed lists and the configuration, never from a client. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests = new Counter({
-    name: 'stackgate_http_requests_total',
-    help: 'Requests answered, by route, family and status class.',
-    labelNames: ['route', 'family', 'status_class'],
-    registers: [this.#registry],
-  });
-  readonly #latency = new Histogram({
-    name: 'stackgate_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer.',
-    labelNames: ['route', 'family'],
-    buckets: LATENCY_BUCKETS_SECONDS,
-    registers: [this.#registry],
-  });
-  readonly #inFlight = new Gauge({
-    name: 'stackgate_http_requests_in_flight',
-    help: 'Requests being served now.',
-    registers: [this.#registry],
-  });
+  readonly #routes = new RouteTallies(this.#registry);
 
   readonly #databaseUses = new Counter({
     name: 'stackgate_database_uses_total',
@@ -85,25 +61,14 @@ export class Metrics {
 
   /** The counters of a route. */
   forRoute(route: string, family: string): RouteMetrics {
-    const latency = this.#latency.labels({ route, family });
-    const byClass = [1, 2, 3, 4, 5].map((digit) =>
-      this.#requests.labels({ route, family, status_class: `${digit}xx` }),
-    );
-    return {
-      started: () => this.#inFlight.inc(),
-      ended: (status, seconds) => {
-        this.#inFlight.dec();
-        byClass[Math.floor(status / 100) - 1]?.inc();
-        latency.observe(seconds);
-      },
-    };
+    return this.#routes.forRoute(route, family);
   }
 
   readonly contentType = this.#registry.contentType;
 
   /** The numbers in Prometheus' text format. */
-  render(): Promise<string> {
-    return this.#registry.metrics();
+  async render(): Promise<string> {
+    return `${await this.#registry.metrics()}\n${this.#routes.durations()}`;
   }
 
   #gaugeOf(name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void): void {

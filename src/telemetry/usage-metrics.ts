@@ -2,9 +2,10 @@ import { Counter, type Registry } from 'prom-client';
 
 /** The numbers of what is used, without who used it. */
 export class UsageMetrics {
-  readonly #promptTokens;
-  readonly #completionTokens;
   readonly #failures;
+  // Summed up here, and told to the library when somebody reads: see route-tally.ts.
+  #promptTokens = 0;
+  #completionTokens = 0;
 
   constructor(registry: Registry) {
     const tokens = new Counter({
@@ -12,9 +13,12 @@ export class UsageMetrics {
       help: 'Tokens that requests used, by kind.',
       labelNames: ['kind'],
       registers: [registry],
+      collect: () => {
+        tokens.reset();
+        tokens.inc({ kind: 'prompt' }, this.#promptTokens);
+        tokens.inc({ kind: 'completion' }, this.#completionTokens);
+      },
     });
-    this.#promptTokens = tokens.labels({ kind: 'prompt' });
-    this.#completionTokens = tokens.labels({ kind: 'completion' });
     this.#failures = new Counter({
       name: 'stackgate_usage_batch_failures_total',
       help: 'Tries to write a batch of usage that failed; the batch is kept and tried again.',
@@ -23,8 +27,8 @@ export class UsageMetrics {
   }
 
   tokensUsed(promptTokens: number, completionTokens: number): void {
-    this.#promptTokens.inc(promptTokens);
-    this.#completionTokens.inc(completionTokens);
+    this.#promptTokens += promptTokens;
+    this.#completionTokens += completionTokens;
   }
 
   batchFailed(): void {

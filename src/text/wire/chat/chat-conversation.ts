@@ -10,7 +10,7 @@ import {
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { readMessages } from './chat-messages.ts';
-import { type RequestFields, toolSchema } from './chat-request.ts';
+import { type RequestFields, type ShortFields, toolSchema } from './chat-request.ts';
 import { invalidField, parseEach } from './parse-field.ts';
 
 /** The conversation that the fields of a request ask for. */
@@ -28,7 +28,7 @@ export function conversationOf(fields: RequestFields): Conversation {
 }
 
 /** The same of a scanned body: its turns and tools are read when somebody asks for them. */
-export function scannedConversation(fields: RequestFields, scanned: ScannedBody): Conversation {
+export function scannedConversation(fields: ShortFields, scanned: ScannedBody): Conversation {
   let whole: Pick<Conversation, 'turns' | 'tools'> | undefined;
   const read = () => {
     whole ??= readLists(scanned.parsed());
@@ -65,7 +65,7 @@ function toolsOf(tools: readonly unknown[]): readonly Tool[] {
   }));
 }
 
-function toolChoiceOf({ tool_choice: choice }: RequestFields, tools: readonly Tool[]): ToolChoice {
+function toolChoiceOf({ tool_choice: choice }: ShortFields, tools: readonly Tool[]): ToolChoice {
   if (choice === null || choice === undefined || tools.length === 0) return 'auto';
   if (typeof choice === 'string') return choice;
   // Newer forms, such as a list of allowed tools, only narrow what the model may do.
@@ -75,7 +75,7 @@ function toolChoiceOf({ tool_choice: choice }: RequestFields, tools: readonly To
   throw invalidField('tool_choice.function.name', { expected: 'the name of one of `tools`', got: name });
 }
 
-function outputOf({ response_format: format }: RequestFields): OutputForm {
+function outputOf({ response_format: format }: ShortFields): OutputForm {
   switch (format?.type) {
     case 'json_object':
       return { type: 'json' };
@@ -87,7 +87,7 @@ function outputOf({ response_format: format }: RequestFields): OutputForm {
   }
 }
 
-function samplingOf(fields: RequestFields): Sampling {
+function samplingOf(fields: ShortFields): Sampling {
   return {
     maxTokens: outputTokens(fields.max_completion_tokens ?? fields.max_tokens),
     temperature: fields.temperature ?? undefined,
@@ -100,7 +100,7 @@ function samplingOf(fields: RequestFields): Sampling {
   };
 }
 
-function stopSequences({ stop }: RequestFields): readonly string[] {
+function stopSequences({ stop }: ShortFields): readonly string[] {
   const sequences = typeof stop === 'string' ? [stop] : (stop ?? []);
   return sequences.filter((sequence) => sequence !== '');
 }

@@ -77,6 +77,10 @@ export function chatUsage({ promptTokens, completionTokens }: Usage): z.infer<ty
 export const NO_ARGUMENTS = '{}';
 
 function messageOf(blocks: readonly ReplyBlock[]): z.infer<typeof message> {
+  const [first] = blocks;
+  // Most answers are one text.
+  if (blocks.length === 1 && first?.block.type === 'text')
+    return { role: 'assistant', content: first.text, refusal: null };
   const content = textOf(blocks, 'text');
   const reasoning = textOf(blocks, 'reasoning');
   const calls = toolCallsOf(blocks);

@@ -109,6 +109,8 @@ export const chatRequestSchema = requestFieldsSchema.extend({
 });
 
 export type RequestFields = z.infer<typeof requestFieldsSchema>;
+/** All of them but the long lists. */
+export type ShortFields = Omit<RequestFields, 'messages' | 'tools'>;
 
 function numberIn({ least, most }: { readonly least: number; readonly most: number }) {
   const expected = `a number from ${least} to ${most}`;

@@ -1,11 +1,12 @@
 import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
+import type { Conversation } from '../../conversation.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { conversationOf, scannedConversation } from './chat-conversation.ts';
 import { type AnswerIdentity, chatReply } from './chat-reply.ts';
-import { type RequestFields, requestFieldsSchema } from './chat-request.ts';
+import { requestFieldsSchema, type ShortFields } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
 import { describeValue, parseField } from './parse-field.ts';
 
@@ -20,14 +21,21 @@ const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
 ]);
 
 function open(body: unknown, context: WireContext): TextExchange {
-  const scanned = body instanceof ScannedBody ? body : undefined;
-  const fields = scanned === undefined ? parseField(requestFieldsSchema, body) : fieldsOf(scanned);
+  if (body instanceof ScannedBody) {
+    const fields = fieldsOf(body);
+    return exchangeOf(fields, context, () => scannedConversation(fields, body));
+  }
+  const fields = parseField(requestFieldsSchema, body);
+  return exchangeOf(fields, context, () => conversationOf(fields));
+}
+
+function exchangeOf(fields: ShortFields, context: WireContext, read: () => Conversation): TextExchange {
   checkModel(fields.model, context.models);
   const { answerId, created } = context;
   const identity: AnswerIdentity = { id: `chatcmpl-${answerId}`, created, model: fields.model };
   const includeUsage = fields.stream_options?.include_usage ?? false;
   return {
-    conversation: scanned === undefined ? conversationOf(fields) : scannedConversation(fields, scanned),
+    conversation: read(),
     streaming: fields.stream ?? false,
     countFirst: false,
     reply: (reply) => chatReply(identity, reply),
@@ -36,16 +44,12 @@ function open(body: unknown, context: WireContext): TextExchange {
 }
 
 // The lists were judged by the scan; the schema wants to see some.
-function fieldsOf({ fields }: ScannedBody): RequestFields {
-  const whole = { ...fields, messages: SCANNED_MESSAGES };
-  return isPlainRequest(fields, whole) ? whole : parseField(requestFieldsSchema, whole);
+function fieldsOf({ fields }: ScannedBody): ShortFields {
+  return plainFields(fields) ?? parseField(requestFieldsSchema, { ...fields, messages: SCANNED_MESSAGES });
 }
 
-function isPlainRequest(
-  fields: ScannedBody['fields'],
-  whole: Readonly<Record<string, unknown>>,
-): whole is RequestFields {
-  return 'model' in whole && hasPlainFields(fields, plainRules);
+function plainFields(fields: ScannedBody['fields']): ShortFields | undefined {
+  return 'model' in fields && hasPlainFields(fields, plainRules) ? (fields as ShortFields) : undefined;
 }
 
 function isPlainStreamOptions(value: unknown): boolean {

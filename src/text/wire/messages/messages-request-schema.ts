@@ -121,6 +121,21 @@ export type PromptFields = z.infer<typeof messagesCountSchema>;
 /** A checked body. */
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 
+/** What is asked beside the long lists. */
+export type ShortRequest = Pick<
+  MessagesRequest,
+  | 'model'
+  | 'stream'
+  | 'system'
+  | 'tool_choice'
+  | 'output_config'
+  | 'max_tokens'
+  | 'temperature'
+  | 'top_p'
+  | 'top_k'
+  | 'stop_sequences'
+>;
+
 /** One entry of `messages`. */
 export type MessageFields = z.infer<typeof message>;
 

@@ -5,7 +5,7 @@ import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fiel
 import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
 import { renderReply } from './messages-reply.ts';
-import type { MessagesRequest } from './messages-request-schema.ts';
+import type { MessagesRequest, ShortRequest } from './messages-request-schema.ts';
 import { MessagesStreamWriter } from './messages-stream-writer.ts';
 import { readConversation, scannedConversation } from './read-conversation.ts';
 
@@ -24,13 +24,23 @@ const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
 ]);
 
 function open(body: unknown, context: WireContext): TextExchange {
-  const scanned = body instanceof ScannedBody ? body : undefined;
-  const request = scanned === undefined ? checkRequest(body) : requestOf(scanned);
+  if (body instanceof ScannedBody) {
+    const request = requestOf(body);
+    return exchangeOf(request, context, scannedConversation(request, body));
+  }
+  const request = checkRequest(body);
+  return exchangeOf(request, context, readConversation(request, request));
+}
+
+function exchangeOf(
+  request: Pick<MessagesRequest, 'stream' | 'model'>,
+  context: WireContext,
+  conversation: Conversation,
+): TextExchange {
   const streaming = request.stream === true;
   const name = { id: `msg_${context.answerId}`, model: context.models[0] ?? request.model };
   return {
-    conversation:
-      scanned === undefined ? readConversation(request, request) : scannedConversation(request, scanned),
+    conversation,
     streaming,
     countFirst: streaming,
     reply: (reply) => renderReply(reply, name),
@@ -39,14 +49,10 @@ function open(body: unknown, context: WireContext): TextExchange {
 }
 
 // The lists were judged by the scan; the schema wants to see some.
-function requestOf({ fields }: ScannedBody): MessagesRequest {
-  const whole = { ...fields, messages: SCANNED_MESSAGES };
-  return isPlainRequest(fields, whole) ? whole : checkRequest(whole);
+function requestOf({ fields }: ScannedBody): ShortRequest {
+  return plainRequest(fields) ?? checkRequest({ ...fields, messages: SCANNED_MESSAGES });
 }
 
-function isPlainRequest(
-  fields: ScannedBody['fields'],
-  whole: Readonly<Record<string, unknown>>,
-): whole is MessagesRequest {
-  return 'model' in whole && hasPlainFields(fields, plainRules);
+function plainRequest(fields: ScannedBody['fields']): ShortRequest | undefined {
+  return 'model' in fields && hasPlainFields(fields, plainRules) ? (fields as ShortRequest) : undefined;
 }

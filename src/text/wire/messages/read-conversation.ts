@@ -9,7 +9,7 @@ import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { checkRequest } from './check-body.ts';
 import { isJsonObject } from './json-object.ts';
-import type { MessagesRequest, PromptFields } from './messages-request-schema.ts';
+import type { MessagesRequest, PromptFields, ShortRequest } from './messages-request-schema.ts';
 import { systemText } from './system-text.ts';
 import { readTools } from './tool-fields.ts';
 import { readTurns } from './turns.ts';
@@ -32,7 +32,7 @@ export function readConversation(fields: PromptFields, sampling: SamplingFields)
 }
 
 /** The same of a scanned body: its turns and tools are read when somebody asks for them. */
-export function scannedConversation(request: MessagesRequest, scanned: ScannedBody): Conversation {
+export function scannedConversation(request: ShortRequest, scanned: ScannedBody): Conversation {
   let whole: Pick<Conversation, 'turns' | 'tools' | 'toolChoice' | 'parallelToolCalls'> | undefined;
   const read = () => {
     whole ??= readLists(checkRequest(scanned.parsed()));
