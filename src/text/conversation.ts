@@ -37,7 +37,7 @@ export class UnreadConversation implements Conversation {
   readonly output: OutputForm;
   readonly sampling: Sampling;
   readonly templateArguments: Readonly<Record<string, unknown>>;
-  readonly written: WrittenPrompt;
+  readonly #written: WrittenPrompt;
   readonly #read: () => Pick<Conversation, 'turns' | 'tools'>;
 
   constructor(
@@ -51,8 +51,13 @@ export class UnreadConversation implements Conversation {
     this.output = fields.output;
     this.sampling = fields.sampling;
     this.templateArguments = fields.templateArguments;
-    this.written = written;
+    this.#written = written;
     this.#read = read;
+  }
+
+  // No member of its own: a copy with other turns must not have it.
+  get written(): WrittenPrompt {
+    return this.#written;
   }
 
   get turns(): readonly Turn[] {
@@ -67,7 +72,7 @@ export class UnreadConversation implements Conversation {
   completed({ system, sampling }: Pick<Conversation, 'system' | 'sampling'>): UnreadConversation {
     const { toolChoice, parallelToolCalls, output, templateArguments } = this;
     const fields = { system, toolChoice, parallelToolCalls, output, sampling, templateArguments };
-    return new UnreadConversation(fields, this.written, this.#read);
+    return new UnreadConversation(fields, this.#written, this.#read);
   }
 }
 

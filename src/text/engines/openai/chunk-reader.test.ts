@@ -4,13 +4,15 @@ import { disorderOf } from '../../../../testing/text/engine-events.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { ChunkReader } from './chunk-reader.ts';
+import { ShapeMemory } from './delta-template.ts';
 
-const reader = (stop: readonly string[] = []): ChunkReader => {
+const reader = (stop: readonly string[] = [], shapes = new ShapeMemory()): ChunkReader => {
   let made = 0;
   return new ChunkReader({
     stop,
     takeCallId: (given) => given ?? `made_${++made}`,
     redact: (text) => text.replaceAll('sk-secret', '[secret]'),
+    shapes,
   });
 };
 const sse = (...chunks: readonly unknown[]): string =>

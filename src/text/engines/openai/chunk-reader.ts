@@ -11,7 +11,7 @@ import {
 import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
-import { DeltaTemplate } from './delta-template.ts';
+import { DeltaTemplate, type ShapeMemory } from './delta-template.ts';
 import { EventStreamParser, MAXIMUM_EVENT_BYTES } from './event-stream-parser.ts';
 
 /** What the reader must know of the request. */
@@ -20,6 +20,8 @@ export interface ChunkReaderOptions {
   readonly takeCallId: TakeCallId;
   /** Takes secrets out of what the server says, before it becomes a cause. */
   readonly redact: (text: string) => string;
+  /** Of the server that answers. */
+  readonly shapes: ShapeMemory;
 }
 
 /** Bytes that arrived together. */
@@ -41,7 +43,7 @@ export class ChunkReader {
   readonly #events = new EventStreamParser();
   readonly #blocks: BlockSequencer;
   readonly #filter: StopSequenceFilter;
-  readonly #template = new DeltaTemplate();
+  readonly #template: DeltaTemplate;
   readonly #redact: (text: string) => string;
   #finishReason: string | undefined;
   #stopReason: string | undefined;
@@ -49,7 +51,8 @@ export class ChunkReader {
   #chunkCount = 0;
   #isFinished = false;
 
-  constructor({ stop, takeCallId, redact }: ChunkReaderOptions) {
+  constructor({ stop, takeCallId, redact, shapes }: ChunkReaderOptions) {
+    this.#template = new DeltaTemplate(shapes);
     this.#redact = redact;
     this.#blocks = new BlockSequencer(takeCallId);
     this.#filter = new StopSequenceFilter(stop);

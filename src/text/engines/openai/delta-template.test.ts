@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DeltaTemplate } from './delta-template.ts';
+import { DeltaTemplate, ShapeMemory } from './delta-template.ts';
 
 function chunkOf(delta: object, others: object = {}) {
   return { id: 'a', model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...others };
 }
 
-function taught(chunk: Record<string, unknown>): DeltaTemplate {
-  const template = new DeltaTemplate();
+function taught(chunk: Record<string, unknown>, memory = new ShapeMemory()): DeltaTemplate {
+  const template = new DeltaTemplate(memory);
   template.learn(JSON.stringify(chunk), chunk);
   return template;
 }
@@ -71,5 +71,54 @@ describe('the template of deltas', () => {
     );
     const plain = `data: ${JSON.stringify(chunkOf({ content: ' wörld' }))}\n\n`;
     expect(template.eventAt(Buffer.from(plain).toString('latin1'), 0)).toBe(' wörld');
+  });
+
+  describe('that was taught by other answers', () => {
+    const answerChunk = (names: object, delta: object, others: object = {}) => ({
+      ...names,
+      ...chunkOf(delta, others),
+      ...names,
+    });
+    const memoryOf = (names: object) => {
+      const memory = new ShapeMemory();
+      taught(answerChunk(names, { content: 'Hello' }), memory);
+      return memory;
+    };
+
+    it('expects what the last one looked like, with the id and time of its own answer', () => {
+      const names = { id: 'two$&', created: 2 };
+      const begin = answerChunk(names, { role: 'assistant', content: '' });
+      const template = taught(begin, memoryOf({ id: 'one', created: 1 }));
+      const textOf = (others: object, more?: object) =>
+        template.textOf(JSON.stringify(answerChunk(others, { content: 'Bye' }, more)));
+      expect(textOf(names)).toBe('Bye');
+      expect(textOf({ id: 'one', created: 1 })).toBeUndefined();
+      expect(textOf({ ...names, created: 22 })).toBeUndefined();
+      expect(textOf(names, { usage: { prompt_tokens: 1 } })).toBeUndefined();
+    });
+
+    it('learns anew where its answer looks otherwise', () => {
+      const names = { id: 'two', created: 2, system_fingerprint: 'f' };
+      const begin = answerChunk(names, { role: 'assistant', content: '' });
+      const template = taught(begin, memoryOf({ id: 'one', created: 1 }));
+      const chunk = answerChunk(names, { content: 'b' });
+      expect(template.textOf(JSON.stringify(chunk))).toBeUndefined();
+      template.learn(JSON.stringify(chunk), chunk);
+      expect(template.textOf(JSON.stringify(answerChunk(names, { content: 'c' })))).toBe('c');
+    });
+
+    it.each([
+      ['an id that has to be escaped', { id: 'a"b', created: 1 }],
+      ['an id that stands twice', { id: 'a', created: 1, origin: { id: 'a' } }],
+      ['no time', { id: 'a' }],
+    ])('expects nothing after an answer with %s', (_name, names) => {
+      expect(memoryOf(names).recall({ id: 'b', created: 2 })).toBeUndefined();
+    });
+
+    it('expects nothing of an answer whose id has to be escaped', () => {
+      const memory = memoryOf({ id: 'one', created: 1 });
+      expect(memory.recall({ id: 'b', created: 2 })).toBeDefined();
+      expect(memory.recall({ id: 'b"', created: 2 })).toBeUndefined();
+    });
   });
 });

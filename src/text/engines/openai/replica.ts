@@ -4,6 +4,7 @@ import { askJson } from '../../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
+import { ShapeMemory } from './delta-template.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 
 /** What a replica is made of. */
@@ -34,6 +35,8 @@ export class Replica {
   readonly baseUrl: string;
   readonly address: UpstreamAddress;
   readonly answers: UpstreamPool;
+  /** What its answers looked like. */
+  readonly shapes = new ShapeMemory();
   readonly #errands: UpstreamPool;
   readonly #apiKey: Secret | undefined;
   #health: Health = 'unknown';

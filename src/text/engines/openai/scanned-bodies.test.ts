@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messagesCorpus } from '../../../../testing/text/messages-corpus.ts';
 import { chatBodies, messagesBodies, mutatedBytes } from '../../../../testing/text/scanned-bodies.ts';
 import { Fault } from '../../../faults/fault.ts';
+import { changed } from '../../conversation.ts';
 import { PromptBuilder } from '../../prompt-builder.ts';
 import type { TextWire } from '../../text-wire.ts';
 import { chatWire } from '../../wire/chat/chat-wire.ts';
@@ -97,7 +98,7 @@ describe.each(formats)('a scanned $name body', ({ wire, scan, bodies }) => {
 test('a copy of a scanned conversation is sent with its own turns', () => {
   const scanned = scanChatBody(Buffer.from('{"model":"m","messages":[{"role":"user","content":"x"}]}'));
   const { conversation } = chatWire.open(scanned, context);
-  const copy = { ...conversation, turns: [] };
+  const copy = changed(conversation, { turns: [] });
   const json = writeBody(copy, { model: 'm', hasVision: false, defaultTemperature: 0.7 }).json({});
   expect(json).toContain('"messages":[]');
 });
