@@ -82,17 +82,6 @@ export class JournalEntry {
     drainGate.leave();
     const durationMs = performance.now() - this.startedMs;
     metrics.ended(status, durationMs / 1000);
-    if (!log.isLevelEnabled('info')) return;
-    log.info(
-      {
-        requestId: this.id,
-        method,
-        route: label,
-        status,
-        durationMs: Math.round(durationMs * 10) / 10,
-        client,
-      },
-      'request',
-    );
+    log.request({ requestId: this.id, method, route: label, status, durationMs, client });
   }
 }

@@ -28,6 +28,28 @@ describe('the JSON log', () => {
     });
   });
 
+  it('writes the line of a request as it writes any other', () => {
+    const { lines, output } = capture();
+    const log = createLog('info', output);
+    const ended = {
+      requestId: 'req_1',
+      method: 'GET',
+      route: '/v1/images/{id}',
+      status: 200,
+      durationMs: 1.25,
+      client: '1.2.3.4',
+    };
+    for (const request of [ended, { ...ended, client: 'a"\u001b\n\\é' }, { ...ended, method: undefined }]) {
+      log.request(request);
+      log.info({ ...request, durationMs: 1.3 }, 'request');
+    }
+    const withoutTime = lines.map((line) => line.replace(/"time":"[^"]*"/, ''));
+    for (let at = 0; at < lines.length; at += 2) expect(withoutTime[at]).toBe(withoutTime[at + 1]);
+    expect(lines).toHaveLength(6);
+    createLog('warn', output).request(ended);
+    expect(lines).toHaveLength(6);
+  });
+
   it('writes nothing below its level', () => {
     const { lines, output } = capture();
     createLog('warn', output).info('quiet');

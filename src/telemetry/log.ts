@@ -2,7 +2,20 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { prettyDestination } from './pretty-log.ts';
 
 /** What the gateway logs with. Prompts, keys and other texts of tenants never go in. */
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'flush' | 'isLevelEnabled'>;
+export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'flush'> {
+  /** The line of a request that is over. */
+  request(ended: LoggedRequest): void;
+}
+
+/** What is logged of every request. */
+export interface LoggedRequest {
+  readonly requestId: string;
+  readonly method: string | undefined;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly client: string;
+}
 
 export interface LogOptions {
   readonly level: string;
@@ -31,17 +44,37 @@ export function openLog(options: LogOptions): Log {
 
 /** A log that writes to a given stream. */
 export function createLog(level: string, destination: DestinationStream): Log {
-  return pino(
+  const timestamp = isoTimes();
+  const log = pino(
     {
       level,
       base: null,
       messageKey: 'message',
-      timestamp: isoTimes(),
+      timestamp,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: (thrown: unknown) => describeError(thrown) },
     },
     destination,
   );
+  return Object.assign(log, {
+    request: (ended: LoggedRequest) => {
+      if (log.isLevelEnabled('info')) destination.write(requestLine(timestamp(), ended));
+    },
+  });
+}
+
+/** The line as the logger itself would write it, which takes three times as long: there is one for every request. */
+function requestLine(time: string, ended: LoggedRequest): string {
+  const { requestId, method, route, status, durationMs, client } = ended;
+  const methodPart = method === undefined ? '' : `"method":${quoted(method)},`;
+  const duration = Math.round(durationMs * 10) / 10;
+  return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${quoted(route)},"status":${status},"durationMs":${duration},"client":${quoted(client)},"message":"request"}\n`;
+}
+
+const PLAIN = /^[\w /.:{}*-]*$/;
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /** ISO times, each written once per millisecond: many lines share one, and writing it costs as much as the rest of a line. */

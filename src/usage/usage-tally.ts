@@ -32,6 +32,8 @@ export class UsageTally implements UsageRecorder {
   readonly #rows = new Map<string, OpenRow>();
   #dayNumber = Number.NaN;
   #day = '';
+  /** The row of the last request: mostly the next one's too. */
+  #latest: { readonly of: EndedRequest; readonly day: string; readonly row: OpenRow } | undefined;
 
   constructor(options: UsageTallyOptions) {
     this.#options = options;
@@ -54,6 +56,7 @@ export class UsageTally implements UsageRecorder {
   /** Takes up to so many rows out, the oldest first. */
   take(most: number): readonly UsageRow[] {
     const taken: UsageRow[] = [];
+    this.#latest = undefined;
     for (const [name, row] of this.#rows) {
       if (taken.length === most) break;
       taken.push(row);
@@ -62,8 +65,16 @@ export class UsageTally implements UsageRecorder {
     return taken;
   }
 
-  #rowOf({ caller: { stack, key }, endpoint, model = '', latencyMs }: EndedRequest): OpenRow {
-    const day = this.#dayOf(this.#options.clock.nowMs() - latencyMs);
+  #rowOf(request: EndedRequest): OpenRow {
+    const day = this.#dayOf(this.#options.clock.nowMs() - request.latencyMs);
+    const latest = this.#latest;
+    if (latest?.day === day && isAlike(latest.of, request)) return latest.row;
+    const row = this.#findRow(request, day);
+    this.#latest = { of: request, day, row };
+    return row;
+  }
+
+  #findRow({ caller: { stack, key }, endpoint, model = '' }: EndedRequest, day: string): OpenRow {
     const { maxRows = MAX_ROWS } = this.#options;
     const exact = { day, account: stack.account, stack: stack.id, key: key.id, endpoint, model };
     const name = nameOf(exact);
@@ -106,6 +117,10 @@ const nothing = {
   latencyMs: 0,
   maxLatencyMs: 0,
 };
+
+function isAlike(one: EndedRequest, other: EndedRequest): boolean {
+  return one.caller === other.caller && one.endpoint === other.endpoint && one.model === other.model;
+}
 
 // The model is last: it is the only one that may hold any character.
 function nameOf(row: Readonly<Record<UsageDimension, string>>): string {

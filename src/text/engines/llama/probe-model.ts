@@ -45,5 +45,5 @@ const silentLog: Log = {
   warn: () => {},
   error: () => {},
   flush: () => {},
-  isLevelEnabled: () => false,
+  request: () => {},
 };
