@@ -14,8 +14,8 @@ const TEMPLATE_OVERHEAD_TOKENS = 1_024;
 
 export interface WrittenBodyParts {
   readonly fields: ChatFields;
-  /** The members `messages` and `tools`, without braces around them: a text, or pieces that are put together when they are sent. */
-  readonly prompt: string | readonly Buffer[];
+  /** The members `messages` and `tools`, without braces around them. */
+  readonly prompt: string | JsonBytes;
   readonly hasImages: boolean;
 }
 
@@ -24,7 +24,7 @@ export function writeBody(conversation: Conversation, settings: ChatBodySettings
   const fields = buildChatFields(conversation, settings);
   const { written, system } = conversation;
   if (written !== undefined) {
-    return new WrittenBody({ fields, prompt: promptPieces(written, system), hasImages: false });
+    return new WrittenBody({ fields, prompt: promptBytes(written, system), hasImages: false });
   }
   const prompt = buildChatPrompt(conversation, settings.hasVision);
   return new WrittenBody({
@@ -40,7 +40,7 @@ const STREAMED = ',"stream":true,"stream_options":{"include_usage":true}}';
 export class WrittenBody {
   readonly fields: ChatFields;
   readonly hasImages: boolean;
-  readonly #prompt: string | readonly Buffer[];
+  readonly #prompt: string | JsonBytes;
   #fieldsJson: string | undefined;
 
   constructor({ fields, prompt, hasImages }: WrittenBodyParts) {
@@ -66,9 +66,7 @@ export class WrittenBody {
 
   #with(rest: string): string | JsonBytes {
     if (typeof this.#prompt === 'string') return `{${this.#prompt},${rest}`;
-    let latin1 = '{';
-    for (const piece of this.#prompt) latin1 += piece.toString('latin1');
-    return { latin1: `${latin1},${latin1Of(rest)}` };
+    return { latin1: `{${this.#prompt.latin1},${latin1Of(rest)}` };
   }
 
   /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
@@ -83,7 +81,8 @@ export class WrittenBody {
     const { tool_choice, response_format, chat_template_kwargs } = this.fields;
     const hash = createHash('sha256');
     hash.update(JSON.stringify([tool_choice, response_format, chat_template_kwargs]));
-    for (const piece of typeof this.#prompt === 'string' ? [this.#prompt] : this.#prompt) hash.update(piece);
+    if (typeof this.#prompt === 'string') hash.update(this.#prompt);
+    else hash.update(this.#prompt.latin1, 'latin1');
     return hash.digest('base64');
   }
 }
@@ -92,15 +91,13 @@ function latin1Of(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-function sizeBytes(prompt: string | readonly Buffer[]): number {
-  if (typeof prompt === 'string') return Buffer.byteLength(prompt);
-  return prompt.reduce((sum, piece) => sum + piece.length, 0);
+function sizeBytes(prompt: string | JsonBytes): number {
+  return typeof prompt === 'string' ? Buffer.byteLength(prompt) : prompt.latin1.length;
 }
 
-function promptPieces({ messages, tools }: WrittenPrompt, system: string | undefined): readonly Buffer[] {
-  const first = system === undefined ? '' : JSON.stringify({ role: 'system', content: system });
+function promptBytes({ messages, tools }: WrittenPrompt, system: string | undefined): JsonBytes {
+  const first = system === undefined ? '' : latin1Of(JSON.stringify({ role: 'system', content: system }));
   const comma = first === '' || messages.length === 0 ? '' : ',';
-  const pieces = [Buffer.from(`"messages":[${first}${comma}`), messages, Buffer.from(']')];
-  if (tools.length > 0) pieces.push(Buffer.from(',"tools":['), tools, Buffer.from(']'));
-  return pieces;
+  const list = `"messages":[${first}${comma}${messages.toString('latin1')}]`;
+  return { latin1: tools.length === 0 ? list : `${list},"tools":[${tools.toString('latin1')}]` };
 }
