@@ -86,7 +86,7 @@ describe('the template of deltas', () => {
     };
 
     it('expects what the last one looked like, with the id and time of its own answer', () => {
-      const names = { id: 'two$&', created: 2 };
+      const names = { id: 'two-2', created: 2 };
       const begin = answerChunk(names, { role: 'assistant', content: '' });
       const template = taught(begin, memoryOf({ id: 'one', created: 1 }));
       const textOf = (others: object, more?: object) =>

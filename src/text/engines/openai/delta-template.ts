@@ -2,6 +2,8 @@ import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../..
 
 /** A JSON string with nothing to decode in it. */
 const PLAIN_STRING = /^"[^"\\\p{Cc}]+"$/u;
+/** An id that is written as it is, and has no other meaning anywhere. */
+const PLAIN_ID = /^[\w.:-]+$/;
 const PROBE = 'probe';
 const MAXIMUM_LESSONS = 3;
 const QUOTE = 0x22;
@@ -132,8 +134,7 @@ export class DeltaTemplate {
 
 /** The two members of a chunk that differ from answer to answer, as they are written; `undefined` where they are not plain. */
 function namesOf({ id, created }: JsonRecord): Pick<AnswerShape, 'id' | 'created'> | undefined {
-  if (typeof id !== 'string' || !Number.isSafeInteger(created) || !PLAIN_STRING.test(`"${id}"`))
-    return undefined;
+  if (typeof id !== 'string' || !Number.isSafeInteger(created) || !PLAIN_ID.test(id)) return undefined;
   return { id: `"id":"${id}"`, created: `"created":${created},` };
 }
 
