@@ -98,10 +98,11 @@ export class ReplicaSet implements Lifecycle {
   /** Asks one server, and another where that one fails. */
   async ask(errand: Errand, signal: AbortSignal): Promise<unknown> {
     const tried = new Set<Replica>();
-    let failure: unknown = unreachable(new Error('no server is configured'));
+    let failure: unknown;
     for (;;) {
       const replica = this.choose(tried);
-      if (replica === undefined) throw failure;
+      // Made only where it is needed: an error with its stack was 5 % of a streamed request in a profile.
+      if (replica === undefined) throw failure ?? unreachable(new Error('no server is configured'));
       tried.add(replica);
       try {
         return await replica.ask(errand, signal);
