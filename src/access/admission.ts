@@ -8,6 +8,8 @@ export interface Admission {
   admit(caller: Caller, work: Work, request: Abortable): Permit | Promise<Permit>;
   /** Takes a place only if that can be decided at once; `undefined` where it is refused, or others must be asked. */
   admitNow?(caller: Caller): Place | undefined;
+  /** Asks others for places where `admitNow` would have to; undefined where there is nothing to wait for. */
+  replenish?(caller: Caller): Promise<unknown> | undefined;
 }
 
 /** A place of a request that says itself when it is over. */

@@ -47,6 +47,12 @@ export class LeasedTokenBudget implements TokenBudget {
     return share === undefined || share.left(this.#clock.nowMs()) > 0;
   }
 
+  replenish(caller: Caller): Promise<boolean> | undefined {
+    const share = this.shareOf(caller);
+    if (share === undefined || share.left(this.#clock.nowMs()) > 0) return undefined;
+    return this.#keeper.grow(share);
+  }
+
   /** What this process has of today's budget; undefined where the caller's plan has none. */
   shareOf({ stack, plan }: Caller): LimitShare | undefined {
     const ceiling = plan.limits.tokensPerDay;

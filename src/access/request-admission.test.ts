@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HeldClock as TimerClock } from '../../testing/bad-child/clocks.ts';
 import { describeAdmission } from '../../testing/describe-admission.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { HeldClock } from '../../testing/held-clock.ts';
+import { MemoryShareBook } from '../../testing/limits/memory-share-book.ts';
 import type { Fault } from '../faults/fault.ts';
 import { RequestAdmission } from './request-admission.ts';
+import { ShareKeeper } from './share-keeper.ts';
 
 describeAdmission('RequestAdmission', () => new RequestAdmission({ clock: new HeldClock() }));
 
@@ -41,6 +44,19 @@ describe('RequestAdmission', () => {
     clock.advance(1);
     await use();
     expect(refusal()).toMatchObject({ retryAfterSeconds: 20 });
+  });
+
+  it('admits at once after others were asked for its part, and asks nobody where it has one', async () => {
+    const beats = new TimerClock();
+    const keeper = new ShareKeeper({ book: new MemoryShareBook(), clock: beats });
+    admission = new RequestAdmission({ clock: beats, keeper });
+    const caller = makeCaller({ limits: { requestsPerMinute: 2, concurrentRequests: 2 } });
+    expect(admission.admitNow(caller)).toBeUndefined();
+    await admission.replenish(caller);
+    expect(admission.replenish(caller)).toBeUndefined();
+    expect(admission.admitNow(caller)).toBeDefined();
+    expect(admission.replenish(makeCaller())).toBeUndefined();
+    await keeper.close();
   });
 
   it('does not count what it refused', async () => {

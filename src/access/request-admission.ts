@@ -56,6 +56,14 @@ export class RequestAdmission implements Admission {
     return this.#lacking(shares) === undefined ? this.#hold(shares) : undefined;
   }
 
+  replenish(caller: Caller): Promise<unknown> | undefined {
+    const keeper = this.#keeper;
+    if (keeper === undefined || isUnlimited(caller)) return undefined;
+    const nowMs = this.#clock.nowMs();
+    const lacking = this.sharesOf(caller).filter((share) => share.left(nowMs) <= 0);
+    return lacking.length === 0 ? undefined : Promise.all(lacking.map((share) => keeper.grow(share)));
+  }
+
   /** The ceilings that hold for the caller: places before rates, the stack before the key. */
   sharesOf({ stack, key, plan }: Caller): readonly LimitShare[] {
     const shares: LimitShare[] = [];

@@ -18,7 +18,7 @@ const reservation: Reservation = {
 
 function meterOn(reserve: () => Reservation | undefined | Promise<Reservation | undefined>): RequestMeter {
   return new RequestMeter(
-    { budget: { reserve, hasLeftNow: () => true }, usage },
+    { budget: { reserve, hasLeftNow: () => true, replenish: () => undefined }, usage },
     makeCaller(),
     '/v1/chat/completions',
   );
@@ -27,7 +27,7 @@ function meterOn(reserve: () => Reservation | undefined | Promise<Reservation | 
 describe('a meter', () => {
   it('records what was used, once', () => {
     const meter = new RequestMeter(
-      { budget: { reserve: () => undefined, hasLeftNow: () => true }, usage },
+      { budget: { reserve: () => undefined, hasLeftNow: () => true, replenish: () => undefined }, usage },
       makeCaller(),
       '/v1/models',
     );

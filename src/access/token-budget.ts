@@ -6,6 +6,8 @@ export interface TokenBudget {
   reserve(caller: Caller, expectedTokens: number): Reservation | undefined | Promise<Reservation | undefined>;
   /** Whether `reserve` would grant something without a promise. */
   hasLeftNow(caller: Caller): boolean;
+  /** Asks for more tokens where `hasLeftNow` says no; undefined where there is nothing to wait for. */
+  replenish(caller: Caller): Promise<unknown> | undefined;
 }
 
 /** A part of a budget that a request holds: reserved, then settled or released, once. */

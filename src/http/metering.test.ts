@@ -180,6 +180,7 @@ describe('the token budget', () => {
       };
     },
     hasLeftNow: () => true,
+    replenish: () => undefined,
   };
 
   it('is reserved before the model is asked, and settled with what it used', async () => {
@@ -214,6 +215,7 @@ describe('the token budget', () => {
         throw new Fault('rate-limited', 'Nothing is left.');
       },
       hasLeftNow: () => false,
+      replenish: () => undefined,
     };
     await start({ directory, budget: spent });
     expect(await chat()).toBe(429);

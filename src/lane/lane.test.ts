@@ -141,6 +141,23 @@ describe('a request on the short way', () => {
     expect([statuses, gateway.http.wholeWays]).toEqual([[200, 429], 1]);
   });
 
+  it('waits for its part of a budget, and is refused on the whole way where nothing is left of it', async () => {
+    // Prompt and answer are expected to take more than is there, so the second request finds nothing left.
+    const callers = { 'sk-a': makeCaller({ stack: { models: ['tiny'] }, limits: { tokensPerDay: 100 } }) };
+    const short = await start({ callers });
+    const usage = { prompt_tokens: 60, completion_tokens: 60 };
+    const seen = [];
+    for (let index = 0; index < 2; index++) {
+      gateway.upstream.respond({ text: 'Hi', usage });
+      await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+      seen.push([(await short.answer()).status, gateway.http.wholeWays]);
+    }
+    expect(seen).toEqual([
+      [200, 0],
+      [429, 1],
+    ]);
+  });
+
   it('whose engine fails is answered in its format', async () => {
     const short = await start();
     for (const more of [[], [ODD]]) {

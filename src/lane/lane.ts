@@ -76,11 +76,25 @@ export class Lane implements ConnectionFront, LaneServer {
     const { authenticator } = this.#parts;
     try {
       const caller = authenticator.authenticate(this.#routes.get(path)?.wire.family.credential(headers));
-      return caller instanceof Promise ? caller.catch(() => undefined) : caller;
+      if (!(caller instanceof Promise)) return this.#replenished(caller);
+      return caller.then((known) => this.#replenished(known)).catch(() => undefined);
     } catch {
       // A key that is refused is refused again on the whole way.
       return undefined;
     }
+  }
+
+  /** The caller, once this process has asked for its part of ceilings that are shared: otherwise a pause would end the short way. */
+  #replenished(caller: Caller): Caller | Promise<Caller | undefined> {
+    const { admission, metering } = this.#parts;
+    const tokens = metering.budget.replenish(caller);
+    const places = admission.replenish?.(caller);
+    if (tokens === undefined && places === undefined) return caller;
+    // Whoever has nothing left is told so on the whole way.
+    return Promise.all([tokens, places]).then(
+      () => caller,
+      () => undefined,
+    );
   }
 
   serve(request: HotRequest, connection: LaneConnection): LaneExchange | undefined {
