@@ -229,7 +229,7 @@ class DfaRules {
   }
 
   /** How often a loop of one state may be taken; while counting that is known if what follows has one length. */
-  #loopCount({ state, read, ways }: Place): { min: number; max: number } | undefined {
+  #loopCount({ state, read }: Place): { min: number; max: number } | undefined {
     if (read === undefined) {
       // The head of a loop leads back to itself by a round like any other.
       const isHead = this.#loops?.isHead(state) ?? false;
