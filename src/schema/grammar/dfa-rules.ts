@@ -1,6 +1,7 @@
 import { areSameSets, type CharacterSet } from '../automata/character-set.ts';
 import { charactersByTarget, type Dfa } from '../automata/dfa.ts';
 import { type LengthBounds, lengthBounds } from '../automata/length-bounds.ts';
+import type { Loop } from '../automata/loop-nest.ts';
 import { MAX_REPETITION } from '../terms/budgets.ts';
 import { characterSymbol, keyOfSet, type Writing } from './character-symbol.ts';
 import {
@@ -11,12 +12,15 @@ import {
   repeated,
   rule,
 } from './grammar-builder.ts';
+import { LoopWays, type Ways } from './loop-ways.ts';
 
 /** How the rules of an automaton are written. */
 interface DfaRuleOptions {
   readonly writing: Writing;
   /** How often a state may lead back to itself where no length says so. */
   readonly maxLoops?: number;
+  /** How often a loop of several states may be gone round, likewise. */
+  readonly maxRounds?: number;
   /** How many characters a text has at least and at most. */
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -27,11 +31,14 @@ export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleO
   return new DfaRules(grammar, dfa, options).build();
 }
 
-/** A state, and how many characters were read, where that still matters. */
+/** A state, and how many characters were read, where that still matters; else how its loops go on. */
 interface Place {
   readonly state: number;
   readonly read?: number | undefined;
+  readonly ways: Ways;
 }
+
+const NO_LOOPS: Ways = [];
 
 /** The characters that lead from a state to another. */
 interface Exit {
@@ -53,10 +60,14 @@ class DfaRules {
   readonly #dfa: Dfa;
   readonly #writing: Writing;
   readonly #maxLoops: number;
+  readonly #maxRounds: number;
   readonly #min: number;
   readonly #max: number;
   /** Known where lengths are asked for. */
   readonly #bounds: LengthBounds | undefined;
+  /** Known where rounds are bounded. */
+  readonly #loops: LoopWays | undefined;
+  readonly #roundRules = new Map<Loop, RuleId>();
   readonly #exits = new Map<number, readonly Exit[]>();
   readonly #tails = new Map<number, Tail | undefined>();
   /** From how many states each is entered; the first also from outside. */
@@ -67,6 +78,8 @@ class DfaRules {
     this.#dfa = dfa;
     this.#writing = options.writing;
     this.#maxLoops = options.maxLoops ?? Infinity;
+    this.#maxRounds = options.maxRounds ?? Infinity;
+    if (this.#maxRounds < Infinity) this.#loops = new LoopWays(dfa);
     this.#min = options.minLength ?? 0;
     this.#max = options.maxLength ?? Infinity;
     this.#entries = countEntries(dfa);
@@ -75,32 +88,39 @@ class DfaRules {
 
   build(): RuleId {
     if (this.#shortest(this.#dfa.start) > this.#max) return this.#grammar.add('text', []);
-    const size = this.#dfa.transitions.length;
     const stateRules = this.#grammar.states<Place>(
       this.#writing === 'plain' ? 'digits' : 'text',
-      ({ state, read }) => (read === undefined ? state : state + size * (read + 1)),
+      (place) => this.#keyOf(place),
       (place, goTo) => this.#alternatives(place, goTo),
     );
-    return stateRules(this.#forget({ state: this.#dfa.start, read: 0 }));
+    return stateRules(this.#count(this.#dfa.start, 0));
+  }
+
+  #keyOf({ state, read, ways }: Place): string | number {
+    if (ways.length > 0) return `${state} ${ways}`;
+    return read === undefined ? state : state + this.#dfa.transitions.length * (read + 1);
   }
 
   /** Stops counting where whatever follows has the right length. */
-  #forget({ state, read }: Place): Place {
-    if (read === undefined) return { state };
+  #count(state: number, read: number): Place {
     const isLongEnough = read + this.#shortest(state) >= this.#min;
     const isShortEnough = read + this.#longest(state) <= this.#max;
-    return isLongEnough && isShortEnough ? { state } : { state, read };
+    if (!isLongEnough || !isShortEnough) return { state, read, ways: NO_LOOPS };
+    return { state, ways: this.#loops?.into(state) ?? NO_LOOPS };
   }
 
-  #alternatives({ state, read }: Place, goTo: GoTo): readonly Alternative[] {
+  #alternatives(place: Place, goTo: GoTo): readonly Alternative[] {
+    const { state, ways } = place;
+    const circle = this.#loops?.loopFrom(state, ways);
+    if (circle) return this.#rounds(circle, place, goTo);
     const exits = this.#exitsOf(state);
     const loop = exits.find(({ target }) => target === state);
-    const count = loop && this.#loopCount(state, read);
-    if (!count) return this.#steps(exits, { state, read }, goTo);
+    const count = loop && this.#loopCount(place);
+    if (!count) return this.#steps(exits, place, goTo);
     const looping = this.#loopOf(loop.set);
     // What loops is never what leads on, so the repetition ends in one way only.
     const others = exits.filter((exit) => exit !== loop);
-    const steps = this.#steps(others, { state }, goTo);
+    const steps = this.#steps(others, { state, ways }, goTo);
     const rest = steps.length === 1 ? (steps[0] ?? []) : [rule(this.#grammar.add('rest', steps))];
     return [[repeated(looping, count.min, count.max), ...rest]];
   }
@@ -117,28 +137,51 @@ class DfaRules {
     return exits;
   }
 
-  #steps(exits: readonly Exit[], { state, read }: Place, goTo: GoTo): readonly Alternative[] {
+  /** From its head a loop is gone round some times, and then left. */
+  #rounds(loop: Loop, { state, ways }: Place, goTo: GoTo): readonly Alternative[] {
+    const loops = this.#loops;
+    if (!loops) return [];
+    let rounds = this.#roundRules.get(loop);
+    if (rounds === undefined) {
+      const round = this.#grammar.add('round', [[goTo({ state, ways: loops.round(loop) })]]);
+      rounds = this.#grammar.add('rounds', [[repeated(round, 0, this.#maxRounds)]]);
+      this.#roundRules.set(loop, rounds);
+    }
+    return [[rule(rounds), goTo({ state, ways: loops.out(ways) })]];
+  }
+
+  #steps(exits: readonly Exit[], place: Place, goTo: GoTo): readonly Alternative[] {
+    const { state, read, ways } = place;
     const alternatives: Alternative[] = [];
     for (const { target, symbol } of exits) {
-      const next = { state: target, read: read === undefined ? undefined : read + 1 };
-      if (next.read !== undefined && next.read + this.#shortest(target) > this.#max) continue;
-      alternatives.push([symbol, ...this.#onward(next, goTo)]);
+      const next = this.#after(place, target);
+      if (next) alternatives.push(next === 'done' ? [symbol] : [symbol, ...this.#onward(next, goTo)]);
     }
-    if (this.#dfa.accepting[state] && (read === undefined || read >= this.#min)) alternatives.push([]);
+    const mayEnd = read === undefined ? ways[0] !== 'round' : read >= this.#min;
+    if (this.#dfa.accepting[state] && mayEnd) alternatives.push([]);
     return alternatives;
+  }
+
+  /** Where a step leads; undefined where it may not be taken. */
+  #after({ state, read, ways }: Place, target: number): Place | 'done' | undefined {
+    if (read !== undefined) {
+      return read + 1 + this.#shortest(target) > this.#max ? undefined : this.#count(target, read + 1);
+    }
+    const after = this.#loops ? this.#loops.after(state, ways, target) : NO_LOOPS;
+    return after === undefined || after === 'done' ? after : { state: target, ways: after };
   }
 
   /** What follows a step: a state that has one way in and one way out needs no rule, nor does a tail. */
   #onward(next: Place, goTo: GoTo): Alternative {
     const symbols: GrammarSymbol[] = [];
-    let place = this.#forget(next);
+    let place = next;
     for (;;) {
-      const only = place.read === undefined ? this.#onlyExit(place.state) : undefined;
+      const only = isFree(place) ? this.#onlyExit(place.state) : undefined;
       if (!only) break;
       symbols.push(only.symbol);
-      place = { state: only.target };
+      place = { state: only.target, ways: this.#loops?.into(only.target) ?? NO_LOOPS };
     }
-    const tail = place.read === undefined ? this.#tailOf(place.state) : undefined;
+    const tail = isFree(place) ? this.#tailOf(place.state) : undefined;
     if (!tail) symbols.push(goTo(place));
     else if (tail.count > 0) symbols.push(rule(this.#tailRule(tail)));
     return symbols;
@@ -166,6 +209,8 @@ class DfaRules {
       const [exit] = exits;
       if (exits.length > 1 || exit?.target === state) break;
       chain.push({ state, exit });
+      // Seen, should the way lead back here: a loop is no tail.
+      this.#tails.set(state, undefined);
       if (!exit) break;
       state = exit.target;
     }
@@ -184,9 +229,11 @@ class DfaRules {
   }
 
   /** How often a loop of one state may be taken; while counting that is known if what follows has one length. */
-  #loopCount(state: number, read: number | undefined): { min: number; max: number } | undefined {
+  #loopCount({ state, read }: Place): { min: number; max: number } | undefined {
     if (read === undefined) {
-      return this.#maxLoops === Infinity ? undefined : { min: 0, max: this.#maxLoops };
+      // The head of a loop leads back to itself by a round like any other.
+      const isHead = this.#loops?.isHead(state) ?? false;
+      return this.#maxLoops === Infinity || isHead ? undefined : { min: 0, max: this.#maxLoops };
     }
     const rest = this.#lengthAfterLoop(state);
     if (rest === undefined) return undefined;
@@ -212,6 +259,11 @@ class DfaRules {
   #longest(state: number): number {
     return this.#bounds?.longest[state] ?? 0;
   }
+}
+
+/** Whether nothing is counted and no loop gone round. */
+function isFree({ read, ways }: Place): boolean {
+  return read === undefined && ways.length === 0;
 }
 
 function longerTail(tail: Tail | undefined, set: CharacterSet): Tail | undefined {

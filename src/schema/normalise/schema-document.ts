@@ -49,6 +49,8 @@ export class SchemaDocument {
   readonly #resources = new Map<string, Json>();
   readonly #anchors = new Map<string, JsonObject>();
   readonly #dynamic = new Map<string, DynamicTarget[]>();
+  /** What references named, by where they begin: a document has many that are the same, and reading one as a URL takes long. */
+  readonly #found = new Map<string, Located>();
 
   constructor(root: Json) {
     this.#root = root;
@@ -59,7 +61,10 @@ export class SchemaDocument {
 
   /** What a reference names. */
   resolve(place: Reference): Located {
-    const found = this.#resolveStatic(place);
+    const base = this.#bases.get(place.from) ?? ROOT_URL;
+    const key = `${base} ${place.reference}`;
+    const found = this.#found.get(key) ?? this.#resolveStatic(place, base);
+    this.#found.set(key, found);
     if (place.keyword === '$ref' || !isObject(found.schema)) return found;
     const anchor = place.keyword === '$recursiveRef' ? RECURSIVE : found.schema.$dynamicAnchor;
     const targets = typeof anchor === 'string' ? (this.#dynamic.get(anchor) ?? []) : [];
@@ -75,8 +80,8 @@ export class SchemaDocument {
     this.#dynamic.set(anchor, [...(this.#dynamic.get(anchor) ?? []), target]);
   }
 
-  #resolveStatic({ reference, from, path }: Reference): Located {
-    const url = parseUrl(reference, this.#bases.get(from) ?? ROOT_URL);
+  #resolveStatic({ reference, path }: Reference, base: string): Located {
+    const url = parseUrl(reference, base);
     const fragment = decodeFragment(url);
     url.hash = '';
     const resource = this.#resources.get(url.href) ?? (reference.startsWith('#') ? this.#root : undefined);

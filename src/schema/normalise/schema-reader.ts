@@ -73,7 +73,8 @@ export class SchemaReader {
     return REFERENCE_KEYWORDS.flatMap((keyword): NodePart[] => {
       const reference = schema[keyword];
       if (typeof reference !== 'string') return [];
-      const target = () => {
+      let known: SchemaNode | undefined;
+      const find = () => {
         const place = { reference, keyword, from: schema, path: `${path}/${keyword}` };
         this.#document ??= new SchemaDocument(this.#root);
         const located = this.#document.resolve(place);
@@ -82,6 +83,10 @@ export class SchemaReader {
           this.#remarks.leave({ path, keyword, message });
         }
         return this.read(located.schema, located.path);
+      };
+      const target = () => {
+        known ??= find();
+        return known;
       };
       return [{ type: 'inclusion', target }];
     });

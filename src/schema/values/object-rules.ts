@@ -105,8 +105,12 @@ function memberRules(shape: ObjectShape, compilation: Compilation): RuleId {
   const counted = Math.max(1, shape.min, shape.max === Infinity ? 0 : shape.max);
   const endRule = endRules(shape, counted, compilation);
   let rests = Array.from({ length: counted + 1 }, (_, written) => endRule(written));
+  let required = shape.named.filter(({ isRequired }) => isRequired).length;
   for (const { name, value, isRequired } of shape.named.toReversed()) {
+    if (isRequired) required -= 1;
     rests = rests.map((rest, written) => {
+      // No fewer are written than were required before.
+      if (written < Math.min(required, counted)) return rest;
       const after = rests[Math.min(written + 1, counted)] ?? rest;
       const isWritable = written < shape.max;
       // The name comes last: whatever it is, no two keys are the same.

@@ -41,7 +41,8 @@ export class ValueJudge {
   #satisfiesOwn(value: Json, facts: Facts): boolean {
     const { types, values, excludedValues } = facts;
     if (types && !belongsTo(typeOf(value), types)) return false;
-    if (values && !values.some((other) => equalJson(other, value))) return false;
+    // Mostly the values judged are those of the list itself, which may be long.
+    if (values && !values.includes(value) && !values.some((other) => equalJson(other, value))) return false;
     if (excludedValues?.some((other) => equalJson(other, value))) return false;
     if (typeof value === 'string' && facts.string) return this.#satisfiesString(value, facts.string);
     if (typeof value === 'number' && facts.number) return satisfiesNumber(value, facts.number);

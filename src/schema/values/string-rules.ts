@@ -11,9 +11,7 @@ import { isEmpty, type StringLanguage } from './string-language.ts';
 const MAX_COUNTED_STATES = 8_000;
 /** How much of the rules that are left one string may take. */
 const ROOM_SHARE = 1 / 8;
-/** The same where the schema asks for no length, and nothing is lost but an end. */
-const MAX_CAPPED_STATES = 2_000;
-/** How much longer than need be a text may be whose pattern loops through several states. */
+/** How much longer than need be a text may be that is counted while its pattern loops through several states. */
 const LOOPING_EXCESS = 90;
 
 /** The strings that satisfy the facts. */
@@ -61,27 +59,24 @@ function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }:
   const first = addDfaRules(grammar, shape, {
     writing: 'in-string',
     maxLoops: caps.patternLength,
+    maxRounds: caps.patternLength,
     ...length,
   });
   return grammar.add('string', [[text('"'), rule(first), text('"')]]);
 }
 
-/**
- * The asked lengths, where they can be counted. What can go on by a loop of several states is cut at a length
- * of its own; a loop of one state is cut when its rule is written.
- */
+/** The asked lengths, as far as the pattern does not keep them by itself; undefined where there are too many to be counted. */
 function countedLength(
   shape: Dfa,
   { minLength, maxLength }: StringLanguage,
   room: number,
-): { minLength: number; maxLength: number } | undefined {
-  const isAsked = minLength > 0 || maxLength < Infinity;
-  const states = shape.transitions.length;
-  const needed = Math.max(lengthBounds(shape).shortest[shape.start] ?? 0, minLength);
-  const longest = loopsInPlace(shape) ? maxLength : Math.min(maxLength, needed + LOOPING_EXCESS);
-  const last = longest === Infinity ? minLength : Math.min(longest, MAX_REPETITION);
-  if (minLength <= last && last * states <= (isAsked ? room : Math.min(room, MAX_CAPPED_STATES))) {
-    return { minLength, maxLength: longest === Infinity ? Infinity : last };
-  }
-  return isAsked ? undefined : { minLength, maxLength };
+): { minLength?: number; maxLength?: number } | undefined {
+  if (minLength === 0 && maxLength === Infinity) return {};
+  const bounds = lengthBounds(shape);
+  const [shortest = 0, longest = Infinity] = [bounds.shortest[shape.start], bounds.longest[shape.start]];
+  if (minLength <= shortest && maxLength >= longest) return {};
+  const enough = loopsInPlace(shape) ? MAX_REPETITION : Math.max(shortest, minLength) + LOOPING_EXCESS;
+  const last = maxLength === Infinity ? minLength : Math.min(maxLength, enough, MAX_REPETITION);
+  if (minLength > last || last * shape.transitions.length > room) return undefined;
+  return { minLength, maxLength: maxLength === Infinity ? Infinity : last };
 }

@@ -41,7 +41,7 @@ export class ValueRules {
   #ruleFor(conjunction: Conjunction): RuleId {
     const items = flatten(conjunction);
     if (items.length === 0) return this.#compilation.builtin.any;
-    const key = keyOf(items);
+    const key = plainTypes(items) ?? keyOf(items);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = this.#compilation.grammar.reserve('value', conjunction[0]?.path ?? '');
@@ -100,6 +100,16 @@ export class ValueRules {
         return objectAlternatives(leaf, this.#compilation);
     }
   }
+}
+
+/** The types that are all a schema states: most properties are plain texts, numbers or truths, and share their rules. */
+function plainTypes(items: readonly Item[]): string | undefined {
+  const [only] = items;
+  if (items.length !== 1 || only?.type !== 'facts' || !only.types?.size) return undefined;
+  const { values, excludedValues, string, number, array, object } = only;
+  return (values ?? excludedValues ?? string ?? number ?? array ?? object)
+    ? undefined
+    : [...only.types].join();
 }
 
 /** The types to write: those stated, else those the keywords speak of, else all. */

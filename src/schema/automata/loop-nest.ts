@@ -1,0 +1,86 @@
+import type { Dfa } from './dfa.ts';
+
+/** States that lead back to each other. Every way around passes the head, but for the ways of the loops inside. */
+export interface Loop {
+  readonly head: number;
+}
+
+/** For each state the loops that it lies in, the outermost first. */
+export type LoopNest = readonly (readonly Loop[])[];
+
+/** Loops of more states are not among those found: what is made of each way through them would be too much. */
+const MAX_LOOP_STATES = 24;
+/** Nor are loops that lie deeper, for the same reason. */
+const MAX_NESTING = 3;
+
+/** Finds the loops of several states; a state that leads back to itself is none by that alone. */
+export function loopNest(dfa: Dfa): LoopNest {
+  const nest: Loop[][] = dfa.transitions.map(() => []);
+  const addLoops = (states: readonly number[], depth: number) => {
+    if (depth > MAX_NESTING) return;
+    for (const members of circles(dfa, states)) {
+      if (members.length > MAX_LOOP_STATES) continue;
+      const loop = { head: mostEntered(dfa, members) };
+      for (const member of members) nest[member]?.push(loop);
+      const others = members.filter((member) => member !== loop.head);
+      addLoops(others, depth + 1);
+    }
+  };
+  addLoops([...dfa.transitions.keys()], 1);
+  return nest;
+}
+
+/** With the busiest state as its head, fewest loops are left inside. */
+function mostEntered(dfa: Dfa, members: readonly number[]): number {
+  const entries = new Map(members.map((member) => [member, 0]));
+  for (const member of members) {
+    for (const target of new Set(dfa.transitions[member]?.map((step) => step.target))) {
+      const count = entries.get(target);
+      if (count !== undefined) entries.set(target, count + 1);
+    }
+  }
+  let [head = 0] = members;
+  for (const [member, count] of entries) if (count > (entries.get(head) ?? 0)) head = member;
+  return head;
+}
+
+/** The groups of two and more of these states that lead to each other, by Tarjan's algorithm. */
+function circles(dfa: Dfa, states: readonly number[]): readonly (readonly number[])[] {
+  const isAmong = new Set(states);
+  const order = new Map<number, number>();
+  const lowest = new Map<number, number>();
+  const open: number[] = [];
+  const isOpen = new Set<number>();
+  const found: number[][] = [];
+  const enter = (state: number) => {
+    order.set(state, order.size);
+    lowest.set(state, order.size - 1);
+    open.push(state);
+    isOpen.add(state);
+    return { state, steps: (dfa.transitions[state] ?? []).values() };
+  };
+  const lower = (state: number, value = Infinity) =>
+    lowest.set(state, Math.min(lowest.get(state) ?? Infinity, value));
+  const close = (state: number) => {
+    const members = open.splice(open.lastIndexOf(state));
+    for (const member of members) isOpen.delete(member);
+    if (members.length > 1) found.push(members);
+  };
+  for (const first of states) {
+    // A stack of its own: automata may have thousands of states in a row.
+    const path = order.has(first) ? [] : [enter(first)];
+    for (let last = path.at(-1); last; last = path.at(-1)) {
+      const { value: step } = last.steps.next();
+      if (step && isAmong.has(step.target)) {
+        if (!order.has(step.target)) path.push(enter(step.target));
+        else if (isOpen.has(step.target)) lower(last.state, order.get(step.target));
+      } else if (!step) {
+        path.pop();
+        const outer = path.at(-1);
+        if (outer) lower(outer.state, lowest.get(last.state));
+        if (lowest.get(last.state) === order.get(last.state)) close(last.state);
+      }
+    }
+  }
+  return found;
+}
