@@ -15,7 +15,7 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
 /**
  * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
  * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds,
- * and with `--worst` what the worst documents cost.
+ * and with `--worst` what the worst documents cost, or with `--worst=WORDS` those whose name has these words in it.
  */
 export async function run({ quick }) {
   const parts = quick ? ['held-out'] : PARTS;
@@ -25,14 +25,15 @@ export async function run({ quick }) {
     await measureFiles('rules', { parts });
     await measurePeers(parts);
   }
-  const path = modelPath();
+  const path = optionValue('--model');
   if (path === undefined) return console.log('with a model: skipped; give --model=PATH or --model');
   const model = await (path === '' ? openDefaultModel() : openModelFile(path));
   try {
     if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
     const { engine } = model;
-    if (isAsked('--worst'))
-      return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine));
+    const worst = optionValue('--worst');
+    if (worst !== undefined)
+      return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine, worst));
     await measure('with the model, text', { parts, reader: plainReader, engine });
     if (!isAsked('--text')) await measureFiles('with the model', { parts, engine });
     if (isAsked('--direct'))
@@ -61,9 +62,10 @@ function cpuSeconds() {
   return treeCpuUs(process.pid) / 1e6;
 }
 
-function modelPath() {
-  const argument = process.argv.find((one) => one === '--model' || one.startsWith('--model='));
-  return argument?.slice('--model='.length);
+/** What stands behind an option's equals sign; empty without one, undefined where the option was not given. */
+function optionValue(option) {
+  const argument = process.argv.find((one) => one === option || one.startsWith(`${option}=`));
+  return argument?.slice(option.length + 1);
 }
 
 async function measure(title, { parts, reader, engine, alone = false }) {
