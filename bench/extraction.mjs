@@ -2,7 +2,7 @@ import { blankWriter } from './extraction-blanks.mjs';
 import { judge, readDocuments } from './extraction-documents.mjs';
 import { extractionJob } from './extraction-job.mjs';
 import { openOwnReaders, openPeerReaders, plainReader } from './extraction-readers.mjs';
-import { measureWorst } from './extraction-worst.mjs';
+import { measureLongScan, measureWorst } from './extraction-worst.mjs';
 import { openDefaultModel, openModelFile } from './llama-engine.mjs';
 import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 
@@ -15,7 +15,8 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
 /**
  * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
  * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds,
- * and with `--worst` what the worst documents cost, or with `--worst=WORDS` those whose name has these words in it.
+ * and with `--worst` what the worst documents cost, or with `--worst=WORDS` those whose name has these words in it,
+ * and with `--long-scan` what a scan costs until it is refused as too long.
  */
 export async function run({ quick }) {
   const parts = quick ? ['held-out'] : PARTS;
@@ -31,6 +32,7 @@ export async function run({ quick }) {
   try {
     if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
     const { engine } = model;
+    if (isAsked('--long-scan')) return await measureLongScan(engine);
     const worst = optionValue('--worst');
     if (worst !== undefined)
       return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine, worst));

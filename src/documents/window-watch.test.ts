@@ -5,6 +5,7 @@ import { FakeOcrEngine } from '../../testing/reading/fake-ocr-engine.ts';
 import { PdfWriter, writtenLines } from '../../testing/reading/pdf-writer.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { textService } from '../../testing/text/text-service.ts';
+import { Fault } from '../faults/fault.ts';
 import { EmbeddedDocumentReader } from '../reading/embedded/embedded-document-reader.ts';
 import { defaultPdfWorkers, PdfWorkers } from '../reading/pdf/pdf-workers.ts';
 import { SchemaService } from '../schema/service/schema-service.ts';
@@ -100,6 +101,19 @@ describe('a document over the window', () => {
 
   it('that is read to its end is refused with its exact length', async () => {
     const { ocr, extract } = setUp({ room: 2_999 });
+    await expect(extract({ files: files(scans(3)) })).rejects.toMatchObject({
+      message: 'prompt is too long: 3000 tokens > 2999 maximum',
+    });
+    expect(ocr.pictures).toHaveLength(3);
+  });
+
+  it('is read to its end where the engine cannot count before, and refused then', async () => {
+    const { ocr, engine, extract } = setUp({ room: 2_999 });
+    const { countTokens } = engine;
+    engine.countTokens = async (conversation) => {
+      if (ocr.pictures.length < 3) throw new Fault('model-not-ready', 'It starts anew.');
+      return countTokens.call(engine, conversation);
+    };
     await expect(extract({ files: files(scans(3)) })).rejects.toMatchObject({
       message: 'prompt is too long: 3000 tokens > 2999 maximum',
     });

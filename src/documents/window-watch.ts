@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { PageText } from '../reading/page-text.ts';
-import type { TextService } from '../text/text-service.ts';
+import type { PromptMeasure, TextService } from '../text/text-service.ts';
 import { extractionConversation } from './extraction-conversation.ts';
-import type { ExtractionJob } from './extractor.ts';
+import type { ExtractionJob, NamedDocument } from './extractor.ts';
 
 type Asked = Pick<ExtractionJob, 'schema' | 'system' | 'user' | 'maxTokens' | 'showsSchema'>;
 
@@ -52,7 +52,7 @@ export class WindowWatch {
   }
 
   async #check(): Promise<void> {
-    const { text, caller, names, asked, pages, signal } = this.#reading;
+    const { names, pages } = this.#reading;
     const documents = this.#files.map((file, index) => ({
       name: names[index] ?? '',
       pages: file.filter((page) => page !== undefined),
@@ -63,13 +63,25 @@ export class WindowWatch {
     const sizeBytes = read.reduce((sum, page) => sum + Buffer.byteLength(page.text) + SEPARATOR_BYTES, 0);
     // What is complete is measured by whoever extracts from it.
     if (missing <= 0 || (read.length > 0 && sizeBytes <= this.#fittingBytes)) return;
-    const conversation = extractionConversation({ ...asked, documents }, { temperature: 0, seed: undefined });
-    const measure = await text.measure(caller, conversation, signal);
+    const measure = await this.#measure(documents);
     if (measure === undefined) return;
     // Where a page is missing, its neighbours meet; a tokenizer may make one token more of that than of the page between them.
     const tokens = measure.tokens - missing;
     if (tokens > measure.room) throw tooLong({ tokens, room: measure.room, read: read.length, pages });
     this.#fittingBytes = sizeBytes + measure.room - measure.tokens;
+  }
+
+  async #measure(documents: readonly NamedDocument[]): Promise<PromptMeasure | undefined> {
+    const { text, caller, asked, signal } = this.#reading;
+    const conversation = extractionConversation({ ...asked, documents }, { temperature: 0, seed: undefined });
+    try {
+      return await text.measure(caller, conversation, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // An engine that is away for a moment is back when the pages are read; if it is not, its fault is told then.
+      if (error instanceof Fault) return undefined;
+      throw error;
+    }
   }
 }
 
