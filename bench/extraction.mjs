@@ -18,7 +18,16 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
  * and with `--worst` what the worst documents cost, or with `--worst=WORDS` those whose name has these words in it,
  * and with `--long-scan` what a scan costs until it is refused as too long.
  */
-export async function run({ quick }) {
+export async function run(options) {
+  console.log('```text');
+  try {
+    await measureAll(options);
+  } finally {
+    console.log('```');
+  }
+}
+
+async function measureAll({ quick }) {
   const parts = quick ? ['held-out'] : PARTS;
   await measure('rules, text', { parts, reader: plainReader });
   if (quick) console.log('files: not in quick mode');
