@@ -45,8 +45,8 @@ export async function picture(text) {
   return await sharp(Buffer.from(svg)).flatten({ background: '#fff' }).jpeg({ quality: 80 }).toBuffer();
 }
 
-/** A PDF of one page that is the picture. */
-export async function scanPdf(jpeg) {
+/** A PDF in which every page is the picture. */
+export async function scanPdf(jpeg, pages = 1) {
   const { default: sharp } = await import('sharp');
   const { width, height } = await sharp(jpeg).metadata();
   const size = { width: width / DOTS_PER_POINT, height: height / DOTS_PER_POINT };
@@ -57,23 +57,27 @@ export async function scanPdf(jpeg) {
       ...size,
       resources: '/XObject << /I 5 0 R >>',
       content: `${size.width} 0 0 ${size.height} 0 0 cm /I Do`,
+      pages,
     },
     [image],
   );
 }
 
-/** A PDF of one page; further objects are numbered from 5. */
-function pdf({ width, height, resources, content }, others) {
+/** A PDF of one page, or of several that are the same; further objects are numbered from 5. */
+function pdf({ width, height, resources, content, pages = 1 }, others) {
+  const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << ${resources} >> /Contents 4 0 R >>`;
+  const furtherPages = Array.from({ length: pages - 1 }, () => Buffer.from(page));
+  const kids = ['3 0 R', ...furtherPages.map((_, index) => `${5 + others.length + index} 0 R`)];
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << ${resources} >> /Contents 4 0 R >>`,
+    `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages} >>`,
+    page,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
   ].map((object) => Buffer.from(object));
   const parts = [Buffer.from('%PDF-1.7\n')];
   const offsets = [];
   let size = parts[0].length;
-  for (const [index, object] of [...objects, ...others].entries()) {
+  for (const [index, object] of [...objects, ...others, ...furtherPages].entries()) {
     const part = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')]);
     offsets.push(size);
     size += part.length;

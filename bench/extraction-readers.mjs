@@ -40,7 +40,7 @@ export async function openOwnReaders() {
     { name: 'scan in a PDF', read: pagesOf(readPdf, async ({ text }) => scanPdf(await picture(text))) },
     { name: 'picture', read: pagesOf(reader.readImage.bind(reader), ({ text }) => picture(text)) },
   ];
-  return { readers, close: () => Promise.all([pdf.stop(never), ocr.stop(never)]) };
+  return { reader, readers, close: () => Promise.all([pdf.stop(never), ocr.stop(never)]) };
 }
 
 async function ocrModel() {

@@ -1,9 +1,12 @@
 // The most that extraction may cost: documents that just fit the window, and schemas that make the most work of them.
+import { picture, scanPdf } from './extraction-files.mjs';
 import { extractionJob } from './extraction-job.mjs';
+import { openOwnReaders } from './extraction-readers.mjs';
 import { treeCpuUs } from './process-tree.mjs';
 
 const never = new AbortController().signal;
 const MAX_TOKENS = 4_000;
+const [SCANNED_PAGES, LINES_PER_PAGE, LINE_CHARACTERS] = [50, 55, 78];
 const WORDS =
   'invoice total amount customer delivery number of the goods were sent on by our partner in London and Berlin with payment due address street name date tax item price'.split(
     ' ',
@@ -35,6 +38,13 @@ const leaves = (count, schema) =>
   );
 const objectOf = (properties) => ({ type: 'object', properties, required: Object.keys(properties) });
 const text = { type: 'string' };
+/** Lines as long as paper is wide. */
+const fullLines = (lines) =>
+  Array.from({ length: lines }, (_, row) =>
+    Array.from({ length: 13 }, (_, at) => pick(row * 13 + at, 7))
+      .join(' ')
+      .slice(0, LINE_CHARACTERS),
+  ).join('\n');
 const nested = objectOf({
   name: text,
   parts: { type: 'array', items: objectOf({ code: text, price: { type: 'number' } }) },
@@ -64,6 +74,44 @@ const worstCases = [
   },
 ];
 
+/** What a scan costs that has far more text than the window holds, until it is refused. */
+export async function measureLongScan(engine) {
+  const { WindowWatch } = await import('../dist/documents/window-watch.js');
+  const own = await openOwnReaders();
+  try {
+    const text = {
+      measure: async (_, conversation, signal) => ({
+        tokens: await engine.countTokens(conversation, signal),
+        room: engine.contextWindow - MAX_TOKENS,
+      }),
+    };
+    const { schema, system, user, maxTokens, showsSchema, caller } = extractionJob({
+      schema: leaves(20, { type: 'string' }),
+      engine,
+      maxTokens: MAX_TOKENS,
+    });
+    const asked = { schema, system, user, maxTokens, showsSchema };
+    const names = ['scan.pdf'];
+    const watch = new WindowWatch({ text, caller, asked, names, pages: SCANNED_PAGES, signal: never });
+    const bytes = await scanPdf(await picture(fullLines(LINES_PER_PAGE)), SCANNED_PAGES);
+    const before = treeCpuUs(process.pid);
+    const beganMs = performance.now();
+    const outcome = await own.reader
+      .readPdf({ bytes, name: 'scan.pdf' }, never, (pages) => watch.tell(0, pages))
+      .then(
+        () => 'not refused',
+        (error) => `refused: ${error.message}`,
+      );
+    const seconds = (treeCpuUs(process.pid) - before) / 1e6;
+    const wallSeconds = (performance.now() - beganMs) / 1000;
+    console.log(
+      `a scan of ${SCANNED_PAGES} pages of ${LINES_PER_PAGE} full lines: ${seconds.toFixed(0)} CPU seconds in ${wallSeconds.toFixed(0)}, ${outcome}`,
+    );
+  } finally {
+    await own.close();
+  }
+}
+
 /** The longest text of a case that still fits. */
 async function longestText({ make }, countTokens, room) {
   let [fits, over] = [1, 2];
@@ -76,10 +124,10 @@ async function longestText({ make }, countTokens, room) {
   return make(fits);
 }
 
-/** What each case costs the engine, in CPU seconds of all processes together. */
-export async function measureWorst(extractor, engine) {
+/** What each case, or each whose name has a part in it, costs the engine, in CPU seconds of all processes together. */
+export async function measureWorst(extractor, engine, namePart = '') {
   const { extractionConversation } = await import('../dist/documents/extraction-conversation.js');
-  for (const worst of worstCases) {
+  for (const worst of worstCases.filter(({ name }) => name.includes(namePart))) {
     const jobOf = (text) =>
       extractionJob({
         name: 'worst.pdf',

@@ -2,7 +2,7 @@ import { blankWriter } from './extraction-blanks.mjs';
 import { judge, readDocuments } from './extraction-documents.mjs';
 import { extractionJob } from './extraction-job.mjs';
 import { openOwnReaders, openPeerReaders, plainReader } from './extraction-readers.mjs';
-import { measureWorst } from './extraction-worst.mjs';
+import { measureLongScan, measureWorst } from './extraction-worst.mjs';
 import { openDefaultModel, openModelFile } from './llama-engine.mjs';
 import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 
@@ -15,9 +15,19 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
 /**
  * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
  * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds,
- * and with `--worst` what the worst documents cost.
+ * and with `--worst` what the worst documents cost, or with `--worst=WORDS` those whose name has these words in it,
+ * and with `--long-scan` what a scan costs until it is refused as too long.
  */
-export async function run({ quick }) {
+export async function run(options) {
+  console.log('```text');
+  try {
+    await measureAll(options);
+  } finally {
+    console.log('```');
+  }
+}
+
+async function measureAll({ quick }) {
   const parts = quick ? ['held-out'] : PARTS;
   await measure('rules, text', { parts, reader: plainReader });
   if (quick) console.log('files: not in quick mode');
@@ -25,14 +35,16 @@ export async function run({ quick }) {
     await measureFiles('rules', { parts });
     await measurePeers(parts);
   }
-  const path = modelPath();
+  const path = optionValue('--model');
   if (path === undefined) return console.log('with a model: skipped; give --model=PATH or --model');
   const model = await (path === '' ? openDefaultModel() : openModelFile(path));
   try {
     if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
     const { engine } = model;
-    if (isAsked('--worst'))
-      return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine));
+    if (isAsked('--long-scan')) return await measureLongScan(engine);
+    const worst = optionValue('--worst');
+    if (worst !== undefined)
+      return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine, worst));
     await measure('with the model, text', { parts, reader: plainReader, engine });
     if (!isAsked('--text')) await measureFiles('with the model', { parts, engine });
     if (isAsked('--direct'))
@@ -61,9 +73,10 @@ function cpuSeconds() {
   return treeCpuUs(process.pid) / 1e6;
 }
 
-function modelPath() {
-  const argument = process.argv.find((one) => one === '--model' || one.startsWith('--model='));
-  return argument?.slice('--model='.length);
+/** What stands behind an option's equals sign; empty without one, undefined where the option was not given. */
+function optionValue(option) {
+  const argument = process.argv.find((one) => one === option || one.startsWith(`${option}=`));
+  return argument?.slice(option.length + 1);
 }
 
 async function measure(title, { parts, reader, engine, alone = false }) {

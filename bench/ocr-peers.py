@@ -28,7 +28,8 @@ def rapidocr():
                 row = {"y": y, "cells": []}
                 rows.append(row)
             row["cells"].append((x, text))
-        return "\n".join(" ".join(text for _, text in sorted(row["cells"])) for row in rows)
+        # What stands in boxes of its own is a cell: as far apart as columns are in a text that keeps them.
+        return "\n".join("   ".join(text for _, text in sorted(row["cells"])) for row in rows)
 
     return read
 
@@ -43,6 +44,8 @@ def tesseract():
     def read(path, language):
         if language not in apis:
             apis[language] = tesserocr.PyTessBaseAPI(path=sys.argv[2], lang=names[language])
+            # Without this the gaps between columns are single spaces.
+            apis[language].SetVariable("preserve_interword_spaces", "1")
         apis[language].SetImage(Image.open(path))
         return apis[language].GetUTF8Text()
 

@@ -1,20 +1,21 @@
 import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
-import type { DocumentReader } from '../reading/document-reader.ts';
+import type { DocumentReader, PageWatch } from '../reading/document-reader.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
 import type { CitationTree } from './citation.ts';
-import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
+import type { ExtractionRequest, ExtractionRoute, NamedFile } from './extraction-request.ts';
 import type { ExtractedData, ExtractionJob, Extractor, NamedDocument } from './extractor.ts';
 import { checkFiles } from './file-limits.ts';
 import { readTargetSchema, withSchemaFault } from './target-schema.ts';
+import { WindowWatch } from './window-watch.ts';
 
 export interface ExtractionServiceParts {
   readonly reader: DocumentReader;
   readonly schemas: Pick<SchemaService, 'compile'>;
-  readonly text: Pick<TextService, 'readyEngine'>;
+  readonly text: Pick<TextService, 'readyEngine' | 'measure'>;
   /** The way that suits an engine. */
   readonly extractorFor: (engine: TextEngine) => Extractor;
   /** Says where data stands in the documents. */
@@ -74,31 +75,49 @@ export class ExtractionService {
     const pages = await checkFiles(request, caller.plan, reader, signal);
     // Before reading: OCR of many pages would be wasted on a model that is not there.
     const engine = await text.readyEngine(caller, signal);
-    const documents = await Promise.all(request.files.map((file) => this.#read(request, file, signal)));
-    meter.add({ pages });
     const { system, user, maxTokens } = request;
-    const job = {
-      caller,
-      meter,
-      engine,
-      documents,
-      schema,
-      system,
-      user,
-      maxTokens,
-      showsSchema: true,
-      hurry,
-    };
+    const asked = { schema, system, user, maxTokens, showsSchema: true };
+    const names = request.files.map(({ name }) => name);
+    const watch = new WindowWatch({ text, caller, asked, names, pages, signal });
+    const documents = await this.#readAll(request, watch, signal);
+    meter.add({ pages });
+    const job = { ...asked, caller, meter, engine, documents, hurry };
     const extracted = await extractorFor(engine).extract(job, signal);
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
     const citations = request.citations ? { citations: cite(extracted.data, documents) } : {};
     return { ...extracted, pages, files: request.files.length, ocrUsed, ...citations };
   }
 
-  async #read({ route }: ExtractionRequest, file: NamedFile, signal: AbortSignal): Promise<NamedDocument> {
+  /** Reads until all is read, a file fails, or there is more than the window holds; then all reading ends. */
+  async #readAll(
+    { route, files }: ExtractionRequest,
+    watch: WindowWatch,
+    signal: AbortSignal,
+  ): Promise<readonly NamedDocument[]> {
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    const read = async (file: NamedFile, index: number) => {
+      const tell: PageWatch = (pages) => watch.tell(index, pages);
+      const document = await this.#read({ route, file }, tell, either);
+      await tell(document.pages);
+      return document;
+    };
+    try {
+      await watch.begin();
+      return await Promise.all(files.map(read));
+    } finally {
+      ended.abort(new Error('another file failed'));
+    }
+  }
+
+  async #read(
+    { route, file }: { readonly route: ExtractionRoute; readonly file: NamedFile },
+    watch: PageWatch,
+    signal: AbortSignal,
+  ): Promise<NamedDocument> {
     const { reader } = this.#parts;
     const document = await (route === 'documents'
-      ? reader.readPdf(file, signal)
+      ? reader.readPdf(file, signal, watch)
       : reader.readImage(file, signal));
     if (document.pages.some((page) => page.text.trim() !== '')) return { ...document, name: file.name };
     throw new Fault('document-empty', `The file "${file.name}" has no text that can be extracted.`);

@@ -27,6 +27,12 @@ export interface ReadDocument {
   readonly ocrUsed: boolean;
 }
 
+/**
+ * Told of the pages of a document, `undefined` for those that OCR has still to read: once before it begins, and after each
+ * page while others are missing. What it throws ends the reading.
+ */
+export type PageWatch = (pages: readonly (PageText | undefined)[]) => Promise<void>;
+
 /** What a file is by its content, whatever its name or declared type. */
 export type DocumentKind = 'pdf' | 'image';
 
@@ -41,6 +47,6 @@ export interface DocumentReader {
   kindOf(bytes: Uint8Array): DocumentKind | undefined;
   inspectPdf(file: DocumentFile, signal: AbortSignal): Promise<PdfFacts>;
   inspectImage(file: DocumentFile, signal: AbortSignal): Promise<ImageFacts>;
-  readPdf(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument>;
+  readPdf(file: DocumentFile, signal: AbortSignal, watch?: PageWatch): Promise<ReadDocument>;
   readImage(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument>;
 }

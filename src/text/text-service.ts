@@ -41,6 +41,12 @@ export interface PreparedNow {
   readonly model: string;
 }
 
+/** How long a prompt is, and how long it may be beside the answer that is reserved. */
+export interface PromptMeasure {
+  readonly tokens: number;
+  readonly room: number;
+}
+
 /** An engine and the very prompt that it is sent. */
 interface Prepared extends Prompt {
   readonly engine: TextEngine;
@@ -100,6 +106,17 @@ export class TextService {
     const [engine] = await this.#readyEngines(caller, signal);
     const prepared = await this.#prepare(engine, caller, { conversation, signal });
     return prepared.engine.countTokens(prepared.conversation, signal);
+  }
+
+  /** How much of the window a conversation takes; nothing is reserved. `undefined` where it fits without counting, or any length does. */
+  async measure(
+    caller: Caller,
+    conversation: Conversation,
+    signal: AbortSignal,
+  ): Promise<PromptMeasure | undefined> {
+    const [engine] = await this.#readyEngines(caller, signal);
+    const prepared = await this.#prepare(engine, caller, { conversation, signal, retrieval: false });
+    return await measured(prepared, caller, signal);
   }
 
   /** Completes the prompt, checks that it fits, and takes its tokens out of the budget. */
@@ -185,23 +202,27 @@ function fitsByBytes(engine: TextEngine, caller: Caller, conversation: Conversat
   return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
 }
 
-/** Counts only where bytes leave a doubt. */
-async function requireFit(
-  { engine, conversation }: Prepared,
-  caller: Caller,
-  signal: AbortSignal,
-): Promise<void> {
-  const window = windowOf(engine, caller);
-  if (window === undefined || fitsByBytes(engine, caller, conversation)) return;
-  const room = window - conversation.sampling.maxTokens;
-  const tokens = await engine.countTokens(conversation, signal);
-  if (tokens <= room) return;
+async function requireFit(prepared: Prepared, caller: Caller, signal: AbortSignal): Promise<void> {
+  const measure = await measured(prepared, caller, signal);
+  if (measure === undefined || measure.tokens <= measure.room) return;
   throw new Fault(
     'context-length-exceeded',
     // The wording that agents recognise, and answer by compacting the conversation.
-    `prompt is too long: ${tokens} tokens > ${Math.max(0, room)} maximum`,
+    `prompt is too long: ${measure.tokens} tokens > ${measure.room} maximum`,
     { param: 'messages' },
   );
+}
+
+/** Counts only where bytes leave a doubt. */
+async function measured(
+  { engine, conversation }: Prepared,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<PromptMeasure | undefined> {
+  const window = windowOf(engine, caller);
+  if (window === undefined || fitsByBytes(engine, caller, conversation)) return undefined;
+  const tokens = await engine.countTokens(conversation, signal);
+  return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
 }
 
 /** The engine's window or the plan's, whichever is smaller. */

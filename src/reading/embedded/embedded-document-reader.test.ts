@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FakeOcrEngine } from '../../../testing/reading/fake-ocr-engine.ts';
 import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
@@ -143,6 +143,53 @@ describe('the document reader', () => {
     await expect(readerWith(ocr).readImage({ bytes: png }, signal)).rejects.toMatchObject({
       code: 'model-not-ready',
     });
+  });
+
+  it('tells a watch what is there, before OCR begins and after each page while others are missing', async () => {
+    const ocr = new FakeOcrEngine(() => 'scan');
+    const told: (string | undefined)[][] = [];
+    const bytes = mixedPdf('A page of text', undefined, undefined);
+    await readerWith(ocr).readPdf({ bytes }, signal, async (pages) => {
+      told.push(pages.map((page) => page?.text));
+    });
+    expect(told).toEqual([
+      ['A page of text', undefined, undefined],
+      ['A page of text', 'scan', undefined],
+    ]);
+  });
+
+  it('tells a watch nothing of a document without scans', async () => {
+    const bytes = mixedPdf('One page', 'Another page');
+    await readerWith(new FakeOcrEngine()).readPdf({ bytes }, signal, async () => {
+      throw new Error('told');
+    });
+  });
+
+  it('begins no OCR where a watch has enough of the text that is there', async () => {
+    const ocr = new FakeOcrEngine();
+    const bytes = mixedPdf('A page of text', undefined);
+    const enough = async () => {
+      throw new Error('enough');
+    };
+    await expect(readerWith(ocr).readPdf({ bytes }, signal, enough)).rejects.toThrow('enough');
+    expect(ocr.pictures).toEqual([]);
+  });
+
+  it('ends the pages under way, and begins no other, where a watch has enough', async () => {
+    const endedPages: unknown[] = [];
+    const ocr: FakeOcrEngine = new FakeOcrEngine(async (_, ended) => {
+      if (ocr.pictures.length < 2) return 'first';
+      await new Promise((resolve) => ended.addEventListener('abort', resolve));
+      endedPages.push(ended.reason);
+      throw ended.reason;
+    }, 3);
+    const bytes = mixedPdf(undefined, undefined, undefined, undefined, undefined);
+    const enough = async (pages: readonly unknown[]) => {
+      if (pages.some((page) => page !== undefined)) throw new Error('enough');
+    };
+    await expect(readerWith(ocr).readPdf({ bytes }, signal, enough)).rejects.toThrow('enough');
+    await vi.waitFor(() => expect(endedPages).toHaveLength(ocr.pictures.length - 1));
+    expect(ocr.pictures.length).toBeLessThanOrEqual(3);
   });
 
   it('stops when nobody wants the text any more', async () => {

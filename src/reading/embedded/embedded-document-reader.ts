@@ -7,11 +7,12 @@ import type {
   DocumentKind,
   DocumentReader,
   ImageFacts,
+  PageWatch,
   PdfFacts,
   ReadDocument,
 } from '../document-reader.ts';
 import { type OcrEngine, UnreadablePicture } from '../ocr-engine.ts';
-import type { PageText } from '../page-text.ts';
+import { emptyPage, type PageText } from '../page-text.ts';
 import type { PdfPage } from '../pdf/pdf-document.ts';
 import type { PdfWorkers } from '../pdf/pdf-workers.ts';
 import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
@@ -58,12 +59,12 @@ export class EmbeddedDocumentReader implements DocumentReader {
     });
   }
 
-  async readPdf(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument> {
+  async readPdf(file: DocumentFile, signal: AbortSignal, watch?: PageWatch): Promise<ReadDocument> {
     return blaming('PDF', file, async () => {
       const layers: PdfPage[] = [];
       for await (const page of this.#pdf.read(file.bytes, signal)) layers.push(page);
       if (layers.length === 0) throw new UnreadablePdf('empty');
-      const pages = await this.#completed(file.bytes, layers, signal);
+      const pages = await this.#completed(file.bytes, layers, { signal, watch });
       return { pages, ocrUsed: pages.some(({ ocrUsed }) => ocrUsed) };
     });
   }
@@ -80,24 +81,29 @@ export class EmbeddedDocumentReader implements DocumentReader {
   async #completed(
     bytes: Uint8Array,
     layers: readonly PdfPage[],
-    signal: AbortSignal,
+    { signal, watch }: { readonly signal: AbortSignal; readonly watch: PageWatch | undefined },
   ): Promise<readonly PageText[]> {
-    const pages: PageText[] = layers.map(({ needsOcr: _, ...page }) => page);
+    const pages = layers.map(({ needsOcr, ...page }): PageText | undefined => (needsOcr ? undefined : page));
     const scans = layers.flatMap((layer, index) => (layer.needsOcr ? [{ layer, index }] : []));
     // The first page that fails ends the others.
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
+    const tell = async (): Promise<void> => {
+      if (pages.includes(undefined)) await watch?.([...pages]);
+    };
     const readNext = async (): Promise<void> => {
       for (let scan = scans.shift(); scan; scan = scans.shift()) {
         pages[scan.index] = await this.#readScan(bytes, scan, either);
+        await tell();
       }
     };
     try {
+      await tell();
       await Promise.all(Array.from({ length: this.#ocr.parallel }, readNext));
     } finally {
       ended.abort(new Error('another page failed'));
     }
-    return pages;
+    return pages.map((page) => page ?? emptyPage);
   }
 
   async #readScan(
