@@ -94,11 +94,11 @@ export class LimitShare {
   }
 
   /**
-   * What to say at a beat: as much is kept as was taken since the last one, twice. The rest is given up at once,
-   * because requests go on taking while the answer is under way.
+   * What to say at a beat: as much is kept as was taken since the last one, twice, or all where nobody else wants any. The
+   * rest is given up at once, because requests go on taking while the answer is under way.
    */
-  askAtBeat(nowMs: number, leaseMs: number): ShareAsk {
-    const want = 2 * this.#takenSinceBeat;
+  askAtBeat(nowMs: number, leaseMs: number, isAlone = false): ShareAsk {
+    const want = isAlone && this.#takenSinceBeat > 0 ? this.ceiling : 2 * this.#takenSinceBeat;
     this.#takenSinceBeat = 0;
     this.#granted = Math.min(this.#granted, Math.max(this.#toldSettled, this.#consumed(nowMs) + want));
     return this.#ask({ nowMs, leaseMs, want });

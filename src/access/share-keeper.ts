@@ -15,6 +15,8 @@ export interface ShareKeeperParts {
   readonly book: ShareBook;
   readonly clock: Clock;
   readonly times?: Partial<ShareTimes>;
+  /** Whether no other process serves the same stacks. */
+  readonly isAlone?: boolean;
 }
 
 // A lease survives several beats that failed.
@@ -27,13 +29,15 @@ export class ShareKeeper {
   readonly #book: ShareBook;
   readonly #clock: Clock;
   readonly #times: ShareTimes;
+  readonly #isAlone: boolean;
   readonly #kept = new Set<LimitShare>();
   readonly #growing = new Map<LimitShare, Promise<void>>();
   readonly #refusedUntilMs = new WeakMap<LimitShare, number>();
   #beating: Promise<void> | undefined;
   #nextBeat: Timer | undefined;
 
-  constructor({ book, clock, times }: ShareKeeperParts) {
+  constructor({ book, clock, times, isAlone = false }: ShareKeeperParts) {
+    this.#isAlone = isAlone;
     this.#book = book;
     this.#clock = clock;
     this.#times = { ...defaultTimes, ...times };
@@ -108,7 +112,7 @@ export class ShareKeeper {
   async #beat(): Promise<void> {
     const nowMs = this.#clock.nowMs();
     const due = [...this.#kept].filter((share) => !this.#growing.has(share));
-    await this.#tell(due, (share) => share.askAtBeat(nowMs, this.#times.leaseMs));
+    await this.#tell(due, (share) => share.askAtBeat(nowMs, this.#times.leaseMs, this.#isAlone));
     for (const share of due) {
       if (!share.needsBeat(nowMs)) this.#kept.delete(share);
     }

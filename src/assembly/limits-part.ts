@@ -26,10 +26,11 @@ export class LimitsPart implements GatewayPart {
   constructor({ database: { pool, kind }, metrics }: LimitsPartOptions) {
     const clock = systemClock;
     const book = new SqlShareBook(pool);
-    this.#keeper = new ShareKeeper({ book, clock });
-    this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock });
     // The embedded database has one process: nobody else serves the same stacks.
-    this.admission = new RequestAdmission({ clock, ...(kind === 'postgres' && { keeper: this.#keeper }) });
+    const isAlone = kind !== 'postgres';
+    this.#keeper = new ShareKeeper({ book, clock, isAlone });
+    this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock });
+    this.admission = new RequestAdmission({ clock, ...(!isAlone && { keeper: this.#keeper }) });
     this.callerLimits = new CallerLimits({ admission: this.admission, budget: this.budget, book, clock });
     this.#drift = new TokenDrift({
       pool,

@@ -12,7 +12,7 @@ export interface Family {
   /** The JSON body; status and headers are the same in every family. */
   faultBody(fault: Fault, requestId: string): object;
   /** How rates are told beside an answer. */
-  rateHeaders(rates: RateStandings): Readonly<Record<string, string>>;
+  rateHeaders(rates: RateStandings): readonly string[];
 }
 
 /** The dialects spoken here; also a metric label. */

@@ -89,12 +89,12 @@ export class Exchange {
     ]);
   }
 
-  #rateHeaders(): string[] {
-    return this.#rates === undefined ? [] : Object.entries(this.#family.rateHeaders(this.#rates())).flat();
+  #rateHeaders(): readonly string[] {
+    return this.#rates === undefined ? [] : this.#family.rateHeaders(this.#rates());
   }
 
   #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
-    const head: (string | number)[] = this.#rateHeaders();
+    const head: (string | number)[] = [...this.#rateHeaders()];
     for (const name in headers) head.push(name, headers[name] ?? '');
     // A 304 has no body by definition, and its length would be taken for that of the answer it stands for.
     if (status !== 304) head.push('content-length', Buffer.byteLength(body));

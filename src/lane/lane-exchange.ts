@@ -14,7 +14,7 @@ import { ReplyCollector } from '../text/reply.ts';
 import type { AnswerSink, PushedAnswer } from '../text/text-engine.ts';
 import type { TextEvent } from '../text/text-event.ts';
 import type { StreamWriter, TextExchange } from '../text/text-wire.ts';
-import { type AnswerHeads, headerLines } from './answer-head.ts';
+import { type AnswerHeads, headerLines, listedLines } from './answer-head.ts';
 import type { LaneConnection } from './lane-connection.ts';
 
 export interface LaneExchangeParts {
@@ -174,7 +174,7 @@ export class LaneExchange implements AnswerSink {
     const { heads, entry, family, rates, isDraining, connection } = this.#parts;
     const closes = isDraining();
     if (closes) connection.closeSoon();
-    const lines = rates === undefined ? own : headerLines(family.rateHeaders(rates())) + own;
+    const lines = rates === undefined ? own : listedLines(family.rateHeaders(rates())) + own;
     return heads.write({ status, requestId: entry.id, lines, closes });
   }
 
