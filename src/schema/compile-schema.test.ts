@@ -22,6 +22,25 @@ function refusal(schema: unknown, options: CompileOptions = {}): SchemaRefused {
   throw new Error('the schema was compiled');
 }
 
+/** The rules from which a way leads back to them. */
+function recursiveRules(grammar: string): readonly string[] {
+  const named = new Map(
+    grammar.split('\n').flatMap((line) => {
+      const [name = '', body] = line.split(' ::= ');
+      const plain = body?.replaceAll(/"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]/g, ' ');
+      return plain === undefined ? [] : [[name, plain.match(/[a-z][\w-]*/g) ?? []] as const];
+    }),
+  );
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    (named.get(from) ?? []).some((next) => {
+      if (next === to) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, to, seen);
+    });
+  return [...named.keys()].filter((name) => reaches(name, name));
+}
+
 describe('the grammar of a schema', () => {
   it.each(keywordCases)('holds $name', ({ schema, accepted, refused }) => {
     const matcher = matcherOf(schema);
@@ -118,6 +137,18 @@ describe('the grammar of a schema', () => {
     for (const text of ['1', '-1.5', '1.51', '2', '-2.01', '10', '0.1']) {
       expect([text, matcher.matches(text)]).toEqual([text, true]);
     }
+  });
+
+  it.each([
+    ['rounds', '^([a-z]+/)*$'],
+    ['rounds within rounds', '^(([a-z]+-)+/)*$'],
+    ['rounds four deep', '^((((a+b)+c)+d)+e)+$'],
+    ['rounds of many steps', '^(abcdefghijklmnopqrstuvwxyz)*$'],
+    ['rounds of many steps, at least so long', '^(abcdefghijklmnopqrstuvwxyz)*$', 30],
+  ])('ends a pattern with %s: no rule leads back to itself', (_name, pattern, minLength = 0) => {
+    const { grammar } = compile({ type: 'string', pattern, minLength });
+    expect(grammar).not.toMatch(/[*+]|\{\d+,\}/);
+    expect(recursiveRules(grammar)).toEqual([]);
   });
 
   it('ends what the schema leaves open', () => {

@@ -5,8 +5,12 @@ export interface Loop {
   readonly head: number;
 }
 
-/** For each state the loops that it lies in, the outermost first. */
-export type LoopNest = readonly (readonly Loop[])[];
+export interface LoopNest {
+  /** For each state the loops that it lies in, the outermost first. */
+  readonly around: readonly (readonly Loop[])[];
+  /** Whether these are all loops of several states. */
+  readonly isWhole: boolean;
+}
 
 /** Loops of more states are not among those found: what is made of each way through them would be too much. */
 const MAX_LOOP_STATES = 24;
@@ -15,19 +19,22 @@ const MAX_NESTING = 3;
 
 /** Finds the loops of several states; a state that leads back to itself is none by that alone. */
 export function loopNest(dfa: Dfa): LoopNest {
-  const nest: Loop[][] = dfa.transitions.map(() => []);
+  const around: Loop[][] = dfa.transitions.map(() => []);
+  let isWhole = true;
   const addLoops = (states: readonly number[], depth: number) => {
-    if (depth > MAX_NESTING) return;
     for (const members of circles(dfa, states)) {
-      if (members.length > MAX_LOOP_STATES) continue;
+      if (depth > MAX_NESTING || members.length > MAX_LOOP_STATES) {
+        isWhole = false;
+        continue;
+      }
       const loop = { head: mostEntered(dfa, members) };
-      for (const member of members) nest[member]?.push(loop);
+      for (const member of members) around[member]?.push(loop);
       const others = members.filter((member) => member !== loop.head);
       addLoops(others, depth + 1);
     }
   };
   addLoops([...dfa.transitions.keys()], 1);
-  return nest;
+  return { around, isWhole };
 }
 
 /** With the busiest state as its head, fewest loops are left inside. */

@@ -1,5 +1,5 @@
 import type { Dfa } from '../automata/dfa.ts';
-import { type Loop, type LoopNest, loopNest } from '../automata/loop-nest.ts';
+import { type Loop, loopNest } from '../automata/loop-nest.ts';
 
 /**
  * How a loop goes on: `open`, its head may come next as well as what lies behind it; `round`, up to its head and no
@@ -15,10 +15,10 @@ export type Ways = readonly Way[];
  * So a repetition says how often, and what is read on the way is written once instead of once for each number of characters.
  */
 export class LoopWays {
-  readonly #nest: LoopNest;
+  readonly #nest: readonly (readonly Loop[])[];
 
   constructor(dfa: Dfa) {
-    this.#nest = loopNest(dfa);
+    this.#nest = loopNest(dfa).around;
   }
 
   /** The ways of a state that is reached from outside of all loops. */

@@ -1,5 +1,6 @@
 import type { Dfa } from '../automata/dfa.ts';
 import { lengthBounds, loopsInPlace } from '../automata/length-bounds.ts';
+import { loopNest } from '../automata/loop-nest.ts';
 import { addDfaRules } from '../grammar/dfa-rules.ts';
 import { type Alternative, type RuleId, repeated, rule, text } from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
@@ -65,18 +66,24 @@ function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }:
   return grammar.add('string', [[text('"'), rule(first), text('"')]]);
 }
 
-/** The asked lengths, as far as the pattern does not keep them by itself; undefined where there are too many to be counted. */
+/**
+ * The asked lengths, as far as the pattern does not keep them by itself; undefined where there are too many to be counted.
+ * Where the pattern has loops that are not counted in rounds, the length is what makes a text end.
+ */
 function countedLength(
   shape: Dfa,
   { minLength, maxLength }: StringLanguage,
   room: number,
 ): { minLength?: number; maxLength?: number } | undefined {
-  if (minLength === 0 && maxLength === Infinity) return {};
+  const isAsked = minLength > 0 || maxLength < Infinity;
+  const ends = maxLength < Infinity || loopNest(shape).isWhole;
+  if (!isAsked && ends) return {};
   const bounds = lengthBounds(shape);
   const [shortest = 0, longest = Infinity] = [bounds.shortest[shape.start], bounds.longest[shape.start]];
-  if (minLength <= shortest && maxLength >= longest) return {};
+  if (ends && minLength <= shortest && maxLength >= longest) return {};
   const enough = loopsInPlace(shape) ? MAX_REPETITION : Math.max(shortest, minLength) + LOOPING_EXCESS;
-  const last = maxLength === Infinity ? minLength : Math.min(maxLength, enough, MAX_REPETITION);
-  if (minLength > last || last * shape.transitions.length > room) return undefined;
-  return { minLength, maxLength: maxLength === Infinity ? Infinity : last };
+  const most = ends ? maxLength : enough;
+  const last = most === Infinity ? minLength : Math.min(most, enough, MAX_REPETITION);
+  if (minLength > last || last * shape.transitions.length > room) return isAsked ? undefined : {};
+  return { minLength, maxLength: most === Infinity ? Infinity : last };
 }
