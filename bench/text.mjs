@@ -146,9 +146,9 @@ async function succeeds(ask) {
 /** CPU time per request of each peer, round by round; the peers take turns within a round. */
 async function costsOf(peers, request, quick) {
   const costs = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
-  for (let round = -WARM_UP_ROUNDS; round < (quick ? 3 : 8); round++) {
+  for (let round = -WARM_UP_ROUNDS; round < (quick ? 2 : 8); round++) {
     for (const [name, server] of Object.entries(peers)) {
-      const count = Math.ceil((request.count * (server.share ?? 1)) / (quick ? 2 : 1));
+      const count = Math.ceil((request.count * (server.share ?? 1)) / (quick ? 3 : 1));
       const makeRequest = requestMaker(request, headersOf(server, request));
       const beforeUs = server.cpuUs();
       await sendRequests(server.url, { makeRequest, count, connections: CONNECTIONS });
