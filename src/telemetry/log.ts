@@ -63,7 +63,7 @@ export function createLog(level: string, destination: DestinationStream): Log {
   });
 }
 
-/** The line as the logger itself would write it, which takes three times as long: there is one for every request. */
+/** The line as the logger itself would write it, which takes twice as long: there is one for every request. */
 function requestLine(time: string, ended: LoggedRequest): string {
   const { requestId, method, route, status, durationMs, client } = ended;
   const methodPart = method === undefined ? '' : `"method":${quoted(method)},`;
