@@ -49,7 +49,10 @@ export async function startGateway(folder, upstreams, dist = scriptAt('../dist')
     startServer(join(dist, 'main.js'), {
       cwd: folder,
       args: ['serve'],
-      nodeArgs: [...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []), ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
+      nodeArgs: [
+        ...(process.env.BENCH_NODE_ARGS?.split(' ') ?? []),
+        ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+      ],
       env: { STACKGATE_PORT: '0' },
     });
   // The first start creates the database and the key; it is not what is measured.
