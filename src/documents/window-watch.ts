@@ -87,9 +87,13 @@ export class WindowWatch {
 
 function tooLong(size: { tokens: number; room: number; read: number; pages: number }): Fault {
   const { tokens, room, read, pages } = size;
+  const remedy =
+    read === 0
+      ? 'before any page is read; shorten schema, system or user'
+      : `with ${read} of ${pages} pages read; send fewer pages at once`;
   return new Fault(
     'context-length-exceeded',
-    `prompt is too long: at least ${tokens} tokens > ${room} maximum, with ${read} of ${pages} pages read; send fewer pages at once`,
-    { param: 'file' },
+    `prompt is too long: at least ${tokens} tokens > ${room} maximum, ${remedy}`,
+    { param: read === 0 ? 'schema' : 'file' },
   );
 }

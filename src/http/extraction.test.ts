@@ -140,7 +140,9 @@ describe('an extraction that fails', () => {
   it('is 400 with the numbers where the text is over the window', async () => {
     await start();
     engine.contextWindow = 5_000;
-    engine.tokens = 7_000;
+    reader.hold = async () => {
+      engine.tokens = 7_000;
+    };
     const answer = await post(DOCUMENTS, asked);
     expect([answer.status, await answer.json()]).toEqual([
       400,

@@ -22,6 +22,17 @@ afterAll(async () => {
   expect(await homesOfThisProcess()).toEqual([]);
 });
 
+function killAll(ids: readonly number[]): void {
+  for (const id of ids) {
+    try {
+      process.kill(id, 'SIGKILL');
+    } catch (error) {
+      // The death of one may have taken the next along.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}
+
 describe('a page', () => {
   it('that crashes is one failed document, and its neighbours and successors are printed', {
     timeout: 90_000,
@@ -33,7 +44,7 @@ describe('a page', () => {
     doomed.catch(() => {});
     await expect.poll(() => busyRendererId(browser), patient).toBeDefined();
     const neighbouring = chromium.print(report());
-    process.kill((await busyRendererId(browser)) ?? 0, 'SIGKILL');
+    process.kill((await busyRendererId(browser)) ?? Number.NaN, 'SIGKILL');
     const [crashed, neighbour] = await Promise.allSettled([doomed, neighbouring]);
     expect(crashed).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable', status: 400 } });
     expect(neighbour).toMatchObject({ status: 'fulfilled', value: { pages: 60 } });
@@ -47,7 +58,7 @@ describe('a page', () => {
     const broken = chromium.browserId;
     const makers = await zygoteIds(broken);
     expect(makers).not.toEqual([]);
-    for (const id of [...makers, ...(await rendererIds(broken))]) process.kill(id, 'SIGKILL');
+    killAll([...makers, ...(await rendererIds(broken))]);
     expect((await chromium.print('<p>next')).pages).toBe(1);
     await expect.poll(() => isRunning(broken), patient).toBe(false);
     expect((await chromium.print('<p>after')).pages).toBe(1);

@@ -53,7 +53,7 @@ describe("the embedded engine's process", slow, () => {
     const under = await start({ made: { limits: { silenceMs: 5_000 } } });
     const answer = await begun(under);
     const [processId] = under.processIds;
-    process.kill(processId ?? 0, 'SIGSTOP');
+    process.kill(processId ?? Number.NaN, 'SIGSTOP');
     const { fault } = await failureOf(rest(answer));
     expect(fault.code).toBe('engine-timeout');
     expectLegalEvents(await ask(under));
@@ -153,7 +153,7 @@ describe('the embedded engine under load', slow, () => {
   it('fails what its process was doing when that is killed, and answers the next', async () => {
     const answer = await begun(under);
     const [processId] = under.processIds;
-    process.kill(processId ?? 0, 'SIGKILL');
+    process.kill(processId ?? Number.NaN, 'SIGKILL');
     const { fault } = await failureOf(rest(answer));
     expect(fault).toMatchObject({ code: 'engine-failed', message: expect.stringContaining('restarted') });
     expectLegalEvents(await ask(under));
