@@ -1,7 +1,7 @@
 /** The head of a request that the lane may serve. */
 export interface HotHead {
   readonly path: string;
-  readonly headers: { readonly authorization?: string; readonly 'x-api-key'?: string };
+  readonly headers: { readonly authorization: string | undefined; readonly 'x-api-key': string | undefined };
   readonly bodyBytes: number;
   /** Through which proxies it came, as they say. */
   readonly forwardedFor: string | undefined;
@@ -70,10 +70,7 @@ export function readHotHead(head: string): HotHead | undefined {
   if (length === undefined || !BODY_LENGTH.test(length)) return undefined;
   return {
     path,
-    headers: {
-      ...(authorization !== undefined && { authorization }),
-      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
-    },
+    headers: { authorization, 'x-api-key': apiKey },
     bodyBytes: Number(length),
     forwardedFor,
   };

@@ -29,7 +29,7 @@ describe('what a client has not taken yet', () => {
     const socket = new SlowSocket();
     const connection = new LaneConnection(socket, nobody, () => {});
     const told: boolean[] = [];
-    expect(connection.write('a few bytes')).toBe(true);
+    expect(connection.write('a few bytes', true)).toBe(true);
     connection.whenFlushed((isSent) => told.push(isSent));
     expect(told).toEqual([]);
     socket.taken.shift()?.();
@@ -43,7 +43,7 @@ describe('what a client has not taken yet', () => {
     const socket = new SlowSocket();
     const connection = new LaneConnection(socket, nobody, () => {});
     const told: boolean[] = [];
-    connection.write('a few bytes');
+    connection.write('a few bytes', true);
     connection.whenFlushed((isSent) => told.push(isSent));
     socket.destroy();
     await expect.poll(() => told).toEqual([false]);

@@ -67,10 +67,8 @@ export class LaneConnection {
     return this.#exchange !== undefined;
   }
 
-  /** Writes to the client; false where it takes no more for now. */
-  write(text: string): boolean {
-    // Text of one byte per character needs no encoding.
-    const isPlain = Buffer.byteLength(text) === text.length;
+  /** Writes to the client; false where it takes no more for now. Text of one byte per character needs no encoding. */
+  write(text: string, isPlain: boolean): boolean {
     return this.#socket.write(text, isPlain ? 'latin1' : 'utf8');
   }
 

@@ -99,7 +99,7 @@ export class LaneExchange implements AnswerSink {
     const fault = toFault(error);
     const outcome = outcomeOfStatus(fault.status);
     if (this.#hasHead) {
-      this.#send(chunk(this.#writer?.fail(fault, entry.id) ?? '') + LAST_CHUNK);
+      this.#sendPiece(this.#writer?.fail(fault, entry.id) ?? '', true);
       this.#end(200, outcome);
       return;
     }
@@ -135,7 +135,7 @@ export class LaneExchange implements AnswerSink {
     if (this.#isOver || this.#writer === undefined || nowMs - this.#lastWriteMs < silenceMs) return;
     this.#hasPinged = true;
     this.#lastWriteMs = nowMs;
-    this.#send(this.#streamHead() + chunk(this.#writer.ping()));
+    this.#sendPiece(this.#writer.ping(), false);
   }
 
   #collect(events: readonly TextEvent[]): void {
@@ -155,7 +155,7 @@ export class LaneExchange implements AnswerSink {
     if (piece === '' && !isLast) return;
     this.#hasPinged = false;
     this.#lastWriteMs = performance.now();
-    this.#send(this.#streamHead() + chunk(piece) + (isLast ? LAST_CHUNK : ''));
+    this.#sendPiece(piece, isLast);
     if (isLast) this.#end(200, 'ok');
   }
 
@@ -166,8 +166,16 @@ export class LaneExchange implements AnswerSink {
   }
 
   #sendWhole(status: number, lines: string, body: string): void {
-    const length = `content-length: ${Buffer.byteLength(body)}\r\n`;
-    this.#send(this.#head(status, lines + length) + body);
+    const sizeBytes = Buffer.byteLength(body);
+    const head = this.#head(status, `${lines}content-length: ${sizeBytes}\r\n`);
+    this.#send(head + body, sizeBytes === body.length);
+  }
+
+  /** A piece of a stream, in the framing of a body whose length nobody knows. */
+  #sendPiece(piece: string, isLast: boolean): void {
+    const sizeBytes = Buffer.byteLength(piece);
+    const chunk = sizeBytes === 0 ? '' : `${sizeBytes.toString(16)}\r\n${piece}\r\n`;
+    this.#send(this.#streamHead() + chunk + (isLast ? LAST_CHUNK : ''), sizeBytes === piece.length);
   }
 
   #head(status: number, own: string): string {
@@ -178,8 +186,8 @@ export class LaneExchange implements AnswerSink {
     return heads.write({ status, requestId: entry.id, lines, closes });
   }
 
-  #send(text: string): void {
-    if (this.#parts.connection.write(text)) return;
+  #send(text: string, isPlain: boolean): void {
+    if (this.#parts.connection.write(text, isPlain)) return;
     this.#stalledSinceMs ??= performance.now();
     this.#answer?.setFlowing(false);
   }
@@ -204,9 +212,4 @@ export class LaneExchange implements AnswerSink {
     entry.close({ status: isSent ? this.#status : CLIENT_GONE_STATUS, method: 'POST', client });
     connection.next();
   }
-}
-
-/** A piece in the framing of a body whose length nobody knows. */
-function chunk(piece: string): string {
-  return piece === '' ? '' : `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`;
 }

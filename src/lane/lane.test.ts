@@ -158,6 +158,24 @@ describe('a request on the short way', () => {
     ]);
   });
 
+  it.each([
+    ['in one piece where the client wants it so', {}, {}, false],
+    ['as a stream where the client wants one', { stream: true }, {}, true],
+    ['as a stream under a budget, which pays for those who leave too', {}, { tokensPerDay: 100_000 }, true],
+  ])('asks its engine for the answer %s', async (_, fields, limits, streams) => {
+    const callers = { 'sk-a': makeCaller({ stack: { models: ['tiny'] }, limits }) };
+    const short = await start({ callers });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello, ...fields }));
+    await short.answer();
+    const whole = await gateway.http.connect();
+    await whole.send(requestOf(CHAT, { model: 'tiny', messages: hello, ...fields }, ODD));
+    await whole.answer();
+    await whole[Symbol.asyncDispose]();
+    expect(gateway.http.wholeWays).toBe(1);
+    const asked = gateway.upstream.requests.filter(({ path }) => path === CHAT);
+    expect(asked.map(({ bytes }) => bytes.includes('"stream":true'))).toEqual([streams, streams]);
+  });
+
   it('whose engine fails is answered in its format', async () => {
     const short = await start();
     for (const more of [[], [ODD]]) {

@@ -6,7 +6,7 @@ import { JsonSink } from '../http/json-sink.ts';
 import type { ConnectionLimits } from '../http/node-server.ts';
 import type { RequestHandlerParts } from '../http/request-handler.ts';
 import { type HotTextRoute, hotTextRoutes, wireContext } from '../http/routes/text.ts';
-import { expectedTokens, type TextService } from '../text/text-service.ts';
+import { expectedTokens, isInOnePiece, type TextService } from '../text/text-service.ts';
 import { AnswerHeads } from './answer-head.ts';
 import type { HotHead } from './hot-head.ts';
 import { type HotRequest, LaneConnection, type LaneServer } from './lane-connection.ts';
@@ -127,6 +127,7 @@ export class Lane implements ConnectionFront, LaneServer {
     let exchange: LaneExchange | undefined;
     const answer = engine.push?.(conversation, {
       countFirst: wireExchange.countFirst,
+      inOnePiece: isInOnePiece(caller, wireExchange.streaming),
       sink: {
         onEvents: (events) => exchange?.onEvents(events),
         onFailure: (error) => exchange?.onFailure(error),
@@ -165,7 +166,9 @@ export class Lane implements ConnectionFront, LaneServer {
 }
 
 function parseBody(bytes: Buffer, { body }: HotTextRoute): unknown {
-  const sink = new JsonSink({ exactIntegers: false, scan: body.scan });
+  const scanned = body.scan?.(bytes);
+  if (scanned !== undefined) return scanned;
+  const sink = new JsonSink({ exactIntegers: false });
   const fault = sink.add(bytes);
   if (fault !== undefined) throw fault;
   return sink.finish();

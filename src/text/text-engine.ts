@@ -29,6 +29,8 @@ export interface AnswerOptions {
   readonly signal: AbortSignal;
   /** Whether `start` must say the number of prompt tokens; counted beside the call, so that only `start` waits for it. */
   readonly countFirst: boolean;
+  /** Whether nobody wants to hear of the answer before it is complete: a server is then asked for all of it at once. */
+  readonly inOnePiece?: boolean | undefined;
 }
 
 /** Hears of an answer in the very tick in which its bytes come: events up to `finish`, or a failure. */
@@ -37,7 +39,7 @@ export interface AnswerSink {
   onFailure(error: unknown): void;
 }
 
-export interface PushOptions extends Pick<AnswerOptions, 'countFirst'> {
+export interface PushOptions extends Omit<AnswerOptions, 'signal'> {
   readonly sink: AnswerSink;
 }
 

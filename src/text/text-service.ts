@@ -21,6 +21,8 @@ export interface TextServiceParts {
 export interface TextAsk extends MeteredWork {
   readonly conversation: Conversation;
   readonly countFirst: boolean;
+  /** Whether the answer is wanted only when it is complete. */
+  readonly inOnePiece?: boolean;
   /** False: no excerpts of the knowledge base, whatever the key says. */
   readonly retrieval?: boolean;
 }
@@ -160,9 +162,9 @@ export class TextService {
 
 function askEngine(
   { engine, conversation }: Prepared,
-  { signal, countFirst, meter }: TextAsk,
+  { signal, countFirst, inOnePiece, meter }: TextAsk,
 ): AsyncIterable<readonly TextEvent[]> {
-  return new MeteredAnswer(engine.answer(conversation, { signal, countFirst }), {
+  return new MeteredAnswer(engine.answer(conversation, { signal, countFirst, inOnePiece }), {
     conversation,
     meter,
     signal,
@@ -179,6 +181,14 @@ function notReadyMessage(engine: TextEngine | undefined): string {
 export function expectedTokens(caller: Caller, conversation: Conversation): number | undefined {
   if (caller.plan.limits.tokensPerDay === null) return undefined;
   return estimatedTokens(conversation) + conversation.sampling.maxTokens;
+}
+
+/**
+ * Whether an answer that is not streamed is asked for in one piece, which costs this process and the model server the least.
+ * Not under a budget: what was made for a client that leaves is known only from a stream.
+ */
+export function isInOnePiece(caller: Caller, isStreaming: boolean): boolean {
+  return !isStreaming && caller.plan.limits.tokensPerDay === null;
 }
 
 function promptSettings(

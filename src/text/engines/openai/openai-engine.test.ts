@@ -18,7 +18,7 @@ import {
 } from '../../../../testing/text/engine-openai.ts';
 import { Secret } from '../../../config/secret.ts';
 import type { Conversation } from '../../conversation.ts';
-import { collectReply } from '../../reply.ts';
+import { collectReply, type Reply } from '../../reply.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
@@ -291,6 +291,74 @@ describe('counting', () => {
     const { fault, events: none } = await failureOf(engine.answer(conversationOf(), counting));
     expect([fault.code, none]).toEqual(['engine-failed', []]);
   });
+});
+
+describe('an answer in one piece', () => {
+  afterEach(async () => {
+    await closeWhole(engine, [upstream]);
+    await upstream.close();
+  });
+
+  const plans: Readonly<Record<string, ReplyPlan>> = {
+    'a text': { text: ['Grüß', ' dich, ', '"Welt"\n'] },
+    'thoughts and a text': { reasoning: 'Hm.', text: 'Yes.' },
+    'calls of tools': {
+      text: 'Wait.',
+      toolCalls: [
+        { name: 'a', arguments: '{"x": 1}' },
+        { name: 'b', arguments: '{}' },
+      ],
+    },
+    'an answer that was cut off': { text: 'So', finishReason: 'length' },
+  };
+
+  it.each(Object.entries(plans))('is what a stream adds up to: %s', async (_, plan) => {
+    await start({}, { made: { newCallId: () => 'call_1' } });
+    upstream.script(({ path }) => (path === CHAT ? plan : undefined));
+    const conversation = conversationOf({ sampling: { maxTokens: 1_000 } });
+    const streamed = await collectReply(engine.answer(conversation, plain));
+    const whole = await collectReply(engine.answer(conversation, { ...plain, inOnePiece: true }));
+    expect(withoutIds(whole)).toEqual(withoutIds(streamed));
+    const bodies = upstream.requests.filter(({ path }) => path === CHAT).map(({ body }) => body);
+    expect(bodies).toEqual([
+      expect.objectContaining({ stream: true }),
+      expect.not.objectContaining({ stream: true }),
+    ]);
+  });
+
+  it('is stopped at the server when its signal aborts', async () => {
+    await start();
+    upstream.script(({ path }) => (path === CHAT ? { fail: 'stall-before-headers' } : undefined));
+    const leave = new AbortController();
+    const options = { signal: leave.signal, countFirst: false, inOnePiece: true };
+    const leaver = collectReply(engine.answer(conversationOf(), options));
+    await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
+    const gone = upstream.clientGone(AbortSignal.timeout(10_000));
+    leave.abort(new Error('left'));
+    await expect(leaver).rejects.toThrow('left');
+    expect((await gone).path).toBe(CHAT);
+  });
+
+  const breakages = [
+    'garbage-json',
+    'truncated-body',
+    'reset-mid-stream',
+    'status',
+    'no-finish-reason',
+  ] as const;
+  it.each(breakages)('that is broken is a failure: %s', async (fail) => {
+    await start();
+    upstream.script(({ path }) => (path === CHAT ? { fail } : undefined));
+    const { fault } = await failureOf(engine.answer(conversationOf(), { ...plain, inOnePiece: true }));
+    expect(fault.code).toBe('engine-failed');
+  });
+
+  function withoutIds({ blocks, ...rest }: Reply): unknown {
+    return {
+      ...rest,
+      blocks: blocks.map(({ block, text: said }) => ({ said, ...block, id: 'id' in block })),
+    };
+  }
 });
 
 describe('the context window', () => {

@@ -85,14 +85,14 @@ export class OpenAiEngine implements TextEngine {
 
   answer(
     conversation: Conversation,
-    { signal, countFirst }: AnswerOptions,
+    { signal, ...asked }: AnswerOptions,
   ): AsyncIterable<readonly TextEvent[]> {
     const { bufferedCharacters } = this.#limits;
     return this.#schemaForms.answer(
       conversation,
       (form) =>
         new AnswerStream({
-          open: (sink) => this.#open(conversation, form, { countFirst, sink }),
+          open: (sink) => this.#open(conversation, form, { ...asked, sink }),
           bufferedCharacters,
           signal,
         }),
@@ -104,14 +104,15 @@ export class OpenAiEngine implements TextEngine {
     return form === undefined ? undefined : this.#open(conversation, form, options);
   }
 
-  #open(conversation: Conversation, form: SchemaForm, { countFirst, sink }: PushOptions): ChatAnswer {
+  #open(conversation: Conversation, form: SchemaForm, options: PushOptions): ChatAnswer {
+    const { countFirst, inOnePiece, sink } = options;
     const body = this.#bodyOf(conversation, form);
     const callIds = new CallIds(conversation, this.#newCallId);
-    const options = {
+    const parts = {
       openCall: (listener: ChatListener) =>
         new ChatCall({
           replicas: this.#replicas,
-          body: body.streamed(),
+          body: inOnePiece ? body.whole() : body.streamed(),
           timeoutMs: this.#timeoutMs,
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
@@ -122,7 +123,7 @@ export class OpenAiEngine implements TextEngine {
       takeCallId: (given: string | undefined) => callIds.take(given),
       bufferedCharacters: this.#limits.bufferedCharacters,
     };
-    return new ChatAnswer(options, sink);
+    return new ChatAnswer(parts, sink);
   }
 
   async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {

@@ -60,10 +60,18 @@ export function inForm(conversation: Conversation, form: SchemaForm): Conversati
 }
 
 /** The fields of a chat request that hold its answer to a form. */
-export function outputFields(output: OutputForm, form: SchemaForm) {
+export interface OutputFields {
+  readonly response_format?: object;
+  readonly guided_json?: object;
+  readonly structured_outputs?: object;
+}
+
+const FREE: OutputFields = {};
+
+export function outputFields(output: OutputForm, form: SchemaForm): OutputFields {
   switch (output.type) {
     case 'text':
-      return {};
+      return FREE;
     case 'json':
       return { response_format: { type: 'json_object' } };
     case 'schema': {

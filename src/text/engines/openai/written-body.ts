@@ -54,6 +54,11 @@ export class WrittenBody {
     return this.#with(this.#ownFields().slice(1, -1) + STREAMED);
   }
 
+  /** The request for an answer in one piece. */
+  whole(): string | JsonBytes {
+    return this.#with(this.#ownFields().slice(1));
+  }
+
   /** The messages and tools, and beside them exactly these fields. */
   json(fields: object): string | JsonBytes {
     return this.#with(JSON.stringify(fields).slice(1));
