@@ -8,6 +8,7 @@ import { toFault } from '../faults/fault.ts';
 import { outcomeOfStatus } from '../http/request-handler.ts';
 import { CLIENT_GONE_STATUS, type JournalEntry, type RequestJournal } from '../http/request-journal.ts';
 import type { StreamTimes } from '../http/send-event-stream.ts';
+import type { AnswerPace } from '../text/answer-pace.ts';
 import { AnswerTally } from '../text/answer-tally.ts';
 import type { Conversation } from '../text/conversation.ts';
 import { ReplyCollector } from '../text/reply.ts';
@@ -31,6 +32,8 @@ export interface LaneExchangeParts {
   readonly text: TextExchange;
   /** What the engine is sent. */
   readonly conversation: Conversation;
+  /** Of the engine, where its answers can come in one piece. */
+  readonly pace: AnswerPace | undefined;
   readonly meter: RequestMeter;
   /** How the caller stands with its rates; absent where it has none. */
   readonly rates: (() => RateStandings) | undefined;
@@ -64,8 +67,9 @@ export class LaneExchange implements AnswerSink {
   constructor(parts: LaneExchangeParts) {
     this.#parts = parts;
     this.#lastWriteMs = parts.entry.startedMs;
-    this.#tally = new AnswerTally(parts.conversation, parts.meter);
-    if (parts.text.streaming) this.#writer = parts.text.writer();
+    const { streaming } = parts.text;
+    this.#tally = new AnswerTally(parts.conversation, parts.meter, streaming ? undefined : parts.pace);
+    if (streaming) this.#writer = parts.text.writer();
     else this.#collector = new ReplyCollector();
   }
 

@@ -6,7 +6,7 @@ import { JsonSink } from '../http/json-sink.ts';
 import type { ConnectionLimits } from '../http/node-server.ts';
 import type { RequestHandlerParts } from '../http/request-handler.ts';
 import { type HotTextRoute, hotTextRoutes, wireContext } from '../http/routes/text.ts';
-import { expectedTokens, isInOnePiece, type TextService } from '../text/text-service.ts';
+import { expectedTokens, type TextService } from '../text/text-service.ts';
 import { AnswerHeads } from './answer-head.ts';
 import type { HotHead } from './hot-head.ts';
 import { type HotRequest, LaneConnection, type LaneServer } from './lane-connection.ts';
@@ -127,7 +127,7 @@ export class Lane implements ConnectionFront, LaneServer {
     let exchange: LaneExchange | undefined;
     const answer = engine.push?.(conversation, {
       countFirst: wireExchange.countFirst,
-      inOnePiece: isInOnePiece(caller, wireExchange.streaming),
+      inOnePiece: !wireExchange.streaming,
       sink: {
         onEvents: (events) => exchange?.onEvents(events),
         onFailure: (error) => exchange?.onFailure(error),
@@ -149,6 +149,7 @@ export class Lane implements ConnectionFront, LaneServer {
       entry: journal.open(path, family, id),
       text: wireExchange,
       conversation,
+      pace: engine.pace,
       meter,
       rates: callerLimits.hasRates(caller) ? () => callerLimits.rates(caller) : undefined,
     });

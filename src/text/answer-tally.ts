@@ -1,4 +1,5 @@
 import type { Meter } from '../access/meter.ts';
+import type { AnswerPace } from './answer-pace.ts';
 import type { Conversation } from './conversation.ts';
 import { estimatedTokens } from './prompt-size.ts';
 import type { TextEvent } from './text-event.ts';
@@ -10,15 +11,18 @@ const CHARACTERS_PER_TOKEN = 4;
 export class AnswerTally {
   readonly #conversation: Conversation;
   readonly #meter: Meter;
+  readonly #pace: AnswerPace | undefined;
+  readonly #startedMs = performance.now();
   #promptTokens: number | undefined;
   #deltas = 0;
   #characters = 0;
   #isTold = false;
 
-  /** The conversation is the one that the engine was sent. */
-  constructor(conversation: Conversation, meter: Meter) {
+  /** The conversation is the one that the engine was sent; the pace is given where the answer comes in one piece. */
+  constructor(conversation: Conversation, meter: Meter, pace: AnswerPace | undefined) {
     this.#conversation = conversation;
     this.#meter = meter;
+    this.#pace = pace;
   }
 
   /** Whether the engine has said anything. */
@@ -32,17 +36,28 @@ export class AnswerTally {
         this.#deltas++;
         this.#characters += event.text.length;
       } else if (event.type === 'start') this.#promptTokens = event.promptTokens;
-      else if (event.type === 'finish') this.#tell(event.usage);
+      else if (event.type === 'finish') {
+        this.#pace?.learn(event.usage.completionTokens, performance.now() - this.#startedMs);
+        this.#tell(event.usage);
+      }
     }
   }
 
-  /** The tokens so far are an estimate: engines say the exact numbers only at the end. Most send a delta per token, some send several tokens at once. */
+  /** The tokens so far are an estimate: engines say the exact numbers only at the end. */
   endEarly(): void {
     if (this.#isTold) return;
     this.#tell({
       promptTokens: this.#promptTokens ?? estimatedTokens(this.#conversation),
-      completionTokens: Math.max(this.#deltas, Math.ceil(this.#characters / CHARACTERS_PER_TOKEN)),
+      completionTokens: this.#tokensSoFar(),
     });
+  }
+
+  /** Most engines send a delta per token, some send several tokens at once. */
+  #tokensSoFar(): number {
+    const heard = Math.max(this.#deltas, Math.ceil(this.#characters / CHARACTERS_PER_TOKEN));
+    if (this.#pace === undefined || heard > 0) return heard;
+    const made = this.#pace.tokensIn(performance.now() - this.#startedMs);
+    return Math.min(made, this.#conversation.sampling.maxTokens);
   }
 
   #tell(usage: { readonly promptTokens: number; readonly completionTokens: number }): void {

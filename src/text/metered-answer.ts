@@ -1,4 +1,5 @@
 import type { MeteredWork } from '../access/meter.ts';
+import type { AnswerPace } from './answer-pace.ts';
 import { AnswerTally } from './answer-tally.ts';
 import type { Conversation } from './conversation.ts';
 import type { TextEvent } from './text-event.ts';
@@ -8,6 +9,8 @@ type Batch = readonly TextEvent[];
 export interface MeteredAsk extends MeteredWork {
   /** What the engine was sent. */
   readonly conversation: Conversation;
+  /** Of an engine that was asked for an answer in one piece. */
+  readonly pace: AnswerPace | undefined;
 }
 
 /**
@@ -20,10 +23,10 @@ export class MeteredAnswer implements AsyncIterableIterator<Batch> {
   readonly #tally: AnswerTally;
   #isAsked = false;
 
-  constructor(batches: AsyncIterable<Batch>, { conversation, meter, signal }: MeteredAsk) {
+  constructor(batches: AsyncIterable<Batch>, { conversation, meter, signal, pace }: MeteredAsk) {
     this.#batches = batches[Symbol.asyncIterator]();
     this.#signal = signal;
-    this.#tally = new AnswerTally(conversation, meter);
+    this.#tally = new AnswerTally(conversation, meter, pace);
   }
 
   [Symbol.asyncIterator](): this {

@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
+import type { AnswerPace } from './answer-pace.ts';
 import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
 import type { TextEvent } from './text-event.ts';
@@ -21,6 +22,8 @@ export interface TextEngine {
   countTokens(conversation: Conversation, signal: AbortSignal): Promise<number>;
   /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
   tokenBound?(conversation: Conversation): number | undefined;
+  /** Only where answers can come in one piece. */
+  readonly pace?: AnswerPace;
   /** Only where the model's own probabilities can be asked for. */
   readonly ranker?: CandidateRanker;
 }

@@ -168,6 +168,7 @@ function askEngine(
     conversation,
     meter,
     signal,
+    pace: inOnePiece ? engine.pace : undefined,
   });
 }
 
@@ -181,14 +182,6 @@ function notReadyMessage(engine: TextEngine | undefined): string {
 export function expectedTokens(caller: Caller, conversation: Conversation): number | undefined {
   if (caller.plan.limits.tokensPerDay === null) return undefined;
   return estimatedTokens(conversation) + conversation.sampling.maxTokens;
-}
-
-/**
- * Whether an answer that is not streamed is asked for in one piece, which costs this process and the model server the least.
- * Not under a budget: what was made for a client that leaves is known only from a stream.
- */
-export function isInOnePiece(caller: Caller, isStreaming: boolean): boolean {
-  return !isStreaming && caller.plan.limits.tokensPerDay === null;
 }
 
 function promptSettings(

@@ -4,7 +4,7 @@ import { messagesFamily } from '../../families/messages-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { collectReply } from '../../text/reply.ts';
 import type { TextEvent } from '../../text/text-event.ts';
-import { isInOnePiece, type TextService } from '../../text/text-service.ts';
+import type { TextService } from '../../text/text-service.ts';
 import type { StreamWriter, TextWire, WireContext } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
@@ -132,8 +132,7 @@ async function answerText(
   const { caller, body, signal, meter, requestId } = request;
   const exchange = wire.open(body, wireContext(caller, requestId));
   const { conversation, countFirst, streaming } = exchange;
-  const inOnePiece = isInOnePiece(caller, streaming);
-  const ask = { conversation, countFirst, inOnePiece, meter, signal };
+  const ask = { conversation, countFirst, inOnePiece: !streaming, meter, signal };
   const { batches, sources } = await service.answer(caller, ask);
   const headers = sourceHeaders(sources);
   if (!streaming) return { ...jsonAnswer(exchange.reply(await collectReply(batches))), ...headers };

@@ -3,6 +3,7 @@ import type { OpenAiConfig } from '../../../config/config.ts';
 import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { Log } from '../../../telemetry/log.ts';
+import { AnswerPace } from '../../answer-pace.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { AnswerOptions, PushOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
@@ -36,6 +37,7 @@ const CALL_ID_BYTES = 12;
 /** Answers by any OpenAI-compatible server, or several that serve the same model. */
 export class OpenAiEngine implements TextEngine {
   readonly defaultTemperature = 0.7;
+  readonly pace = new AnswerPace();
   readonly #config: OpenAiConfig;
   readonly #clock: Clock;
   readonly #limits: OpenAiLimits;
