@@ -44,16 +44,15 @@ export class CallerLimits {
   rates(caller: Caller): RateStandings {
     const { admission, budget, clock } = this.#parts;
     const nowMs = clock.nowMs();
-    const rates: { requests?: RateStanding; tokens?: RateStanding } = {};
+    let requests: RateStanding | undefined;
     for (const share of admission.sharesOf(caller)) {
       if (share.subject.kind !== 'requests') continue;
       const rate = this.#rateOf(share, nowMs);
-      if (rates.requests === undefined || rate.remaining < rates.requests.remaining) rates.requests = rate;
+      if (requests === undefined || rate.remaining < requests.remaining) requests = rate;
     }
     const tokens = budget.shareOf(caller);
     // Before the first request of the day nobody has asked how much is used.
-    if (tokens?.isKnown === true) rates.tokens = this.#rateOf(tokens, nowMs);
-    return rates;
+    return { requests, tokens: tokens?.isKnown === true ? this.#rateOf(tokens, nowMs) : undefined };
   }
 
   /** Every ceiling of requests and tokens, over all processes. */
@@ -65,12 +64,14 @@ export class CallerLimits {
     const others = shared.length === 0 ? [] : await book.usedByOthers(shared.map(({ subject }) => subject));
     const byOthers = new Map(shared.map((share, index) => [share, others[index] ?? 0]));
     const nowMs = clock.nowMs();
-    return shares.map((share) => this.#standing(share, share.usedHere(nowMs) + (byOthers.get(share) ?? 0)));
+    return shares.map((share) =>
+      this.#standing(share, share.usedHere(nowMs) + (byOthers.get(share) ?? 0), nowMs),
+    );
   }
 
-  #standing(share: LimitShare, used: number): LimitStanding {
+  #standing(share: LimitShare, used: number, nowMs: number): LimitStanding {
     const { subject, ceiling } = share;
-    const resetsInMs = this.#resetsInMs(share);
+    const resetsInMs = this.#resetsInMs(share, nowMs);
     return {
       kind: subject.kind,
       scope: subject.keyId === undefined ? 'stack' : 'key',
@@ -84,12 +85,11 @@ export class CallerLimits {
   #rateOf(share: LimitShare, nowMs: number): RateStanding {
     const { ceiling } = share;
     const remaining = Math.max(0, ceiling - share.used(nowMs));
-    return { limit: ceiling, remaining, resetsInMs: this.#resetsInMs(share) ?? 0 };
+    return { limit: ceiling, remaining, resetsInMs: this.#resetsInMs(share, nowMs) ?? 0 };
   }
 
-  #resetsInMs(share: LimitShare): number | undefined {
-    const { budget, clock } = this.#parts;
-    if (share.subject.kind === 'tokens') return budget.resetsInMs;
-    return share.subject.kind === 'requests' ? (share.freeInMs(clock.nowMs(), 'all') ?? 0) : undefined;
+  #resetsInMs(share: LimitShare, nowMs: number): number | undefined {
+    if (share.subject.kind === 'tokens') return this.#parts.budget.resetsInMs;
+    return share.subject.kind === 'requests' ? (share.freeInMs(nowMs, 'all') ?? 0) : undefined;
   }
 }

@@ -59,6 +59,16 @@ describe('RequestAdmission', () => {
     await keeper.close();
   });
 
+  it('holds a ceiling that was forgotten in between as before', async () => {
+    const caller = makeCaller({ limits: { concurrentRequests: 2 } });
+    admission.admitNow(caller)?.giveBack();
+    expect(admission.watched).toBe(0);
+    // A caller is another object once its key was looked up again.
+    const again = makeCaller({ limits: { concurrentRequests: 2 } });
+    const places = [admission.admitNow(caller), admission.admitNow(again), admission.admitNow(caller)];
+    expect(places.map((place) => place !== undefined)).toEqual([true, true, false]);
+  });
+
   it('does not count what it refused', async () => {
     await use();
     await use();

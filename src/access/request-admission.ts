@@ -26,6 +26,8 @@ export class RequestAdmission implements Admission {
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #keeper: ShareKeeper | undefined;
   readonly #shares = { places: new Map<string, LimitShare>(), requests: new Map<string, LimitShare>() };
+  /** Those of a caller, found once: a caller is the same object for many requests. */
+  #sharesByCaller = new WeakMap<Caller, readonly LimitShare[]>();
 
   constructor({ clock, keeper }: RequestAdmissionParts) {
     this.#clock = clock;
@@ -35,7 +37,8 @@ export class RequestAdmission implements Admission {
   /** How many ceilings have a request in flight, or had one admitted within the minute that a rate is counted over. */
   get watched(): number {
     const { places, requests } = this.#shares;
-    for (const share of [...places.values(), ...requests.values()]) this.#tidy(share);
+    const nowMs = this.#clock.nowMs();
+    for (const share of [...places.values(), ...requests.values()]) this.#tidy(share, nowMs);
     return places.size + requests.size;
   }
 
@@ -44,8 +47,9 @@ export class RequestAdmission implements Admission {
     const { signal } = request;
     signal.throwIfAborted();
     const shares = this.sharesOf(caller);
-    const lacking = this.#lacking(shares);
-    if (lacking === undefined) return this.#take(shares, signal);
+    const nowMs = this.#clock.nowMs();
+    const lacking = lackingOf(shares, nowMs);
+    if (lacking === undefined) return this.#take(shares, nowMs, signal);
     if (this.#keeper === undefined) throw this.#refusal(lacking, caller);
     return this.#askAndTake(this.#keeper, { caller, shares, signal });
   }
@@ -53,19 +57,25 @@ export class RequestAdmission implements Admission {
   admitNow(caller: Caller): Place | undefined {
     if (isUnlimited(caller)) return freePlace;
     const shares = this.sharesOf(caller);
-    return this.#lacking(shares) === undefined ? this.#hold(shares) : undefined;
+    const nowMs = this.#clock.nowMs();
+    return lackingOf(shares, nowMs) === undefined ? this.#hold(shares, nowMs) : undefined;
   }
 
   replenish(caller: Caller): Promise<unknown> | undefined {
     const keeper = this.#keeper;
     if (keeper === undefined || isUnlimited(caller)) return undefined;
     const nowMs = this.#clock.nowMs();
-    const lacking = this.sharesOf(caller).filter((share) => share.left(nowMs) <= 0);
-    return lacking.length === 0 ? undefined : Promise.all(lacking.map((share) => keeper.grow(share)));
+    const shares = this.sharesOf(caller);
+    if (lackingOf(shares, nowMs) === undefined) return undefined;
+    const lacking = shares.filter((share) => share.left(nowMs) <= 0);
+    return Promise.all(lacking.map((share) => keeper.grow(share)));
   }
 
   /** The ceilings that hold for the caller: places before rates, the stack before the key. */
-  sharesOf({ stack, key, plan }: Caller): readonly LimitShare[] {
+  sharesOf(caller: Caller): readonly LimitShare[] {
+    const known = this.#sharesByCaller.get(caller);
+    if (known !== undefined) return known;
+    const { stack, key, plan } = caller;
     const shares: LimitShare[] = [];
     const add = (kind: 'places' | 'requests', ceiling: number | null, keyId?: string) => {
       if (ceiling !== null) shares.push(this.#share(kind, ceiling, stack.id, keyId));
@@ -74,6 +84,7 @@ export class RequestAdmission implements Admission {
     add('places', key.limits.concurrentRequests, key.id);
     add('requests', plan.limits.requestsPerMinute);
     add('requests', key.limits.requestsPerMinute, key.id);
+    this.#sharesByCaller.set(caller, shares);
     return shares;
   }
 
@@ -81,22 +92,17 @@ export class RequestAdmission implements Admission {
     keeper: ShareKeeper,
     { caller, shares, signal }: { caller: Caller; shares: readonly LimitShare[]; signal: AbortSignal },
   ): Promise<Permit> {
-    let lacking = this.#lacking(shares);
+    let lacking = lackingOf(shares, this.#clock.nowMs());
     for (let asks = 0; lacking !== undefined; asks++) {
       const hasMore = await orAborted(keeper.grow(lacking), signal);
       if (!hasMore || asks === MAX_ASKS) throw this.#refusal(lacking, caller);
-      lacking = this.#lacking(shares);
+      lacking = lackingOf(shares, this.#clock.nowMs());
     }
-    return this.#take(shares, signal);
+    return this.#take(shares, this.#clock.nowMs(), signal);
   }
 
-  #lacking(shares: readonly LimitShare[]): LimitShare | undefined {
-    const nowMs = this.#clock.nowMs();
-    return shares.find((share) => share.left(nowMs) <= 0);
-  }
-
-  #take(shares: readonly LimitShare[], signal: AbortSignal): Permit {
-    const place = this.#hold(shares);
+  #take(shares: readonly LimitShare[], nowMs: number, signal: AbortSignal): Permit {
+    const place = this.#hold(shares, nowMs);
     const release = () => {
       signal.removeEventListener('abort', release);
       place.giveBack();
@@ -106,22 +112,22 @@ export class RequestAdmission implements Admission {
   }
 
   /** Takes a part of every share; of those that are places it is given back, once. */
-  #hold(shares: readonly LimitShare[]): Place {
-    const nowMs = this.#clock.nowMs();
+  #hold(shares: readonly LimitShare[], nowMs: number): Place {
     for (const share of shares) share.take(1, nowMs);
     let isHeld = true;
     return {
       giveBack: () => {
         if (!isHeld) return;
         isHeld = false;
-        for (const share of shares) if (share.subject.kind === 'places') this.#giveBack(share);
+        const endMs = this.#clock.nowMs();
+        for (const share of shares) if (share.subject.kind === 'places') this.#giveBack(share, endMs);
       },
     };
   }
 
-  #giveBack(share: LimitShare): void {
+  #giveBack(share: LimitShare, nowMs: number): void {
     share.giveBack(1);
-    this.#tidy(share);
+    this.#tidy(share, nowMs);
   }
 
   #share(kind: 'places' | 'requests', ceiling: number, stackId: string, keyId?: string): LimitShare {
@@ -137,28 +143,35 @@ export class RequestAdmission implements Admission {
     return share;
   }
 
-  #tidy(share: LimitShare): void {
+  #tidy(share: LimitShare, nowMs: number): void {
     const { kind, stackId, keyId } = share.subject;
-    if (kind === 'tokens' || !share.isEmpty(this.#clock.nowMs())) return;
+    if (kind === 'tokens' || !share.isEmpty(nowMs)) return;
     this.#shares[kind].delete(nameOf(stackId, keyId));
+    this.#sharesByCaller = new WeakMap();
   }
 
   #refusal(share: LimitShare, { plan }: Caller): Fault {
     const { subject, ceiling } = share;
-    this.#tidy(share);
+    const nowMs = this.#clock.nowMs();
+    this.#tidy(share, nowMs);
     const owner = subject.keyId === undefined ? 'This stack' : 'This key';
     if (subject.kind === 'places') {
       const message = `${owner} already has ${ceiling} requests in flight, which is its limit (concurrent_requests, plan ${plan.name}).`;
       return new Fault('too-many-in-flight', message);
     }
     const message = `${owner} sent ${ceiling} requests in the last minute, which is its limit (requests_per_minute, plan ${plan.name}).`;
-    const freeInMs = share.freeInMs(this.#clock.nowMs(), 'next');
+    const freeInMs = share.freeInMs(nowMs, 'next');
     return new Fault(
       'rate-limited',
       message,
       freeInMs === undefined ? {} : { retryAfterSeconds: freeInMs / 1000 },
     );
   }
+}
+
+function lackingOf(shares: readonly LimitShare[], nowMs: number): LimitShare | undefined {
+  for (const share of shares) if (share.left(nowMs) <= 0) return share;
+  return undefined;
 }
 
 function isUnlimited({ plan, key }: Caller): boolean {

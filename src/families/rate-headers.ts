@@ -7,8 +7,8 @@ export interface RateStanding {
 
 /** The rates that hold for a caller; what is absent has no ceiling. */
 export interface RateStandings {
-  readonly requests?: RateStanding;
-  readonly tokens?: RateStanding;
+  readonly requests?: RateStanding | undefined;
+  readonly tokens?: RateStanding | undefined;
 }
 
 /** Names and values in turn, as Node's server takes them: an object of them would cost more than all else that a limit does. */

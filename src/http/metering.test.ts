@@ -166,7 +166,7 @@ describe('the token budget', () => {
   directory.add(goodKey, makeCaller({ limits: { tokensPerDay: 1_000 } }));
   const history: string[] = [];
   // A prompt of some twenty bytes, and the tokens that an answer may always have.
-  const RESERVED = 'reserved 8005';
+  const RESERVED = 'reserved 8002';
   const chat = async () => {
     const headers = { authorization: `Bearer ${goodKey}`, 'content-type': 'application/json' };
     return (await fetch(gateway.url + CHAT, { method: 'POST', headers, body: chatBody })).status;

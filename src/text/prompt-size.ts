@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts';
+import type { Conversation, OutputForm } from './conversation.ts';
 
 // What a chat template adds around one turn, and once around everything: generous, because it is only ever an upper bound.
 const TURN_OVERHEAD_TOKENS = 16;
@@ -23,11 +23,11 @@ export function estimatedTokens(conversation: Conversation): number {
 function sizeOf(conversation: Conversation): { bytes: number; pictures: number } {
   const { system, output, written } = conversation;
   if (written !== undefined) {
-    const others = Buffer.byteLength(system ?? '') + jsonBytes(output);
+    const others = Buffer.byteLength(system ?? '') + formBytes(output);
     return { bytes: written.messages.length + written.tools.length + others, pictures: 0 };
   }
   const { turns, tools } = conversation;
-  let bytes = Buffer.byteLength(system ?? '') + jsonBytes(tools) + jsonBytes(output);
+  let bytes = Buffer.byteLength(system ?? '') + jsonBytes(tools) + formBytes(output);
   let pictures = 0;
   for (const turn of turns) {
     if (turn.role === 'assistant') {
@@ -40,6 +40,11 @@ function sizeOf(conversation: Conversation): { bytes: number; pictures: number }
     }
   }
   return { bytes, pictures };
+}
+
+/** What the form of the answer adds to a prompt: some engines show a schema to the model. */
+function formBytes(output: OutputForm): number {
+  return output.type === 'text' ? 0 : jsonBytes(output);
 }
 
 function jsonBytes(value: unknown): number {
