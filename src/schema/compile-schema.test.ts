@@ -193,6 +193,7 @@ describe('what a grammar cannot hold', () => {
     ['format', { type: 'string', format: 'uri-template' }],
     ['uniqueItems', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
     ['multipleOf', { type: 'number', multipleOf: 0.00001 }],
+    ['minimum', { type: 'number', minimum: 1.5e300 }],
     ['not', { type: 'array', not: { contains: { const: 1 } } }],
     ['not', { type: 'array', items: {}, not: { const: [1] } }],
     [

@@ -232,6 +232,18 @@ export const keywordCases: readonly KeywordCase[] = [
     refused: ['/a', 'a b:c'],
   },
   {
+    name: 'a maximum as large as numbers can be',
+    schema: { type: 'number', minimum: 0, maximum: Number.MAX_VALUE },
+    accepted: [0, 0.25, 123_456],
+    refused: [-1, -0.5],
+  },
+  {
+    name: 'bounds as far as numbers can be',
+    schema: { type: 'integer', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+    accepted: [0, -7, 123_456],
+    refused: [0.5],
+  },
+  {
     name: 'minimum and maximum',
     schema: { type: 'number', minimum: -1.5, maximum: 10 },
     accepted: [-1.5, 0, 3.25, 10],

@@ -7,6 +7,9 @@ import { anyNumberDfa, decimalDfa, excludeNumbers, integerDfa, type NumberBound 
 /** Up to so many combinations of remainders, numbers without bounds are held to fifteen digits as well. */
 const MAX_COUNTED_REMAINDERS = 60;
 
+/** Numbers of this size are written with an exponent by most, and not at all here: nothing that is written lies beyond. */
+const OUT_OF_REACH = 1e21;
+
 /** What is said of a number. */
 export interface NumberConditions {
   readonly isInteger: boolean;
@@ -21,18 +24,29 @@ export interface NumberConditions {
 /** The texts of the numbers that meet the conditions. */
 export interface NumberLanguage {
   readonly dfa: Dfa;
-  /** Why the divisors are not among the conditions met, if so. */
-  readonly unsupported?: PatternUnsupported;
+  /** Which conditions are not among those that are met, and why; absent where all are. */
+  readonly unsupported?: UnsupportedNumbers;
+}
+
+export interface UnsupportedNumbers {
+  readonly keyword: 'multipleOf' | 'minimum';
+  readonly reason: PatternUnsupported;
 }
 
 /** Turns what is said of a number into an automaton. */
 export function numberLanguage(conditions: NumberConditions): NumberLanguage {
   const remainders = attempt(() => remainderDfas(conditions));
-  if (remainders instanceof PatternUnsupported) return { dfa: numbers(conditions), unsupported: remainders };
-  const combinations = remainders.reduce((product, dfa) => product * dfa.transitions.length, 1);
-  const base = numbers(conditions, combinations);
-  const dfa = attempt(() => remainders.reduce(intersect, base));
-  return dfa instanceof PatternUnsupported ? { dfa: base, unsupported: dfa } : { dfa };
+  const known = remainders instanceof PatternUnsupported ? [] : remainders;
+  const combinations = known.reduce((product, dfa) => product * dfa.transitions.length, 1);
+  const base = attempt(() => numbers(conditions, combinations));
+  // A bound of hundreds of digits.
+  if (base instanceof PatternUnsupported) {
+    return { dfa: anyNumberDfa(conditions), unsupported: { keyword: 'minimum', reason: base } };
+  }
+  const dfa =
+    remainders instanceof PatternUnsupported ? remainders : attempt(() => known.reduce(intersect, base));
+  if (!(dfa instanceof PatternUnsupported)) return { dfa };
+  return { dfa: base, unsupported: { keyword: 'multipleOf', reason: dfa } };
 }
 
 function remainderDfas({ isInteger, divisors, excludedDivisors }: NumberConditions): readonly Dfa[] {
@@ -45,9 +59,11 @@ function remainderDfas({ isInteger, divisors, excludedDivisors }: NumberConditio
 
 function numbers({ isInteger, excluded, minimums, maximums }: NumberConditions, combinations = 1): Dfa {
   const isOpen = combinations > MAX_COUNTED_REMAINDERS && minimums.length + maximums.length === 0;
+  const minimum = tightest(minimums, (a, b) => a > b);
+  const maximum = tightest(maximums, (a, b) => a < b);
   const range = {
-    minimum: tightest(minimums, (a, b) => a > b),
-    maximum: tightest(maximums, (a, b) => a < b),
+    minimum: minimum && minimum.value > -OUT_OF_REACH ? minimum : undefined,
+    maximum: maximum && maximum.value < OUT_OF_REACH ? maximum : undefined,
   };
   const within = isInteger ? integerDfa(range) : decimalDfa(range);
   return excludeNumbers(isOpen ? anyNumberDfa({ isInteger }) : within, excluded);

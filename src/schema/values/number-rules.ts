@@ -1,7 +1,8 @@
 import { addDfaRules } from '../grammar/dfa-rules.ts';
 import { type Alternative, rule } from '../grammar/grammar-builder.ts';
 import type { Leaf } from '../normalise/leaves.ts';
-import type { NumberConditions } from '../numbers/number-language.ts';
+import type { NumberFacts } from '../normalise/schema-node.ts';
+import type { NumberConditions, UnsupportedNumbers } from '../numbers/number-language.ts';
 import type { Compilation } from './compilation.ts';
 
 /** The numbers, or only the integers, that satisfy the facts. */
@@ -28,10 +29,17 @@ export function numberAlternatives(
   const name = grammar.share(`number ${JSON.stringify(conditions)}`, () => {
     const { dfa, unsupported } = patterns.numbers(conditions);
     if (unsupported) {
-      const path = leaf.find(({ number }) => number?.multipleOf ?? number?.excludedDivisor)?.path ?? '';
-      remarks.leave({ path, keyword: 'multipleOf', message: `Not enforced: ${unsupported.message}.` });
+      const { keyword, reason } = unsupported;
+      const path = leaf.find(({ number }) => number !== undefined && isAbout(number, keyword))?.path ?? '';
+      remarks.leave({ path, keyword, message: `Not enforced: ${reason.message}.` });
     }
     return addDfaRules(grammar, dfa, { writing: 'plain' });
   });
   return [[rule(name)]];
+}
+
+function isAbout(facts: NumberFacts, keyword: UnsupportedNumbers['keyword']): boolean {
+  const said =
+    keyword === 'minimum' ? (facts.minimum ?? facts.maximum) : (facts.multipleOf ?? facts.excludedDivisor);
+  return said !== undefined;
 }
