@@ -71,8 +71,12 @@ const answersOf = (results, isValid) =>
   results.flatMap(({ answers }) => answers).filter(({ valid }) => valid === isValid);
 const isPerfect = ({ refused, answers }) =>
   !refused && answers.every(({ valid, accepted }) => valid === accepted);
+/** A schema elsewhere is never fetched, and of one that nothing satisfies the data has no valid answer. */
+const isRightlyRefused = ({ refused, answers }) =>
+  refused === 'remote-reference' || (refused === 'unsatisfiable' && answers.every(({ valid }) => !valid));
 const ROWS = {
   compiled: (results) => percent(results, ({ refused }) => !refused),
+  'compiled, or rightly refused': (results) => percent(results, (one) => !one.refused || isRightlyRefused(one)),
   'valid accepted': (results) => percent(answersOf(results, true), ({ accepted }) => accepted),
   'invalid refused': (results) => percent(answersOf(results, false), ({ accepted }) => !accepted),
   'perfect schemas': (results) => percent(results, isPerfect),
