@@ -76,7 +76,8 @@ const isRightlyRefused = ({ refused, answers }) =>
   refused === 'remote-reference' || (refused === 'unsatisfiable' && answers.every(({ valid }) => !valid));
 const ROWS = {
   compiled: (results) => percent(results, ({ refused }) => !refused),
-  'compiled, or rightly refused': (results) => percent(results, (one) => !one.refused || isRightlyRefused(one)),
+  'compiled, or rightly refused': (results) =>
+    percent(results, (one) => !one.refused || isRightlyRefused(one)),
   'valid accepted': (results) => percent(answersOf(results, true), ({ accepted }) => accepted),
   'invalid refused': (results) => percent(answersOf(results, false), ({ accepted }) => !accepted),
   'perfect schemas': (results) => percent(results, isPerfect),
