@@ -129,7 +129,10 @@ describe('DiskBlobStore', () => {
 
   it('shows whole blobs only after a kill in the midst of puts, and sweeps the rest when opened', async () => {
     let leftovers = 0;
-    for (const finishedPuts of [1, 9, 30]) {
+    const rounds = [1, 9, 30, ...Array.from({ length: 20 }, () => 5)];
+    for (const [round, finishedPuts] of rounds.entries()) {
+      // A kill between two puts shows nothing, and is repeated.
+      if (round >= 3 && leftovers > 0) break;
       const finished = await killDuringPuts(directory, finishedPuts);
       leftovers += (await temporaryFiles()).length;
       const store = await DiskBlobStore.open({ directory });
@@ -142,7 +145,6 @@ describe('DiskBlobStore', () => {
         expect(bytes.byteLength).toBe(8 + Number(bytes.subarray(0, 8).toString()));
       }
     }
-    // Otherwise no kill met a put, and the test has shown nothing.
     expect(leftovers).toBeGreaterThan(0);
   });
 

@@ -119,11 +119,24 @@ describe.each(clientWires)('a stream that ends early: $name', (wire) => {
 
   it('counts the prompt when the client leaves before the first word', async () => {
     gateway.upstream.respond({ text: 'never', beforePiece: () => forever });
-    const call = wire.ask(gateway);
+    const call = wire.ask(gateway, { stream: true });
     await gateway.upstream.until(() => gateway.asked.length === 1);
     call.leave();
     const [request] = await recorded();
     expect(request).toMatchObject({ outcome: 'gone', completionTokens: 0 });
     expect(request?.promptTokens).toBeGreaterThan(0);
+  });
+});
+
+describe.each(clientWires)('an answer in one piece: $name', (wire) => {
+  it('is taken for as long as the time that the client waited before it left', async () => {
+    gateway.upstream.respond({ text: 'never', beforePiece: () => forever });
+    const call = wire.ask(gateway);
+    await gateway.upstream.until(() => gateway.asked.length === 1);
+    call.leave();
+    const [request] = await recorded();
+    expect(request).toMatchObject({ outcome: 'gone' });
+    expect(request?.promptTokens).toBeGreaterThan(0);
+    expect(request?.completionTokens).toBeGreaterThan(0);
   });
 });

@@ -21,8 +21,6 @@ const plainBody = {
   temperature: 0.7,
   top_p: 1,
   max_tokens: 8000,
-  stream: true,
-  stream_options: { include_usage: true },
 };
 
 let gateway: TextGateway;

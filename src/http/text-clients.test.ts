@@ -77,9 +77,10 @@ function scriptVisits(traces: readonly Trace[]): void {
       counting.release();
       return { beforePiece: () => (visit.moment === 'counting' ? forever : undefined) };
     }
+    const heldPiece = visit.stream ? 2 : 0;
     const beforePiece = async (index: number) => {
-      if (index === 2) answering.release();
-      if (index === 2 && visit.moment !== 'stays') await forever;
+      if (index === heldPiece) answering.release();
+      if (index === heldPiece && visit.moment !== 'stays') await forever;
     };
     return { text: 'abcdefgh', beforePiece };
   });
