@@ -39,7 +39,8 @@ export class LimitShare {
   left(nowMs: number): number {
     if (!this.isLeased) return this.ceiling - this.#reservedAt(nowMs);
     if (nowMs >= this.#leaseEndsMs) return 0;
-    return Math.min(this.#granted, this.ceiling) - this.#consumed(nowMs);
+    // A call that went over is granted what it uses, but when it ends that is nobody's.
+    return Math.min(this.#granted, this.ceiling - this.#othersHold) - this.#consumed(nowMs);
   }
 
   /** Whether the others were asked once. */
