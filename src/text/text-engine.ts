@@ -4,7 +4,7 @@ import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
 import type { TextEvent } from './text-event.ts';
 
-/** Something that answers conversations. It only streams; `collectReply` makes the whole answer. */
+/** Something that answers conversations. It only tells events, also of an answer in one piece; `collectReply` makes the whole answer. */
 export interface TextEngine {
   /** The name of the model, as the configuration gives it. */
   readonly model: string;

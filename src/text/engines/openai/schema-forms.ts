@@ -59,8 +59,8 @@ export function inForm(conversation: Conversation, form: SchemaForm): Conversati
   });
 }
 
-/** The fields of a chat request that hold its answer to a form. */
-export interface OutputFields {
+/** What a chat request says of the form of its answer. */
+interface OutputFields {
   readonly response_format?: object;
   readonly guided_json?: object;
   readonly structured_outputs?: object;
@@ -68,6 +68,7 @@ export interface OutputFields {
 
 const FREE: OutputFields = {};
 
+/** The fields of a chat request that hold its answer to a form. */
 export function outputFields(output: OutputForm, form: SchemaForm): OutputFields {
   switch (output.type) {
     case 'text':
