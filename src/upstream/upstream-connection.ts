@@ -26,12 +26,7 @@ export interface ConnectionTarget {
   readonly certificateAuthorities: string | undefined;
 }
 
-/** How a request is written. */
-export interface Sending {
-  readonly encoding: 'latin1' | 'utf8';
-  readonly bytes?: Buffer;
-}
-
+const NOTHING: readonly Buffer[] = [];
 const READ_BUFFER_BYTES = 64 * 1024;
 
 /** A kept-alive connection that carries one exchange at a time. */
@@ -61,20 +56,20 @@ export class UpstreamConnection implements ExchangeHolder {
     this.#socket.on('close', () => this.#closed());
   }
 
-  /** Sends a request, head and body in one write. */
-  start(exchange: UpstreamExchange, text: string, { encoding, bytes }: Sending): void {
+  /** Sends a request in one write: a text with a character for each byte, and what follows it. */
+  start(exchange: UpstreamExchange, text: string, rest: readonly (string | Buffer)[] = NOTHING): void {
     this.#exchange = exchange;
     if (this.#parser === undefined) this.#parser = new ResponseParser(exchange);
     else this.#parser.restart(exchange);
     this.#hasAnswered = false;
     exchange.heldBy(this);
-    if (bytes === undefined) {
-      this.#socket.write(text, encoding);
+    if (rest.length === 0) {
+      this.#socket.write(text, 'latin1');
       return;
     }
     this.#socket.cork();
-    this.#socket.write(text, encoding);
-    this.#socket.write(bytes);
+    this.#socket.write(text, 'latin1');
+    for (const piece of rest) this.#socket.write(piece, 'latin1');
     this.#socket.uncork();
   }
 

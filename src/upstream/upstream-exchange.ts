@@ -9,11 +9,12 @@ export interface TypedBytes {
 }
 
 /**
- * JSON with a character for each of its bytes. A long one stays on JavaScript's own heap: buffers of its size, several per
- * request, make the garbage collector look through everything all the time.
+ * JSON as it lies in memory: texts with a character for each byte, and between them buffers that are passed on as they came.
+ * Long parts are not copied into texts: those of all requests under way would be copied again by each run of the garbage
+ * collector.
  */
 export interface JsonBytes {
-  readonly latin1: string;
+  readonly pieces: readonly (string | Buffer)[];
 }
 
 /** One request to a server. */

@@ -5,7 +5,6 @@ import {
   type ConnectionOwner,
   type ConnectionTarget,
   createReadBuffer,
-  type Sending,
   UpstreamConnection,
 } from './upstream-connection.ts';
 import {
@@ -147,29 +146,31 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   #startOn(connection: UpstreamConnection, exchange: UpstreamExchange): void {
     const { body } = exchange.request;
     if (body === undefined) {
-      connection.start(exchange, `${this.#head(exchange)}\r\n`, latin1);
+      connection.start(exchange, `${this.#head(exchange)}\r\n`);
     } else if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
-      const head = `${this.#head(exchange)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+      const head = this.#headOf(exchange, 'application/json', length);
       // Text of one byte per character needs no encoding.
-      connection.start(exchange, head + body, length === body.length ? latin1 : utf8);
-    } else if ('latin1' in body) {
-      const head = `${this.#head(exchange)}content-type: application/json\r\ncontent-length: ${body.latin1.length}\r\n\r\n`;
-      connection.start(exchange, head + body.latin1, latin1);
+      if (length === body.length) connection.start(exchange, head + body);
+      else connection.start(exchange, head, [Buffer.from(body)]);
+    } else if ('pieces' in body) {
+      const [first = '', ...others] = body.pieces;
+      const length = others.reduce((bytes, piece) => bytes + piece.length, first.length);
+      connection.start(exchange, this.#headOf(exchange, 'application/json', length) + first, others);
     } else {
       const { contentType, bytes } = body;
-      const head = `${this.#head(exchange)}content-type: ${contentType}\r\ncontent-length: ${bytes.length}\r\n\r\n`;
-      connection.start(exchange, head, { encoding: 'latin1', bytes });
+      connection.start(exchange, this.#headOf(exchange, contentType, bytes.length), [bytes]);
     }
+  }
+
+  #headOf(exchange: UpstreamExchange, contentType: string, length: number): string {
+    return `${this.#head(exchange)}content-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`;
   }
 
   #head({ request: { method, path } }: UpstreamExchange): string {
     return `${method} ${path} HTTP/1.1\r\n${this.#headers}`;
   }
 }
-
-const latin1: Sending = { encoding: 'latin1' };
-const utf8: Sending = { encoding: 'utf8' };
 
 function commonHeaders({ target, apiKey }: PoolOptions): string {
   const key = apiKey?.reveal();

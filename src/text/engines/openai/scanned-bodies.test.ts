@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messagesCorpus } from '../../../../testing/text/messages-corpus.ts';
 import { chatBodies, messagesBodies, mutatedBytes } from '../../../../testing/text/scanned-bodies.ts';
 import { Fault } from '../../../faults/fault.ts';
+import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { changed } from '../../conversation.ts';
 import { PromptBuilder } from '../../prompt-builder.ts';
 import type { TextWire } from '../../text-wire.ts';
@@ -45,7 +46,7 @@ async function outcome(wire: TextWire, body: unknown) {
     return {
       streaming,
       read: { system, turns, tools },
-      sent: typeof json === 'string' ? json : Buffer.from(json.latin1, 'latin1').toString(),
+      sent: typeof json === 'string' ? json : textOf(json),
       bound: written.tokenBound(),
       hash: written.promptHash(),
     };
@@ -53,6 +54,11 @@ async function outcome(wire: TextWire, body: unknown) {
     if (!(error instanceof Fault)) throw error;
     return { fault: error.message, param: error.param };
   }
+}
+
+function textOf({ pieces }: JsonBytes): string {
+  const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece));
+  return Buffer.concat(bytes).toString();
 }
 
 function parse(bytes: Buffer): unknown {

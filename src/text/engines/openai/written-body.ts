@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import type { Conversation, WrittenPrompt } from '../../conversation.ts';
 import {
@@ -11,6 +11,9 @@ import {
 
 // What a chat template adds once around everything: generous, because it is only ever an upper bound. Around a turn it adds less than JSON does.
 const TEMPLATE_OVERHEAD_TOKENS = 1_024;
+
+/** What is shorter is copied into one text, which is sent faster than several pieces. */
+const MAXIMUM_TEXT_BYTES = 8 * 1024;
 
 export interface WrittenBodyParts {
   readonly fields: ChatFields;
@@ -71,7 +74,7 @@ export class WrittenBody {
 
   #with(rest: string): string | JsonBytes {
     if (typeof this.#prompt === 'string') return `{${this.#prompt},${rest}`;
-    return { latin1: `{${this.#prompt.latin1},${latin1Of(rest)}` };
+    return enclosed(this.#prompt, latin1Of(rest));
   }
 
   /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
@@ -87,7 +90,7 @@ export class WrittenBody {
     const hash = createHash('sha256');
     hash.update(JSON.stringify([tool_choice, response_format, chat_template_kwargs]));
     if (typeof this.#prompt === 'string') hash.update(this.#prompt);
-    else hash.update(this.#prompt.latin1, 'latin1');
+    else for (const piece of this.#prompt.pieces) addTo(hash, piece);
     return hash.digest('base64');
   }
 }
@@ -97,12 +100,33 @@ function latin1Of(text: string): string {
 }
 
 function sizeBytes(prompt: string | JsonBytes): number {
-  return typeof prompt === 'string' ? Buffer.byteLength(prompt) : prompt.latin1.length;
+  if (typeof prompt === 'string') return Buffer.byteLength(prompt);
+  return prompt.pieces.reduce((bytes, piece) => bytes + piece.length, 0);
 }
 
+function addTo(hash: Hash, piece: string | Buffer): void {
+  if (typeof piece === 'string') hash.update(piece, 'latin1');
+  else hash.update(piece);
+}
+
+/** The members with braces around them, and others after them. */
+function enclosed({ pieces }: JsonBytes, rest: string): JsonBytes {
+  const all = [...pieces];
+  all[0] = `{${all[0]}`;
+  all[all.length - 1] += `,${rest}`;
+  return { pieces: all };
+}
+
+// The first and the last piece are texts.
 function promptBytes({ messages, tools }: WrittenPrompt, system: string | undefined): JsonBytes {
   const first = system === undefined ? '' : latin1Of(JSON.stringify({ role: 'system', content: system }));
   const comma = first === '' || messages.length === 0 ? '' : ',';
-  const list = `"messages":[${first}${comma}${messages.toString('latin1')}]`;
-  return { latin1: tools.length === 0 ? list : `${list},"tools":[${tools.toString('latin1')}]` };
+  const before = `"messages":[${first}${comma}`;
+  if (messages.length + tools.length > MAXIMUM_TEXT_BYTES) {
+    return {
+      pieces: tools.length === 0 ? [before, messages, ']'] : [before, messages, '],"tools":[', tools, ']'],
+    };
+  }
+  const list = `${before}${messages.toString('latin1')}]`;
+  return { pieces: [tools.length === 0 ? list : `${list},"tools":[${tools.toString('latin1')}]`] };
 }
