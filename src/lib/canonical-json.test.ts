@@ -86,6 +86,19 @@ describe('canonical JSON', () => {
     }
   });
 
+  test('is read right while another is, and beyond what is scanned by vectors', () => {
+    const json = new CanonicalJson(Buffer.from('["first","second"]'));
+    json.take('["first",');
+    const long = new CanonicalJson(Buffer.from(JSON.stringify(['x'.repeat(3_000_000), 'a"b'])));
+    long.value();
+    expect(long.isAtEnd).toBe(true);
+    expect(isCanonical(`["${'x'.repeat(3_000_000)}\\u0041"]`)).toBe(false);
+    expect(isCanonical('["a text that is longer than the others"]')).toBe(true);
+    expect(json.string()).toBe('second'.length);
+    json.take(']');
+    expect(json.isAtEnd).toBe(true);
+  });
+
   test('nests to a bound', () => {
     expect(isCanonical('['.repeat(300) + ']'.repeat(300))).toBe(false);
     expect(isCanonical(`[${Array.from({ length: 100_000 }, () => '1').join()}]`)).toBe(false);

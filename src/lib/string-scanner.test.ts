@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createStringScanner } from './string-scanner.ts';
+
+const scanner = createStringScanner();
+
+/** The first quote that is not escaped, if up to there all is what JSON.stringify writes. */
+function expectedEnd(bytes: Buffer): number | undefined {
+  let at = 1;
+  while (at < bytes.length && bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1;
+  const text = bytes.toString('utf8', 0, at + 1);
+  try {
+    return JSON.stringify(JSON.parse(text)) === text ? at : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function foundEnd(bytes: Buffer): number | undefined {
+  scanner?.load(bytes);
+  const end = scanner?.endOf(1) ?? -1;
+  return end < 0 ? undefined : end;
+}
+
+test('a string ends at its first quote that no backslash escapes, wherever in memory that is', () => {
+  for (let length = 0; length < 70; length++) {
+    expect(foundEnd(Buffer.from(`"${'x'.repeat(length)}","more"`))).toBe(length + 1);
+    expect(foundEnd(Buffer.from(`"${'x'.repeat(length)}\\"\\\\y","more"`))).toBe(length + 6);
+  }
+});
+
+test('a string that does not end, or is not what JSON.stringify writes, has no end', () => {
+  // What was looked at before must not be seen beyond the end of what is looked at now.
+  scanner?.load(Buffer.from('"'.repeat(200)));
+  for (const text of ['"abc', '"abc\\"', '"abc\\', '"a\nb"', '"a\\u0041b"', '"a\\/b"', '"']) {
+    expect(foundEnd(Buffer.from(text)), text).toBeUndefined();
+  }
+});
+
+test('every text ends where JSON.parse ends it', () => {
+  const unit = fc.constantFrom(
+    'a',
+    'ü',
+    '短',
+    '"',
+    '\\',
+    '\\n',
+    '\\"',
+    '\\\\',
+    '\\u0041',
+    '\n',
+    '\x1f',
+    ' '.repeat(15),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+      const bytes = Buffer.from(`"${text}"`);
+      expect(foundEnd(bytes)).toBe(expectedEnd(bytes));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a text as long as it takes', () => {
+  const bytes = Buffer.alloc(scanner?.maximumBytes ?? 0, 'x');
+  bytes[0] = 0x22;
+  expect(foundEnd(bytes)).toBeUndefined();
+  bytes[bytes.length - 1] = 0x22;
+  expect(foundEnd(bytes)).toBe(bytes.length - 1);
+});

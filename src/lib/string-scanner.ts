@@ -1,0 +1,147 @@
+/** Reads JSON strings sixteen bytes at a time, which JavaScript itself cannot. */
+export interface StringScanner {
+  /** The longest JSON that it takes. */
+  readonly maximumBytes: number;
+  /** Takes the JSON whose strings are looked at from now on, in place of the one before. */
+  load(bytes: Uint8Array): void;
+  /**
+   * Where the string ends whose text begins here: the position of its closing quote. Negative where there is none, or before
+   * it a control character or an escape that JSON.stringify would not write.
+   */
+  endOf(from: number): number;
+}
+
+// Of the language, but TypeScript declares it only for browsers.
+declare const WebAssembly: {
+  validate(code: Uint8Array): boolean;
+  readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Instance: new (
+    module: object,
+    imports: object,
+  ) => { readonly exports: { readonly endOf?: unknown } };
+};
+
+/** Of 64 KB: two megabytes and a little. */
+const PAGES = 33;
+const VECTOR_BYTES = 16;
+/** In memory, a table of the bytes that may follow a backslash comes first, then the JSON. */
+const TABLE_BYTES = 256;
+const LAST_CONTROL = 0x1f;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const ESCAPED_LETTERS = 'bfnrt"\\';
+
+/** `undefined` where the processor has no vector instructions that WebAssembly knows. */
+export function createStringScanner(): StringScanner | undefined {
+  const code = Uint8Array.from(moduleBytes());
+  if (!WebAssembly.validate(code)) return undefined;
+  const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { host: { memory } });
+  const endOf = exports.endOf as (from: number, limit: number) => number;
+  const bytes = new Uint8Array(memory.buffer);
+  for (const letter of Buffer.from(ESCAPED_LETTERS)) bytes[letter] = 1;
+  let limit = TABLE_BYTES;
+  return {
+    maximumBytes: bytes.length - TABLE_BYTES - VECTOR_BYTES,
+    load: (json) => {
+      bytes.set(json, TABLE_BYTES);
+      limit = TABLE_BYTES + json.length;
+    },
+    endOf: (from) => endOf(TABLE_BYTES + from, limit) - TABLE_BYTES,
+  };
+}
+
+// The names of the WebAssembly specification.
+const I32 = 0x7f;
+const V128 = 0x7b;
+const NO_RESULT = 0x40;
+const LOOP = 0x03;
+const IF = 0x04;
+const END = 0x0b;
+const BR = 0x0c;
+const BR_IF = 0x0d;
+const RETURN = 0x0f;
+const I32_EQZ = 0x45;
+const I32_EQ = 0x46;
+const I32_NE = 0x47;
+const I32_GE_U = 0x4f;
+const I32_CTZ = 0x68;
+const I32_ADD = 0x6a;
+const I32_LOAD8_U = [0x2d, 0, 0];
+const V128_LOAD = [0xfd, 0x00, 0, 0];
+const I8X16_SPLAT = [0xfd, 0x0f];
+const I8X16_EQ = [0xfd, 0x23];
+const I8X16_LE_U = [0xfd, 0x2a];
+const V128_OR = [0xfd, 0x50];
+const I8X16_BITMASK = [0xfd, 0x64];
+
+const get = (local: number) => [0x20, local];
+const set = (local: number) => [0x21, local];
+const tee = (local: number) => [0x22, local];
+const number = (value: number) => [0x41, ...signed(value)];
+const splat = (byte: number) => [...number(byte), ...I8X16_SPLAT];
+
+/** A function of two parameters, where it looks and where the JSON ends, and three variables. */
+function endOfCode(): readonly number[] {
+  const [at, limit, found, byte, vector] = [0, 1, 2, 3, 4] as const;
+  const giveUp = [...number(0), RETURN];
+  const giveUpAtLimit = [...get(at), ...get(limit), I32_GE_U, IF, NO_RESULT, ...giveUp, END];
+  return [
+    ...[LOOP, NO_RESULT],
+    ...giveUpAtLimit,
+    // One bit for each of sixteen bytes that is a quote, a backslash or a control character.
+    ...[...get(at), ...V128_LOAD, ...tee(vector), ...splat(QUOTE), ...I8X16_EQ],
+    ...[...get(vector), ...splat(BACKSLASH), ...I8X16_EQ, ...V128_OR],
+    ...[...get(vector), ...splat(LAST_CONTROL), ...I8X16_LE_U, ...V128_OR],
+    ...[...I8X16_BITMASK, ...tee(found), I32_EQZ],
+    ...[IF, NO_RESULT, ...get(at), ...number(VECTOR_BYTES), I32_ADD, ...set(at), BR, 1, END],
+    // On to the first of them.
+    ...[...get(at), ...get(found), I32_CTZ, I32_ADD, ...set(at)],
+    ...giveUpAtLimit,
+    ...[...get(at), ...I32_LOAD8_U, ...tee(byte), ...number(QUOTE), I32_EQ],
+    ...[IF, NO_RESULT, ...get(at), RETURN, END],
+    ...[...get(byte), ...number(BACKSLASH), I32_NE, IF, NO_RESULT, ...giveUp, END],
+    // Past the escape, if it is one of the table.
+    ...[...get(at), ...number(1), I32_ADD, ...I32_LOAD8_U, ...set(byte)],
+    ...[...get(at), ...number(2), I32_ADD, ...set(at)],
+    ...[...get(byte), ...I32_LOAD8_U, BR_IF, 0],
+    ...[END, ...number(0), END],
+  ];
+}
+
+/** A module with that one function and a memory that it is given. */
+function moduleBytes(): readonly number[] {
+  const variables = list([2, I32], [1, V128]);
+  const code = [...variables, ...endOfCode()];
+  return [
+    ...[...Buffer.from('\0asm'), 1, 0, 0, 0],
+    ...section(1, list([0x60, ...list([I32], [I32]), ...list([I32])])),
+    ...section(2, list([...name('host'), ...name('memory'), 0x02, 0x01, PAGES, PAGES])),
+    ...section(3, list([0])),
+    ...section(7, list([...name('endOf'), 0x00, 0])),
+    ...section(10, list([...unsigned(code.length), ...code])),
+  ];
+}
+
+function section(id: number, content: readonly number[]): readonly number[] {
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function list(...items: readonly (readonly number[])[]): readonly number[] {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function name(text: string): readonly number[] {
+  return [...unsigned(text.length), ...Buffer.from(text)];
+}
+
+/** Numbers are written seven bits at a time, the lowest first. */
+function unsigned(value: number): readonly number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): readonly number[] {
+  // The highest of the last seven bits is the sign.
+  return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];
+}
