@@ -2,7 +2,7 @@ import { CallerLimits } from '../access/caller-limits.ts';
 import { LeasedTokenBudget } from '../access/leased-token-budget.ts';
 import { RequestAdmission } from '../access/request-admission.ts';
 import { ShareKeeper } from '../access/share-keeper.ts';
-import { systemClock } from '../lib/clock.ts';
+import { turnClock } from '../lib/clock.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import type { Database } from '../store/database.ts';
 import { SqlShareBook } from '../store/sql-share-book.ts';
@@ -24,7 +24,7 @@ export class LimitsPart implements GatewayPart {
   readonly #drift: TokenDrift;
 
   constructor({ database: { pool, kind }, metrics }: LimitsPartOptions) {
-    const clock = systemClock;
+    const clock = turnClock;
     const book = new SqlShareBook(pool);
     // The embedded database has one process: nobody else serves the same stacks.
     const isAlone = kind !== 'postgres';

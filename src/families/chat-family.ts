@@ -2,13 +2,13 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultStatus } from '../faults/fault-table.ts';
 import { bearerCredential, eitherCredential } from './credential.ts';
 import type { Family } from './family.ts';
-import { countdownRateHeaders } from './rate-headers.ts';
+import { countdownRateLines } from './rate-headers.ts';
 
 /** Chat completions: `{"error": {message, type, param, code}}`. */
 export const chatFamily: Family = {
   name: 'chat',
   credential: bearerCredential,
-  rateHeaders: countdownRateHeaders,
+  rateLines: countdownRateLines,
   // A 404 also carries the other vendor's marker, so that either SDK shows the message.
   faultBody: (fault) => (fault.status === 404 ? bothVendorsBody(fault) : chatBody(fault)),
 };
@@ -17,7 +17,7 @@ export const chatFamily: Family = {
 export const modelsFamily: Family = {
   name: 'models',
   credential: eitherCredential,
-  rateHeaders: countdownRateHeaders,
+  rateLines: countdownRateLines,
   faultBody: bothVendorsBody,
 };
 

@@ -11,8 +11,8 @@ export interface Family {
   credential(headers: IncomingHttpHeaders): Credential;
   /** The JSON body; status and headers are the same in every family. */
   faultBody(fault: Fault, requestId: string): object;
-  /** How rates are told beside an answer. */
-  rateHeaders(rates: RateStandings): readonly string[];
+  /** How rates are told beside an answer: headers as they stand in its head. */
+  rateLines(rates: RateStandings): string;
 }
 
 /** The dialects spoken here; also a metric label. */

@@ -1,17 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
-import { countdownRateHeaders, momentRateHeaders } from './rate-headers.ts';
+import { countdownRateLines, listedHeaders, momentRateLines } from './rate-headers.ts';
 
 const requests = { limit: 60, remaining: 59, resetsInMs: 60_000 };
 const tokens = { limit: 1_000, remaining: 0, resetsInMs: 3_723_001 };
 
-function asObject(list: readonly string[]): Record<string, string | undefined> {
+function asObject(lines: string): Record<string, string | undefined> {
+  const list = listedHeaders(lines);
   const names = list.filter((_text, index) => index % 2 === 0);
   return Object.fromEntries(names.map((name, index) => [name, list[2 * index + 1]]));
 }
 
 describe('the headers of rates', () => {
   it('count down where chat clients read them', () => {
-    expect(asObject(countdownRateHeaders({ requests, tokens }))).toEqual({
+    expect(asObject(countdownRateLines({ requests, tokens }))).toEqual({
       'x-ratelimit-limit-requests': '60',
       'x-ratelimit-remaining-requests': '59',
       'x-ratelimit-reset-requests': '1m0s',
@@ -27,13 +28,13 @@ describe('the headers of rates', () => {
     [59_000, '59s'],
     [3_600_000, '1h0m0s'],
   ])('write %i ms as %s', (resetsInMs, text) => {
-    const headers = asObject(countdownRateHeaders({ requests: { ...requests, resetsInMs } }));
+    const headers = asObject(countdownRateLines({ requests: { ...requests, resetsInMs } }));
     expect(headers['x-ratelimit-reset-requests']).toBe(text);
   });
 
   it('name the moment where messages clients read them', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 16, 12));
-    expect(asObject(momentRateHeaders({ requests }))).toEqual({
+    expect(asObject(momentRateLines({ requests }))).toEqual({
       'anthropic-ratelimit-requests-limit': '60',
       'anthropic-ratelimit-requests-remaining': '59',
       'anthropic-ratelimit-requests-reset': '2026-11-16T12:01:00Z',
@@ -41,7 +42,17 @@ describe('the headers of rates', () => {
     vi.restoreAllMocks();
   });
 
+  it('follow every change of limit, rest and time', () => {
+    const tell = (change: Partial<typeof requests>) =>
+      countdownRateLines({ requests: { ...requests, ...change } });
+    const first = tell({});
+    expect(tell({ limit: 61 })).toBe(first.replace(': 60', ': 61'));
+    expect(tell({ remaining: 7 })).toBe(first.replace(': 59', ': 7'));
+    expect(tell({ resetsInMs: 2_000 })).toBe(first.replace('1m0s', '2s'));
+    expect(tell({})).toBe(first);
+  });
+
   it('are none where there is no ceiling', () => {
-    expect([countdownRateHeaders({}), momentRateHeaders({})]).toEqual([[], []]);
+    expect([countdownRateLines({}), momentRateLines({})]).toEqual(['', '']);
   });
 });

@@ -11,56 +11,100 @@ export interface RateStandings {
   readonly tokens?: RateStanding | undefined;
 }
 
-/** Names and values in turn, as Node's server takes them: an object of them would cost more than all else that a limit does. */
-type HeaderList = readonly string[];
-
 /** The way of chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`. */
-export function countdownRateHeaders({ requests, tokens }: RateStandings): HeaderList {
-  const headers: string[] = [];
-  if (requests !== undefined) {
-    headers.push('x-ratelimit-limit-requests', String(requests.limit));
-    headers.push('x-ratelimit-remaining-requests', String(requests.remaining));
-    headers.push('x-ratelimit-reset-requests', duration(requests.resetsInMs));
-  }
-  if (tokens !== undefined) {
-    headers.push('x-ratelimit-limit-tokens', String(tokens.limit));
-    headers.push('x-ratelimit-remaining-tokens', String(tokens.remaining));
-    headers.push('x-ratelimit-reset-tokens', duration(tokens.resetsInMs));
-  }
-  return headers;
+export function countdownRateLines(rates: RateStandings): string {
+  return written(rates, countdownRequests, countdownTokens);
 }
 
 /** The way of messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`. */
-export function momentRateHeaders({ requests, tokens }: RateStandings): HeaderList {
-  const headers: string[] = [];
-  if (requests !== undefined) {
-    headers.push('anthropic-ratelimit-requests-limit', String(requests.limit));
-    headers.push('anthropic-ratelimit-requests-remaining', String(requests.remaining));
-    headers.push('anthropic-ratelimit-requests-reset', moment(Date.now() + requests.resetsInMs));
-  }
-  if (tokens !== undefined) {
-    headers.push('anthropic-ratelimit-tokens-limit', String(tokens.limit));
-    headers.push('anthropic-ratelimit-tokens-remaining', String(tokens.remaining));
-    headers.push('anthropic-ratelimit-tokens-reset', moment(Date.now() + tokens.resetsInMs));
-  }
-  return headers;
+export function momentRateLines(rates: RateStandings): string {
+  return written(rates, momentRequests, momentTokens);
+}
+
+/** Names and values in turn, as Node's server takes them. */
+export function listedHeaders(lines: string): readonly string[] {
+  return lines.split(/: |\r\n/).slice(0, -1);
 }
 
 /** Every header of either way. */
 export function rateHeaderNames(): readonly string[] {
   const standing = { limit: 0, remaining: 0, resetsInMs: 0 };
   const rates = { requests: standing, tokens: standing };
-  const headers = [...countdownRateHeaders(rates), ...momentRateHeaders(rates)];
+  const headers = listedHeaders(countdownRateLines(rates) + momentRateLines(rates));
   return headers.filter((_text, index) => index % 2 === 0);
 }
 
-/** As clients of chat completions read it: `6m0s`, `1h2m3s`. */
-function duration(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return `${hours > 0 ? `${hours}h` : ''}${seconds >= 60 ? `${minutes}m` : ''}${seconds % 60}s`;
+interface RateNames {
+  readonly limit: string;
+  readonly remaining: string;
+  readonly reset: string;
 }
 
-function moment(ms: number): string {
-  return `${new Date(Math.ceil(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+/** How the time is told at which all is there again. */
+interface ResetForm {
+  secondsOf(resetsInMs: number): number;
+  write(seconds: number): string;
+}
+
+/** The headers of one rate, as they stand in a head. They go with every answer, so what is the same for a second is kept. */
+class RateLines {
+  readonly #names: RateNames;
+  readonly #reset: ResetForm;
+  #limit = -1;
+  #upToRemaining = '';
+  #seconds = -1;
+  #afterRemaining = '';
+
+  constructor(names: RateNames, reset: ResetForm) {
+    this.#names = names;
+    this.#reset = reset;
+  }
+
+  write({ limit, remaining, resetsInMs }: RateStanding): string {
+    const names = this.#names;
+    if (limit !== this.#limit) {
+      this.#limit = limit;
+      this.#upToRemaining = `${names.limit}: ${limit}\r\n${names.remaining}: `;
+    }
+    const seconds = this.#reset.secondsOf(resetsInMs);
+    if (seconds !== this.#seconds) {
+      this.#seconds = seconds;
+      this.#afterRemaining = `\r\n${names.reset}: ${this.#reset.write(seconds)}\r\n`;
+    }
+    return `${this.#upToRemaining}${remaining}${this.#afterRemaining}`;
+  }
+}
+
+function written({ requests, tokens }: RateStandings, ofRequests: RateLines, ofTokens: RateLines): string {
+  const lines = requests === undefined ? '' : ofRequests.write(requests);
+  return tokens === undefined ? lines : lines + ofTokens.write(tokens);
+}
+
+const countdown: ResetForm = {
+  secondsOf: (resetsInMs) => Math.max(0, Math.ceil(resetsInMs / 1000)),
+  write: duration,
+};
+const moment: ResetForm = {
+  secondsOf: (resetsInMs) => Math.ceil((Date.now() + resetsInMs) / 1000),
+  write: (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`,
+};
+const countdownRequests = new RateLines(countdownNames('requests'), countdown);
+const countdownTokens = new RateLines(countdownNames('tokens'), countdown);
+const momentRequests = new RateLines(momentNames('requests'), moment);
+const momentTokens = new RateLines(momentNames('tokens'), moment);
+
+function countdownNames(what: string): RateNames {
+  const name = (part: string) => `x-ratelimit-${part}-${what}`;
+  return { limit: name('limit'), remaining: name('remaining'), reset: name('reset') };
+}
+
+function momentNames(what: string): RateNames {
+  const name = (part: string) => `anthropic-ratelimit-${what}-${part}`;
+  return { limit: name('limit'), remaining: name('remaining'), reset: name('reset') };
+}
+
+/** As clients of chat completions read it: `6m0s`, `1h2m3s`. */
+function duration(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${hours > 0 ? `${hours}h` : ''}${seconds >= 60 ? `${minutes}m` : ''}${seconds % 60}s`;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Family } from '../families/family.ts';
-import type { RateStandings } from '../families/rate-headers.ts';
+import { listedHeaders, type RateStandings } from '../families/rate-headers.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { toFault } from '../faults/fault.ts';
 import type { Answer } from './route.ts';
@@ -90,7 +90,7 @@ export class Exchange {
   }
 
   #rateHeaders(): readonly string[] {
-    return this.#rates === undefined ? [] : this.#family.rateHeaders(this.#rates());
+    return this.#rates === undefined ? [] : listedHeaders(this.#family.rateLines(this.#rates()));
   }
 
   #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {

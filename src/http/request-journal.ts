@@ -1,5 +1,6 @@
 import type { Family } from '../families/family.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
+import { turnNowMs } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { RouteMetrics } from '../telemetry/route-tally.ts';
@@ -68,7 +69,7 @@ interface JournalEntryParts extends Pick<RequestJournalParts, 'log' | 'drainGate
 /** One request that is being served. */
 export class JournalEntry {
   readonly id: string;
-  readonly startedMs = performance.now();
+  readonly startedMs = turnNowMs();
   readonly #parts: JournalEntryParts;
 
   constructor(parts: JournalEntryParts) {
@@ -80,7 +81,7 @@ export class JournalEntry {
   close({ status, method, client }: { status: number; method: string | undefined; client: string }): void {
     const { label, metrics, log, drainGate } = this.#parts;
     drainGate.leave();
-    const durationMs = performance.now() - this.startedMs;
+    const durationMs = turnNowMs() - this.startedMs;
     metrics.ended(status, durationMs / 1000);
     log.request({ requestId: this.id, method, route: label, status, durationMs, client });
   }

@@ -46,11 +46,3 @@ export function headerLines(headers: Readonly<Record<string, string>>): string {
   for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
   return text;
 }
-
-/** The same of names and values in turn. */
-export function listedLines(headers: readonly string[]): string {
-  let text = '';
-  for (let index = 0; index < headers.length; index += 2)
-    text += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return text;
-}

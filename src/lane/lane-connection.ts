@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Caller } from '../access/caller.ts';
+import { turnNowMs } from '../lib/clock.ts';
 import { type HotHead, readHotHead } from './hot-head.ts';
 import type { LaneExchange } from './lane-exchange.ts';
 
@@ -53,7 +54,7 @@ export class LaneConnection {
   #hasServed = false;
   #isGivenAway = false;
   /** When the request began to arrive, or the wait for one. */
-  #sinceMs = performance.now();
+  #sinceMs = turnNowMs();
 
   constructor(socket: Socket, server: LaneServer, giveAway: () => void) {
     this.#socket = socket;
@@ -90,7 +91,7 @@ export class LaneConnection {
   next(): void {
     this.#exchange = undefined;
     this.#hasServed = true;
-    this.#sinceMs = performance.now();
+    this.#sinceMs = turnNowMs();
     if (this.#closesAfterAnswer) {
       this.#socket.end();
       return;
@@ -130,7 +131,7 @@ export class LaneConnection {
   }
 
   readonly #onData = (bytes: Buffer): void => {
-    if (this.#sizeBytes === 0) this.#sinceMs = performance.now();
+    if (this.#sizeBytes === 0) this.#sinceMs = turnNowMs();
     this.#read(bytes);
   };
 

@@ -8,6 +8,7 @@ import { toFault } from '../faults/fault.ts';
 import { outcomeOfStatus } from '../http/request-handler.ts';
 import { CLIENT_GONE_STATUS, type JournalEntry, type RequestJournal } from '../http/request-journal.ts';
 import type { StreamTimes } from '../http/send-event-stream.ts';
+import { turnNowMs } from '../lib/clock.ts';
 import type { AnswerPace } from '../text/answer-pace.ts';
 import { AnswerTally } from '../text/answer-tally.ts';
 import type { Conversation } from '../text/conversation.ts';
@@ -15,7 +16,7 @@ import { ReplyCollector } from '../text/reply.ts';
 import type { AnswerSink, PushedAnswer } from '../text/text-engine.ts';
 import type { TextEvent } from '../text/text-event.ts';
 import type { StreamWriter, TextExchange } from '../text/text-wire.ts';
-import { type AnswerHeads, headerLines, listedLines } from './answer-head.ts';
+import { type AnswerHeads, headerLines } from './answer-head.ts';
 import type { LaneConnection } from './lane-connection.ts';
 
 export interface LaneExchangeParts {
@@ -158,7 +159,7 @@ export class LaneExchange implements AnswerSink {
     const isLast = events.at(-1)?.type === 'finish';
     if (piece === '' && !isLast) return;
     this.#hasPinged = false;
-    this.#lastWriteMs = performance.now();
+    this.#lastWriteMs = turnNowMs();
     this.#sendPiece(piece, isLast);
     if (isLast) this.#end(200, 'ok');
   }
@@ -186,13 +187,13 @@ export class LaneExchange implements AnswerSink {
     const { heads, entry, family, rates, isDraining, connection } = this.#parts;
     const closes = isDraining();
     if (closes) connection.closeSoon();
-    const lines = rates === undefined ? own : listedLines(family.rateHeaders(rates())) + own;
+    const lines = rates === undefined ? own : family.rateLines(rates()) + own;
     return heads.write({ status, requestId: entry.id, lines, closes });
   }
 
   #send(text: string, isPlain: boolean): void {
     if (this.#parts.connection.write(text, isPlain)) return;
-    this.#stalledSinceMs ??= performance.now();
+    this.#stalledSinceMs ??= turnNowMs();
     this.#answer?.setFlowing(false);
   }
 
@@ -200,12 +201,12 @@ export class LaneExchange implements AnswerSink {
     this.#isOver = true;
     this.#status = status;
     const { meter, entry, connection } = this.#parts;
-    meter.close(outcome, performance.now() - entry.startedMs);
+    meter.close(outcome, turnNowMs() - entry.startedMs);
     this.#place?.giveBack();
     if (outcome === 'gone') this.#close(false);
     else connection.whenFlushed((isSent) => this.#close(isSent));
     // A reader that never takes the rest is not waited for either.
-    if (!this.#isClosed) this.#stalledSinceMs ??= performance.now();
+    if (!this.#isClosed) this.#stalledSinceMs ??= turnNowMs();
   }
 
   /** All is sent, or will never be. */

@@ -6,6 +6,7 @@ import { JsonSink } from '../http/json-sink.ts';
 import type { ConnectionLimits } from '../http/node-server.ts';
 import type { RequestHandlerParts } from '../http/request-handler.ts';
 import { type HotTextRoute, hotTextRoutes, wireContext } from '../http/routes/text.ts';
+import { turnNowMs } from '../lib/clock.ts';
 import { expectedTokens, type TextService } from '../text/text-service.ts';
 import { AnswerHeads } from './answer-head.ts';
 import type { HotHead } from './hot-head.ts';
@@ -158,7 +159,7 @@ export class Lane implements ConnectionFront, LaneServer {
   }
 
   #sweep(): void {
-    const nowMs = performance.now();
+    const nowMs = turnNowMs();
     const { keepAliveMs } = this.#parts.limits;
     for (const connection of [...this.#connections]) {
       connection.sweep(nowMs, { arrivalMs: ARRIVAL_MS, keepAliveMs });

@@ -1,4 +1,5 @@
 import type { Meter } from '../access/meter.ts';
+import { turnNowMs } from '../lib/clock.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { Conversation } from './conversation.ts';
 import { estimatedTokens } from './prompt-size.ts';
@@ -12,7 +13,7 @@ export class AnswerTally {
   readonly #conversation: Conversation;
   readonly #meter: Meter;
   readonly #pace: AnswerPace | undefined;
-  readonly #startedMs = performance.now();
+  readonly #startedMs = turnNowMs();
   #promptTokens: number | undefined;
   #deltas = 0;
   #characters = 0;
@@ -37,7 +38,7 @@ export class AnswerTally {
         this.#characters += event.text.length;
       } else if (event.type === 'start') this.#promptTokens = event.promptTokens;
       else if (event.type === 'finish') {
-        this.#pace?.learn(event.usage.completionTokens, performance.now() - this.#startedMs);
+        this.#pace?.learn(event.usage.completionTokens, turnNowMs() - this.#startedMs);
         this.#tell(event.usage);
       }
     }
@@ -56,7 +57,7 @@ export class AnswerTally {
   #tokensSoFar(): number {
     const heard = Math.max(this.#deltas, Math.ceil(this.#characters / CHARACTERS_PER_TOKEN));
     if (this.#pace === undefined || heard > 0) return heard;
-    const made = this.#pace.tokensIn(performance.now() - this.#startedMs);
+    const made = this.#pace.tokensIn(turnNowMs() - this.#startedMs);
     return Math.min(made, this.#conversation.sampling.maxTokens);
   }
 

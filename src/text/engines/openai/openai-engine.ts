@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenAiConfig } from '../../../config/config.ts';
-import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
+import { type Clock, type Timer, turnClock } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
@@ -49,7 +49,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #bodies = new WeakMap<Conversation, { readonly form: SchemaForm; readonly body: WrittenBody }>();
   #timer: Timer | undefined;
 
-  constructor({ config, log, clock = systemClock, ...options }: OpenAiEngineOptions) {
+  constructor({ config, log, clock = turnClock, ...options }: OpenAiEngineOptions) {
     this.#config = config;
     this.#clock = clock;
     this.#limits = { ...openAiLimits, ...options.limits };
