@@ -28,6 +28,8 @@ export class RequestAdmission implements Admission {
   readonly #shares = { places: new Map<string, LimitShare>(), requests: new Map<string, LimitShare>() };
   /** Those of a caller, found once: a caller is the same object for many requests. */
   #sharesByCaller = new WeakMap<Caller, readonly LimitShare[]>();
+  /** One caller often asks several times in a row, and a request asks three times. */
+  #last: { readonly caller: Caller; readonly shares: readonly LimitShare[] } | undefined;
 
   constructor({ clock, keeper }: RequestAdmissionParts) {
     this.#clock = clock;
@@ -73,8 +75,13 @@ export class RequestAdmission implements Admission {
 
   /** The ceilings that hold for the caller: places before rates, the stack before the key. */
   sharesOf(caller: Caller): readonly LimitShare[] {
-    const known = this.#sharesByCaller.get(caller);
-    if (known !== undefined) return known;
+    if (this.#last?.caller === caller) return this.#last.shares;
+    const shares = this.#sharesByCaller.get(caller) ?? this.#findShares(caller);
+    this.#last = { caller, shares };
+    return shares;
+  }
+
+  #findShares(caller: Caller): readonly LimitShare[] {
     const { stack, key, plan } = caller;
     const shares: LimitShare[] = [];
     const add = (kind: 'places' | 'requests', ceiling: number | null, keyId?: string) => {
@@ -148,6 +155,7 @@ export class RequestAdmission implements Admission {
     if (kind === 'tokens' || !share.isEmpty(nowMs)) return;
     this.#shares[kind].delete(nameOf(stackId, keyId));
     this.#sharesByCaller = new WeakMap();
+    this.#last = undefined;
   }
 
   #refusal(share: LimitShare, { plan }: Caller): Fault {
