@@ -29,6 +29,11 @@ const bodies: Readonly<Record<string, readonly [path: string, fields: object]>> 
   'no messages': [MESSAGES, { model: 'any' }],
 };
 
+interface AskedBody {
+  readonly messages: readonly { readonly content: string }[];
+  readonly tools: readonly { readonly function: { readonly name: string } }[];
+}
+
 let gateway: TextGateway;
 let client: RawClient | undefined;
 afterEach(async () => {
@@ -227,6 +232,27 @@ describe('a connection', () => {
     await short.send(request + request);
     for (const text of questions) expect((await short.answer()).body).toContain(`"${text}"`);
     expect(gateway.http.wholeWays).toBe(0);
+  });
+
+  it('sends long requests on as they came, one after the other and several at once', async () => {
+    const short = await start();
+    const words = ['eins', 'zwei', 'drei', 'vier', 'fünf', '六'];
+    // Of different lengths, so that what is left of one could show in the next.
+    const texts = words.map((word, index) => `${word} `.repeat(2_700 - 100 * index));
+    const requests = texts.map((content, index) => {
+      const tools = [{ type: 'function', function: { name: words[index], parameters: { type: 'object' } } }];
+      const fields = { model: 'tiny', messages: [{ role: 'user', content }], tools };
+      return requestOf(CHAT, fields, ...(index === 5 ? [ODD] : []));
+    });
+    for (const text of words) gateway.upstream.respond({ text });
+    await short.send(requests[0] ?? '');
+    expect((await short.answer()).body).toContain('eins');
+    await short.send(requests.slice(1).join(''));
+    for (const word of words.slice(1)) expect((await short.answer()).body).toContain(word);
+    expect(gateway.http.wholeWays).toBe(1);
+    const asked = gateway.asked.map(({ bytes }) => JSON.parse(bytes.toString()) as AskedBody);
+    expect(asked.map(({ messages }) => messages.at(-1)?.content)).toEqual(texts);
+    expect(asked.map(({ tools }) => tools[0]?.function.name)).toEqual(words);
   });
 
   it('is served once where the key took long to look up', async () => {
