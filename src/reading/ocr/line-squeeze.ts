@@ -3,8 +3,8 @@ import type { RecognisedLine } from './line-recogniser.ts';
 
 /**
  * The network tells characters apart by steps of eight pixels. 370 lines of spoilt pages were read at 55 to 85 % of their
- * width: with 1.65 steps and more for a character one reading in a hundred was another than at full width, and as often
- * the better one; with 1.5 one in fifteen was, with 1.2 every second.
+ * width: with 1.65 steps and more for a character one reading in a hundred was another than at full width, seldom a
+ * better one; with 1.5 one in fifteen was, with 1.2 every second.
  */
 const WANTED_STEPS = 1.8;
 const MIN_STEPS = 1.65;
