@@ -1,4 +1,5 @@
-const noMeter = { reserveTokens() {}, add() {}, servedBy() {} };
+/** Counts nothing. */
+export const noMeter = { reserveTokens() {}, add() {}, servedBy() {} };
 const never = new AbortController().signal;
 
 /** An extraction of one document that was read, without a gateway around it. */

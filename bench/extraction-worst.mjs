@@ -1,6 +1,6 @@
 // The most that extraction may cost: documents that just fit the window, and schemas that make the most work of them.
 import { picture, scanPdf } from './extraction-files.mjs';
-import { extractionJob } from './extraction-job.mjs';
+import { extractionJob, noMeter } from './extraction-job.mjs';
 import { openOwnReaders } from './extraction-readers.mjs';
 import { treeCpuUs } from './process-tree.mjs';
 
@@ -109,6 +109,94 @@ export async function measureLongScan(engine) {
     );
   } finally {
     await own.close();
+  }
+}
+
+/** Nothing that a plan says stands in the way. */
+const unlimited = {
+  plan: {
+    name: 'bench',
+    limits: { extraction: { files: 1, pages: 1_000, documentBytes: 1e9, imageBytes: 1e9 } },
+  },
+  stack: { systemPrompt: undefined },
+};
+
+/** Far more than the 240 s of a request: on a machine that is shared, its CPU seconds tell whether it would end in time on a free core. */
+const PATIENCE_MS = 900_000;
+
+/** What a scan of as many full pages as fit the window costs, with each schema whose name has a part in it. */
+export async function measureFullScan(extractor, engine, namePart = '') {
+  const { ExtractionService } = await import('../dist/documents/extraction-service.js');
+  const { SchemaService } = await import('../dist/schema/service/schema-service.js');
+  const own = await openOwnReaders();
+  const schemas = new SchemaService();
+  const service = new ExtractionService({
+    reader: own.reader,
+    schemas,
+    text: {
+      readyEngine: async () => engine,
+      measure: async (_, conversation, signal) => ({
+        tokens: await engine.countTokens(conversation, signal),
+        room: engine.contextWindow - MAX_TOKENS,
+      }),
+    },
+    extractorFor: () => extractor,
+    cite: () => ({}),
+    timeoutMs: PATIENCE_MS,
+  });
+  try {
+    for (const worst of worstCases.filter(({ name }) => name.includes(namePart)))
+      await measureFullScanOf(worst, { service, engine });
+  } finally {
+    await schemas.stop(never);
+    await own.close();
+  }
+}
+
+async function measureFullScanOf({ name, schema }, { service, engine }) {
+  const page = fullLines(LINES_PER_PAGE);
+  const pages = await mostPages({ page, schema, engine });
+  const bytes = await scanPdf(await picture(page), pages);
+  const before = treeCpuUs(process.pid);
+  const beganMs = performance.now();
+  const request = {
+    route: 'documents',
+    files: [{ name: 'scan.pdf', bytes }],
+    schema: JSON.stringify(schema),
+    maxTokens: MAX_TOKENS,
+    citations: false,
+  };
+  let readSeconds;
+  const meter = {
+    ...noMeter,
+    add: ({ pages: read }) => {
+      if (read !== undefined) readSeconds = (treeCpuUs(process.pid) - before) / 1e6;
+    },
+  };
+  const outcome = await service.extract(unlimited, request, { meter, signal: never }).then(
+    ({ usage }) => `answered: wrote ${usage.completionTokens} tokens`,
+    (error) => `refused: ${error.message}`,
+  );
+  const seconds = (treeCpuUs(process.pid) - before) / 1e6;
+  const wallSeconds = (performance.now() - beganMs) / 1000;
+  console.log(
+    `${name}, from a scan of ${pages} pages of ${LINES_PER_PAGE} full lines: ${seconds.toFixed(0)} CPU seconds in ${wallSeconds.toFixed(0)}, ${readSeconds?.toFixed(0)} of them to read it, ${outcome}`,
+  );
+}
+
+/** How many pages of this text the window holds. */
+async function mostPages({ page, schema, engine }) {
+  const { extractionConversation } = await import('../dist/documents/extraction-conversation.js');
+  for (let pages = 1; ; pages += 1) {
+    const job = extractionJob({
+      name: 'scan.pdf',
+      pages: Array.from({ length: pages + 1 }, () => ({ text: page, lines: [] })),
+      schema,
+      engine,
+      maxTokens: MAX_TOKENS,
+    });
+    const conversation = extractionConversation(job, { temperature: 0, seed: undefined });
+    if ((await engine.countTokens(conversation, never)) > engine.contextWindow - MAX_TOKENS) return pages;
   }
 }
 

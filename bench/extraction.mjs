@@ -2,7 +2,7 @@ import { blankWriter } from './extraction-blanks.mjs';
 import { judge, readDocuments } from './extraction-documents.mjs';
 import { extractionJob } from './extraction-job.mjs';
 import { openOwnReaders, openPeerReaders, plainReader } from './extraction-readers.mjs';
-import { measureLongScan, measureWorst } from './extraction-worst.mjs';
+import { measureFullScan, measureLongScan, measureWorst } from './extraction-worst.mjs';
 import { openDefaultModel, openModelFile } from './llama-engine.mjs';
 import { treeCpuUs, treeRssMb } from './process-tree.mjs';
 
@@ -16,7 +16,8 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
  * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
  * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds,
  * and with `--worst` what the worst documents cost, or with `--worst=WORDS` those whose name has these words in it,
- * and with `--long-scan` what a scan costs until it is refused as too long.
+ * with `--long-scan` what a scan costs until it is refused as too long, and with `--full-scan`, or `--full-scan=WORDS`, what
+ * the longest that is not refused costs, with the schemas of the worst documents.
  */
 export async function run(options) {
   console.log('```text');
@@ -42,6 +43,9 @@ async function measureAll({ quick }) {
     if (model.engine === undefined) return console.log(`with a model: skipped, ${model.reason}`);
     const { engine } = model;
     if (isAsked('--long-scan')) return await measureLongScan(engine);
+    const fullScan = optionValue('--full-scan');
+    if (fullScan !== undefined)
+      return await withExtractor({ engine }, (extractor) => measureFullScan(extractor, engine, fullScan));
     const worst = optionValue('--worst');
     if (worst !== undefined)
       return await withExtractor({ engine }, (extractor) => measureWorst(extractor, engine, worst));

@@ -6,6 +6,8 @@ import { gapBetween, isNextCell } from './row-cells.ts';
 /** No line begins further right than this, however wide the page. */
 const MAX_COLUMN = 200;
 const PARAGRAPH_GAP = 1.2;
+/** Where a word begins is known to half a character, so what is less than this of one is no indentation. */
+const MIN_INDENT = 0.8;
 
 /** A block as lines of text in which each word stands above what it stands above on the page. */
 export function printRows(rows: readonly Row[], characterWidth: number): readonly PageLine[] {
@@ -34,7 +36,8 @@ function printRow(row: Row, grid: Grid, gapAbove: string): PageLine {
   const words = isReversed ? fromRightToLeft(row) : row.words;
   const columnOf = (word: PlacedWord) => {
     const distance = isReversed ? grid.right - word.x1 : word.x0 - grid.left;
-    return Math.min(MAX_COLUMN, Math.round(distance / Math.max(1e-9, grid.characterWidth)));
+    const columns = distance / Math.max(1e-9, grid.characterWidth);
+    return columns < MIN_INDENT ? 0 : Math.min(MAX_COLUMN, Math.round(columns));
   };
   let line = '';
   let before: PlacedWord | undefined;

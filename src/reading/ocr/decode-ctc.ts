@@ -18,10 +18,16 @@ export function decodeCtc(
   const space = alphabet.lastIndexOf(' ');
   let before = 0;
   let spaceBefore = 0;
+  let began = 0;
   for (let step = 0; step < steps; step += 1) {
     const { index, value } = likeliest(output, step * classes, classes);
+    const last = spotted.at(-1);
     if (index !== 0 && index !== before) {
+      began = step;
       spotted.push({ text: alphabet[index] ?? '', at: (step + 0.5) / steps, confidence: value, spaceBefore });
+    } else if (index !== 0 && last) {
+      // Seen at several steps, it stands in their middle.
+      spotted[spotted.length - 1] = { ...last, at: (began + step + 1) / 2 / steps };
     }
     if (index !== 0) spaceBefore = 0;
     else if (space > 0) spaceBefore = Math.max(spaceBefore, output[step * classes + space] ?? 0);

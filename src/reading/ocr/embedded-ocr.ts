@@ -21,12 +21,12 @@ export interface EmbeddedOcrOptions {
   readonly observe?: (event: ChildEvent) => void;
 }
 
-/** A letter takes two or three seconds of one core, a page full of prose twenty; a machine may be busy with much else. */
+/** A letter takes two or three seconds of one core, a page full of prose ten; a machine may be busy with much else. */
 const PAGE_MS = 90_000;
 const MAX_WAITING = 512;
 const IDLE_MS = 5 * 60_000;
 const RECYCLE_AFTER_PAGES = 400;
-/** After a page a child holds about 400 MB, after one of 20 megapixels 500. */
+/** After a page a child holds up to 500 MB, after one of 20 megapixels 700. */
 const RECYCLE_OVER_BYTES = 900 * 2 ** 20;
 const CHILD_HEAP_MB = 768;
 

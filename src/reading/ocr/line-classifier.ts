@@ -15,7 +15,7 @@ export class LineClassifier {
   }
 
   static async open(modelPath: string): Promise<LineClassifier> {
-    return new LineClassifier(await openOnnxSession(modelPath));
+    return new LineClassifier(await openOnnxSession(modelPath, { keepsMemory: true }));
   }
 
   /** The likelihood, from 0 to 1, judged by the beginning of the line. */

@@ -4,6 +4,7 @@ import type { RgbRaster } from './decode-image.ts';
 import { type LineBox, reversed } from './line-box.ts';
 import { LineClassifier } from './line-classifier.ts';
 import { LineRecogniser, type RecognisedLine } from './line-recogniser.ts';
+import { LineSqueeze } from './line-squeeze.ts';
 import type { OcrModelFiles } from './ocr-models.ts';
 import { orientLines } from './page-orientation.ts';
 import { type PageTurn, placeWords, turnOf } from './place-words.ts';
@@ -60,10 +61,15 @@ export class OcrPipeline {
     boxes: readonly LineBox[],
     signal: AbortSignal,
   ): Promise<readonly RecognisedLine[]> {
+    const { recogniser } = this.#parts;
+    const squeeze = new LineSqueeze();
     const lines: RecognisedLine[] = [];
     for (const box of boxes) {
       signal.throwIfAborted();
-      const line = await this.#parts.recogniser.recognise(raster, box);
+      const share = squeeze.shareOf(box);
+      const quick = await recogniser.recognise(raster, box, share);
+      const line = squeeze.suffices(quick, share) ? quick : await recogniser.recognise(raster, box);
+      squeeze.learn(line, line === quick ? share : 1);
       if (line.confidence >= MIN_CONFIDENCE) lines.push(line);
     }
     return lines;

@@ -11,17 +11,23 @@ export interface OnnxOutput {
   readonly shape: readonly number[];
 }
 
-/** One thread, because pages run in parallel in processes of their own; no arena, so that the memory of a large page is given back. */
-const SESSION_OPTIONS: onnx.InferenceSession.SessionOptions = {
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  enableCpuMemArena: false,
-  enableMemPattern: false,
-};
+/** How a model is run. */
+export interface OnnxSessionOptions {
+  /** Saves a tenth of the time, and is for models whose input is never large: what one run took is kept for the next. */
+  readonly keepsMemory: boolean;
+}
 
-/** Loads a model. */
-export async function openOnnxSession(path: string): Promise<OnnxSession> {
-  const session = await onnx.InferenceSession.create(path, SESSION_OPTIONS);
+/** Loads a model, for one thread, because pages run in parallel in processes of their own. */
+export async function openOnnxSession(
+  path: string,
+  { keepsMemory }: OnnxSessionOptions,
+): Promise<OnnxSession> {
+  const session = await onnx.InferenceSession.create(path, {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    enableCpuMemArena: keepsMemory,
+    enableMemPattern: false,
+  });
   const [input = ''] = session.inputNames;
   const [output = ''] = session.outputNames;
   return {

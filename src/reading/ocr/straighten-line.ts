@@ -8,26 +8,37 @@ export interface LineStrip {
   readonly height: number;
 }
 
+/** How large a strip is made. */
+export interface StripSize {
+  readonly height: number;
+  /** Bounds what a line across a banner costs. */
+  readonly maxWidth: number;
+  /** How much of the width that the line has at this height; all of it unless told. */
+  readonly share?: number;
+}
+
+const MIN_WIDTH = 8;
 const MAX_SAMPLES = 4;
 
-/** Cuts a line out at a fixed height; `maxWidth` bounds what a line across a banner costs. */
+/** Cuts a line out at a fixed height. */
 export function straightenLine(
   raster: RgbRaster,
   box: LineBox,
-  { height, maxWidth }: { height: number; maxWidth: number },
+  { height, maxWidth, share = 1 }: StripSize,
 ): LineStrip {
-  const width = Math.max(8, Math.min(maxWidth, Math.round((box.length / box.height) * height)));
+  const wanted = Math.round((box.length / box.height) * height * share);
+  const width = Math.max(MIN_WIDTH, Math.min(maxWidth, wanted));
   const data = new Float32Array(3 * width * height);
-  // Scaling down by much must average, or thin strokes fall between the samples.
-  const samples = Math.min(MAX_SAMPLES, Math.max(1, Math.round(box.height / height)));
-  const weight = 1 / (127.5 * samples * samples);
+  const columns = samplesFor(box.length / width);
+  const rows = samplesFor(box.height / height);
+  const weight = 1 / (127.5 * columns * rows);
   const plane = width * height;
   for (let y = 0, target = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, target += 1) {
       let [red, green, blue] = [0, 0, 0];
-      for (let part = 0; part < samples * samples; part += 1) {
-        const along = ((x + ((part % samples) + 0.5) / samples) / width - 0.5) * box.length;
-        const across = ((y + (Math.floor(part / samples) + 0.5) / samples) / height - 0.5) * box.height;
+      for (let part = 0; part < columns * rows; part += 1) {
+        const along = ((x + ((part % columns) + 0.5) / columns) / width - 0.5) * box.length;
+        const across = ((y + (Math.floor(part / columns) + 0.5) / rows) / height - 0.5) * box.height;
         const spot = spotAt(
           raster,
           box.cx + along * box.ux - across * box.uy,
@@ -43,6 +54,11 @@ export function straightenLine(
     }
   }
   return { data, width, height };
+}
+
+/** Scaling down by much must average, or thin strokes fall between the samples. */
+function samplesFor(pixels: number): number {
+  return Math.min(MAX_SAMPLES, Math.max(1, Math.round(pixels)));
 }
 
 /** A point between four pixels: where their bytes are, and how far it is from the first. */

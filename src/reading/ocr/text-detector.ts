@@ -27,7 +27,7 @@ export class TextDetector {
   }
 
   static async open(modelPath: string): Promise<TextDetector> {
-    return new TextDetector(await openOnnxSession(modelPath));
+    return new TextDetector(await openOnnxSession(modelPath, { keepsMemory: false }));
   }
 
   /** Lines that run up or down point up here; which way they really run is not known yet. */
