@@ -78,6 +78,10 @@ export class UpstreamConnection implements ExchangeHolder {
     this.#socket.destroy();
   }
 
+  get isSending(): boolean {
+    return this.#socket.writableLength > 0;
+  }
+
   setFlowing(isFlowing: boolean): void {
     this.#lastMs = this.#owner.nowMs();
     if (isFlowing) this.#socket.resume();
@@ -127,7 +131,7 @@ export class UpstreamConnection implements ExchangeHolder {
     const exchange = this.#exchange;
     this.#exchange = undefined;
     this.#wasUsed = true;
-    const isFree = exchange !== undefined && isReusable && this.#socket.writableLength === 0;
+    const isFree = exchange !== undefined && isReusable && !this.isSending;
     if (isFree) this.#owner.onFree(this);
     else this.#socket.destroy();
     exchange?.end();

@@ -39,6 +39,8 @@ export interface ExchangeHolder {
   drop(exchange: UpstreamExchange): void;
   /** Reads on, or stops reading. */
   setFlowing(isFlowing: boolean): void;
+  /** Whether a part of the request has not left yet. */
+  readonly isSending: boolean;
 }
 
 /** A request and its response. */
@@ -83,6 +85,11 @@ export class UpstreamExchange implements ResponseSink {
 
   /** The rest is not wanted, but short: it may arrive until then, so that the connection can be used again. */
   release(deadlineMs: number): void {
+    // The bytes of a request are there only until it is answered.
+    if (this.#holder?.isSending === true) {
+      this.abort();
+      return;
+    }
     this.#isUnwanted = true;
     this.deadlineMs = Math.min(this.deadlineMs, deadlineMs);
     this.setFlowing(true);

@@ -94,6 +94,9 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
 
   setFlowing(): void {}
 
+  /** What waits has not been sent. */
+  readonly isSending = true;
+
   onFree(connection: UpstreamConnection): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#idle.push(connection);

@@ -40,7 +40,9 @@ export class TokenCounter {
   }
 
   count(body: WrittenBody, signal: AbortSignal): Promise<number> {
-    return this.#counts.get(body.promptHash(), (shared) => this.#countBySomeMethod(body, shared), signal);
+    // Others may wait for the count when the request that began it is over.
+    const begin = (shared: AbortSignal) => this.#countBySomeMethod(body.detached(), shared);
+    return this.#counts.get(body.promptHash(), begin, signal);
   }
 
   async #countBySomeMethod(body: WrittenBody, signal: AbortSignal): Promise<number> {

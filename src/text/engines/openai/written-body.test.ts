@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { conversation } from '../../../../testing/text/conversations.ts';
 import { type ChatFields, type ChatPrompt, hasImages } from './chat-body.ts';
-import { WrittenBody } from './written-body.ts';
+import { WrittenBody, writeBody } from './written-body.ts';
 
 const plainFields: ChatFields = { model: 'm', temperature: 0.7, top_p: 1, max_tokens: 8000 };
 const plainPrompt: ChatPrompt = { messages: [{ role: 'user', content: 'größer' }] };
@@ -11,6 +12,28 @@ function written({ prompt = plainPrompt, fields = plainFields }): WrittenBody {
     prompt: JSON.stringify(prompt).slice(1, -1),
     hasImages: hasImages(prompt),
   });
+}
+
+test('a detached body stays as it is when the bytes of its request are used for another', () => {
+  const messages = Buffer.from(JSON.stringify({ role: 'user', content: 'x'.repeat(20_000) }));
+  const settings = { model: 'm', hasVision: false, defaultTemperature: 0.7 };
+  const asked = conversation({ written: { messages, tools: Buffer.from('{"a":1}') } });
+  const body = writeBody(asked, settings);
+  const detached = body.detached();
+  const [before, hash] = [sentBytes(detached), detached.promptHash()];
+  expect(before).toEqual(sentBytes(body));
+  messages.fill('y');
+  expect(sentBytes(detached)).toEqual(before);
+  expect(detached.promptHash()).toBe(hash);
+  expect(sentBytes(body)).not.toEqual(before);
+});
+
+function sentBytes(body: WrittenBody): Buffer {
+  const json = body.whole();
+  const pieces = typeof json === 'string' ? [json] : json.pieces;
+  return Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
+  );
 }
 
 describe('the token bound of a written body', () => {

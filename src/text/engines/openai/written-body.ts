@@ -67,6 +67,15 @@ export class WrittenBody {
     return this.#with(JSON.stringify(fields).slice(1));
   }
 
+  /** The same in memory of its own: the bytes of a request are there only until it is answered. */
+  detached(): WrittenBody {
+    if (typeof this.#prompt === 'string' || this.#prompt.pieces.length === 1) return this;
+    const pieces = this.#prompt.pieces.map((piece) =>
+      typeof piece === 'string' ? piece : Buffer.from(piece),
+    );
+    return new WrittenBody({ fields: this.fields, prompt: { pieces }, hasImages: this.hasImages });
+  }
+
   #ownFields(): string {
     this.#fieldsJson ??= JSON.stringify(this.fields);
     return this.#fieldsJson;
