@@ -14,6 +14,7 @@ export function extractionJob({ name, pages, schema, engine, maxTokens }) {
     user: undefined,
     maxTokens,
     showsSchema: true,
+    leisure: never,
     hurry: never,
   };
 }

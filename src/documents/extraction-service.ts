@@ -34,8 +34,10 @@ export interface Extraction extends ExtractedData {
 }
 
 const TIMEOUT_MS = 240_000;
+/** The share of the time after which a model is asked only for what nobody else can tell. */
+const LEISURE_SHARE = 0.55;
 /** The share of the time after which an extraction ends with what it has. */
-const HURRY_SHARE = 0.85;
+const HURRY_SHARE = 0.94;
 
 /** Extraction: everything that can be refused is refused before anything is read; then read, then extracted, within the time. */
 export class ExtractionService {
@@ -52,10 +54,11 @@ export class ExtractionService {
   ): Promise<Extraction> {
     const timeoutMs = this.#parts.timeoutMs ?? TIMEOUT_MS;
     const timeout = AbortSignal.timeout(timeoutMs);
+    const leisure = AbortSignal.timeout(Math.floor(LEISURE_SHARE * timeoutMs));
     const hurry = AbortSignal.timeout(Math.floor(HURRY_SHARE * timeoutMs));
     try {
       const within = AbortSignal.any([signal, timeout]);
-      return await this.#extract(caller, request, { meter, signal: within, hurry });
+      return await this.#extract(caller, request, { meter, signal: within, leisure, hurry });
     } catch (error) {
       signal.throwIfAborted();
       if (!timeout.aborted && !(hurry.aborted && error === hurry.reason)) throw withSchemaFault(error);
@@ -68,7 +71,7 @@ export class ExtractionService {
   async #extract(
     caller: Caller,
     request: ExtractionRequest,
-    { meter, signal, hurry }: MeteredWork & Pick<ExtractionJob, 'hurry'>,
+    { meter, signal, leisure, hurry }: MeteredWork & Pick<ExtractionJob, 'leisure' | 'hurry'>,
   ): Promise<Extraction> {
     const { reader, schemas, text, extractorFor, cite } = this.#parts;
     const schema = await readTargetSchema(request.schema, schemas, signal);
@@ -81,7 +84,7 @@ export class ExtractionService {
     const watch = new WindowWatch({ text, caller, asked, names, pages, signal });
     const documents = await this.#readAll(request, watch, signal);
     meter.add({ pages });
-    const job = { ...asked, caller, meter, engine, documents, hurry };
+    const job = { ...asked, caller, meter, engine, documents, leisure, hurry };
     const extracted = await extractorFor(engine).extract(job, signal);
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
     const citations = request.citations ? { citations: cite(extracted.data, documents) } : {};

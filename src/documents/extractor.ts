@@ -22,6 +22,8 @@ export interface ExtractionJob {
   readonly maxTokens: number;
   /** Whether the model is shown the schema; one that is held to it token by token can do without. */
   readonly showsSchema: boolean;
+  /** Aborts when the time that is left may be needed to write what cannot be left out: from then on rules decide what they can. */
+  readonly leisure: AbortSignal;
   /** Aborts when time runs short: from then on what is there is answered, and nothing more is asked of a model. */
   readonly hurry: AbortSignal;
 }

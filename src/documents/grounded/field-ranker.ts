@@ -37,7 +37,7 @@ interface RankedField {
 interface Asking {
   readonly ranker: CandidateRanker;
   readonly engine: TextEngine;
-  readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller' | 'meter' | 'hurry'>;
+  readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller' | 'meter' | 'leisure'>;
   readonly source: SourceText;
   readonly signal: AbortSignal;
 }
@@ -49,7 +49,7 @@ export async function rankFields(fields: readonly FieldCandidates[], asking: Ask
   let [promptTokens, readTokens] = [0, 0];
   // One after the other: what they have in common is read once.
   for (const entry of undecided) {
-    if (asking.job.hurry.aborted || readTokens > MAX_READ_TOKENS) break;
+    if (asking.job.leisure.aborted || readTokens > MAX_READ_TOKENS) break;
     const answer = await rankInTime(entry, asking);
     if (answer === undefined) break;
     ranked.set(entry, answer.entry);
@@ -70,10 +70,10 @@ function isUndecided({ candidates }: FieldCandidates): boolean {
 async function rankInTime(entry: FieldCandidates, asking: Asking): Promise<RankedField | undefined> {
   const { signal, job } = asking;
   try {
-    return await rankField(entry, { ...asking, signal: AbortSignal.any([signal, job.hurry]) });
+    return await rankField(entry, { ...asking, signal: AbortSignal.any([signal, job.leisure]) });
   } catch (error) {
     signal.throwIfAborted();
-    if (job.hurry.aborted) return undefined;
+    if (job.leisure.aborted) return undefined;
     throw error;
   }
 }

@@ -42,6 +42,7 @@ function setUp(ranker: CandidateRanker = new FakeRanker()) {
         user: 'About the order.',
         maxTokens: 100,
         showsSchema: true,
+        leisure: never,
         hurry: never,
         ...job,
       },
@@ -231,7 +232,10 @@ describe('when time runs short', () => {
         properties: { summary: { anyOf: [text, { type: 'null' }] }, total: { type: 'number' } },
       },
     };
-    const { data } = await extract(properties, ['Ann', '', 'Bob', '', 'Total: 3'], {}, never, { hurry });
+    const { data } = await extract(properties, ['Ann', '', 'Bob', '', 'Total: 3'], {}, never, {
+      leisure: hurry,
+      hurry,
+    });
     expect(data).toEqual({ winner: 'Ann', summary: null, about: { summary: null, total: 3 } });
     expect(ranker.asked).toEqual([]);
     expect(engine.asked).toEqual([]);
@@ -247,13 +251,25 @@ describe('when time runs short', () => {
       },
     };
     const { extract } = setUp(ranker);
-    const { data } = await extract({ winner: text }, ['Ann', '', 'Bob'], {}, never, { hurry: short.signal });
+    const { data } = await extract({ winner: text }, ['Ann', '', 'Bob'], {}, never, {
+      leisure: short.signal,
+    });
     expect(data).toEqual({ winner: 'Ann' });
+  });
+
+  it('what rules can decide is no longer weighed, and the rest is written', async () => {
+    const ranker = new FakeRanker();
+    const { engine, extract } = setUp(ranker);
+    engine.script = textAnswer('{"summary": "Short."}');
+    const properties = { winner: text, summary: text };
+    const { data } = await extract(properties, ['Ann', '', 'Bob'], {}, never, { leisure: hurry });
+    expect(data).toEqual({ winner: 'Ann', summary: 'Short.' });
+    expect(ranker.asked).toEqual([]);
   });
 
   it('what may not be empty ends the extraction', async () => {
     const { extract } = setUp();
-    const outcome = extract({ summary: text }, ['Ann'], {}, never, { hurry });
+    const outcome = extract({ summary: text }, ['Ann'], {}, never, { leisure: hurry, hurry });
     await expect(outcome).rejects.toBe(hurry.reason);
   });
 });
