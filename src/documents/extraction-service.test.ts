@@ -11,7 +11,7 @@ import { citeData } from './citations/cite-data.ts';
 import { DirectExtractor } from './direct/direct-extractor.ts';
 import type { ExtractionRequest } from './extraction-request.ts';
 import { ExtractionService } from './extraction-service.ts';
-import type { ExtractionJob } from './extractor.ts';
+import type { ExtractedData, ExtractionJob } from './extractor.ts';
 
 const never = new AbortController().signal;
 const schemas = new SchemaService();
@@ -281,6 +281,22 @@ describe('an extraction that ends early', () => {
       signal: never,
     });
     await expect(outcome).rejects.toMatchObject({ code: 'extraction-timeout', status: 504 });
+  });
+
+  it('tells an extractor well before the end that its time is needed for what cannot be left out', async () => {
+    const { reader } = setUp();
+    const text = textService([['gpu', new FakeTextEngine()]]);
+    const usage = { promptTokens: 0, completionTokens: 0 };
+    const extract = (job: ExtractionJob) =>
+      new Promise<ExtractedData>((resolve) => {
+        const answer = () => resolve({ data: { hurries: job.hurry.aborted }, usage });
+        job.leisure.addEventListener('abort', answer);
+      });
+    const parts = { reader, schemas, text, cite: citeData, extractorFor: () => ({ extract }) };
+    const service = new ExtractionService({ ...parts, timeoutMs: 4_000 });
+    const work = { meter: new FakeMeter(), signal: never };
+    const { data } = await service.extract(makeCaller({ plan: 'max' }), requestOf(), work);
+    expect(data).toEqual({ hurries: false });
   });
 
   it('stops when the client leaves', async () => {

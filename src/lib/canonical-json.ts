@@ -1,7 +1,6 @@
-import { createStringScanner } from './string-scanner.ts';
+import { createStringScanner, endByBytes } from './string-scanner.ts';
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const ZERO = 0x30;
@@ -11,12 +10,7 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-const LAST_CONTROL = 0x1f;
 
-/** The escapes of one letter, which are those that JSON.stringify writes. */
-const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) =>
-  'bfnrt"\\'.includes(String.fromCharCode(byte)) ? 1 : 0,
-);
 const scanner = createStringScanner();
 /** How often the scanner has been given another JSON. */
 let loads = 0;
@@ -216,17 +210,6 @@ export class CanonicalJson {
     if (byte === close) return false;
     throw notCanonical;
   }
-}
-
-/** As the scanner does it, but byte by byte. */
-function endByBytes(bytes: Buffer, from: number): number {
-  for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) return at;
-    if (byte <= LAST_CONTROL) return -1;
-    if (byte === BACKSLASH && ESCAPED[bytes[++at] ?? 0] !== 1) return -1;
-  }
-  return -1;
 }
 
 function areEqual(bytes: Buffer, one: number, other: number, length: number): boolean {

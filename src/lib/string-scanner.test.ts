@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createStringScanner } from './string-scanner.ts';
+import { createStringScanner, endByBytes } from './string-scanner.ts';
 
 const scanner = createStringScanner();
 
@@ -55,7 +55,9 @@ test('every text ends where JSON.parse ends it', () => {
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
       const bytes = Buffer.from(`"${text}"`);
-      expect(foundEnd(bytes)).toBe(expectedEnd(bytes));
+      const expected = expectedEnd(bytes);
+      expect(foundEnd(bytes)).toBe(expected);
+      expect(endByBytes(bytes, 1)).toBe(expected ?? -1);
     }),
     { numRuns: 3_000 },
   );

@@ -30,7 +30,19 @@ const TABLE_BYTES = 256;
 const LAST_CONTROL = 0x1f;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const ESCAPED_LETTERS = 'bfnrt"\\';
+/** The escapes of one letter, which are those that JSON.stringify writes. */
+const ESCAPED_LETTERS: ReadonlySet<number> = new Set(Buffer.from('bfnrt"\\'));
+
+/** The same as `endOf`, byte by byte: for what is too long, or where there is no scanner. */
+export function endByBytes(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) return at;
+    if (byte <= LAST_CONTROL) return -1;
+    if (byte === BACKSLASH && !ESCAPED_LETTERS.has(bytes[++at] ?? 0)) return -1;
+  }
+  return -1;
+}
 
 /** `undefined` where the processor has no vector instructions that WebAssembly knows. */
 export function createStringScanner(): StringScanner | undefined {
@@ -40,7 +52,7 @@ export function createStringScanner(): StringScanner | undefined {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { host: { memory } });
   const endOf = exports.endOf as (from: number, limit: number) => number;
   const bytes = new Uint8Array(memory.buffer);
-  for (const letter of Buffer.from(ESCAPED_LETTERS)) bytes[letter] = 1;
+  for (const letter of ESCAPED_LETTERS) bytes[letter] = 1;
   let limit = TABLE_BYTES;
   return {
     maximumBytes: bytes.length - TABLE_BYTES - VECTOR_BYTES,
