@@ -7,6 +7,8 @@ import { treeCpuUs } from './process-tree.mjs';
 const never = new AbortController().signal;
 const MAX_TOKENS = 4_000;
 const [SCANNED_PAGES, LINES_PER_PAGE, LINE_CHARACTERS] = [50, 55, 78];
+/** With so few on each, the text of a window fills as many pages as the largest plan allows. */
+const FEW_LINES = 15;
 const WORDS =
   'invoice total amount customer delivery number of the goods were sent on by our partner in London and Berlin with payment due address street name date tax item price'.split(
     ' ',
@@ -142,15 +144,16 @@ export async function measureFullScan(extractor, engine, namePart = '') {
   });
   try {
     for (const worst of worstCases.filter(({ name }) => name.includes(namePart)))
-      await measureFullScanOf(worst, { service, engine });
+      for (const lines of [LINES_PER_PAGE, FEW_LINES])
+        await measureFullScanOf(worst, { service, engine, lines });
   } finally {
     await schemas.stop(never);
     await own.close();
   }
 }
 
-async function measureFullScanOf({ name, schema }, { service, engine }) {
-  const page = fullLines(LINES_PER_PAGE);
+async function measureFullScanOf({ name, schema }, { service, engine, lines }) {
+  const page = fullLines(lines);
   const pages = await mostPages({ page, schema, engine });
   const bytes = await scanPdf(await picture(page), pages);
   const before = treeCpuUs(process.pid);
@@ -176,14 +179,15 @@ async function measureFullScanOf({ name, schema }, { service, engine }) {
   const seconds = (treeCpuUs(process.pid) - before) / 1e6;
   const wallSeconds = (performance.now() - beganMs) / 1000;
   console.log(
-    `${name}, from a scan of ${pages} pages of ${LINES_PER_PAGE} full lines: ${seconds.toFixed(0)} CPU seconds in ${wallSeconds.toFixed(0)}, ${readSeconds?.toFixed(0)} of them to read it, ${outcome}`,
+    `${name}, from a scan of ${pages} pages of ${lines} full lines: ${seconds.toFixed(0)} CPU seconds in ${wallSeconds.toFixed(0)}, ${readSeconds?.toFixed(0)} of them to read it, ${outcome}`,
   );
 }
 
-/** How many pages of this text the window holds. */
+/** How many pages of this text the window holds, and the largest plan. */
 async function mostPages({ page, schema, engine }) {
   const { extractionConversation } = await import('../dist/documents/extraction-conversation.js');
   for (let pages = 1; ; pages += 1) {
+    if (pages === SCANNED_PAGES) return pages;
     const job = extractionJob({
       name: 'scan.pdf',
       pages: Array.from({ length: pages + 1 }, () => ({ text: page, lines: [] })),

@@ -1,8 +1,8 @@
+import { LastMinute } from './last-minute.ts';
 import type { LimitSubject } from './limit-subject.ts';
 import type { ShareAnswer, ShareAsk } from './share-book.ts';
 
 const MINUTE_MS = 60_000;
-const MANY_STARTS = 64;
 
 /**
  * What this process may give out of one ceiling, and what became of it. A part is taken, and then given back or
@@ -18,9 +18,8 @@ export class LimitShare {
   waiting = 0;
   /** Whether it is a part of what processes share. */
   readonly isLeased: boolean;
-  /** Of a rate: when the parts in use were taken, the oldest first; those before the first are free again. */
-  readonly #starts: number[] = [];
-  #firstStart = 0;
+  /** Of a rate: when the parts in use were taken. */
+  readonly #lastMinute: LastMinute | undefined;
   #reserved = 0;
   #settled = 0;
   #toldSettled = 0;
@@ -33,6 +32,7 @@ export class LimitShare {
     this.subject = subject;
     this.ceiling = ceiling;
     this.isLeased = isLeased;
+    if (subject.kind === 'requests') this.#lastMinute = new LastMinute();
   }
 
   /** What can be taken without asking anybody. */
@@ -60,16 +60,14 @@ export class LimitShare {
 
   /** Of a rate: until the next part in use here is free again, or all of them; undefined where none is. */
   freeInMs(nowMs: number, which: 'next' | 'all'): number | undefined {
-    this.#dropOldStarts(nowMs);
-    if (this.#firstStart === this.#starts.length) return undefined;
-    const start = which === 'next' ? this.#starts[this.#firstStart] : this.#starts.at(-1);
-    return start === undefined ? undefined : start + MINUTE_MS - nowMs;
+    this.#freeOld(nowMs);
+    return this.#lastMinute?.overInMs(nowMs, which);
   }
 
   take(amount: number, nowMs: number): void {
     this.#reserved += amount;
     this.#takenSinceBeat += amount;
-    if (this.subject.kind === 'requests') this.#starts.push(nowMs);
+    this.#lastMinute?.add(amount, nowMs);
   }
 
   /** Ends the use of what was taken: the settled part of it is used up for good. */
@@ -140,19 +138,11 @@ export class LimitShare {
   }
 
   #reservedAt(nowMs: number): number {
-    if (this.subject.kind === 'requests') this.#dropOldStarts(nowMs);
+    this.#freeOld(nowMs);
     return this.#reserved;
   }
 
-  #dropOldStarts(nowMs: number): void {
-    const starts = this.#starts;
-    while ((starts[this.#firstStart] ?? nowMs) <= nowMs - MINUTE_MS) {
-      this.#firstStart += 1;
-      this.#reserved -= 1;
-    }
-    // Now and then, because all that are left move.
-    if (this.#firstStart < MANY_STARTS || 2 * this.#firstStart < starts.length) return;
-    starts.splice(0, this.#firstStart);
-    this.#firstStart = 0;
+  #freeOld(nowMs: number): void {
+    if (this.#lastMinute !== undefined) this.#reserved -= this.#lastMinute.takeOver(nowMs);
   }
 }

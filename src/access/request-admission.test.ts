@@ -69,6 +69,18 @@ describe('RequestAdmission', () => {
     expect(places.map((place) => place !== undefined)).toEqual([true, true, false]);
   });
 
+  it('remembers those in use, and only some of the others', () => {
+    const callerOf = (stack: string) =>
+      makeCaller({ stack: { id: stack }, limits: { concurrentRequests: 1 } });
+    const busy = Array.from({ length: 700 }, (_, index) => callerOf(`busy ${index}`));
+    const places = busy.map((caller) => admission.admitNow(caller));
+    for (let index = 0; index < 10_000; index++) admission.admitNow(callerOf(`idle ${index}`))?.giveBack();
+    expect(admission.kept).toBeLessThan(2_100);
+    expect(busy.map((caller) => admission.admitNow(caller))).toEqual(busy.map(() => undefined));
+    for (const place of places) place?.giveBack();
+    expect(admission.admitNow(callerOf('busy 0'))).toBeDefined();
+  });
+
   it('does not count what it refused', async () => {
     await use();
     await use();

@@ -10,6 +10,8 @@ import type { ShareKeeper } from './share-keeper.ts';
 
 // What was granted may be taken by others who waited too; after so many times it is refused.
 const MAX_ASKS = 20;
+/** Ceilings of which nothing is in use are kept up to this number: most are asked for again. */
+const KEPT_CEILINGS = 1_000;
 const neverLost = new AbortController().signal;
 const settled = Promise.resolve();
 const freePlace: Place = { giveBack: () => {} };
@@ -30,6 +32,8 @@ export class RequestAdmission implements Admission {
   #sharesByCaller = new WeakMap<Caller, readonly LimitShare[]>();
   /** One caller often asks several times in a row, and a request asks three times. */
   #last: { readonly caller: Caller; readonly shares: readonly LimitShare[] } | undefined;
+  /** With so many ceilings, the next new one makes room. */
+  #tidiesAt = KEPT_CEILINGS;
 
   constructor({ clock, keeper }: RequestAdmissionParts) {
     this.#clock = clock;
@@ -38,10 +42,13 @@ export class RequestAdmission implements Admission {
 
   /** How many ceilings have a request in flight, or had one admitted within the minute that a rate is counted over. */
   get watched(): number {
-    const { places, requests } = this.#shares;
-    const nowMs = this.#clock.nowMs();
-    for (const share of [...places.values(), ...requests.values()]) this.#tidy(share, nowMs);
-    return places.size + requests.size;
+    this.#tidy();
+    return this.kept;
+  }
+
+  /** How many ceilings are remembered, in use or not. */
+  get kept(): number {
+    return this.#shares.places.size + this.#shares.requests.size;
   }
 
   admit(caller: Caller, _work: Work, request: Abortable): Permit | Promise<Permit> {
@@ -82,6 +89,10 @@ export class RequestAdmission implements Admission {
   }
 
   #findShares(caller: Caller): readonly LimitShare[] {
+    if (this.kept >= this.#tidiesAt) {
+      this.#tidy();
+      this.#tidiesAt = Math.max(KEPT_CEILINGS, 2 * this.kept);
+    }
     const { stack, key, plan } = caller;
     const shares: LimitShare[] = [];
     const add = (kind: 'places' | 'requests', ceiling: number | null, keyId?: string) => {
@@ -126,15 +137,9 @@ export class RequestAdmission implements Admission {
       giveBack: () => {
         if (!isHeld) return;
         isHeld = false;
-        const endMs = this.#clock.nowMs();
-        for (const share of shares) if (share.subject.kind === 'places') this.#giveBack(share, endMs);
+        for (const share of shares) if (share.subject.kind === 'places') share.giveBack(1);
       },
     };
-  }
-
-  #giveBack(share: LimitShare, nowMs: number): void {
-    share.giveBack(1);
-    this.#tidy(share, nowMs);
   }
 
   #share(kind: 'places' | 'requests', ceiling: number, stackId: string, keyId?: string): LimitShare {
@@ -150,25 +155,24 @@ export class RequestAdmission implements Admission {
     return share;
   }
 
-  #tidy(share: LimitShare, nowMs: number): void {
-    const { kind, stackId, keyId } = share.subject;
-    if (kind === 'tokens' || !share.isEmpty(nowMs)) return;
-    this.#shares[kind].delete(nameOf(stackId, keyId));
+  /** Forgets the ceilings of which nothing is in use. */
+  #tidy(): void {
+    const nowMs = this.#clock.nowMs();
+    for (const shares of Object.values(this.#shares))
+      for (const [name, share] of shares) if (share.isEmpty(nowMs)) shares.delete(name);
     this.#sharesByCaller = new WeakMap();
     this.#last = undefined;
   }
 
   #refusal(share: LimitShare, { plan }: Caller): Fault {
     const { subject, ceiling } = share;
-    const nowMs = this.#clock.nowMs();
-    this.#tidy(share, nowMs);
     const owner = subject.keyId === undefined ? 'This stack' : 'This key';
     if (subject.kind === 'places') {
       const message = `${owner} already has ${ceiling} requests in flight, which is its limit (concurrent_requests, plan ${plan.name}).`;
       return new Fault('too-many-in-flight', message);
     }
     const message = `${owner} sent ${ceiling} requests in the last minute, which is its limit (requests_per_minute, plan ${plan.name}).`;
-    const freeInMs = share.freeInMs(nowMs, 'next');
+    const freeInMs = share.freeInMs(this.#clock.nowMs(), 'next');
     return new Fault(
       'rate-limited',
       message,

@@ -37,7 +37,7 @@ const TIMEOUT_MS = 240_000;
 /** The share of the time after which a model is asked only for what nobody else can tell. */
 const LEISURE_SHARE = 0.55;
 /** The share of the time after which an extraction ends with what it has. */
-const HURRY_SHARE = 0.94;
+const HURRY_SHARE = 0.96;
 
 /** Extraction: everything that can be refused is refused before anything is read; then read, then extracted, within the time. */
 export class ExtractionService {

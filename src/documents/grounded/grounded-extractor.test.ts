@@ -267,6 +267,19 @@ describe('when time runs short', () => {
     expect(ranker.asked).toEqual([]);
   });
 
+  it('the model reads less of a long document before it writes', async () => {
+    const lines = Array.from({ length: 400 }, (_, row) => `the summary of part ${row} is not here`);
+    const read = async (leisure: AbortSignal) => {
+      const { engine, extract } = setUp();
+      engine.script = textAnswer('{"summary": "Short."}');
+      await extract({ summary: text }, lines, {}, never, { leisure });
+      return JSON.stringify(engine.asked[0]?.turns).length;
+    };
+    const [atLeisure, inHaste] = [await read(never), await read(hurry)];
+    expect(atLeisure).toBeGreaterThan(4_000);
+    expect(inHaste).toBeLessThan(2_500);
+  });
+
   it('what may not be empty ends the extraction', async () => {
     const { extract } = setUp();
     const outcome = extract({ summary: text }, ['Ann'], {}, never, { leisure: hurry, hurry });

@@ -32,12 +32,18 @@ export interface Rest {
   readonly source: SourceText;
 }
 
-/** What the model reads at once; twice as much takes up to four times as long. */
-const MAX_READ_TOKENS = 1_500;
-const MAX_READ_CHARACTERS = 5_000;
+/** What the model reads before it writes. */
+interface ReadingBounds {
+  readonly tokens: number;
+  readonly characters: number;
+  /** A longer schema is not shown; the model is held to it all the same. */
+  readonly schemaCharacters: number;
+}
+
+/** Twice as much takes up to four times as long, and every token written looks back at all of it. */
+const AT_LEISURE: ReadingBounds = { tokens: 1_500, characters: 5_000, schemaCharacters: 3_000 };
+const IN_HASTE: ReadingBounds = { tokens: 400, characters: 1_500, schemaCharacters: 500 };
 const MAX_SHRINKS = 4;
-/** A longer schema is not shown; the model is held to it all the same. */
-const MAX_SHOWN_SCHEMA_CHARACTERS = 3_000;
 /** What the model writes in all attempts together: held to a schema it writes 15 to 60 tokens in a second of one core. */
 const MAX_WRITTEN_TOKENS = 1_500;
 const LEAST_WRITTEN_TOKENS = 64;
@@ -102,13 +108,14 @@ async function briefJob(
 ): Promise<ExtractionJob> {
   const wanted: ObjectSchema = filling === undefined ? job.schema : restSchema(job.schema, filling);
   const schema = boundedSchema(wanted);
-  const text = await readableText(source, schemaWords(wanted), { job, signal });
+  const bounds = job.leisure.aborted ? IN_HASTE : AT_LEISURE;
+  const text = await readableText(source, schemaWords(wanted), { job, bounds, signal });
   const [first] = job.documents;
   const documents =
     text === source.text
       ? job.documents
       : [{ name: first?.name ?? '', ocrUsed: false, pages: [{ ...emptyPage, text }] }];
-  const showsSchema = JSON.stringify(schema).length <= MAX_SHOWN_SCHEMA_CHARACTERS;
+  const showsSchema = JSON.stringify(schema).length <= bounds.schemaCharacters;
   return { ...job, schema, documents, showsSchema };
 }
 
@@ -116,13 +123,17 @@ async function briefJob(
 async function readableText(
   source: SourceText,
   words: readonly FieldWords[],
-  { job, signal }: { readonly job: ExtractionJob; readonly signal: AbortSignal },
+  {
+    job,
+    bounds,
+    signal,
+  }: { readonly job: ExtractionJob; readonly bounds: ReadingBounds; readonly signal: AbortSignal },
 ): Promise<string> {
-  let characters = MAX_READ_CHARACTERS;
+  let { characters } = bounds;
   for (let shrinks = 0; ; shrinks++) {
     const text = passageAbout(source, words, characters);
     const tokens = await job.engine.countTokens(plainConversation(text, { system: undefined }), signal);
-    if (tokens <= MAX_READ_TOKENS || shrinks === MAX_SHRINKS) return text;
-    characters = Math.floor(0.9 * Math.min(characters, text.length) * (MAX_READ_TOKENS / tokens));
+    if (tokens <= bounds.tokens || shrinks === MAX_SHRINKS) return text;
+    characters = Math.floor(0.9 * Math.min(characters, text.length) * (bounds.tokens / tokens));
   }
 }
