@@ -21,7 +21,7 @@ export interface RequestJournalParts {
 export class RequestJournal {
   readonly nextId = requestIdMaker();
   readonly #parts: RequestJournalParts;
-  readonly #routeMetrics = new Map<string, RouteMetrics>();
+  readonly #routeMetrics = new Map<Family, Map<string, RouteMetrics>>();
 
   constructor(parts: RequestJournalParts) {
     this.#parts = parts;
@@ -51,11 +51,13 @@ export class RequestJournal {
   }
 
   #metricsOf(label: string, family: Family): RouteMetrics {
-    const name = `${label} ${family.name}`;
-    const existing = this.#routeMetrics.get(name);
-    if (existing !== undefined) return existing;
+    return this.#routeMetrics.get(family)?.get(label) ?? this.#addMetrics(label, family);
+  }
+
+  #addMetrics(label: string, family: Family): RouteMetrics {
     const metrics = this.#parts.metrics.forRoute(label, family.name);
-    this.#routeMetrics.set(name, metrics);
+    const ofFamily = this.#routeMetrics.get(family) ?? new Map<string, RouteMetrics>();
+    this.#routeMetrics.set(family, ofFamily.set(label, metrics));
     return metrics;
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { HeadReader } from './head-reader.ts';
 import { readHotHead } from './hot-head.ts';
 
 const lines = [
@@ -75,14 +76,33 @@ describe('a head that anybody may read otherwise', () => {
   });
 });
 
+describe('the heads of one connection', () => {
+  it('are read one by one as they would be alone', () => {
+    const reader = new HeadReader();
+    const longer = head().replace(': 12', ': 4096');
+    const others = [
+      ...[head(), longer, longer.replace('sk-1', 'sk-2'), head(), head('a: b'), longer],
+      ...['', '0', '012', '+1', '1 2', '1, 2', '12\r\ncontent-length: 3', '1234567890'].map((length) =>
+        head().replace(': 12', `: ${length}`),
+      ),
+      ...[without('Content-Length'), head(), longer.replace('4096', '999999999'), 'POST', ''],
+    ];
+    for (const text of others)
+      expect({ text, read: reader.read(text) }).toEqual({ text, read: readHotHead(text) });
+  });
+});
+
 describe('100,000 requests with mistakes in them', () => {
   it('are read as Node reads them, or not at all', async () => {
     const random = seededRandom(7);
+    const reader = new HeadReader();
     let taken = 0;
     for (let index = 0; index < 100_000; index++) {
       const request = spoiled(random);
       const end = request.indexOf('\r\n\r\n');
-      const hot = end === -1 ? undefined : readHotHead(request.slice(0, end + 2));
+      // The connection had the good request before.
+      reader.read(head());
+      const hot = end === -1 ? undefined : reader.read(request.slice(0, end + 2));
       if (hot === undefined) continue;
       const body = request.slice(end + 4, end + 4 + hot.bodyBytes);
       // What came is not the whole body yet: neither of the two would serve it.

@@ -9,7 +9,7 @@ export interface HotHead {
 
 /** What a head may say of its body and its connection. Anything else is for Node's parser to judge. */
 const BODY_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
-const BODY_LENGTH = /^[1-9]\d{0,8}$/;
+export const BODY_LENGTH = /^[1-9]\d{0,8}$/;
 const KEEP_ALIVE = /^keep-alive$/i;
 
 /** Lines that every parser reads alike: a plain name, one colon, one space, a visible value without spaces around it. */

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Caller } from '../access/caller.ts';
 import { turnNowMs } from '../lib/clock.ts';
-import { type HotHead, readHotHead } from './hot-head.ts';
+import { HeadReader } from './head-reader.ts';
+import type { HotHead } from './hot-head.ts';
 import type { LaneExchange } from './lane-exchange.ts';
 
 /** A request that has arrived. */
@@ -37,6 +38,7 @@ export class LaneConnection {
   readonly #socket: Socket;
   readonly #server: LaneServer;
   readonly #giveAway: () => void;
+  readonly #heads = new HeadReader();
   #head: HotHead | undefined;
   #headBytes = 0;
   /** The bytes of the request that is arriving, its head included. */
@@ -189,7 +191,7 @@ export class LaneConnection {
   #readHead(bytes: Buffer): boolean {
     const end = bytes.indexOf(HEAD_END, 0, 'latin1');
     if (end === -1 || end > MAXIMUM_HEAD_BYTES) return false;
-    const head = readHotHead(bytes.toString('latin1', 0, end + 2));
+    const head = this.#heads.read(bytes.toString('latin1', 0, end + 2));
     if (head === undefined || !this.#server.mayServe(head)) return false;
     this.#head = head;
     this.#headBytes = end + HEAD_END.length;

@@ -147,8 +147,7 @@ export class LaneExchange implements AnswerSink {
     const { text } = this.#parts;
     for (const event of events) this.#collector?.add(event);
     if (events.at(-1)?.type !== 'finish' || this.#collector === undefined) return;
-    const body = JSON.stringify(text.reply(this.#collector.reply()));
-    this.#sendWhole(200, wholeJson, body);
+    this.#sendWhole(200, wholeJson, text.reply(this.#collector.reply()));
     this.#end(200, 'ok');
   }
 

@@ -134,18 +134,18 @@ export class CanonicalJson {
     else this.value();
   }
 
-  /** Moves past an object; `readMember` moves past the value of a name. */
-  members(readMember: (name: string) => void): void {
+  /** Moves past an object; `readMember` is told a name and where it begins, and moves past its value. */
+  members(readMember: (name: string, at: number) => void): void {
     this.take('{');
     if (this.skip('}')) return;
     do {
-      const from = this.#at + 1;
+      const from = this.#at;
       this.string();
-      const name = this.bytes.toString('latin1', from, this.#at - 1);
+      const name = this.bytes.toString('latin1', from + 1, this.#at - 1);
       // It may be a known name in disguise.
       if (name.includes('\\')) throw notCanonical;
       this.take(':');
-      readMember(name);
+      readMember(name, from);
     } while (this.#goesOn(CLOSE_OBJECT));
   }
 

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { BatchedLines } from './batched-lines.ts';
 import { prettyDestination } from './pretty-log.ts';
 
 /** What the gateway logs with. Prompts, keys and other texts of tenants never go in. */
@@ -23,13 +24,13 @@ export interface LogOptions {
 }
 
 const FLUSH_INTERVAL_MS = 500;
-const BUFFER_BYTES = 12 * 1024;
+const BATCH_CHARACTERS = 12 * 1024;
 const MAX_CAUSES = 5;
 
 /** Opens the log on standard output. JSON lines are written in batches: one write per request costs more than the rest of logging. */
 export function openLog(options: LogOptions): Log {
   if (options.format === 'pretty') return createLog(options.level, prettyDestination(process.stdout));
-  const destination = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES });
+  const destination = new BatchedLines(pino.destination({ fd: 1, sync: false }), BATCH_CHARACTERS);
   const log = createLog(options.level, destination);
   setInterval(() => destination.flush(), FLUSH_INTERVAL_MS).unref();
   process.once('exit', () => {

@@ -27,8 +27,8 @@ export interface TextExchange {
   readonly streaming: boolean;
   /** Whether the format tells the prompt tokens before the first word of the answer. */
   readonly countFirst: boolean;
-  /** The body of a whole answer. */
-  reply(reply: Reply): object;
+  /** The body of a whole answer, as JSON. */
+  reply(reply: Reply): string;
   /** A writer for one stream. */
   writer(): StreamWriter;
 }

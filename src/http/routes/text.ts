@@ -135,7 +135,8 @@ async function answerText(
   const ask = { conversation, countFirst, inOnePiece: !streaming, meter, signal };
   const { batches, sources } = await service.answer(caller, ask);
   const headers = sourceHeaders(sources);
-  if (!streaming) return { ...jsonAnswer(exchange.reply(await collectReply(batches))), ...headers };
+  if (!streaming)
+    return { contentType: 'application/json', body: exchange.reply(await collectReply(batches)), ...headers };
   const writer = exchange.writer();
   return {
     ...headers,

@@ -62,23 +62,33 @@ export function scanBody(bytes: Buffer, grammar: PromptGrammar): ScannedBody | u
 function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | undefined {
   let messages: ScannedMessages | undefined;
   let tools: Buffer | undefined;
-  const others: string[] = [];
   let isUsual = true;
-  json.members((name) => {
+  /** The other members, comma after comma, and where those began that are not in it yet. */
+  let others = '';
+  let from: number | undefined;
+  const takeOthers = (end: number) => {
+    if (from !== undefined) others += json.bytes.toString('utf8', from, end);
+    from = undefined;
+  };
+  json.members((name, at) => {
     if (name === 'messages') {
+      takeOthers(at);
       isUsual &&= messages === undefined;
       messages = grammar.readMessages(json);
     } else if (name === 'tools') {
+      takeOthers(at);
       isUsual &&= tools === undefined;
       tools = grammar.readTools(json);
     } else {
-      const from = json.at;
+      from ??= at;
       json.parsedValue();
-      others.push(`"${name}":${json.bytes.toString('utf8', from, json.at)}`);
     }
   });
+  takeOthers(json.at - 1);
   if (!isUsual || messages === undefined || !json.isAtEnd) return undefined;
   // Parsed by the parser itself, so that it judges them as it always does.
-  const fields = JSON.parse(`{${others.join(',')}}`) as Readonly<Record<string, unknown>>;
+  const fields = JSON.parse(`{${others.endsWith(',') ? others.slice(0, -1) : others}}`) as Readonly<
+    Record<string, unknown>
+  >;
   return new ScannedBody(json.bytes, fields, { messages, tools });
 }

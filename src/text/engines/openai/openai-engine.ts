@@ -31,6 +31,11 @@ export interface OpenAiEngineOptions {
   readonly certificateAuthorities?: string;
 }
 
+interface FormedBody {
+  readonly form: SchemaForm;
+  readonly body: WrittenBody;
+}
+
 const MS_PER_SECOND = 1_000;
 const CALL_ID_BYTES = 12;
 
@@ -46,7 +51,9 @@ export class OpenAiEngine implements TextEngine {
   readonly #counter: TokenCounter;
   readonly #schemaForms = new SchemaForms();
   /** A conversation is measured, counted and sent as one text, written once for a form. */
-  readonly #bodies = new WeakMap<Conversation, { readonly form: SchemaForm; readonly body: WrittenBody }>();
+  readonly #bodies = new WeakMap<Conversation, FormedBody>();
+  /** The last of those that came written: nearly free to write again, and cheaper to find than in a weak map. */
+  #latest: (FormedBody & { readonly conversation: Conversation }) | undefined;
   #timer: Timer | undefined;
 
   constructor({ config, log, clock = turnClock, ...options }: OpenAiEngineOptions) {
@@ -147,13 +154,15 @@ export class OpenAiEngine implements TextEngine {
     return this.#config.timeoutSeconds * MS_PER_SECOND;
   }
 
-  #bodyOf(conversation: Conversation, schemaForm: SchemaForm): WrittenBody {
-    const written = this.#bodies.get(conversation);
-    if (written?.form === schemaForm) return written.body;
+  #bodyOf(conversation: Conversation, form: SchemaForm): WrittenBody {
+    const isLatest = this.#latest?.conversation === conversation;
+    const known = isLatest ? this.#latest : this.#bodies.get(conversation);
+    if (known?.form === form) return known.body;
     const { model, hasVision, defaultTemperature } = this;
-    const settings = { model, hasVision, defaultTemperature, schemaForm };
-    const body = writeBody(inForm(conversation, schemaForm), settings);
-    this.#bodies.set(conversation, { form: schemaForm, body });
+    const settings = { model, hasVision, defaultTemperature, schemaForm: form };
+    const body = writeBody(inForm(conversation, form), settings);
+    if (conversation.written === undefined) this.#bodies.set(conversation, { form, body });
+    else this.#latest = { conversation, form, body };
     return body;
   }
 

@@ -400,6 +400,6 @@ describe('the model', () => {
       stopSequence: undefined,
       usage: { promptTokens: 1, completionTokens: 0 },
     });
-    expect(reply).toMatchObject({ model: 'vixen', id: 'chatcmpl-abc', created: 1_800_000_000 });
+    expect(JSON.parse(reply)).toMatchObject({ model: 'vixen', id: 'chatcmpl-abc', created: 1_800_000_000 });
   });
 });

@@ -5,7 +5,7 @@ import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { conversationOf, scannedConversation } from './chat-conversation.ts';
-import { type AnswerIdentity, chatReply } from './chat-reply.ts';
+import { type AnswerIdentity, chatReplyJson } from './chat-reply.ts';
 import { requestFieldsSchema, type ShortFields } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
 import { describeValue, parseField } from './parse-field.ts';
@@ -38,7 +38,7 @@ function exchangeOf(fields: ShortFields, context: WireContext, read: () => Conve
     conversation: read(),
     streaming: fields.stream ?? false,
     countFirst: false,
-    reply: (reply) => chatReply(identity, reply),
+    reply: (reply) => chatReplyJson(identity, reply),
     writer: () => new ChatStreamWriter(identity, { includeUsage }),
   };
 }

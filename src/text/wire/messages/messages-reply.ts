@@ -25,6 +25,18 @@ export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
   };
 }
 
+/** The same as JSON. Most answers are one text, and written by hand take a third of the time. */
+export function replyJson(reply: Reply, name: AnswerName): string {
+  const [first] = reply.blocks;
+  if (reply.blocks.length !== 1 || first?.block.type !== 'text')
+    return JSON.stringify(renderReply(reply, name));
+  const { promptTokens, completionTokens } = reply.usage;
+  const { stop_reason: reason, stop_sequence: sequence } = stopFields(reply, false);
+  const content = `[{"type":"text","text":${JSON.stringify(first.text)}}]`;
+  const usage = `{"input_tokens":${promptTokens},"output_tokens":${completionTokens},"cache_creation_input_tokens":0,"cache_read_input_tokens":0}`;
+  return `{"id":"${name.id}","type":"message","role":"assistant","model":${JSON.stringify(name.model)},"content":${content},"stop_reason":"${reason}","stop_sequence":${JSON.stringify(sequence)},"usage":${usage}}`;
+}
+
 /** Why the answer ended. Clients act on calls only when the reason says so: a call outweighs every other reason. */
 export function stopFields(finish: Pick<Reply, 'reason' | 'stopSequence'>, hasToolCall: boolean): StopFields {
   if (hasToolCall) return { stop_reason: 'tool_use', stop_sequence: null };

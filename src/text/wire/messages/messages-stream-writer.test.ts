@@ -21,7 +21,7 @@ async function replyTo(events: readonly TextEvent[]): Promise<unknown> {
   async function* once(): AsyncGenerator<readonly TextEvent[]> {
     yield events;
   }
-  return exchange.reply(await collectReply(once()));
+  return JSON.parse(exchange.reply(await collectReply(once())));
 }
 
 const answered: readonly TextEvent[] = [
@@ -234,7 +234,7 @@ describe('a whole answer', () => {
       stopSequence: undefined,
       usage,
     } as const;
-    expect(exchange.reply(reply)).toMatchObject({ content: [{ type: 'tool_use', input }] });
+    expect(JSON.parse(exchange.reply(reply))).toMatchObject({ content: [{ type: 'tool_use', input }] });
   });
 });
 
