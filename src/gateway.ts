@@ -26,8 +26,8 @@ import { RequestJournal } from './http/request-journal.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { Lane } from './lane/lane.ts';
+import { turnWallClock } from './lib/clock.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
-import { wallClock } from './lib/wall-clock.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
@@ -66,7 +66,7 @@ export class Gateway {
     this.#database = database;
     const { pool } = database;
     this.#directory = new SqlCallerDirectory(pool, config);
-    this.#authenticator = new Authenticator(this.#directory, wallClock);
+    this.#authenticator = new Authenticator(this.#directory, turnWallClock);
     const health = new DatabaseHealth(pool);
     const metrics = new Metrics({
       engineStates: () => this.#parts.flatMap((part) => part.states?.() ?? []),

@@ -2,8 +2,7 @@ import { CallerLimits } from '../access/caller-limits.ts';
 import { LeasedTokenBudget } from '../access/leased-token-budget.ts';
 import { RequestAdmission } from '../access/request-admission.ts';
 import { ShareKeeper } from '../access/share-keeper.ts';
-import { turnClock } from '../lib/clock.ts';
-import { wallClock } from '../lib/wall-clock.ts';
+import { turnClock, turnWallClock } from '../lib/clock.ts';
 import type { Database } from '../store/database.ts';
 import { SqlShareBook } from '../store/sql-share-book.ts';
 import { TokenDrift } from '../store/token-drift.ts';
@@ -29,7 +28,7 @@ export class LimitsPart implements GatewayPart {
     // The embedded database has one process: nobody else serves the same stacks.
     const isAlone = kind !== 'postgres';
     this.#keeper = new ShareKeeper({ book, clock, isAlone });
-    this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock });
+    this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock: turnWallClock });
     this.admission = new RequestAdmission({ clock, ...(!isAlone && { keeper: this.#keeper }) });
     this.callerLimits = new CallerLimits({ admission: this.admission, budget: this.budget, book, clock });
     this.#drift = new TokenDrift({

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { systemClock } from '../lib/clock.ts';
-import { wallClock } from '../lib/wall-clock.ts';
+import { systemClock, turnWallClock } from '../lib/clock.ts';
 import { SqlUsage } from '../store/sql-usage.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import { UsageSweeper } from '../store/usage-sweeper.ts';
@@ -28,7 +27,7 @@ export class UsagePart implements GatewayPart {
 
   constructor({ config, log, metrics, pool }: UsagePartOptions) {
     const observer = metrics.usage;
-    this.tally = new UsageTally({ clock: wallClock, observer });
+    this.tally = new UsageTally({ clock: turnWallClock, observer });
     this.ledger = new SqlUsage(pool);
     const { tally, ledger } = this;
     this.#flusher = new UsageFlusher({ tally, ledger, clock: systemClock, log, observer });

@@ -1,3 +1,5 @@
+import type { WallClock } from './wall-clock.ts';
+
 /** A timer that has been set; cancelling it twice, or after it ran, does nothing. */
 export interface Timer {
   cancel(): void;
@@ -12,8 +14,10 @@ export interface Clock {
 
 const settled = Promise.resolve();
 let turnMs: number | undefined;
+let turnWallMs: number | undefined;
 const forgetTurn = () => {
   turnMs = undefined;
+  turnWallMs = undefined;
 };
 
 /**
@@ -26,6 +30,17 @@ export function turnNowMs(): number {
   void settled.then(forgetTurn);
   return turnMs;
 }
+
+/** The machine's time of day, read once for all that happens in one go. */
+export const turnWallClock: WallClock = {
+  nowMs() {
+    if (turnWallMs !== undefined) return turnWallMs;
+    // Both are forgotten together.
+    turnNowMs();
+    turnWallMs = Date.now();
+    return turnWallMs;
+  },
+};
 
 /** The clock of the machine, read once for all that happens in one go. */
 export const turnClock: Clock = { nowMs: turnNowMs, after };
