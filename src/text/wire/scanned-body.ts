@@ -87,8 +87,6 @@ function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | un
   takeOthers(json.at - 1);
   if (!isUsual || messages === undefined || !json.isAtEnd) return undefined;
   // Parsed by the parser itself, so that it judges them as it always does.
-  const fields = JSON.parse(`{${others.endsWith(',') ? others.slice(0, -1) : others}}`) as Readonly<
-    Record<string, unknown>
-  >;
+  const fields = JSON.parse(`{${others.replace(/,$/, '')}}`) as Readonly<Record<string, unknown>>;
   return new ScannedBody(json.bytes, fields, { messages, tools });
 }
