@@ -17,7 +17,7 @@ function setUp() {
 it('passes lines on together, in their order', () => {
   const { told, lines } = setUp();
   for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) lines.write(line);
-  expect(told).toEqual(['one\ntwo\nthree\n']);
+  expect(told).toEqual(['one\ntwo\nthree\n', 'flushed']);
 });
 
 it('passes on what is left when it is flushed, and nothing where nothing is', () => {

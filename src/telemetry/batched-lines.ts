@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-/** Where batches go. */
+/** Where batches go. It writes nothing until it is told to: what it had begun by itself could be lost when the process ends. */
 export interface BatchDestination extends DestinationStream {
   flush(callback?: (error?: Error) => void): void;
   flushSync(): void;
@@ -24,7 +24,7 @@ export class BatchedLines implements BatchDestination {
   write(line: string): void {
     this.#lines.push(line);
     this.#characters += line.length;
-    if (this.#characters >= this.#batchCharacters) this.#pass();
+    if (this.#characters >= this.#batchCharacters) this.flush();
   }
 
   flush(callback?: (error?: Error) => void): void {

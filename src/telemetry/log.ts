@@ -24,13 +24,16 @@ export interface LogOptions {
 }
 
 const FLUSH_INTERVAL_MS = 500;
-const BATCH_CHARACTERS = 12 * 1024;
+const BATCH_CHARACTERS = 5 * 1024;
+/** The most that the stream keeps to itself. A character is three bytes at most. */
+const MORE_THAN_A_BATCH_BYTES = 16 * 1024 - 1;
 const MAX_CAUSES = 5;
 
 /** Opens the log on standard output. JSON lines are written in batches: one write per request costs more than the rest of logging. */
 export function openLog(options: LogOptions): Log {
   if (options.format === 'pretty') return createLog(options.level, prettyDestination(process.stdout));
-  const destination = new BatchedLines(pino.destination({ fd: 1, sync: false }), BATCH_CHARACTERS);
+  const output = pino.destination({ fd: 1, sync: false, minLength: MORE_THAN_A_BATCH_BYTES });
+  const destination = new BatchedLines(output, BATCH_CHARACTERS);
   const log = createLog(options.level, destination);
   setInterval(() => destination.flush(), FLUSH_INTERVAL_MS).unref();
   process.once('exit', () => {
