@@ -23,7 +23,7 @@ export class LastMinute {
   }
 
   /** Forgets what was taken a minute ago, and tells how much that is. */
-  takeOver(nowMs: number): number {
+  forgetOld(nowMs: number): number {
     let amount = 0;
     while ((this.#moments[this.#first] ?? nowMs) <= nowMs - MINUTE_MS) {
       amount += this.#amounts[this.#first] ?? 0;

@@ -143,6 +143,6 @@ export class LimitShare {
   }
 
   #freeOld(nowMs: number): void {
-    if (this.#lastMinute !== undefined) this.#reserved -= this.#lastMinute.takeOver(nowMs);
+    if (this.#lastMinute !== undefined) this.#reserved -= this.#lastMinute.forgetOld(nowMs);
   }
 }

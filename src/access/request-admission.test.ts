@@ -59,6 +59,21 @@ describe('RequestAdmission', () => {
     await keeper.close();
   });
 
+  it('holds a ceiling that was forgotten while another one was asked for', async () => {
+    const beats = new TimerClock();
+    const keeper = new ShareKeeper({ book: new MemoryShareBook(), clock: beats });
+    admission = new RequestAdmission({ clock: beats, keeper });
+    const key = { limits: { requestsPerMinute: null, concurrentRequests: 1 } };
+    const caller = makeCaller({ key, limits: { concurrentRequests: 5 } });
+    const first = admission.admit(caller, 'request', { signal: never });
+    // The key's ceiling is not used yet.
+    expect(admission.watched).toBe(1);
+    await first;
+    const second = Promise.resolve(admission.admit(caller, 'request', { signal: never }));
+    await expect(second).rejects.toMatchObject({ code: 'too-many-in-flight' });
+    await keeper.close();
+  });
+
   it('holds a ceiling that was forgotten in between as before', async () => {
     const caller = makeCaller({ limits: { concurrentRequests: 2 } });
     admission.admitNow(caller)?.giveBack();

@@ -60,7 +60,7 @@ export class RequestAdmission implements Admission {
     const lacking = lackingOf(shares, nowMs);
     if (lacking === undefined) return this.#take(shares, nowMs, signal);
     if (this.#keeper === undefined) throw this.#refusal(lacking, caller);
-    return this.#askAndTake(this.#keeper, { caller, shares, signal });
+    return this.#askAndTake(this.#keeper, caller, signal);
   }
 
   admitNow(caller: Caller): Place | undefined {
@@ -106,17 +106,15 @@ export class RequestAdmission implements Admission {
     return shares;
   }
 
-  async #askAndTake(
-    keeper: ShareKeeper,
-    { caller, shares, signal }: { caller: Caller; shares: readonly LimitShare[]; signal: AbortSignal },
-  ): Promise<Permit> {
-    let lacking = lackingOf(shares, this.#clock.nowMs());
+  /** Its ceilings are found anew after each wait: those of which nothing was in use may have been forgotten. */
+  async #askAndTake(keeper: ShareKeeper, caller: Caller, signal: AbortSignal): Promise<Permit> {
+    let lacking = lackingOf(this.sharesOf(caller), this.#clock.nowMs());
     for (let asks = 0; lacking !== undefined; asks++) {
       const hasMore = await orAborted(keeper.grow(lacking), signal);
       if (!hasMore || asks === MAX_ASKS) throw this.#refusal(lacking, caller);
-      lacking = lackingOf(shares, this.#clock.nowMs());
+      lacking = lackingOf(this.sharesOf(caller), this.#clock.nowMs());
     }
-    return this.#take(shares, this.#clock.nowMs(), signal);
+    return this.#take(this.sharesOf(caller), this.#clock.nowMs(), signal);
   }
 
   #take(shares: readonly LimitShare[], nowMs: number, signal: AbortSignal): Permit {
