@@ -65,6 +65,27 @@ describe('Authenticator', () => {
     expect(directory.lookups).toBe(2);
   });
 
+  it('keeps one object for a caller until something about it changes', async () => {
+    await ask(secret);
+    directory.add(secret, makeCaller());
+    clock.advance(FRESH_MS);
+    expect(await ask(secret)).toBe(caller);
+    expect(directory.lookups).toBe(2);
+    const paused = { ...caller, stack: { ...caller.stack, paused: !caller.stack.paused } };
+    directory.add(secret, paused);
+    clock.advance(FRESH_MS);
+    expect(await ask(secret)).toBe(paused);
+  });
+
+  it('takes over a new expiry of a caller that is otherwise the same', async () => {
+    await ask(secret);
+    directory.add(secret, makeCaller(), new Date(clock.nowMs() + FRESH_MS + 500));
+    clock.advance(FRESH_MS);
+    expect(await ask(secret)).toEqual(caller);
+    clock.advance(500);
+    expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
+  });
+
   it('does not stretch an answer when the clock is set back', async () => {
     await ask(secret);
     directory.revoke(secret);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Credential } from '../families/family.ts';
 import { Fault } from '../faults/fault.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
@@ -69,7 +70,8 @@ export class Authenticator {
     const running = this.#lookups.get(hash);
     if (running !== undefined) return running;
     const generation = this.#generation;
-    const lookup = this.#directory.find(hash).then((known) => {
+    const lookup = this.#directory.find(hash).then((found) => {
+      const known = this.#unchanged(hash, found);
       // An answer read before a change must not outlive it.
       if (generation === this.#generation) this.#remember(hash, known);
       return known;
@@ -80,6 +82,12 @@ export class Authenticator {
     };
     lookup.then(done, done);
     return lookup;
+  }
+
+  /** The object of the last answer where nothing has changed: what is kept by caller, and compiled for its shape, stays good. */
+  #unchanged(hash: string, found: KnownCaller | undefined): KnownCaller | undefined {
+    const last = this.#known.get(hash)?.known;
+    return isDeepStrictEqual(last, found) ? last : found;
   }
 
   #remember(hash: string, known: KnownCaller | undefined): void {

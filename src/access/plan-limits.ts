@@ -68,14 +68,21 @@ export function limitsInForce(
   return overrides.reduce<PlanLimits>(withOverrides, planTable[plan]);
 }
 
+/** Written out field by field, as what is read at every request: such limits are then all of one shape. */
 function withOverrides(limits: PlanLimits, overrides: LimitOverrides | undefined): PlanLimits {
   if (overrides === undefined) return limits;
-  const { extraction, pdf, images, ...ceilings } = overrides;
   return {
-    ...limits,
-    ...ceilings,
-    extraction: { ...limits.extraction, ...extraction },
-    pdf: { ...limits.pdf, ...pdf },
-    images: { ...limits.images, ...images },
+    tokensPerDay: ceilingOf(overrides.tokensPerDay, limits.tokensPerDay),
+    requestsPerMinute: ceilingOf(overrides.requestsPerMinute, limits.requestsPerMinute),
+    concurrentRequests: ceilingOf(overrides.concurrentRequests, limits.concurrentRequests),
+    contextWindow: ceilingOf(overrides.contextWindow, limits.contextWindow),
+    extraction: { ...limits.extraction, ...overrides.extraction },
+    pdf: { ...limits.pdf, ...overrides.pdf },
+    images: { ...limits.images, ...overrides.images },
   };
+}
+
+/** An override of `null` lifts a ceiling. */
+function ceilingOf(override: number | null | undefined, planned: number | null): number | null {
+  return override === undefined ? planned : override;
 }

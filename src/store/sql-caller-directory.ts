@@ -35,7 +35,8 @@ export class SqlCallerDirectory implements CallerDirectory {
     return { caller: this.#caller(row.stack, row.key), expiresAt };
   }
 
-  #caller(stack: StackRow, { prompt, knowledge, limits, ...key }: KeyColumns): Caller {
+  /** Written out field by field: callers are read at every request, and are then all of one shape. */
+  #caller(stack: StackRow, key: KeyColumns): Caller {
     const textEngines = stack.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
     return {
       stack: {
@@ -51,10 +52,14 @@ export class SqlCallerDirectory implements CallerDirectory {
         createdAt: stack.createdAt,
       },
       key: {
-        ...key,
-        knowledge: knowledge ?? undefined,
-        prompt: prompt ?? undefined,
-        limits: { requestsPerMinute: null, concurrentRequests: null, ...limits },
+        id: key.id,
+        retrieval: key.retrieval,
+        knowledge: key.knowledge ?? undefined,
+        prompt: key.prompt ?? undefined,
+        limits: {
+          requestsPerMinute: key.limits.requestsPerMinute ?? null,
+          concurrentRequests: key.limits.concurrentRequests ?? null,
+        },
       },
       plan: {
         name: stack.plan,
