@@ -26,6 +26,8 @@ export class LeasedTokenBudget implements TokenBudget {
   readonly #wallClock: WallClock;
   /** Of this day, by stack. */
   readonly #shares = new Map<string, LimitShare>();
+  /** Asked for several times by each request. */
+  #last: { readonly caller: Caller; readonly share: LimitShare } | undefined;
   #dayEndsMs = 0;
   #day = '';
 
@@ -54,18 +56,13 @@ export class LeasedTokenBudget implements TokenBudget {
   }
 
   /** What this process has of today's budget; undefined where the caller's plan has none. */
-  shareOf({ stack, plan }: Caller): LimitShare | undefined {
-    const ceiling = plan.limits.tokensPerDay;
+  shareOf(caller: Caller): LimitShare | undefined {
+    const ceiling = caller.plan.limits.tokensPerDay;
     if (ceiling === null) return undefined;
     this.#turnDay();
-    const existing = this.#shares.get(stack.id);
-    if (existing !== undefined) {
-      existing.ceiling = ceiling;
-      return existing;
-    }
-    const subject = { kind: 'tokens', stackId: stack.id, day: this.#day } as const;
-    const share = new LimitShare(subject, { ceiling, isLeased: true });
-    this.#shares.set(stack.id, share);
+    if (this.#last?.caller === caller) return this.#last.share;
+    const share = this.#share(caller.stack.id, ceiling);
+    this.#last = { caller, share };
     return share;
   }
 
@@ -91,12 +88,19 @@ export class LeasedTokenBudget implements TokenBudget {
     // One at least, so that a reservation is never nothing.
     const amount = Math.max(1, Math.ceil(expectedTokens));
     share.take(amount, this.#clock.nowMs());
-    let isReserved = true;
-    const end = (tokens: number) => {
-      if (isReserved) share.giveBack(amount, tokens);
-      isReserved = false;
-    };
-    return { settle: (tokens) => end(Math.max(0, Math.ceil(tokens))), release: () => end(0) };
+    return new HeldTokens(share, amount);
+  }
+
+  #share(stackId: string, ceiling: number): LimitShare {
+    const existing = this.#shares.get(stackId);
+    if (existing !== undefined) {
+      existing.ceiling = ceiling;
+      return existing;
+    }
+    const subject = { kind: 'tokens', stackId, day: this.#day } as const;
+    const share = new LimitShare(subject, { ceiling, isLeased: true });
+    this.#shares.set(stackId, share);
+    return share;
   }
 
   #turnDay(): void {
@@ -107,6 +111,7 @@ export class LeasedTokenBudget implements TokenBudget {
     this.#day = new Date(nowMs).toISOString().slice(0, 10);
     for (const share of this.#shares.values()) share.isOver = true;
     this.#shares.clear();
+    this.#last = undefined;
   }
 
   #refusal(share: LimitShare, { plan }: Caller): Fault {
@@ -116,5 +121,30 @@ export class LeasedTokenBudget implements TokenBudget {
       'token-budget-exceeded',
       `This stack has used or reserved ${used} tokens today; its limit is ${share.ceiling} per UTC day (tokens_per_day, plan ${plan.name}). The day ends at ${dayEnds}.`,
     );
+  }
+}
+
+/** Tokens taken of a share until they are settled or released. */
+class HeldTokens implements Reservation {
+  readonly #share: LimitShare;
+  readonly #amount: number;
+  #isHeld = true;
+
+  constructor(share: LimitShare, amount: number) {
+    this.#share = share;
+    this.#amount = amount;
+  }
+
+  settle(tokens: number): void {
+    this.#end(Math.max(0, Math.ceil(tokens)));
+  }
+
+  release(): void {
+    this.#end(0);
+  }
+
+  #end(tokens: number): void {
+    if (this.#isHeld) this.#share.giveBack(this.#amount, tokens);
+    this.#isHeld = false;
   }
 }

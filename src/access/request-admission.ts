@@ -127,17 +127,10 @@ export class RequestAdmission implements Admission {
     return { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: async () => release() };
   }
 
-  /** Takes a part of every share; of those that are places it is given back, once. */
+  /** Takes a part of every share. */
   #hold(shares: readonly LimitShare[], nowMs: number): Place {
     for (const share of shares) share.take(1, nowMs);
-    let isHeld = true;
-    return {
-      giveBack: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        for (const share of shares) if (share.subject.kind === 'places') share.giveBack(1);
-      },
-    };
+    return new HeldPlace(shares);
   }
 
   #share(kind: 'places' | 'requests', ceiling: number, stackId: string, keyId?: string): LimitShare {
@@ -176,6 +169,22 @@ export class RequestAdmission implements Admission {
       message,
       freeInMs === undefined ? {} : { retryAfterSeconds: freeInMs / 1000 },
     );
+  }
+}
+
+/** A part of every share of a caller; of those that are places it is given back, once. */
+class HeldPlace implements Place {
+  readonly #shares: readonly LimitShare[];
+  #isHeld = true;
+
+  constructor(shares: readonly LimitShare[]) {
+    this.#shares = shares;
+  }
+
+  giveBack(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    for (const share of this.#shares) if (share.subject.kind === 'places') share.giveBack(1);
   }
 }
 
