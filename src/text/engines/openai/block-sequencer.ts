@@ -24,7 +24,8 @@ export class BlockSequencer {
   readonly #takeCallId: TakeCallId;
   /** Oldest first; the first one streams. */
   readonly #lanes: Lane[] = [];
-  readonly #calls = new Map<string | number, ToolLane>();
+  /** By key; most answers call nothing. */
+  #calls: Map<string | number, ToolLane> | undefined;
   #laneCount = 0;
   #keptCharacters = 0;
   #latestCall: ToolLane | undefined;
@@ -59,16 +60,20 @@ export class BlockSequencer {
 
   /** Ends every block. */
   finish(events: TextEvent[]): void {
-    for (const lane of this.#lanes.splice(0)) lane.close(events);
+    for (const lane of this.#lanes) lane.close(events);
+    this.#lanes.length = 0;
   }
 
   // Some servers give every call the index 0: another id with another name is another call all the same.
   #laneOf(fragment: ToolFragment): ToolLane {
     const { key, name } = fragment;
-    const known = key === undefined && name === undefined ? this.#latestCall : this.#calls.get(key ?? '');
+    const known = key === undefined && name === undefined ? this.#latestCall : this.#calls?.get(key ?? '');
     if (known !== undefined && !known.isOtherThan(fragment)) return known;
     const lane = this.#begin(new ToolLane(this.#takeCallId));
-    if (key !== undefined) this.#calls.set(key, lane);
+    if (key !== undefined) {
+      this.#calls ??= new Map();
+      this.#calls.set(key, lane);
+    }
     this.#latestCall = lane;
     return lane;
   }

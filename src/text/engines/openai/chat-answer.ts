@@ -124,7 +124,8 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
   #add(events: readonly TextEvent[]): void {
     const last = events.at(-1);
     if (last === undefined) return;
-    const told = last.type === 'finish' ? [...events.slice(0, -1), this.#withCount(last)] : events;
+    const counted = last.type === 'finish' ? this.#withCount(last) : last;
+    const told = counted === last ? events : [...events.slice(0, -1), counted];
     if (this.#hasStarted) this.#tell(told);
     else this.#hold(told);
   }
