@@ -11,7 +11,7 @@ import { openEmbeddedDatabase } from './embedded-database.ts';
 import type { EmbeddedDatabaseEvent } from './embedded-database-event.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../testing/embedded-database-process.mjs', import.meta.url));
-const WAIT = { timeout: 60_000, interval: 20 };
+const WAIT = { timeout: 150_000, interval: 20 };
 
 interface Writer {
   readonly child: ChildProcess;
