@@ -14,6 +14,15 @@ export function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
+/** Where the median of all that could have been measured lies, with 95 %: between two of the values, by their ranks. */
+export function medianInterval(values) {
+  const sorted = values.toSorted((one, other) => one - other);
+  const reach = (1.96 * Math.sqrt(sorted.length)) / 2;
+  const from = Math.max(0, Math.floor(sorted.length / 2 - reach));
+  const to = Math.min(sorted.length - 1, Math.ceil(sorted.length / 2 + reach));
+  return { from: sorted[from], to: sorted[to] };
+}
+
 /** A table in Markdown. */
 export function markdownTable(heads, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;

@@ -41,6 +41,7 @@ try {
   for (const subject of subjects) {
     if (only === undefined || subject.name === only) rows.push(await fuzz(subject));
   }
+  if (rows.length === 0) problems.push(`There is no kind "${only}"`);
   const after = await quietSample();
   if (after.inFlight > 0) problems.push(`${after.inFlight} requests are still in flight`);
   if (after.temporaryFiles > before.temporaryFiles)
