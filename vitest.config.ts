@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// For tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 export default defineConfig({
   test: {
     // Most tests wait for a process or a disk, so two run at once also on two cores.
@@ -11,8 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'testing/**/*.test.ts'],
           globalSetup: ['testing/build-once.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
       {
@@ -20,8 +22,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['testing/build-once.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
     ],

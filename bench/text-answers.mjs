@@ -16,7 +16,7 @@ const json = {
 /** What the server says: at once, and then in pieces. The words [long], [bursts], [paced] and [hold] are looked for in the prompt. */
 export function answerBytes(path, body) {
   if (json[path] !== undefined) return { now: json[path] };
-  const format = path === '/v1/messages' ? 'messages' : 'chat';
+  const format = formatOf(path, body);
   const streams = body.includes('"stream":true');
   if (body.includes('[hold]')) return { now: long[format].head + long[format].events.slice(0, 2).join('') };
   if (body.includes('[paced]')) return { now: long[format].head, pieces: long[format].paced };
@@ -25,9 +25,16 @@ export function answerBytes(path, body) {
   return { now: streams ? answer.atOnce : answer.whole };
 }
 
+/** A server of vLLM's kind says its usage in every chunk to those who ask. */
+function formatOf(path, body) {
+  if (path === '/v1/messages') return 'messages';
+  return body.includes('"continuous_usage_stats":true') ? 'countedChat' : 'chat';
+}
+
 function answersOf(deltas) {
   return {
     chat: answerOf(chatEvents(deltas), chatWhole(deltas)),
+    countedChat: answerOf(countedChatEvents(deltas), chatWhole(deltas)),
     messages: answerOf(messagesEvents(deltas), messagesWhole(deltas)),
   };
 }
@@ -65,6 +72,14 @@ function chatEvents(deltas) {
     data({ ...CHUNK_COMMON, choices: [], usage: USAGE }),
     'data: [DONE]\n\n',
   ];
+}
+
+function countedChatEvents(deltas) {
+  return chatEvents(deltas).map((text, index) => {
+    const isUncounted = text.includes('[DONE]') || text.includes('"usage"');
+    const usage = { prompt_tokens: 20, total_tokens: 20 + index, completion_tokens: index };
+    return isUncounted ? text : data({ ...JSON.parse(text.slice('data: '.length)), usage });
+  });
 }
 
 function chatWhole(deltas) {

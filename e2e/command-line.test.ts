@@ -10,7 +10,7 @@ import type { Environment } from './stackgate-process.ts';
 import { WorkFolder } from './work-folder.ts';
 
 /** What running servers are promised to notice a change within. */
-const NOTICED_MS = 5_000;
+const NOTICED_MS = 30_000;
 
 const databases = realPostgresAvailable ? (['embedded', 'postgres'] as const) : (['embedded'] as const);
 

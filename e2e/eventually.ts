@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const STEP_MS = 50;
-const USUAL_BOUND_MS = 20_000;
+const USUAL_BOUND_MS = 60_000;
 
 /** Asks again and again until the answer is not undefined; throws when the bound is over. */
 export async function eventually<Value>(

@@ -4,7 +4,7 @@ import { ask, type HttpAnswer, type HttpQuestion } from './http-answer.ts';
 import { type Environment, type StackgateCommand, StackgateProcess } from './stackgate-process.ts';
 import type { WorkFolder } from './work-folder.ts';
 
-const READY_BOUND_MS = 100_000;
+const READY_BOUND_MS = 180_000;
 const LISTENING = /^Stackgate is listening on (\S+)\n/m;
 
 /** One line of the JSON log. */

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
-const ANSWER_BOUND_MS = 30_000;
+const ANSWER_BOUND_MS = 90_000;
 
 /** A whole HTTP answer. */
 export interface HttpAnswer {

@@ -6,7 +6,7 @@ import { runCommand, runForJson } from './run-command.ts';
 import { WorkFolder } from './work-folder.ts';
 
 const model = 'smollm2-135m-instruct';
-const PROBE_MS = 30_000;
+const PROBE_MS = 90_000;
 /** What pip is found and set up with; nothing else of the tests' environment. */
 const environment = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>

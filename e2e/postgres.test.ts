@@ -7,7 +7,7 @@ import { GatewayProcess, startGateway } from './gateway-process.ts';
 import { runForJson } from './run-command.ts';
 import { WorkFolder } from './work-folder.ts';
 
-const NOTICED_MS = 5_000;
+const NOTICED_MS = 30_000;
 
 describe.runIf(realPostgresAvailable)('on PostgreSQL', () => {
   let server: RealPostgres;

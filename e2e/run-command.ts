@@ -1,6 +1,6 @@
 import { type StackgateCommand, StackgateProcess } from './stackgate-process.ts';
 
-const COMMAND_BOUND_MS = 40_000;
+const COMMAND_BOUND_MS = 120_000;
 
 /** What a command that ran to its end left. */
 export interface CommandResult {

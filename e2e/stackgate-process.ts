@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const STOP_BOUND_MS = 60_000;
+const STOP_BOUND_MS = 120_000;
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** All variables of a started process; the port is a free one unless they name it. */

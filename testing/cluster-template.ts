@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClusterOnce, databaseFolder } from '../src/store/embedded/cluster-creation.ts';
 import { DatabaseInUse, lockDataFolder } from '../src/store/embedded/data-folder-lock.ts';
 
-const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 180_000;
 const WAIT_STEP_MS = 50;
 
 /** Puts a fresh database into a data folder by copying one that is created once per machine. */

@@ -3,9 +3,6 @@ import { answerProblems } from './answer-problems.ts';
 import type { HttpGateway } from './http-gateway.ts';
 import type { RawAnswer } from './raw-client.ts';
 
-/** How long a condition may take to come true: longer than a refused client may linger, also on a busy machine. */
-export const patient = { timeout: 25_000 };
-
 /** A request in the words of a test. */
 export interface Call {
   readonly method?: string;

@@ -5,7 +5,7 @@ import { type CommandResult, runCommand } from '../run-command.ts';
 import { WorkFolder } from '../work-folder.ts';
 import { chatPath, lastQuestion, planFor } from './scenarios.ts';
 
-const GONE_BOUND_MS = 20_000;
+const GONE_BOUND_MS = 60_000;
 
 /** The key of the stack that clients call. */
 export const clientKey = 'a-key-for-real-clients';

@@ -176,9 +176,7 @@ describe('doctor', () => {
     });
   });
 
-  it('loads an embedded model that is there, and fails one that cannot be loaded', {
-    timeout: 90_000,
-  }, async () => {
+  it('loads an embedded model that is there, and fails one that cannot be loaded', async () => {
     const folder = makeDataFolder();
     const [good, bad] = [join(folder, 'good.gguf'), join(folder, 'bad.gguf')];
     await writeTinyModel(good);

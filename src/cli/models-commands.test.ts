@@ -121,7 +121,7 @@ describe('stackgate models pull', () => {
     const { watch, run, server } = await bench(undefined, stallAfter(100_000));
     const before = process.listenerCount('SIGINT');
     const pulling = watch('models', 'pull', 'tiny');
-    await expect.poll(() => server.seen.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.seen.length).toBe(1);
     process.emit('SIGINT');
     expect(await pulling).toMatchObject({ code: 3 });
     expect(process.listenerCount('SIGINT')).toBe(before);

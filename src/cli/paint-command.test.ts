@@ -6,8 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { childProcesses } from '../../testing/child-processes.ts';
 import { runCli } from '../../testing/cli-run.ts';
 
-const ofChild = { timeout: 120_000 } as const;
-
 describe('stackgate images paint', () => {
   let folder: string;
   let file: string;
@@ -18,7 +16,7 @@ describe('stackgate images paint', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const paint = (...argv: readonly string[]) => runCli(['images', 'paint', ...argv, '-o', file]);
 
-  it('writes a picture of what was asked, and leaves no process behind', ofChild, async () => {
+  it('writes a picture of what was asked, and leaves no process behind', async () => {
     const before = childProcesses('painter-child');
     const { code, out, err } = await paint('a red apple', '--size', '1536x1024', '--seed', '7');
     expect({ code, out, err }).toEqual({ code: 0, out: `${file}: 1536x1024, seed 7\n`, err: '' });
@@ -29,14 +27,14 @@ describe('stackgate images paint', () => {
     expect(childProcesses('painter-child')).toEqual(before);
   });
 
-  it('shows each step to a person who watches, and takes the line away', ofChild, async () => {
+  it('shows each step to a person who watches, and takes the line away', async () => {
     const argv = ['images', 'paint', 'an apple', '--steps', '2', '--seed', '1', '-o', file];
     const { err } = await runCli(argv, { isWatched: true });
     const shown = err.split('\r\u001b[K');
     expect(shown).toEqual(['', 'painting: step 1 of 2', 'painting: step 2 of 2', 'enlarging', '']);
   });
 
-  it('tells the seed that it drew and how many words it did not know', ofChild, async () => {
+  it('tells the seed that it drew and how many words it did not know', async () => {
     const { code, out } = await paint('a qwxzv apple', '--steps', '1', '--json');
     expect(code).toBe(0);
     const told = JSON.parse(out);
@@ -59,7 +57,7 @@ describe('stackgate images paint', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('says so when the file cannot be written', ofChild, async () => {
+  it('says so when the file cannot be written', async () => {
     const { code, err } = await runCli([
       'images',
       'paint',

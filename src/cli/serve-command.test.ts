@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { OperatorError } from '../admin/operator-error.ts';
@@ -153,7 +153,7 @@ function serve(parts: Parameters<typeof runCli>[1] = {}): Promise<CliResult> {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  await vi.waitUntil(condition, { interval: 5, timeout: 5_000 });
+  await expect.poll(condition, { interval: 5 }).toBe(true);
   await setImmediate();
 }
 

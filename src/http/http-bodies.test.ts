@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerProblems } from '../../testing/answer-problems.ts';
-import { call, expectSound, jsonCall, patient } from '../../testing/http-call.ts';
+import { call, expectSound, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { multipartBody, multipartType } from '../../testing/multipart.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
@@ -90,15 +90,15 @@ describe('a body over the cap', () => {
     await client.closed();
     sending = false;
     await flood;
-    await expect.poll(() => gateway.inFlight(), patient).toBe(0);
-    await expect.poll(() => gateway.connections(), patient).toBe(0);
+    await expect.poll(() => gateway.inFlight()).toBe(0);
+    await expect.poll(() => gateway.connections()).toBe(0);
   });
 
   it('closes the connection of a client that sends nothing more', async () => {
     await client.send(head(`content-length: ${CAP + 1}`));
     await soundAnswer();
     await client.closed();
-    await expect.poll(() => gateway.inFlight(), patient).toBe(0);
+    await expect.poll(() => gateway.inFlight()).toBe(0);
   });
 
   it('shows its answer to fetch', async () => {
@@ -251,7 +251,7 @@ describe('JSON with too much structure', () => {
     expect(answer.status).toBe(400);
     expect(answerProblems(gateway.apiDescription, { method: 'POST', path }, answer)).toEqual([]);
     client.reset();
-    await expect.poll(() => gateway.inFlight(), patient).toBe(0);
+    await expect.poll(() => gateway.inFlight()).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerProblems } from '../../testing/answer-problems.ts';
-import { call, expectSound, jsonCall, patient, requestBytes } from '../../testing/http-call.ts';
+import { call, expectSound, jsonCall, requestBytes } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { scriptedRoute } from '../../testing/scripted-route.ts';
 import { Fault } from '../faults/fault.ts';
@@ -59,7 +59,7 @@ describe('a gateway that drains', () => {
     };
     gateway = await HttpGateway.start({ routes: [scriptedRoute({ handle })] });
     const running = call(gateway, jsonCall('/v1/scripted', goodKey)).catch((error: unknown) => error);
-    await expect.poll(() => gateway.inFlight(), patient).toBe(1);
+    await expect.poll(() => gateway.inFlight()).toBe(1);
     let empty = false;
     const draining = gateway.drainGate.drain(never).then(() => {
       empty = true;

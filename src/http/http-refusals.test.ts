@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Call, call, jsonCall, patient } from '../../testing/http-call.ts';
+import { type Call, call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, narrowKey, textKey } from '../../testing/http-gateway.ts';
 import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
 
@@ -173,7 +173,7 @@ describe('a stack at its ceiling', () => {
     await first.send(
       `POST ${unreadyPath} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${narrowKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
     );
-    await expect.poll(() => gateway.inFlight(), patient).toBe(1);
+    await expect.poll(() => gateway.inFlight()).toBe(1);
     const second = await call(gateway, jsonCall('/v1/messages', narrowKey, '{'));
     expect(second.status).toBe(429);
     await first.send('}');

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { call, jsonCall, patient, requestBytes } from '../../testing/http-call.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { call, jsonCall, requestBytes } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { DEADLY, WatchedSchemaService } from '../../testing/schema/schema-service.ts';
 import type { SchemaServiceOptions } from '../schema/service/schema-service.ts';
@@ -97,9 +97,9 @@ describe('checking a schema', () => {
     {
       await using client = await gateway.connect();
       await client.send(requestBytes(jsonCall(path, goodKey, JSON.stringify({ schema: hanging }))));
-      await vi.waitFor(() => expect(schemas.asked).toHaveLength(1), patient);
+      await expect.poll(() => schemas.asked).toHaveLength(1);
     }
-    await vi.waitFor(() => expect(schemas.load.jobs).toBe(0), patient);
+    await expect.poll(() => schemas.load.jobs).toBe(0);
     expect(await gateway.inFlight()).toBe(0);
   });
 });

@@ -226,12 +226,10 @@ describe('a client that leaves', () => {
     gateway.engine.hold = new Promise(() => {});
     const client = await gateway.http.connect();
     await client.send(requestBytes({ method: 'POST', ...jsonCall(GENERATIONS, 'sk-a', '{"prompt": "a"}') }));
-    await expect.poll(() => gateway.engine.painting, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => gateway.engine.painting).toBe(1);
     expect(gateway.queue.held).toBe(1);
     await client[Symbol.asyncDispose]();
-    await expect
-      .poll(() => [gateway.engine.painting, gateway.queue.held], { timeout: 10_000 })
-      .toEqual([0, 0]);
+    await expect.poll(() => [gateway.engine.painting, gateway.queue.held]).toEqual([0, 0]);
     expect(gateway.gallery.images).toEqual([]);
   });
 
@@ -242,12 +240,12 @@ describe('a client that leaves', () => {
     });
     const client = await gateway.http.connect();
     await client.send(requestBytes({ method: 'POST', ...jsonCall(GENERATIONS, 'sk-a', '{"prompt": "a"}') }));
-    await expect.poll(() => gateway.engine.orders.length, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => gateway.engine.painting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => gateway.engine.orders.length).toBe(1);
+    await expect.poll(() => gateway.engine.painting).toBe(0);
     await client[Symbol.asyncDispose]();
-    await expect.poll(() => gateway.queue.held, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => gateway.queue.held).toBe(0);
     store();
-    await expect.poll(() => gateway.http.inFlight(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => gateway.http.inFlight()).toBe(0);
     expect(gateway.gallery.images).toEqual([]);
   });
 
@@ -257,8 +255,8 @@ describe('a client that leaves', () => {
       store = resolve;
     });
     const answering = gateway.generate();
-    await expect.poll(() => gateway.engine.orders.length, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => gateway.engine.painting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => gateway.engine.orders.length).toBe(1);
+    await expect.poll(() => gateway.engine.painting).toBe(0);
     expect(gateway.queue.held).toBe(1);
     store();
     expect((await answering).status).toBe(200);
@@ -271,7 +269,7 @@ describe('a place in the line that is lost', () => {
     await using other = await ImageGateway.start();
     other.engine.hold = new Promise(() => {});
     const answering = other.generate();
-    await expect.poll(() => other.engine.painting, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => other.engine.painting).toBe(1);
     other.queue.lose();
     const { status, body } = await answering;
     expect([status, body.error.code]).toEqual([503, 'model_not_ready']);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
-import { patient } from '../../testing/http-call.ts';
 import { streamData } from '../../testing/text/stream-events.ts';
 import { CHAT, COUNT, MESSAGES, TextGateway } from '../../testing/text/text-gateway.ts';
 import { clientWires } from '../../testing/text/text-wires.ts';
@@ -19,7 +18,7 @@ afterEach(() => gateway[Symbol.asyncDispose]());
 /** What was recorded, when as many requests are over. */
 async function recorded(count = 1): Promise<readonly EndedRequest[]> {
   const { ended } = gateway.http.usage;
-  await expect.poll(() => ended.length, patient).toBe(count);
+  await expect.poll(() => ended.length).toBe(count);
   return ended;
 }
 

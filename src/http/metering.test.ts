@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeRanker } from '../../testing/documents/fake-ranker.ts';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
-import { call, jsonCall, patient } from '../../testing/http-call.ts';
+import { call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, textKey } from '../../testing/http-gateway.ts';
 import { ImageGateway } from '../../testing/images/image-gateway.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
@@ -153,10 +153,10 @@ describe('the usage of any other request', () => {
       body: '{}',
       signal: leaving.signal,
     });
-    await expect.poll(() => gateway.inFlight(), patient).toBe(1);
+    await expect.poll(() => gateway.inFlight()).toBe(1);
     leaving.abort();
     await expect(left).rejects.toThrow();
-    await expect.poll(() => gateway.usage.ended.length, patient).toBe(2);
+    await expect.poll(() => gateway.usage.ended.length).toBe(2);
     expect(gateway.usage.ended.map(({ outcome }) => outcome)).toEqual(['server', 'gone']);
   });
 });

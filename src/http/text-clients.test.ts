@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
-import { patient } from '../../testing/http-call.ts';
 import { type Held, hold } from '../../testing/text/held.ts';
 import type { TextCall } from '../../testing/text/text-call.ts';
 import {
@@ -37,7 +36,7 @@ function timers(): number {
 
 async function expectNothingLeft(timersBefore: number): Promise<void> {
   await gateway.untilIdle();
-  await expect.poll(() => gateway.http.connections(), patient).toBe(0);
+  await expect.poll(() => gateway.http.connections()).toBe(0);
   const { admission } = gateway.http;
   expect(admission instanceof RequestAdmission && admission.watched).toBe(0);
   // The one that sweeps.
@@ -90,7 +89,9 @@ async function untilMoment(call: TextCall, { visit, asked, counting, answering }
   const { moment, path, stream } = visit;
   const isCounted = path === COUNT || (path === MESSAGES && stream);
   if (moment === 'asked' || (moment === 'mid-answer' && path === COUNT)) await asked.until;
-  if (moment === 'counting') await (isCounted ? counting : asked).until;
+  // A server that tells the prompt's tokens with its first chunk is not asked to count.
+  const counted = Promise.race([counting.until, answering.until]);
+  if (moment === 'counting') await (isCounted ? counted : asked.until);
   if (moment !== 'mid-answer' || path === COUNT) return;
   if (stream) await call.until((received) => received.includes('"abcd"'));
   else await answering.until;
@@ -148,7 +149,7 @@ describe('a client that leaves', () => {
 
   /** Leaves, and gives the time until the upstream knew. */
   async function toldAfterMs(call: TextCall): Promise<number> {
-    const gone = gateway.upstream.clientGone(AbortSignal.timeout(10_000));
+    const gone = gateway.upstream.clientGone(AbortSignal.timeout(60_000));
     const leftMs = performance.now();
     call.leave();
     await gone;
@@ -199,9 +200,9 @@ describe('a client that leaves', () => {
     );
     const [leaver, stayer] = [gateway.count(), gateway.count()];
     await gateway.upstream.until(({ requests }) => requests.some(({ path }) => path === '/tokenize'));
-    await expect.poll(() => gateway.http.inFlight(), patient).toBe(2);
+    await expect.poll(() => gateway.http.inFlight()).toBe(2);
     leaver.leave();
-    await expect.poll(() => gateway.http.inFlight(), patient).toBe(1);
+    await expect.poll(() => gateway.http.inFlight()).toBe(1);
     counting.release();
     expect(JSON.parse((await stayer.answer()).body)).toEqual({ input_tokens: 9 });
   });
@@ -252,7 +253,7 @@ describe('a reader that stalls', () => {
   it('that never reads on is cut, and its upstream call ended', async () => {
     await start({ streamTimes: { stalledMs: 50 } });
     answerAtLength();
-    const gone = gateway.upstream.clientGone(AbortSignal.timeout(10_000));
+    const gone = gateway.upstream.clientGone(AbortSignal.timeout(60_000));
     const call = gateway.chat({ stream: true });
     await call.head;
     call.stall();

@@ -63,7 +63,7 @@ describe('a gateway that drains with text in flight', () => {
     const drained = gateway.http.drainGate.drain(enough.signal);
     enough.abort();
     await drained;
-    const gone = gateway.upstream.clientGone(AbortSignal.timeout(10_000));
+    const gone = gateway.upstream.clientGone(AbortSignal.timeout(60_000));
     await gateway.http[Symbol.asyncDispose]();
     expect(await call.ended).toBe('cut');
     await gone;

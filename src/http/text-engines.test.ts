@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
-import { patient } from '../../testing/http-call.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { hold } from '../../testing/text/held.ts';
 import { streamEvents } from '../../testing/text/stream-events.ts';
@@ -56,7 +55,7 @@ describe('an engine that is not ready', () => {
 
   it.each(ways)('answers 503 at once while it is degraded: $name', async ({ name, ask }) => {
     gateway = await TextGateway.start({ isReady: false, upstream: { refusing: true } });
-    await expect.poll(() => gateway.engine.lifecycle.state, patient).toBe('degraded');
+    await expect.poll(() => gateway.engine.lifecycle.state).toBe('degraded');
     await expectNotReady(name, ask());
   });
 
@@ -74,7 +73,7 @@ describe('a paused stack', () => {
   it.each(ways)('wakes, and the request that woke it is answered: $name', async ({ ask }) => {
     const knowing = await startWaiting({ callers: paused });
     const call = ask();
-    await expect.poll(() => gateway.http.inFlight(), patient).toBe(1);
+    await expect.poll(() => gateway.http.inFlight()).toBe(1);
     expect(gateway.asked).toHaveLength(0);
     knowing.release();
     expect((await call.answer()).status).toBe(200);
@@ -88,9 +87,9 @@ describe('a paused stack', () => {
   it.each(ways)('is not waited for by a client that left: $name', async ({ ask }) => {
     await startWaiting({ callers: paused });
     const call = ask();
-    await expect.poll(() => gateway.http.inFlight(), patient).toBe(1);
+    await expect.poll(() => gateway.http.inFlight()).toBe(1);
     call.leave();
-    await expect.poll(() => gateway.http.inFlight(), patient).toBe(0);
+    await expect.poll(() => gateway.http.inFlight()).toBe(0);
     expect(gateway.http.log).not.toContain('request failed');
   });
 });

@@ -79,14 +79,16 @@ describe('a chat stream', () => {
 describe('a messages stream', () => {
   it('is kept alive by pings before message_start while the prompt is counted', async () => {
     await start();
-    const counting = hold();
+    const [counting, answering] = [hold(), hold()];
     gateway.upstream.script(({ path }) =>
-      path === '/tokenize' ? counting.until.then(() => undefined) : undefined,
+      path === '/tokenize' ? counting.until.then(() => undefined) : { beforePiece: () => answering.until },
     );
     const call = gateway.messages({ stream: true });
     await call.until(repeated(PING, 2));
     expect(call.received.replaceAll(PING, '')).toBe('');
     counting.release();
+    await call.until((received) => received.includes('message_start'));
+    answering.release();
     const { body } = await call.answer();
     const names = streamEvents(body).map(({ name }) => name);
     expect(names.filter((name) => name !== 'ping')[0]).toBe('message_start');

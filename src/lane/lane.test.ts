@@ -267,7 +267,7 @@ describe('a connection', () => {
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     // Until Node's server has it.
-    await expect.poll(() => gateway.http.wholeWays, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => gateway.http.wholeWays).toBe(1);
     held.release();
     expect((await short.answer()).status).toBe(200);
     await gateway.untilIdle();

@@ -16,7 +16,7 @@ const PROCESSES = 3;
 const KILLS = 2;
 const RENDERED_BETWEEN = 8;
 
-describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', { timeout: 120_000 }, () => {
+describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', () => {
   let database: TestDatabase;
   let folder: string;
   let url: string;

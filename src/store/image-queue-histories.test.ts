@@ -39,21 +39,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const history = fc.array(step, { maxLength: 12, size: 'max' });
 
 describeOnDatabase('the image queue in random histories', (database) => {
-  it(`keeps its promises in ${HISTORIES} of them`, { timeout: 180_000 }, () =>
+  it(`keeps its promises in ${HISTORIES} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, (steps) => new History(new ImageLineWorld(database().pool)).play(steps)),
       { numRuns: HISTORIES },
-    ),
-  );
+    ));
 });
 
 describeOnDatabases('the image queue in random histories', (database) => {
-  it(`keeps its promises in ${HISTORIES_ON_EACH} of them`, { timeout: 180_000 }, () =>
+  it(`keeps its promises in ${HISTORIES_ON_EACH} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, (steps) => new History(new ImageLineWorld(database().pool)).play(steps)),
       { numRuns: HISTORIES_ON_EACH },
-    ),
-  );
+    ));
 });
 
 class History {

@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 const SECTIONS = 400;
 const BATCHES_BEFORE_KILL = [2, 3];
 
-describe.skipIf(!realPostgresAvailable)('indexing in processes that are killed', { timeout: 120_000 }, () => {
+describe.skipIf(!realPostgresAvailable)('indexing in processes that are killed', () => {
   let database: TestDatabase;
   let directory: string;
   let url: string;
@@ -53,9 +53,7 @@ describe.skipIf(!realPostgresAvailable)('indexing in processes that are killed',
       await database.pool.query('update knowledge_documents set lease_until = now()');
     }
     await using last = new LineProcess('index-until-killed.mjs', [url, directory]);
-    await expect
-      .poll(() => store.find('shop', id), { timeout: 60_000 })
-      .toMatchObject({ state: 'ready', progress: 1 });
+    await expect.poll(() => store.find('shop', id)).toMatchObject({ state: 'ready', progress: 1 });
     await last.kill();
     embedded.push(...last.lines);
     const positions = embedded.flatMap((line) => line.split(' '));

@@ -19,7 +19,6 @@ import { SqlIndexingQueue } from './sql-indexing-queue.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
 
 const never = new AbortController().signal;
-const patient = { timeout: 50_000, interval: 20 };
 const BATCH = 32;
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 
@@ -52,7 +51,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(await found()).toEqual(['one=one', 'two=two', 'the page=the page']);
     await save('a.md', 'three');
     await settled('a.md', { state: 'ready', chunks: 1 });
-    await expect.poll(counts, patient).toEqual({ documents: 2, chunks: 2, blobs: 2, leftovers: 0 });
+    await expect.poll(counts).toEqual({ documents: 2, chunks: 2, blobs: 2, leftovers: 0 });
     expect(outcomes).toEqual(['ready', 'ready', 'ready']);
     expect(logged).not.toContain('a.md');
   });
@@ -95,7 +94,7 @@ describeOnDatabases('Indexer', (database) => {
       .poll(async () => {
         await hurry();
         return store.findByName('shop', 'a.md');
-      }, patient)
+      })
       .toMatchObject({ state: 'ready', chunks: 2 });
     expect(outcomes.filter((outcome) => outcome === 'without-vectors')).toHaveLength(1);
     expect(await found()).toEqual(['one=', 'two=']);
@@ -105,7 +104,7 @@ describeOnDatabases('Indexer', (database) => {
       .poll(async () => {
         await hurry();
         return found();
-      }, patient)
+      })
       .toEqual(['one=one', 'two=two']);
     expect(await source.generation('shop', never)).not.toBe(before);
     expect(cutter.cuts).toEqual(['a.md']);
@@ -118,14 +117,14 @@ describeOnDatabases('Indexer', (database) => {
     await first.stop();
     embedder.model = 'other';
     start();
-    await expect.poll(() => models(), patient).toEqual(['other']);
+    await expect.poll(() => models()).toEqual(['other']);
     expect([cutter.cuts, embedder.embedded]).toEqual([['a.md'], ['one', 'one']]);
   });
 
   it('does a document once, however many indexers there are', async () => {
     for (const name of lines(6)) await save(name, name);
     for (const _ of [1, 2, 3]) start();
-    await expect.poll(() => store.countByState(), patient).toMatchObject({ ready: 6 });
+    await expect.poll(() => store.countByState()).toMatchObject({ ready: 6 });
     expect(cutter.cuts.toSorted()).toEqual(lines(6));
     expect(embedder.embedded.toSorted()).toEqual(lines(6));
   });
@@ -137,7 +136,7 @@ describeOnDatabases('Indexer', (database) => {
     };
     const first = start();
     await expect
-      .poll(() => store.findByName('shop', 'a.md'), patient)
+      .poll(() => store.findByName('shop', 'a.md'))
       .toMatchObject({
         state: 'indexing',
         progress: 1 / 3,
@@ -162,8 +161,8 @@ describeOnDatabases('Indexer', (database) => {
     };
     start();
     await settled('a.md', { state: 'ready', sizeBytes: 3 });
-    await expect.poll(found, patient).toEqual(['new=new']);
-    await expect.poll(counts, patient).toEqual({ documents: 1, chunks: 1, blobs: 1, leftovers: 0 });
+    await expect.poll(found).toEqual(['new=new']);
+    await expect.poll(counts).toEqual({ documents: 1, chunks: 1, blobs: 1, leftovers: 0 });
     expect(outcomes).toContain('lost');
   });
 
@@ -213,7 +212,7 @@ describeOnDatabases('Indexer', (database) => {
   const save = (name: string, text: string): Promise<KnowledgeDocument> =>
     store.save({ stackId: 'shop', name, bytes: Buffer.from(text), declared: false }, never);
   const settled = (name: string, state: Partial<KnowledgeDocument>) =>
-    expect.poll(() => store.findByName('shop', name), patient).toMatchObject(state);
+    expect.poll(() => store.findByName('shop', name)).toMatchObject(state);
 });
 
 function aborted(signal: AbortSignal): Promise<void> {

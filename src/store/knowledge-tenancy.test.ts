@@ -13,7 +13,6 @@ import { SqlIndexingQueue } from './sql-indexing-queue.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
 
 const { signal } = new AbortController();
-const patient = { timeout: 50_000, interval: 20 };
 const TEXT = 'Parcels travel by van.\nLetters travel by bike.';
 
 describeOnDatabases('Equal documents of two stacks', (database) => {
@@ -74,7 +73,7 @@ describeOnDatabases('Equal documents of two stacks', (database) => {
     const document = { stackId, name: 'a.md', bytes: Buffer.from(text), declared: false };
     const { id } = await store.save(document, signal);
     indexer.wake();
-    await expect.poll(() => store.find(stackId, id), patient).toMatchObject({ state: 'ready' });
+    await expect.poll(() => store.find(stackId, id)).toMatchObject({ state: 'ready' });
     return id;
   }
 

@@ -137,7 +137,7 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
   const caller = makeCaller({ limits, key: { limits: { concurrentRequests: 4, requestsPerMinute: null } } });
   const app = makeCaller({ limits, key: { id: 'app' } });
 
-  it(`goes over no limit in ${HISTORIES} of them`, { timeout: 300_000 }, () =>
+  it(`goes over no limit in ${HISTORIES} of them`, () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
         await database().pool.query('delete from limit_shares');
@@ -176,6 +176,5 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
         expect(await admitted(last, app, 10)).toHaveLength(5);
       }),
       { numRuns: HISTORIES },
-    ),
-  );
+    ));
 });

@@ -83,27 +83,25 @@ const overAgain: readonly Step[] = [
 ];
 
 describeOnDatabase('token budgets in random histories', (database) => {
-  it(`are exact in ${HISTORIES} of them`, { timeout: 300_000 }, () =>
+  it(`are exact in ${HISTORIES} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, async (steps) => {
         await database().pool.query('delete from limit_shares');
         await new History(new LimitWorld(database().pool)).play(steps);
       }),
       { numRuns: HISTORIES, examples: [[[...overAgain]]] },
-    ),
-  );
+    ));
 });
 
 describeOnDatabases('token budgets in random histories', (database) => {
-  it(`are exact in ${HISTORIES_ON_EACH} of them`, { timeout: 300_000 }, () =>
+  it(`are exact in ${HISTORIES_ON_EACH} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, async (steps) => {
         await database().pool.query('delete from limit_shares');
         await new History(new LimitWorld(database().pool)).play(steps);
       }),
       { numRuns: HISTORIES_ON_EACH },
-    ),
-  );
+    ));
 });
 
 /** A call that was admitted. */

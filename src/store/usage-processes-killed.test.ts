@@ -8,7 +8,7 @@ import { SqlUsage } from './sql-usage.ts';
 const NAMES = ['a', 'b', 'c'] as const;
 const LINES = 20;
 
-describe.skipIf(!realPostgresAvailable)('usage of real processes on PostgreSQL', { timeout: 120_000 }, () => {
+describe.skipIf(!realPostgresAvailable)('usage of real processes on PostgreSQL', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await openTestDatabase('postgres');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { badFork } from '../../testing/bad-child/launch-bad-child.ts';
 import type { LaunchChild } from './child-port.ts';
 import { forkedChild } from './forked-child.ts';
@@ -84,7 +84,7 @@ test.each(['untilCancelled', 'spinForever'])(
     const childId = Number(String(line));
     expect(isRunning(childId)).toBe(true);
     parent.kill('SIGKILL');
-    await vi.waitFor(() => expect(isRunning(childId)).toBe(false), { timeout: 20_000, interval: 50 });
+    await expect.poll(() => isRunning(childId)).toBe(false);
   },
 );
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { badWorker, Nursery } from '../../testing/bad-child/launch-bad-child.ts';
 import { Supervised } from './supervised.ts';
 import { SupervisedPool } from './supervised-pool.ts';
@@ -55,7 +55,7 @@ test('the line of those who wait has a bound, and can be left', async () => {
   const leaving = new AbortController();
   const first = bad.ask({ operation: 'spinForever' }, { ...long, signal: leaving.signal });
   const second = bad.ask({ operation: 'echo', value: 2 }, { ...long, signal: leaving.signal });
-  await vi.waitFor(() => expect(bad.waiting).toBe(1));
+  await expect.poll(() => bad.waiting).toBe(1);
   await expect(bad.ask({ operation: 'echo', value: 3 }, long)).rejects.toMatchObject({
     name: 'TooManyWaiting',
   });
@@ -74,7 +74,7 @@ test('stopping refuses those who wait and ends every child', async () => {
     expect(first).rejects.toMatchObject({ reason: 'stopped' }),
     expect(second).rejects.toMatchObject({ reason: 'stopped', started: false }),
   ]);
-  await vi.waitFor(() => expect(bad.waiting).toBe(1));
+  await expect.poll(() => bad.waiting).toBe(1);
   await bad.stop(AbortSignal.abort());
   await refused;
   expect(nursery.alive).toBe(0);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { CountingClock } from '../../testing/bad-child/clocks.ts';
 import { type BadStart, badFork, badWorker, Nursery } from '../../testing/bad-child/launch-bad-child.ts';
 import { ChildExit, ChildFailure, ChildLost } from './child-lost.ts';
@@ -90,7 +90,7 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
       const { child, nursery } = supervise();
       const stream = child.stream({ operation: 'floodWithoutCredit' }, long);
       const events = [...(await drainOne(stream))];
-      await vi.waitFor(() => expect(nursery.launched).toBe(2), 20_000);
+      await expect.poll(() => nursery.launched).toBe(2);
       const rest = (async () => {
         for await (const batch of stream) events.push(...batch);
       })();
@@ -252,7 +252,7 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
         const answers = numbers.map((value) => child.ask({ operation: 'echo', value }, long));
         expect(await Promise.all(answers)).toEqual(numbers);
         if (freshStarts === 'after') expect(nursery.launched).toBeGreaterThanOrEqual(5);
-        await vi.waitFor(() => expect(nursery.launched).toBeGreaterThanOrEqual(2), 20_000);
+        await expect.poll(() => nursery.launched).toBeGreaterThanOrEqual(2);
         expect(nursery.mostAlive).toBeLessThanOrEqual(freshStarts === 'before' ? 3 : 1);
       },
     );
@@ -260,7 +260,7 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
     test('pauses when idle, and wakes', async () => {
       const { child, nursery } = supervise({ idleMs: 30 });
       await child.ready(never);
-      await vi.waitFor(() => expect([child.state, nursery.alive]).toEqual(['paused', 0]), 20_000);
+      await expect.poll(() => [child.state, nursery.alive]).toEqual(['paused', 0]);
       expect(await child.ask({ operation: 'echo', value: 1 }, long)).toBe(1);
       expect(nursery.launched).toBe(2);
     });

@@ -16,10 +16,13 @@ export function answerChat({ body, plan, mode, model, serial }) {
   const frame = { id: `chatcmpl-fake-${serial}`, created: CREATED, model };
   if (body.stream !== true) return jsonAnswer(completion(frame, reply, mode));
   const includeUsage = body.stream_options?.include_usage === true;
+  const isAskedToCount = includeUsage && body.stream_options.continuous_usage_stats === true;
+  const countsInEveryChunk =
+    mode === 'usage-in-every-chunk' || (isAskedToCount && mode !== 'usage-at-the-end');
   return {
     contentType: 'text/event-stream; charset=utf-8',
     isStream: true,
-    pieces: [...streamEvents({ frame, reply, mode, includeUsage })].map(toBytes),
+    pieces: [...streamEvents({ frame, reply, mode, includeUsage, countsInEveryChunk })].map(toBytes),
   };
 }
 
@@ -57,17 +60,26 @@ function nullsFor({ toolCalls, reasoning, reasoningField }) {
   };
 }
 
-function* streamEvents({ frame, reply, mode, includeUsage }) {
+function* streamEvents({ frame, reply, mode, includeUsage, countsInEveryChunk }) {
   const chunk = (choices, usage) =>
     event({ ...frame, object: 'chat.completion.chunk', choices, ...(usage === undefined ? {} : { usage }) });
-  const runningUsage = mode === 'usage-in-every-chunk' ? reply.usage : undefined;
-  for (const choice of streamChoices(reply, mode)) yield chunk([choice], runningUsage);
+  let said = 0;
+  for (const choice of streamChoices(reply, mode)) {
+    yield chunk([choice], countsInEveryChunk ? usageSoFar(reply.usage, said) : undefined);
+    said += 1;
+  }
   if (mode === 'error-event') {
     yield event(ERROR_BODY);
     return;
   }
   if (includeUsage) yield chunk([], reply.usage);
   if (mode !== 'missing-done') yield 'data: [DONE]\n\n';
+}
+
+/** As vLLM tells it: about a token a chunk, and all of them with the last. */
+function usageSoFar({ prompt_tokens, completion_tokens }, said) {
+  const soFar = Math.min(said, completion_tokens);
+  return { prompt_tokens, total_tokens: prompt_tokens + soFar, completion_tokens: soFar };
 }
 
 function streamChoices(reply, mode) {

@@ -106,8 +106,8 @@ function withGarbageJson({ answer }) {
   return { ...answer, pieces: answer.pieces.with(middle, Buffer.from(`data: ${GARBAGE_JSON}\n\n`)) };
 }
 
-function sendStatus(response, { status, body = 'json', retryAfter }) {
-  const [contentType, text] = statusBody(status, body);
+function sendStatus(response, { status, body = 'json', param = null, retryAfter }) {
+  const [contentType, text] = statusBody(status, body, param);
   response.writeHead(status, {
     ...(contentType ? { 'content-type': contentType } : {}),
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
@@ -115,13 +115,13 @@ function sendStatus(response, { status, body = 'json', retryAfter }) {
   response.end(text);
 }
 
-function statusBody(status, body) {
+function statusBody(status, body, param) {
   switch (body) {
     case 'json': {
       const error = {
         message: `${UPSTREAM_DETAIL}: status ${status}`,
         type: 'UpstreamError',
-        param: null,
+        param,
         code: status,
       };
       return ['application/json', JSON.stringify({ error })];

@@ -17,6 +17,7 @@ export type Quirk =
   | 'missing-done'
   | 'null-fragments'
   | 'usage-in-every-chunk'
+  | 'usage-at-the-end'
   | 'no-role-chunk'
   | 'finish-merged-with-text'
   | 'huge-event'
@@ -35,6 +36,8 @@ export interface Failure {
   readonly status?: number;
   /** status: what the body is; JSON unless said. JSON and HTML carry UPSTREAM_DETAIL. */
   readonly body?: 'json' | 'html' | 'empty';
+  /** status: a name that the JSON mentions. */
+  readonly param?: string;
   /** status: the value of the retry-after header. */
   readonly retryAfter?: number | string;
 }

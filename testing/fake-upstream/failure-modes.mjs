@@ -21,6 +21,7 @@ export const QUIRKS = [
   'missing-done',
   'null-fragments',
   'usage-in-every-chunk',
+  'usage-at-the-end',
   'no-role-chunk',
   'finish-merged-with-text',
   'huge-event',

@@ -36,7 +36,7 @@ export function describeImageEngine(name: string, make: () => Promise<ImageEngin
       made = await make();
       engine = made.engine;
       reference = await pictures.png();
-      await engine.lifecycle.ready(AbortSignal.timeout(30_000));
+      await engine.lifecycle.ready(AbortSignal.timeout(60_000));
     });
     afterAll(async () => {
       await made[Symbol.asyncDispose]();

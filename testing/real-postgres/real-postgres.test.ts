@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { realPostgresAvailable } from './postgres-binaries.ts';
 import { startRealPostgres } from './real-postgres.ts';
 
-const goneWithin = { timeout: 20_000, interval: 20 };
+const goneWithin = { timeout: 60_000, interval: 20 };
 
 describe.skipIf(!realPostgresAvailable)('startRealPostgres', () => {
   it('answers queries on a port of 127.0.0.1 that only a password opens', async () => {

@@ -22,7 +22,7 @@ export function describeTextEngine(name: string, make: () => Promise<TextEngineU
     beforeEach(async () => {
       made = await make();
       engine = made.engine;
-      await engine.lifecycle.ready(AbortSignal.timeout(20_000));
+      await engine.lifecycle.ready(AbortSignal.timeout(60_000));
     });
     afterEach(async () => {
       await made[Symbol.asyncDispose]();

@@ -39,7 +39,7 @@ export async function closeWhole(
   clock?: CountingClock,
 ): Promise<void> {
   await engine.close();
-  const signal = AbortSignal.timeout(5_000);
+  const signal = AbortSignal.timeout(60_000);
   for (const upstream of upstreams) {
     await upstream.until(
       ({ activeRequests, openConnections }) => activeRequests === 0 && openConnections === 0,

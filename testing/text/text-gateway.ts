@@ -67,7 +67,7 @@ export class TextGateway implements AsyncDisposable {
       ...settings,
       made: { clock, ...settings.made },
     });
-    if (options.isReady !== false) await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+    if (options.isReady !== false) await engine.lifecycle.ready(AbortSignal.timeout(60_000));
     const callers = options.callers ?? { 'sk-a': makeCaller({ stack: { models: ['tiny', 'large'] } }) };
     const directory = new FakeCallerDirectory();
     for (const [key, caller] of Object.entries(callers)) directory.add(key, caller);
@@ -114,8 +114,8 @@ export class TextGateway implements AsyncDisposable {
 
   /** Resolves when nothing is being served and the upstream works on nothing. */
   async untilIdle(): Promise<void> {
-    await this.upstream.until(({ activeRequests }) => activeRequests === 0, AbortSignal.timeout(10_000));
-    await expect.poll(() => this.http.inFlight(), { timeout: 10_000 }).toBe(0);
+    await this.upstream.until(({ activeRequests }) => activeRequests === 0, AbortSignal.timeout(60_000));
+    await expect.poll(() => this.http.inFlight()).toBe(0);
   }
 
   /** Shows that nothing is left. */

@@ -122,7 +122,7 @@ describe('the embedded embeddings', () => {
     expect(vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < 1e-3)).toBe(true);
     expect(tokens).toBeGreaterThan(60);
     expect(engine.lifecycle.state).toBe('ready');
-  }, 60_000);
+  });
 
   it('go on in a fresh process after it was killed', async () => {
     const others = new Set(childProcesses('embeddings-child'));
@@ -136,7 +136,7 @@ describe('the embedded embeddings', () => {
     expect(await engine.embed(['Parcels travel by van.'], signal)).toEqual(before);
     expect(running()).not.toContain(killed);
     expect(running()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('refuse with a fault where the process cannot start', async () => {
     const engine = new EmbeddedEmbeddings({
@@ -148,5 +148,5 @@ describe('the embedded embeddings', () => {
     });
     closers.push(() => engine.stop(AbortSignal.abort()));
     await expect(engine.embed(['a'], signal)).rejects.toMatchObject({ code: 'model-not-ready' });
-  }, 60_000);
+  });
 });

@@ -148,7 +148,7 @@ describe('a search', () => {
     const search = searchIn(source);
     const left = search.search('one', 'parcel 7', { most: 5, signal: leaving.signal });
     await expect(left).rejects.toThrow('gone');
-    await expect.poll(() => source.reads.length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => source.reads.length).toBe(4);
     expect(await texts(search, 'one', 'parcel 7')).toContain('Parcel number 7');
     expect(source.reads).toHaveLength(4);
   });

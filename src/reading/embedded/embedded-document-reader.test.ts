@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FakeOcrEngine } from '../../../testing/reading/fake-ocr-engine.ts';
 import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
@@ -188,7 +188,7 @@ describe('the document reader', () => {
       if (pages.some((page) => page !== undefined)) throw new Error('enough');
     };
     await expect(readerWith(ocr).readPdf({ bytes }, signal, enough)).rejects.toThrow('enough');
-    await vi.waitFor(() => expect(endedPages).toHaveLength(ocr.pictures.length - 1));
+    await expect.poll(() => endedPages).toHaveLength(ocr.pictures.length - 1);
     expect(ocr.pictures.length).toBeLessThanOrEqual(3);
   });
 

@@ -56,13 +56,13 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
       channels: 4,
     } as const;
     expect(await ocr.read({ kind: 'raster', raster }, signal)).toMatchObject({ text: '', lines: [] });
-  }, 60_000);
+  });
 
   it('refuses a picture that cannot be decoded, and goes on', async () => {
     const broken = ocr.read({ kind: 'encoded', bytes: Buffer.from('no picture') }, signal);
     await expect(broken).rejects.toMatchObject({ name: 'UnreadablePicture' });
     expect(ocr.lifecycle.state).toBe('ready');
-  }, 60_000);
+  });
 
   it('blames a page that takes too long, and leaves one that nobody wants', async () => {
     const hasty = openOcr({ pageMs: 1 });
@@ -83,7 +83,7 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
     } finally {
       await hasty.stop(AbortSignal.abort());
     }
-  }, 60_000);
+  });
 });
 
 it('does not blame the picture when OCR cannot start', async () => {
@@ -92,7 +92,7 @@ it('does not blame the picture when OCR cannot start', async () => {
   const asked = ocr.read({ kind: 'encoded', bytes: Buffer.from('x') }, signal);
   await expect(asked).rejects.toMatchObject({ name: 'ChildLost', started: false });
   await ocr.stop(AbortSignal.abort());
-}, 60_000);
+});
 
 function openOcr(options: { files?: OcrModelFiles; pageMs?: number }): EmbeddedOcr {
   return new EmbeddedOcr({

@@ -168,7 +168,7 @@ describe('a file', () => {
     await refused;
     expect(await workers.inspect(simplePdf(), signal)).toEqual({ pages: 1 });
     expect(await workers.inspect(simplePdf(), signal)).toEqual({ pages: 1 });
-  }, 60_000);
+  });
 
   it('is left when nobody wants it any more', async () => {
     const leaving = new AbortController();

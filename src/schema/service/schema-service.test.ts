@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { DEADLY, WatchedSchemaService } from '../../../testing/schema/schema-service.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 import { MAX_SCHEMA_BYTES, type SchemaServiceOptions } from './schema-service.ts';
@@ -7,7 +7,6 @@ import { MAX_PROBLEMS } from './value-validator.ts';
 
 const never = new AbortController().signal;
 setMaxListeners(0, never);
-const patient = { timeout: 20_000 };
 
 let opened: WatchedSchemaService[] = [];
 function open(options: SchemaServiceOptions = {}): WatchedSchemaService {
@@ -280,7 +279,7 @@ describe('an abort', () => {
       service.compile(hanging, {}, leaving.signal),
       service.compile(hanging, {}, leaving.signal),
     ];
-    await vi.waitFor(() => expect(service.asked).toHaveLength(1), patient);
+    await expect.poll(() => service.asked).toHaveLength(1);
     leaving.abort(new Error('changed my mind'));
     for (const call of calls) await expect(call).rejects.toThrow('changed my mind');
     await expect(service.compile(hanging, {}, never)).rejects.toMatchObject({ reason: 'too-complex' });
@@ -292,7 +291,7 @@ it('stops in the middle of a job when told to hurry, and then refuses', async ()
   const service = open();
   const hung = service.compile(hanging, {}, never);
   const rejected = expect(hung).rejects.toMatchObject({ name: 'ChildLost', reason: 'stopped' });
-  await vi.waitFor(() => expect(service.asked).toHaveLength(1), patient);
+  await expect.poll(() => service.asked).toHaveLength(1);
   await service.stop(AbortSignal.abort());
   await rejected;
   await expect(service.compile(true, {}, never)).rejects.toMatchObject({ reason: 'stopped' });

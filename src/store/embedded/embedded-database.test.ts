@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyClusterTemplate } from '../../../testing/cluster-template.ts';
 import { makeDataFolder } from '../../../testing/data-folder.ts';
 import { DatabaseInUse } from './data-folder-lock.ts';
@@ -131,10 +131,7 @@ describe('the embedded database', () => {
     const endless = pool.query('SELECT count(*) FROM generate_series(1, 100000000000)');
     await expect(endless).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await vi.waitFor(async () => expect(await count(pool, 'things')).toBe(1), {
-      timeout: 20_000,
-      interval: 50,
-    });
+    await expect.poll(async () => await count(pool, 'things')).toBe(1);
     expect(events.map((event) => event.type)).toEqual(['worker-lost', 'worker-restored']);
   });
 
@@ -144,10 +141,7 @@ describe('the embedded database', () => {
     // Hidden from the check that refuses it, this ends PostgreSQL with FATAL.
     const fatal = pool.query('/* */ COPY things FROM STDIN');
     await expect(fatal).rejects.toMatchObject({ code: 'ECONNRESET' });
-    await vi.waitFor(async () => expect(await count(pool, 'things')).toBe(1), {
-      timeout: 20_000,
-      interval: 50,
-    });
+    await expect.poll(async () => await count(pool, 'things')).toBe(1);
     expect(events.map((event) => event.type)).toEqual(['worker-lost', 'worker-restored']);
   });
 
@@ -157,7 +151,7 @@ describe('the embedded database', () => {
       (await pool.query('SELECT redo_lsn::text AS position FROM pg_control_checkpoint()')).rows[0].position;
     const before = await checkpoint();
     await pool.query('CREATE TABLE things AS SELECT 1 AS value');
-    await vi.waitFor(async () => expect(await checkpoint()).not.toBe(before), { timeout: 10_000 });
+    await expect.poll(async () => await checkpoint()).not.toBe(before);
   });
 
   it('vacuums from time to time', async () => {
@@ -165,7 +159,7 @@ describe('the embedded database', () => {
     await pool.query('CREATE TABLE things AS SELECT generate_series(1, 1000) AS value');
     const estimate = async (): Promise<number> =>
       (await pool.query("SELECT reltuples::int AS rows FROM pg_class WHERE relname = 'things'")).rows[0].rows;
-    await vi.waitFor(async () => expect(await estimate()).toBe(1000), { timeout: 10_000 });
+    await expect.poll(async () => await estimate()).toBe(1000);
   });
 });
 
@@ -238,7 +232,7 @@ describe('the socket of the embedded database', () => {
     const leftovers = `SELECT (SELECT count(*)::int FROM pg_prepared_statements) AS statements,
       to_regclass('scratch') AS scratch, current_setting('search_path') AS path`;
     const clean = { statements: 0, scratch: null, path: 'public' };
-    await vi.waitFor(async () => expect((await pool.query(leftovers)).rows).toEqual([clean]));
+    await expect.poll(async () => (await pool.query(leftovers)).rows).toEqual([clean]);
   });
 
   it('does not let settings of one connection reach another', async () => {

@@ -46,7 +46,7 @@ async function cells(bytes: Uint8Array, side: number): Promise<readonly number[]
 }
 
 describe('the painter', () => {
-  it('paints PNGs of every size', { timeout: 120_000 }, async () => {
+  it('paints PNGs of every size', async () => {
     for (const [width, height] of [
       [1024, 1024],
       [1536, 1024],
@@ -62,7 +62,7 @@ describe('the painter', () => {
     }
   });
 
-  it('paints what is asked: a red thing on white', { timeout: 120_000 }, async () => {
+  it('paints what is asked: a red thing on white', async () => {
     const { bytes } = await paint({ steps: 4 });
     const grid = await cells(bytes, 3);
     const [red = 0, green = 0, blue = 0] = grid.slice(12, 15);
@@ -73,9 +73,7 @@ describe('the painter', () => {
     }
   });
 
-  it('gives the same bytes for the same order, whatever came between and with more threads', {
-    timeout: 120_000,
-  }, async () => {
+  it('gives the same bytes for the same order, whatever came between and with more threads', async () => {
     const first = hashOf((await paint({})).bytes);
     await paint({ prompt: 'two blue cars at night', seed: 2n ** 64n - 1n });
     expect(hashOf((await paint({})).bytes)).toBe(first);
@@ -84,7 +82,7 @@ describe('the painter', () => {
     expect(hashOf((await other.engine.paint(apple, never)).bytes)).toBe(first);
   });
 
-  it('heeds prompt, seed, steps, guidance and each reference', { timeout: 180_000 }, async () => {
+  it('heeds prompt, seed, steps, guidance and each reference', async () => {
     const [one, two] = await Promise.all([paint({ prompt: 'a cat' }), paint({ prompt: 'a house' })]);
     const orders: readonly Partial<ImageOrder>[] = [
       {},
@@ -104,19 +102,19 @@ describe('the painter', () => {
     expect(hashes.size).toBe(orders.length);
   });
 
-  it('counts the words that it does not know', { timeout: 60_000 }, async () => {
+  it('counts the words that it does not know', async () => {
     const { unknownWords } = await paint({ prompt: 'a qwxzv cat with a blorptangle' });
     expect(unknownWords).toBe(2);
   });
 
-  it('tells each step to whoever wants to know', { timeout: 60_000 }, async () => {
+  it('tells each step to whoever wants to know', async () => {
     const steps: number[] = [];
     await shared.engine.paint({ ...apple, steps: 3 }, never, (step) => steps.push(step));
     expect(steps).toEqual([0, 1, 2, 3]);
   });
 
   // Sums in another order end in other last bits, so that bytes can only be compared on the kind of processor that made them.
-  it('gives the recorded picture, to the byte on the recorded processor', { timeout: 120_000 }, async () => {
+  it('gives the recorded picture, to the byte on the recorded processor', async () => {
     const url = new URL('../../../../testing/fixtures/painted-cat.json', import.meta.url);
     const recorded: { processor: string; sha256: string; cells: readonly number[] } = JSON.parse(
       await readFile(url, 'utf8'),
@@ -131,7 +129,7 @@ describe('the painter', () => {
 });
 
 describe('when things go wrong, the painter', () => {
-  it('stops between steps when nobody waits any more, and paints on', { timeout: 120_000 }, async () => {
+  it('stops between steps when nobody waits any more, and paints on', async () => {
     const leaving = new AbortController();
     const steps: number[] = [];
     const left = shared.engine.paint({ ...apple, steps: 8 }, leaving.signal, (step) => {
@@ -143,7 +141,7 @@ describe('when things go wrong, the painter', () => {
     expect((await paint({})).bytes.length).toBeGreaterThan(1_000);
   });
 
-  it('costs one request when its process is killed', { timeout: 120_000 }, async () => {
+  it('costs one request when its process is killed', async () => {
     const others = new Set(childProcesses('painter-child'));
     const { engine, lines, close } = openEngine();
     onTestFinished(close);
@@ -155,7 +153,7 @@ describe('when things go wrong, the painter', () => {
     expect((await engine.paint(apple, never)).bytes.length).toBeGreaterThan(1_000);
   });
 
-  it('refuses weights that are damaged, and says which file', { timeout: 120_000 }, async () => {
+  it('refuses weights that are damaged, and says which file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'stackgate-test-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await cp(shippedWeightsFolder(), folder, { recursive: true });
@@ -169,7 +167,7 @@ describe('when things go wrong, the painter', () => {
     expect(lines.join()).toContain('upsampler.onnx is damaged');
   });
 
-  it('fails one request for a reference that is no picture', { timeout: 60_000 }, async () => {
+  it('fails one request for a reference that is no picture', async () => {
     await expect(paint({ references: [Buffer.from('no picture')] })).rejects.toSatisfy(isNotReady);
     expect((await paint({})).bytes.length).toBeGreaterThan(1_000);
   });

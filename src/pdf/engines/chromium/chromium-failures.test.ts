@@ -14,7 +14,6 @@ import { slowToLayOut, slowToPrint } from '../../../../testing/pdf/hard-document
 import { sharedDataDir, TestEngine } from '../../../../testing/pdf/test-engine.ts';
 import { isRunning } from './process-tree.ts';
 
-const patient = { timeout: 20_000, interval: 50 };
 // Long enough for a neighbour on a busy machine.
 const SHORT_MS = 5_000;
 
@@ -34,15 +33,13 @@ function killAll(ids: readonly number[]): void {
 }
 
 describe('a page', () => {
-  it('that crashes is one failed document, and its neighbours and successors are printed', {
-    timeout: 90_000,
-  }, async () => {
+  it('that crashes is one failed document, and its neighbours and successors are printed', async () => {
     const chromium = TestEngine.forTest();
     await chromium.print('<p>warm');
     const browser = chromium.browserId;
     const doomed = chromium.print(slowToPrint);
     doomed.catch(() => {});
-    await expect.poll(() => busyRendererId(browser), patient).toBeDefined();
+    await expect.poll(() => busyRendererId(browser)).toBeDefined();
     const neighbouring = chromium.print(report());
     process.kill((await busyRendererId(browser)) ?? Number.NaN, 'SIGKILL');
     const [crashed, neighbour] = await Promise.allSettled([doomed, neighbouring]);
@@ -52,7 +49,7 @@ describe('a page', () => {
     expect(chromium.browserId).toBe(browser);
   });
 
-  it('that cannot be made any more costs the browser, not the document', { timeout: 90_000 }, async () => {
+  it('that cannot be made any more costs the browser, not the document', async () => {
     const chromium = TestEngine.forTest();
     await chromium.print('<p>warm');
     const broken = chromium.browserId;
@@ -60,35 +57,29 @@ describe('a page', () => {
     expect(makers).not.toEqual([]);
     killAll([...makers, ...(await rendererIds(broken))]);
     expect((await chromium.print('<p>next')).pages).toBe(1);
-    await expect.poll(() => isRunning(broken), patient).toBe(false);
+    await expect.poll(() => isRunning(broken)).toBe(false);
     expect((await chromium.print('<p>after')).pages).toBe(1);
   });
 
   it.each([
     ['layout', slowToLayOut()],
     ['print', slowToPrint],
-  ])(
-    'that hangs in %s is ended in time, and neither it nor its process is left',
-    { timeout: 60_000 },
-    async (_step, html) => {
-      const chromium = TestEngine.forTest({ timeoutMs: SHORT_MS });
-      await chromium.print('<p>warm');
-      const [hung, neighbour] = await Promise.allSettled([
-        chromium.print(html),
-        chromium.print('<p>neighbour'),
-      ]);
-      expect(hung).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable' } });
-      expect(neighbour).toMatchObject({ status: 'fulfilled' });
-      expect(chromium.observer.told).toContain('document timeout');
-      // The browser keeps one process for the next page.
-      await expect
-        .poll(async () => (await rendererIds(chromium.browserId)).length, patient)
-        .toBeLessThanOrEqual(2);
-      expect((await chromium.print('<p>after')).pages).toBe(1);
-    },
-  );
+  ])('that hangs in %s is ended in time, and neither it nor its process is left', async (_step, html) => {
+    const chromium = TestEngine.forTest({ timeoutMs: SHORT_MS });
+    await chromium.print('<p>warm');
+    const [hung, neighbour] = await Promise.allSettled([
+      chromium.print(html),
+      chromium.print('<p>neighbour'),
+    ]);
+    expect(hung).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable' } });
+    expect(neighbour).toMatchObject({ status: 'fulfilled' });
+    expect(chromium.observer.told).toContain('document timeout');
+    // The browser keeps one process for the next page.
+    await expect.poll(async () => (await rendererIds(chromium.browserId)).length).toBeLessThanOrEqual(2);
+    expect((await chromium.print('<p>after')).pages).toBe(1);
+  });
 
-  it('that eats memory is ended, and its neighbour is printed', { timeout: 60_000 }, async () => {
+  it('that eats memory is ended, and its neighbour is printed', async () => {
     const chromium = TestEngine.forTest({ memoryBytes: 450_000_000 });
     await chromium.print('<p>warm');
     const [bomb, neighbour] = await Promise.allSettled([
@@ -101,7 +92,7 @@ describe('a page', () => {
     expect(chromium.log).toContain('pdf page ended for its memory');
   });
 
-  it('whose client leaves is gone at once', { timeout: 60_000 }, async () => {
+  it('whose client leaves is gone at once', async () => {
     const chromium = TestEngine.forTest();
     await chromium.print('<p>warm');
     const before = await rendererIds(chromium.browserId);
@@ -109,20 +100,18 @@ describe('a page', () => {
     const work = chromium.print(slowToPrint, { signal: leaving.signal });
     work.catch(() => {});
     const isNew = (id: number) => !before.includes(id);
-    await expect.poll(async () => (await rendererIds(chromium.browserId)).some(isNew), patient).toBe(true);
+    await expect.poll(async () => (await rendererIds(chromium.browserId)).some(isNew)).toBe(true);
     const gone = new Error('left');
     leaving.abort(gone);
     await expect(work).rejects.toBe(gone);
     expect(chromium.observer.told.at(-1)).toBe('document left');
-    await expect
-      .poll(async () => (await rendererIds(chromium.browserId)).length, patient)
-      .toBeLessThanOrEqual(2);
+    await expect.poll(async () => (await rendererIds(chromium.browserId)).length).toBeLessThanOrEqual(2);
     expect((await chromium.print('<p>after')).pages).toBe(1);
   });
 });
 
 describe('a browser', () => {
-  it('that is killed takes nobody’s document along but the one that hangs', { timeout: 90_000 }, async () => {
+  it('that is killed takes nobody’s document along but the one that hangs', async () => {
     const chromium = TestEngine.forTest({ timeoutMs: 8_000 });
     await chromium.print('<p>warm');
     const browser = chromium.browserId;
@@ -139,18 +128,18 @@ describe('a browser', () => {
     expect(chromium.engine.processIds).toHaveLength(1);
   });
 
-  it('that hangs is ended, with all its processes, and replaced', { timeout: 60_000 }, async () => {
+  it('that hangs is ended, with all its processes, and replaced', async () => {
     const chromium = TestEngine.forTest({ timeoutMs: SHORT_MS });
     await chromium.print('<p>warm');
     const browser = chromium.browserId;
     process.kill(browser, 'SIGSTOP');
     await expect(chromium.print('<p>x')).rejects.toMatchObject({ code: 'html-unrenderable' });
-    await expect.poll(() => chromium.observer.told, patient).toContain('browser stuck');
+    await expect.poll(() => chromium.observer.told).toContain('browser stuck');
     expect(isRunning(browser)).toBe(false);
     expect((await chromium.print('<p>after')).pages).toBe(1);
   });
 
-  it('is replaced after some documents, while none of them waits or fails', { timeout: 60_000 }, async () => {
+  it('is replaced after some documents, while none of them waits or fails', async () => {
     const chromium = TestEngine.forTest({ recycleAfter: 3 });
     const seen = new Set<number>();
     for (let round = 0; round < 4; round++) {
@@ -158,14 +147,14 @@ describe('a browser', () => {
       expect(printed.map(({ pages }) => pages)).toEqual([1, 1, 1]);
       for (const id of chromium.engine.processIds) seen.add(id);
       await expect
-        .poll(() => chromium.observer.told.filter((line) => line === 'browser recycled').length, patient)
+        .poll(() => chromium.observer.told.filter((line) => line === 'browser recycled').length)
         .toBeGreaterThan(round);
     }
     expect(seen.size).toBeGreaterThan(1);
     expect(chromium.engine.processIds).toHaveLength(1);
   });
 
-  it('is closed with a document in flight, and nothing is left', { timeout: 60_000 }, async () => {
+  it('is closed with a document in flight, and nothing is left', async () => {
     const chromium = new TestEngine();
     await chromium.print('<p>warm');
     const work = chromium.print(slowToPrint);
@@ -177,7 +166,7 @@ describe('a browser', () => {
 });
 
 describe('without a browser', () => {
-  it('documents are answered 503 until there is one', { timeout: 60_000 }, async () => {
+  it('documents are answered 503 until there is one', async () => {
     const folder = makeDataFolder();
     chmodSync(folder, 0o755);
     const executable = join(folder, 'browser');
@@ -199,13 +188,11 @@ describe('without a browser', () => {
       { mode: 0o755 },
     );
     await expect
-      .poll(
-        () =>
-          chromium.print('<p>x').then(
-            ({ pages }) => pages,
-            () => 0,
-          ),
-        patient,
+      .poll(() =>
+        chromium.print('<p>x').then(
+          ({ pages }) => pages,
+          () => 0,
+        ),
       )
       .toBe(1);
     expect(chromium.engine.lifecycle.state).toBe('ready');

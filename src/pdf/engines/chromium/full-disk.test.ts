@@ -19,9 +19,7 @@ afterEach(() => {
 
 // As root the home is in the folder for temporary files, which can be made a small disk; others cannot mount one.
 describe.skipIf(!probe)('a full disk', () => {
-  it('for the home of the browser is 503, leaves nothing, and is over when there is room', {
-    timeout: 60_000,
-  }, async () => {
+  it('for the home of the browser is 503, leaves nothing, and is over when there is room', async () => {
     const disk = makeDataFolder();
     chmodSync(disk, 0o755);
     vi.stubEnv('TMPDIR', disk);
@@ -31,19 +29,17 @@ describe.skipIf(!probe)('a full disk', () => {
     expect(readdirSync(join(disk, 'stackgate-pdf'))).toEqual([]);
     spawnSync('umount', [disk]);
     await expect
-      .poll(
-        () =>
-          chromium.print('<p>x').then(
-            ({ pages }) => pages,
-            () => 0,
-          ),
-        { timeout: 30_000 },
+      .poll(() =>
+        chromium.print('<p>x').then(
+          ({ pages }) => pages,
+          () => 0,
+        ),
       )
       .toBe(1);
     await chromium.close();
   });
 
-  it('for its profile stops no gateway, and is over when there is room', { timeout: 60_000 }, async () => {
+  it('for its profile stops no gateway, and is over when there is room', async () => {
     const disk = makeDataFolder();
     chmodSync(disk, 0o755);
     vi.stubEnv('TMPDIR', disk);
@@ -59,13 +55,11 @@ describe.skipIf(!probe)('a full disk', () => {
     expect(['printed', 'Fault']).toContain(during);
     rmSync(filler);
     await expect
-      .poll(
-        () =>
-          chromium.print('<p>after').then(
-            ({ pages }) => pages,
-            () => 0,
-          ),
-        { timeout: 30_000 },
+      .poll(() =>
+        chromium.print('<p>after').then(
+          ({ pages }) => pages,
+          () => 0,
+        ),
       )
       .toBe(1);
     await chromium.close();

@@ -6,9 +6,7 @@ import { makeDataFolder } from '../../../../testing/data-folder.ts';
 import { unpackBrowser } from './unpack-browser.ts';
 import { unpackTar } from './unpack-tar.ts';
 
-it('unpacks the browser with its libraries, tells how far it is, and does it once', {
-  timeout: 90_000,
-}, async () => {
+it('unpacks the browser with its libraries, tells how far it is, and does it once', async () => {
   const dataDir = makeDataFolder();
   const shares: number[] = [];
   const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HeldClock } from '../../../../testing/bad-child/clocks.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
@@ -13,9 +13,7 @@ import { failureOf } from '../../../../testing/text/engine-openai.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 
 const never = new AbortController().signal;
-const patient = { timeout: 60_000 };
 /** Starting a process takes seconds on a busy machine. */
-const slow = { timeout: 120_000 };
 const countFirst = false;
 
 const endless = conversationOf({ sampling: { maxTokens: 1_900 } });
@@ -48,7 +46,7 @@ async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> 
 const ask = (under: LlamaEngineUnderTest) =>
   eventsOf(under.engine.answer(conversationOf(), { signal: never, countFirst }));
 
-describe("the embedded engine's process", slow, () => {
+describe("the embedded engine's process", () => {
   it('is killed and started anew when it hangs', async () => {
     const under = await start({ made: { limits: { silenceMs: 5_000 } } });
     const answer = await begun(under);
@@ -76,7 +74,7 @@ describe("the embedded engine's process", slow, () => {
     expect(under.engine.lifecycle.state).toBe('ready');
     clock.pass(60_000);
     expect(under.engine.lifecycle.state).toBe('paused');
-    await vi.waitFor(() => expect(under.processIds).toEqual([]), patient);
+    await expect.poll(() => under.processIds).toEqual([]);
     expectLegalEvents(await ask(under));
     expect(under.processIds).not.toContain(processId);
     expect(under.engine.lifecycle.state).toBe('ready');
@@ -92,7 +90,7 @@ describe("the embedded engine's process", slow, () => {
   });
 });
 
-describe('the embedded engine under load', slow, () => {
+describe('the embedded engine under load', () => {
   // Its answers never end by themselves; one at a time, two more may wait.
   let under: LlamaEngineUnderTest;
   beforeAll(async () => {
@@ -113,9 +111,9 @@ describe('the embedded engine under load', slow, () => {
     const answer = await begun(under, leave.signal);
     const order: number[] = [];
     const waiting = [ask(under).then(() => order.push(1))];
-    await vi.waitFor(() => expect(under.engine.waiting).toBe(1), patient);
+    await expect.poll(() => under.engine.waiting).toBe(1);
     waiting.push(ask(under).then(() => order.push(2)));
-    await vi.waitFor(() => expect(under.engine.waiting).toBe(2), patient);
+    await expect.poll(() => under.engine.waiting).toBe(2);
     expect(await under.engine.countTokens(conversationOf(), never)).toBeGreaterThan(10);
     leave.abort(new Error('gone'));
     await Promise.all(waiting);
@@ -129,7 +127,7 @@ describe('the embedded engine under load', slow, () => {
     const waiting = [1, 2].map(() =>
       eventsOf(under.engine.answer(endless, { signal: leave.signal, countFirst })),
     );
-    await vi.waitFor(() => expect(under.engine.waiting).toBe(2), patient);
+    await expect.poll(() => under.engine.waiting).toBe(2);
     const { fault, events } = await failureOf(under.engine.answer(endless, { signal: never, countFirst }));
     expect(fault).toMatchObject({ code: 'engine-overloaded', retryAfterSeconds: expect.any(Number) });
     expect(events).toEqual([]);
@@ -162,7 +160,7 @@ describe('the embedded engine under load', slow, () => {
   });
 });
 
-describe('a model file that is not there', slow, () => {
+describe('a model file that is not there', () => {
   it('is waited for, and what is being done about it is told', async () => {
     let arrive = (_path: string) => {};
     const path = new Promise<string>((resolve) => {

@@ -9,7 +9,6 @@ import type { LlamaEngine } from './llama-engine.ts';
 
 const never = new AbortController().signal;
 /** Starting a process takes seconds on a busy machine. */
-const slow = { timeout: 120_000 };
 const SAID = 'Hello there, café and 🙂 to you!';
 const answer = (engine: LlamaEngine, conversation: Conversation) =>
   engine.answer(conversation, { signal: never, countFirst: true });
@@ -31,7 +30,7 @@ afterAll(async () => {
 // One process serves all tests of the contract: each leaves it as it was.
 describeTextEngine('the embedded engine', async () => ({ engine, [Symbol.asyncDispose]: async () => {} }));
 
-describe('the embedded engine', slow, () => {
+describe('the embedded engine', () => {
   it('streams whole characters only', async () => {
     const events = await eventsOf(answer(engine, conversationOf()));
     const deltas = events.flatMap((event) => (event.type === 'block-delta' ? [event.text] : []));
@@ -191,7 +190,7 @@ const look: Tool = {
   strict: false,
 };
 
-describe('tools of the embedded engine', slow, () => {
+describe('tools of the embedded engine', () => {
   const expectCall = (reply: Reply) => {
     const [first] = reply.blocks.filter(({ block }) => block.type === 'tool-call');
     expect(reply.reason).toBe('tool-calls');

@@ -8,10 +8,13 @@ import type { TakeCallId } from './block-sequencer.ts';
 import type { ChatCall, ChatListener } from './chat-call.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import type { Replica } from './replica.ts';
+import type { RunningUsage } from './running-usage.ts';
 
 /** What an answer is made of. */
 export interface ChatAnswerOptions {
   readonly openCall: (listener: ChatListener) => ChatCall;
+  /** Of the server, where it was asked for usage in every chunk: while that is told, the prompt is not counted. */
+  readonly runningUsage: RunningUsage | undefined;
   /** Counts the prompt beside the call; absent where nobody wants to know. */
   readonly countPrompt: ((signal: AbortSignal) => Promise<number>) | undefined;
   readonly stop: readonly string[];
@@ -34,6 +37,7 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
   /** The body of a server that does not stream. */
   #whole: BodyBuffer | undefined;
   #hasStarted = false;
+  #hasLearned = false;
   #promptTokens: number | undefined;
   #countFailure: unknown;
   /** What came before the count of the prompt, which is told first. */
@@ -52,8 +56,7 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
   /** Asks; the sink may hear of a failure before this returns. */
   begin(): void {
     this.#call.start();
-    const { countPrompt } = this.#options;
-    if (countPrompt !== undefined && !this.#isOver) this.#count(countPrompt);
+    if (!this.#options.runningUsage?.isTold) this.#count();
   }
 
   stop(): void {
@@ -89,7 +92,9 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
     this.#fail(fault);
   }
 
-  #count(countPrompt: (signal: AbortSignal) => Promise<number>): void {
+  #count(): void {
+    const { countPrompt } = this.#options;
+    if (countPrompt === undefined || this.#isOver) return;
     const counting = new AbortController();
     this.#counting = counting;
     countPrompt(counting.signal).then(
@@ -118,6 +123,7 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
       return;
     }
     if (reader.isFinished) this.#call.release();
+    this.#learn(reader);
     this.#startByUsage();
   }
 
@@ -150,17 +156,22 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
     return { ...finish, usage: { ...finish.usage, promptTokens: this.#promptTokens } };
   }
 
-  /** Where no way of counting worked, only a server that tells its usage from the first chunk on can help. */
+  /** Where the first chunk tells the prompt's tokens, no count is waited for; where none worked, nothing else can help. */
   #startByUsage(): void {
     const reader = this.#reader;
-    if (this.#countFailure === undefined || this.#hasStarted || !reader || reader.chunkCount === 0) return;
+    if (this.#hasStarted || this.#isOver || !reader || reader.chunkCount === 0) return;
     const tokens = reader.usage?.promptTokens ?? 0;
-    if (tokens > 0) {
-      this.#startWith(tokens);
-      return;
-    }
-    this.#call.abort();
-    this.#fail(unusable(this.#countFailure));
+    if (tokens > 0) this.#startWith(tokens);
+    else if (this.#countFailure !== undefined) {
+      this.#call.abort();
+      this.#fail(unusable(this.#countFailure));
+    } else if (this.#counting === undefined) this.#count();
+  }
+
+  #learn(reader: ChunkReader): void {
+    if (this.#hasLearned || reader.chunkCount === 0) return;
+    this.#hasLearned = true;
+    this.#options.runningUsage?.learn(reader.startsWithUsage);
   }
 
   #startWith(promptTokens: number | undefined): void {
@@ -184,11 +195,11 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
   }
 
   /**
-   * Whether a failure is told instead of the start. Where the prompt is counted, a server that fails waits for the count,
+   * Whether a failure is told instead of the start. While the prompt is counted, a server that fails waits for the count,
    * so that what a client sees does not hang on which of the two came back first; a refusal does not.
    */
   #failsBeforeStart(error: unknown): boolean {
-    if (this.#options.countPrompt === undefined || this.#countFailure !== undefined) return true;
+    if (this.#counting === undefined) return true;
     return !(error instanceof Fault) || error.status < 500;
   }
 

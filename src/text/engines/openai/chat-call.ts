@@ -20,6 +20,8 @@ export interface ChatCallOptions {
   readonly replicas: ReplicaSet;
   /** JSON. */
   readonly body: string | JsonBytes;
+  /** What is sent to a server that refuses the body in these words; `undefined`: nothing else will do. */
+  readonly insteadOf: (refusal: string) => string | JsonBytes | undefined;
   readonly timeoutMs: number;
   readonly nowMs: () => number;
   readonly lingerMs: number;
@@ -33,6 +35,7 @@ export class ChatCall implements ResponseHandler {
   readonly #options: ChatCallOptions;
   readonly #deadlineMs: number;
   readonly #tried = new Set<Replica>();
+  #body: string | JsonBytes;
   #replica: Replica | undefined;
   #exchange: UpstreamExchange | undefined;
   #refusal: { readonly head: ResponseHead; readonly body: BodyBuffer } | undefined;
@@ -40,6 +43,7 @@ export class ChatCall implements ResponseHandler {
 
   constructor(options: ChatCallOptions) {
     this.#options = options;
+    this.#body = options.body;
     this.#deadlineMs = options.nowMs() + options.timeoutMs;
   }
 
@@ -51,9 +55,14 @@ export class ChatCall implements ResponseHandler {
       return;
     }
     this.#tried.add(replica);
+    this.#ask(replica);
+  }
+
+  #ask(replica: Replica): void {
     this.#replica = replica;
     this.#refusal = undefined;
-    const { body, nowMs } = this.#options;
+    const { nowMs } = this.#options;
+    const body = this.#body;
     const path = `${replica.address.basePath}/chat/completions`;
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
@@ -92,7 +101,7 @@ export class ChatCall implements ResponseHandler {
 
   onEnd(): void {
     if (this.#refusal === undefined) this.#options.listener.onEnd();
-    else this.onFailure(this.#faultOf(this.#refusal));
+    else this.#onRefusal(this.#refusal);
   }
 
   onFailure(fault: Fault): void {
@@ -103,9 +112,15 @@ export class ChatCall implements ResponseHandler {
     else this.#options.listener.onFailure(fault);
   }
 
-  #faultOf({ head, body }: { readonly head: ResponseHead; readonly body: BodyBuffer }): Fault {
+  #onRefusal({ head, body }: { readonly head: ResponseHead; readonly body: BodyBuffer }): void {
     const text = body.whole().toString();
-    return faultOfStatus(head, this.#replica?.redact(text) ?? text);
+    const other = this.#options.insteadOf(text);
+    if (other === undefined || this.#replica === undefined) {
+      this.onFailure(faultOfStatus(head, this.#replica?.redact(text) ?? text));
+      return;
+    }
+    this.#body = other;
+    this.#ask(this.#replica);
   }
 }
 

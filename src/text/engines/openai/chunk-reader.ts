@@ -48,6 +48,7 @@ export class ChunkReader {
   #finishReason: string | undefined;
   #stopReason: string | undefined;
   #usage: Usage | undefined;
+  #startsWithUsage = false;
   #chunkCount = 0;
   #isFinished = false;
 
@@ -70,6 +71,11 @@ export class ChunkReader {
 
   get chunkCount(): number {
     return this.#chunkCount;
+  }
+
+  /** Whether the first chunk told it already. */
+  get startsWithUsage(): boolean {
+    return this.#startsWithUsage;
   }
 
   /** Reads on in a stream. */
@@ -158,6 +164,7 @@ export class ChunkReader {
     if (chunk.error !== undefined && chunk.error !== null) throw this.#refusal(chunk.error);
     this.#chunkCount += 1;
     this.#usage = usageOf(recordOf(chunk.usage)) ?? this.#usage;
+    if (this.#chunkCount === 1) this.#startsWithUsage = this.#usage !== undefined;
     for (const choice of listOf(chunk.choices)) {
       if (isRecord(choice) && (choice.index ?? 0) === 0) this.#readChoice(choice, events);
     }

@@ -37,7 +37,6 @@ describe('the template of deltas', () => {
 
   it.each([
     ['a finish', { choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }],
-    ['usage', chunkOf({ content: 'a' }, { usage: { prompt_tokens: 1 } })],
     ['reasoning', chunkOf({ content: 'a', reasoning: 'b' })],
     ['two choices', { choices: [{ delta: { content: 'a' } }, { delta: { content: 'b' } }] }],
     ['another choice', { choices: [{ index: 1, delta: { content: 'a' } }] }],
@@ -73,6 +72,21 @@ describe('the template of deltas', () => {
     expect(template.eventAt(Buffer.from(plain).toString('latin1'), 0)).toBe(' wörld');
   });
 
+  it('heeds no number that says how many tokens there are so far, and every other one', () => {
+    const usage = { prompt_tokens: 10, total_tokens: 12, completion_tokens: 2, cached: 3 };
+    const template = taught(chunkOf({ content: 'a' }, { usage }));
+    const textOf = (counts: object) => {
+      const event = `data: ${JSON.stringify(chunkOf({ content: 'b' }, { usage: { ...usage, ...counts } }))}\n\n`;
+      return template.eventAt(event, 0) === undefined ? undefined : template.end - event.length;
+    };
+    expect(textOf({})).toBe(0);
+    expect(textOf({ total_tokens: 1_013, completion_tokens: 1_003 })).toBe(0);
+    expect(textOf({ cached: 4 })).toBeUndefined();
+    expect(textOf({ completion_tokens: null })).toBeUndefined();
+    expect(textOf({ completion_tokens: -1 })).toBeUndefined();
+    expect(textOf({ more: 1 })).toBeUndefined();
+  });
+
   describe('that was taught by other answers', () => {
     const answerChunk = (names: object, delta: object, others: object = {}) => ({
       ...names,
@@ -95,6 +109,20 @@ describe('the template of deltas', () => {
       expect(textOf({ id: 'one', created: 1 })).toBeUndefined();
       expect(textOf({ ...names, created: 22 })).toBeUndefined();
       expect(textOf(names, { usage: { prompt_tokens: 1 } })).toBeUndefined();
+    });
+
+    it('keeps apart those that say their usage in every chunk', () => {
+      const memory = memoryOf({ id: 'one', created: 1 });
+      const usage = (completion_tokens: number) => ({ usage: { prompt_tokens: 5, completion_tokens } });
+      taught(answerChunk({ id: 'two', created: 2 }, { content: 'Hello' }, usage(1)), memory);
+      const names = { id: 'three', created: 3 };
+      const eventOf = (others: object) =>
+        `data: ${JSON.stringify(answerChunk(names, { content: 'Bye' }, others))}\n\n`;
+      const begin = { role: 'assistant', content: '' };
+      const counted = taught(answerChunk(names, begin, usage(0)), memory);
+      expect(counted.eventAt(eventOf(usage(17)), 0)).toBe('Bye');
+      expect(counted.eventAt(eventOf({}), 0)).toBeUndefined();
+      expect(taught(answerChunk(names, begin), memory).eventAt(eventOf({}), 0)).toBe('Bye');
     });
 
     it('learns anew where its answer looks otherwise', () => {

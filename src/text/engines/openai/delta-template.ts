@@ -6,6 +6,10 @@ const PLAIN_STRING = /^"[^"\\\p{Cc}]+"$/u;
 const PLAIN_ID = /^[\w.:-]+$/;
 const PROBE = 'probe';
 const MAXIMUM_LESSONS = 3;
+/** How many tokens there are so far, in servers that say so in every chunk. Nobody needs to know before the end. */
+const RUNNING_COUNT = /(?<="(?:prompt|completion|total)_tokens":)\d+/;
+const ZERO = 0x30;
+const NINE = 0x39;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
@@ -22,12 +26,16 @@ interface AnswerShape {
 
 /** What a server's answers looked like, so that not each of them has to be learned. */
 export class ShapeMemory {
-  #shape: AnswerShape | undefined;
+  #plain: AnswerShape | undefined;
+  /** Of answers that tell their usage in every chunk. */
+  #counted: AnswerShape | undefined;
 
   keep(before: string, after: string, chunk: JsonRecord): void {
     const names = namesOf(chunk);
-    if (names !== undefined && countOf(before, names.id) === 1 && countOf(before, names.created) === 1)
-      this.#shape = { before, after, ...names };
+    if (names === undefined || countOf(before, names.id) !== 1 || countOf(before, names.created) !== 1)
+      return;
+    if (isGiven(chunk.usage)) this.#counted = { before, after, ...names };
+    else this.#plain = { before, after, ...names };
   }
 
   /**
@@ -35,7 +43,7 @@ export class ShapeMemory {
    * so `"id":"` can only be the member itself.
    */
   recall(chunk: JsonRecord): { readonly before: string; readonly after: string } | undefined {
-    const shape = this.#shape;
+    const shape = isGiven(chunk.usage) ? this.#counted : this.#plain;
     const names = shape === undefined ? undefined : namesOf(chunk);
     if (shape === undefined || names === undefined) return undefined;
     const before = shape.before.replace(shape.id, () => names.id).replace(shape.created, () => names.created);
@@ -52,7 +60,8 @@ export class DeltaTemplate {
   #after = '';
   /** The same with the framing of an event, and with a byte for a character. */
   #head = '';
-  #tail = '';
+  /** What follows the text, with a number between each two. */
+  #tails: readonly string[] = [];
   readonly #memory: ShapeMemory;
   #end = 0;
   #lessons = 0;
@@ -83,11 +92,22 @@ export class DeltaTemplate {
       if (!(code >= SPACE) || code === BACKSLASH) return undefined;
       if (code > LAST_ASCII) isAscii = false;
     }
-    const stop = end + this.#tail.length;
-    if (end === start || bytes.slice(end, stop) !== this.#tail) return undefined;
+    const stop = end === start ? undefined : this.#endOfTails(bytes, end);
+    if (stop === undefined) return undefined;
     this.#end = stop;
     const text = bytes.slice(start, end);
     return isAscii ? text : Buffer.from(text, 'latin1').toString();
+  }
+
+  #endOfTails(bytes: string, from: number): number | undefined {
+    let at = from;
+    for (const tail of this.#tails) {
+      if (at !== from) at = endOfNumber(bytes, at);
+      const stop = at + tail.length;
+      if (bytes.slice(at, stop) !== tail) return undefined;
+      at = stop;
+    }
+    return at;
   }
 
   /** The text of a chunk that differs from the learned one in nothing else; `undefined` where it must be parsed. */
@@ -128,7 +148,7 @@ export class DeltaTemplate {
     this.#before = before;
     this.#after = after;
     this.#head = bytesOf(`data: ${before}"`);
-    this.#tail = bytesOf(`"${after}\n\n`);
+    this.#tails = bytesOf(`"${after}\n\n`).split(RUNNING_COUNT);
   }
 }
 
@@ -142,6 +162,12 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
+function endOfNumber(bytes: string, from: number): number {
+  let end = from;
+  for (let code = bytes.charCodeAt(end); code >= ZERO && code <= NINE; code = bytes.charCodeAt(++end));
+  return end;
+}
+
 function bytesOf(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
@@ -149,8 +175,7 @@ function bytesOf(text: string): string {
 /** The text of a chunk that has no other meaning. */
 function onlyText(chunk: JsonRecord): string | undefined {
   const [choice, ...others] = listOf(chunk.choices);
-  if (isGiven(chunk.usage) || isGiven(chunk.error) || !isRecord(choice) || others.length > 0)
-    return undefined;
+  if (isGiven(chunk.error) || !isRecord(choice) || others.length > 0) return undefined;
   if ((choice.index ?? 0) !== 0 || isGiven(choice.finish_reason) || isGiven(choice.stop_reason)) {
     return undefined;
   }

@@ -37,7 +37,7 @@ async function start(settings: OpenAiEngineSettings = {}): Promise<void> {
   clock = new CountingClock();
   upstream = await startFakeUpstream();
   engine = openAiEngineFor([upstream], { ...settings, made: { clock, ...settings.made } });
-  await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+  await engine.lifecycle.ready(AbortSignal.timeout(60_000));
 }
 
 describe('connections to a server', () => {
@@ -96,12 +96,15 @@ describe('connections to a server', () => {
     await start();
     const held = new HeldClock();
     const other = openAiEngineFor([upstream], { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
-    await other.lifecycle.ready(AbortSignal.timeout(10_000));
+    await other.lifecycle.ready(AbortSignal.timeout(60_000));
     const before = upstream.openConnections;
     await eventsOf(other.answer(conversationOf(), plain));
     expect(upstream.openConnections).toBe(before + 1);
     held.pass(5_000);
-    await upstream.until(({ openConnections }) => openConnections === before - 1, AbortSignal.timeout(5_000));
+    await upstream.until(
+      ({ openConnections }) => openConnections === before - 1,
+      AbortSignal.timeout(60_000),
+    );
     await other.close();
     expect(held.pending).toBe(0);
   });

@@ -33,7 +33,7 @@ let engine: OpenAiEngine;
 async function start(options: FakeUpstreamOptions = {}, settings: OpenAiEngineSettings = {}): Promise<void> {
   upstream = await startFakeUpstream(options);
   engine = openAiEngineFor([upstream], settings);
-  await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+  await engine.lifecycle.ready(AbortSignal.timeout(60_000));
 }
 
 const counting = { signal: never, countFirst: true };
@@ -231,7 +231,7 @@ describe('counting', () => {
     upstream.script(({ path }) => (path === '/tokenize' ? { fail: 'stall-before-headers' } : undefined));
     const abort = new AbortController();
     const lonely = engine.countTokens(conversationOf({ system: 'other' }), abort.signal);
-    const gone = upstream.clientGone(AbortSignal.timeout(10_000));
+    const gone = upstream.clientGone(AbortSignal.timeout(60_000));
     await upstream.until(({ requests }) => requests.filter(({ path }) => path === '/tokenize').length === 2);
     abort.abort(new Error('left'));
     await expect(lonely).rejects.toThrow('left');
@@ -333,7 +333,7 @@ describe('an answer in one piece', () => {
     const options = { signal: leave.signal, countFirst: false, inOnePiece: true };
     const leaver = collectReply(engine.answer(conversationOf(), options));
     await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
-    const gone = upstream.clientGone(AbortSignal.timeout(10_000));
+    const gone = upstream.clientGone(AbortSignal.timeout(60_000));
     leave.abort(new Error('left'));
     await expect(leaver).rejects.toThrow('left');
     expect((await gone).path).toBe(CHAT);

@@ -14,6 +14,7 @@ import { ChatCall, type ChatListener } from './chat-call.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
+import { RunningUsage } from './running-usage.ts';
 import { inForm, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
 import { type WrittenBody, writeBody } from './written-body.ts';
@@ -49,6 +50,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #newCallId: () => string;
   readonly #replicas: ReplicaSet;
   readonly #counter: TokenCounter;
+  readonly #runningUsage = new RunningUsage();
   readonly #schemaForms = new SchemaForms();
   /** A conversation is measured, counted and sent as one text, written once for a form. */
   readonly #bodies = new WeakMap<Conversation, FormedBody>();
@@ -116,17 +118,22 @@ export class OpenAiEngine implements TextEngine {
   #open(conversation: Conversation, form: SchemaForm, options: PushOptions): ChatAnswer {
     const { countFirst, inOnePiece, sink } = options;
     const body = this.#bodyOf(conversation, form);
+    // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
+    const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
+    const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
     const callIds = new CallIds(conversation, this.#newCallId);
     const parts = {
       openCall: (listener: ChatListener) =>
         new ChatCall({
           replicas: this.#replicas,
-          body: inOnePiece ? body.whole() : body.streamed(),
+          body: inOnePiece ? body.whole() : body.streamed(runningUsage !== undefined),
+          insteadOf: (refusal) => (runningUsage?.isRefusedBy(refusal) ? body.streamed() : undefined),
           timeoutMs: this.#timeoutMs,
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
           listener,
         }),
+      runningUsage,
       countPrompt: countFirst ? (signal: AbortSignal) => this.#counter.count(body, signal) : undefined,
       stop: conversation.sampling.stop,
       takeCallId: (given: string | undefined) => callIds.take(given),

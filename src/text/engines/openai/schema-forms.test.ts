@@ -24,7 +24,7 @@ beforeEach(async () => {
   clock = new CountingClock();
   upstream = await startFakeUpstream();
   engine = openAiEngineFor([upstream], { made: { clock } });
-  await engine.lifecycle.ready(AbortSignal.timeout(10_000));
+  await engine.lifecycle.ready(AbortSignal.timeout(60_000));
 });
 afterEach(async () => {
   await closeWhole(engine, [upstream], clock);

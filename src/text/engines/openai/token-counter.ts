@@ -39,6 +39,11 @@ export class TokenCounter {
     this.#options = options;
   }
 
+  /** Whether the server's tokenizer is vLLM's, so that it is one of vLLM's kind. */
+  get isLikeVllm(): boolean {
+    return this.#proven === 'vllm';
+  }
+
   count(body: WrittenBody, signal: AbortSignal): Promise<number> {
     // Others may wait for the count when the request that began it is over.
     const begin = (shared: AbortSignal) => this.#countBySomeMethod(body.detached(), shared);

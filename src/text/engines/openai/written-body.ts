@@ -38,6 +38,8 @@ export function writeBody(conversation: Conversation, settings: ChatBodySettings
 }
 
 const STREAMED = ',"stream":true,"stream_options":{"include_usage":true}}';
+const STREAMED_AND_COUNTED =
+  ',"stream":true,"stream_options":{"include_usage":true,"continuous_usage_stats":true}}';
 
 /** A chat request whose long parts are turned into JSON once: they are sent, hashed and counted as the same text. */
 export class WrittenBody {
@@ -52,9 +54,11 @@ export class WrittenBody {
     this.#prompt = prompt;
   }
 
-  /** The request for an answer that is streamed, with its usage. */
-  streamed(): string | JsonBytes {
-    return this.#with(this.#ownFields().slice(1, -1) + STREAMED);
+  /** The request for an answer that is streamed, with its usage at the end, or also so far in every chunk. */
+  streamed(countsInEveryChunk = false): string | JsonBytes {
+    return this.#with(
+      this.#ownFields().slice(1, -1) + (countsInEveryChunk ? STREAMED_AND_COUNTED : STREAMED),
+    );
   }
 
   /** The request for an answer in one piece. */

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type FakeUpstream,
+  type RecordedRequest,
+  type ReplyPlan,
+  startFakeUpstream,
+} from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
+import { eventsOf } from '../../../../testing/text/engine-events.ts';
+import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text/engine-openai.ts';
+import type { OpenAiEngine } from './openai-engine.ts';
+
+const counting = { signal: new AbortController().signal, countFirst: true };
+/** No answer is whole before its prompt could be counted. */
+const slowly = { paceMs: 10 };
+const CHAT = '/v1/chat/completions';
+
+let upstream: FakeUpstream;
+let engine: OpenAiEngine;
+beforeEach(async () => {
+  upstream = await startFakeUpstream({ flavour: 'vllm', plan: slowly });
+  engine = openAiEngineFor([upstream]);
+  await engine.lifecycle.ready(AbortSignal.timeout(60_000));
+});
+afterEach(async () => {
+  await closeWhole(engine, [upstream]);
+  await upstream.close();
+});
+
+/** Every prompt is another one of the same length, so that no count is remembered. */
+let prompts = 100;
+const another = () => conversationOf({ system: `Prompt ${++prompts}` });
+const answer = () => eventsOf(engine.answer(another(), counting));
+
+const untold = ({ path }: RecordedRequest): ReplyPlan | undefined =>
+  path === CHAT ? { ...slowly, fail: 'usage-at-the-end' } : undefined;
+
+/** What the server is asked for meanwhile: counts, and answers that tell their usage at the end or in every chunk. */
+async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = upstream.requests.length;
+  await work();
+  const requests = upstream.requests.slice(before).flatMap(({ path, bytes }) => {
+    if (path === '/tokenize') return 'count';
+    if (path !== CHAT) return [];
+    return bytes.includes('"continuous_usage_stats":true') ? 'counted chat' : 'chat';
+  });
+  return requests.sort();
+}
+
+describe('a server of vLLM’s kind', () => {
+  it('is asked for its usage in every chunk once it has counted, and counts no more when it has told it', async () => {
+    expect(await askedFor(answer)).toEqual(['chat', 'count']);
+    expect(await askedFor(answer)).toEqual(['count', 'counted chat']);
+    for (const _again of [1, 2, 3]) expect(await askedFor(answer)).toEqual(['counted chat']);
+  });
+
+  it('gives the same events either way, with the tokens of the prompt first', async () => {
+    const events = [await answer(), await answer(), await answer()];
+    expect(events[0]?.[0]).toMatchObject({ type: 'start', promptTokens: expect.any(Number) });
+    expect(events[1]).toEqual(events[0]);
+    expect(events[2]).toEqual(events[0]);
+  });
+
+  it('that tells it only at the end is counted as before, and not asked again', async () => {
+    await answer();
+    upstream.script(untold);
+    expect(await askedFor(answer)).toEqual(['count', 'counted chat']);
+    expect(await askedFor(answer)).toEqual(['chat', 'count']);
+  });
+
+  it('that stops telling it is counted in the midst of the answer, of which nothing is lost', async () => {
+    const [first] = [await answer(), await answer()];
+    upstream.script(untold);
+    expect(await askedFor(async () => expect(await answer()).toEqual(first))).toEqual([
+      'count',
+      'counted chat',
+    ]);
+    expect(await askedFor(answer)).toEqual(['chat', 'count']);
+  });
+
+  it('that does not know what it is asked for gets the same without, and is not asked again', async () => {
+    const first = await answer();
+    upstream.script(({ path, bytes }) =>
+      path === CHAT && bytes.includes('continuous_usage_stats')
+        ? { fail: { mode: 'status', status: 400, param: 'stream_options.continuous_usage_stats' } }
+        : undefined,
+    );
+    const again = async () => expect(await answer()).toEqual(first);
+    expect(await askedFor(again)).toEqual(['chat', 'count', 'counted chat']);
+    expect(await askedFor(again)).toEqual(['chat', 'count']);
+  });
+
+  it('that refuses for another reason is believed, and stays what it is', async () => {
+    await answer();
+    upstream.respond({ fail: { mode: 'status', status: 400 } });
+    expect((await failureOf(engine.answer(another(), counting))).fault.code).toBe('engine-refused');
+    expect(await askedFor(answer)).toEqual(['count', 'counted chat']);
+  });
+
+  it('that fails before its first chunk fails the answer before its start', async () => {
+    await answer();
+    await answer();
+    upstream.respond({ fail: 'status' });
+    const { fault, events } = await failureOf(engine.answer(another(), counting));
+    expect([fault.code, events]).toEqual(['engine-failed', []]);
+  });
+
+  it('is not asked for it where nobody wants to know first', async () => {
+    await answer();
+    await answer();
+    const plain = { ...counting, countFirst: false };
+    expect(await askedFor(() => eventsOf(engine.answer(another(), plain)))).toEqual(['chat']);
+    const whole = { ...counting, inOnePiece: true };
+    expect(await askedFor(() => eventsOf(engine.answer(another(), whole)))).not.toContain('counted chat');
+  });
+});
+
+describe('a server of another kind', () => {
+  it('is never asked for it', async () => {
+    const plain = await startFakeUpstream({ flavour: 'llama-server' });
+    const other = openAiEngineFor([plain]);
+    await other.lifecycle.ready(AbortSignal.timeout(60_000));
+    for (const _again of [1, 2, 3]) await eventsOf(other.answer(another(), counting));
+    expect(plain.requests.some(({ bytes }) => bytes.includes('continuous_usage_stats'))).toBe(false);
+    await closeWhole(other, [plain]);
+    await plain.close();
+  });
+});
