@@ -59,6 +59,16 @@ export class CanonicalJson {
     return this.#at === this.bytes.length;
   }
 
+  /** The structural characters walked over so far. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** Moves past bytes that are known to be canonical. */
+  pass(bytes: number): void {
+    this.#at += bytes;
+  }
+
   /** Gives up: what was found is canonical, but not what is wanted. */
   refuse(): never {
     throw notCanonical;

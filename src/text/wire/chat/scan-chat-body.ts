@@ -1,10 +1,12 @@
 import type { CanonicalJson } from '../../../lib/canonical-json.ts';
+import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
 /** More structural characters than any item has outside of its schema. */
 const ITEM_WEIGHT = 16;
 
-const grammar: PromptGrammar = { readMessages, readTools };
+const knownTools = new KnownTools(readTools);
+const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.read(json) };
 
 /**
  * Reads a body whose messages and tools need no change on their way: exactly the members that are sent on, in that order.

@@ -1,4 +1,5 @@
 import type { CanonicalJson } from '../../../lib/canonical-json.ts';
+import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
 /** More structural characters than any item has outside of its schema. */
@@ -10,7 +11,8 @@ const TOOL_PARAMETERS = Buffer.from(',"parameters":');
 const TOOL_END = Buffer.from('}}');
 const COMMA = Buffer.from(',');
 
-const grammar: PromptGrammar = { readMessages, readTools };
+const knownTools = new KnownTools(readTools);
+const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.read(json) };
 
 /**
  * Reads a body whose messages say the same in the common chat format: user and assistant take turns, and speak plain text.
