@@ -28,7 +28,7 @@ export class LeasedTokenBudget implements TokenBudget {
   readonly #shares = new Map<string, LimitShare>();
   /** Asked for several times by each request. */
   #last: { readonly caller: Caller; readonly share: LimitShare } | undefined;
-  #dayEndsMs = 0;
+  #dayEndsMs = Number.NEGATIVE_INFINITY;
   #day = '';
 
   constructor({ keeper, clock, wallClock }: LeasedTokenBudgetParts) {

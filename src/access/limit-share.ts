@@ -3,6 +3,8 @@ import type { LimitSubject } from './limit-subject.ts';
 import type { ShareAnswer, ShareAsk } from './share-book.ts';
 
 const MINUTE_MS = 60_000;
+// Not 0: a field that holds an integer first and fractions later changes the shape of its object, and V8 then compiles in vain.
+const NEVER_MS = Number.NEGATIVE_INFINITY;
 
 /**
  * What this process may give out of one ceiling, and what became of it. A part is taken, and then given back or
@@ -24,7 +26,7 @@ export class LimitShare {
   #settled = 0;
   #toldSettled = 0;
   #granted = 0;
-  #leaseEndsMs = 0;
+  #leaseEndsMs = NEVER_MS;
   #othersHold = 0;
   #takenSinceBeat = 0;
 
@@ -45,7 +47,7 @@ export class LimitShare {
 
   /** Whether the others were asked once. */
   get isKnown(): boolean {
-    return this.#leaseEndsMs > 0;
+    return this.#leaseEndsMs !== NEVER_MS;
   }
 
   /** What is used and in use, here and, as last heard, elsewhere. */
