@@ -114,7 +114,8 @@ export class ChatCall implements ResponseHandler {
 
   #onRefusal({ head, body }: { readonly head: ResponseHead; readonly body: BodyBuffer }): void {
     const text = body.whole().toString();
-    const other = this.#options.insteadOf(text);
+    const hasBeenAskedOtherwise = this.#body !== this.#options.body;
+    const other = hasBeenAskedOtherwise ? undefined : this.#options.insteadOf(text);
     if (other === undefined || this.#replica === undefined) {
       this.onFailure(faultOfStatus(head, this.#replica?.redact(text) ?? text));
       return;

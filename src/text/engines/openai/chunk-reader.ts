@@ -73,7 +73,7 @@ export class ChunkReader {
     return this.#chunkCount;
   }
 
-  /** Whether the first chunk told it already. */
+  /** Whether the first chunk told the prompt's tokens already. */
   get startsWithUsage(): boolean {
     return this.#startsWithUsage;
   }
@@ -164,7 +164,7 @@ export class ChunkReader {
     if (chunk.error !== undefined && chunk.error !== null) throw this.#refusal(chunk.error);
     this.#chunkCount += 1;
     this.#usage = usageOf(recordOf(chunk.usage)) ?? this.#usage;
-    if (this.#chunkCount === 1) this.#startsWithUsage = this.#usage !== undefined;
+    if (this.#chunkCount === 1) this.#startsWithUsage = (this.#usage?.promptTokens ?? 0) > 0;
     for (const choice of listOf(chunk.choices)) {
       if (isRecord(choice) && (choice.index ?? 0) === 0) this.#readChoice(choice, events);
     }

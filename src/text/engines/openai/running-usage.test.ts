@@ -90,6 +90,17 @@ describe('a server of vLLM’s kind', () => {
     expect(await askedFor(again)).toEqual(['chat', 'count']);
   });
 
+  it('that refuses it without, too, in the same words is believed', async () => {
+    await answer();
+    const param = 'continuous_usage_stats';
+    upstream.script(({ path }) =>
+      path === CHAT ? { fail: { mode: 'status', status: 400, param } } : undefined,
+    );
+    const refused = async () =>
+      expect((await failureOf(engine.answer(another(), counting))).fault.code).toBe('engine-refused');
+    expect((await askedFor(refused)).filter((what) => what !== 'count')).toEqual(['chat', 'counted chat']);
+  });
+
   it('that refuses for another reason is believed, and stays what it is', async () => {
     await answer();
     upstream.respond({ fail: { mode: 'status', status: 400 } });
