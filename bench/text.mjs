@@ -77,7 +77,7 @@ async function measureWork(folder, quick) {
     const costs = await costsOf(await takersOf(peers, request), request, quick);
     rows.push([name, ...costCells(costs, others)]);
     if (name in plotted && yardstick === 'nginx') plots.push(plotOf(plotted[name], costs));
-    console.log(rows.at(-1).join('   '));
+    console.error(rows.at(-1).join('   '));
   }
   console.log(`\nCPU per request, ${yardstick} = 1: best quartile of the rounds (median in brackets)\n`);
   console.log(markdownTable(['', `${yardstick}, µs`, ...others], rows));
