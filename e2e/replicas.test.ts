@@ -152,11 +152,16 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
         headers: { 'content-type': 'application/json' },
         body,
       });
-    const lost = chatAt(doomed).then(
+    // The other one may still hold places that it has just used: until its next beat there are none.
+    const servedAt = async (replica: GatewayProcess): Promise<HttpAnswer> => {
+      const answer = await chatAt(replica);
+      return answer.status === 429 ? await servedAt(replica) : answer;
+    };
+    const lost = servedAt(doomed).then(
       () => 'answered',
       () => 'lost',
     );
-    const kept = chatAt(survivor);
+    const kept = servedAt(survivor);
     await eventually('both are being served', () => working() === 2 || undefined);
     await doomed.kill();
     expect(await lost).toBe('lost');
