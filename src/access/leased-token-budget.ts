@@ -28,6 +28,7 @@ export class LeasedTokenBudget implements TokenBudget {
   readonly #shares = new Map<string, LimitShare>();
   /** Asked for several times by each request. */
   #last: { readonly caller: Caller; readonly share: LimitShare } | undefined;
+  /** Not 0 at first, for the reason that limit-share.ts gives. */
   #dayEndsMs = Number.NEGATIVE_INFINITY;
   #day = '';
 

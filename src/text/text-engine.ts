@@ -30,7 +30,7 @@ export interface TextEngine {
 
 export interface AnswerOptions {
   readonly signal: AbortSignal;
-  /** Whether `start` must say the number of prompt tokens; counted beside the call, so that only `start` waits for it. */
+  /** Whether `start` must say the number of prompt tokens: counted beside the call, or told by the server with its first words; only `start` waits for it. */
   readonly countFirst: boolean;
   /** Whether nobody wants to hear of the answer before it is complete: a server is then asked for all of it at once. */
   readonly inOnePiece?: boolean | undefined;

@@ -76,7 +76,7 @@ function* streamEvents({ frame, reply, mode, includeUsage, countsInEveryChunk })
   if (mode !== 'missing-done') yield 'data: [DONE]\n\n';
 }
 
-/** As vLLM tells it: about a token a chunk, and all of them with the last. */
+/** As vLLM tells it, with a token for each chunk so far. */
 function usageSoFar({ prompt_tokens, completion_tokens }, said) {
   const soFar = Math.min(said, completion_tokens);
   return { prompt_tokens, total_tokens: prompt_tokens + soFar, completion_tokens: soFar };

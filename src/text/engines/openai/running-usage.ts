@@ -10,7 +10,7 @@ export class RunningUsage {
     return this.#state === 'told';
   }
 
-  /** Whether it is not to be asked for any more. */
+  /** Whether the last answer, or a refusal, showed that asking is in vain. */
   get isRefused(): boolean {
     return this.#state === 'refused';
   }
