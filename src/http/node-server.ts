@@ -79,8 +79,8 @@ class FrontedServer extends http.Server {
     if (front === undefined) return;
     const serve = this.listeners('connection');
     this.removeAllListeners('connection');
-    this.on('connection', (socket: Socket) => {
-      front.accept(socket, () => {
+    this.on('connection', (accepted: Socket) => {
+      front.accept(accepted, (socket) => {
         for (const listen of serve) listen.call(this, socket);
       });
     });

@@ -4,6 +4,7 @@ import { turnNowMs } from '../lib/clock.ts';
 import { HeadReader } from './head-reader.ts';
 import type { HotHead } from './hot-head.ts';
 import type { LaneExchange } from './lane-exchange.ts';
+import { withSharedReads } from './shared-reads.ts';
 
 /** A request that has arrived. */
 export interface HotRequest {
@@ -27,8 +28,8 @@ const HEAD_END = '\r\n\r\n';
 /** More than a usual client's head has, and less than Node's parser takes. */
 const MAXIMUM_HEAD_BYTES = 8 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
-/** Longer requests are gathered in a buffer that the next one of the connection uses again. */
-const MAXIMUM_LOOSE_BYTES = 8 * 1024;
+/** As much as a small request has. */
+const MINIMUM_STORE_BYTES = 4 * 1024;
 
 /**
  * One client's connection. Requests of the hot grammar are read here, one after the other; with the first other byte the
@@ -37,18 +38,17 @@ const MAXIMUM_LOOSE_BYTES = 8 * 1024;
 export class LaneConnection {
   readonly #socket: Socket;
   readonly #server: LaneServer;
-  readonly #giveAway: () => void;
+  readonly #giveAway: (socket: Socket) => void;
   readonly #heads = new HeadReader();
   #head: HotHead | undefined;
   #headBytes = 0;
-  /** The bytes of the request that is arriving, its head included. */
-  #pieces: Buffer[] = [];
-  #sizeBytes = 0;
   /**
-   * Where long requests lie until they are answered. The buffers in which they come then die young; those that live as long as
-   * a request would make the garbage collector look through the whole heap every few hundred requests.
+   * Where the requests of the connection lie until they are answered, one after the other. Buffers that live as long as a
+   * request would make the garbage collector look through the whole heap every few hundred requests.
    */
   #store = NOTHING;
+  /** How much of the store the request takes that is arriving, its head included. */
+  #sizeBytes = 0;
   #exchange: LaneExchange | undefined;
   /** What a client sent before its answer was complete. */
   #early = NOTHING;
@@ -58,11 +58,11 @@ export class LaneConnection {
   /** When the request began to arrive, or the wait for one. */
   #sinceMs = turnNowMs();
 
-  constructor(socket: Socket, server: LaneServer, giveAway: () => void) {
+  constructor(accepted: Socket, server: LaneServer, giveAway: (socket: Socket) => void) {
+    const socket = withSharedReads(accepted, this.#onBytes);
     this.#socket = socket;
     this.#server = server;
     this.#giveAway = giveAway;
-    socket.on('data', this.#onData);
     socket.on('drain', this.#onDrain);
     socket.on('end', this.#onEnd);
     socket.on('error', ignore);
@@ -132,7 +132,11 @@ export class LaneConnection {
     } else if (waitedMs >= limits.arrivalMs) this.#leave();
   }
 
-  readonly #onData = (bytes: Buffer): void => {
+  readonly #onBytes = (bytes: Buffer): void => {
+    if (this.#isGivenAway) {
+      this.#socket.push(Buffer.from(bytes));
+      return;
+    }
     if (this.#sizeBytes === 0) this.#sinceMs = turnNowMs();
     this.#read(bytes);
   };
@@ -156,8 +160,7 @@ export class LaneConnection {
     }
     // The answer said that the connection ends with it.
     if (this.#closesAfterAnswer) return;
-    this.#pieces.push(bytes);
-    this.#sizeBytes += bytes.length;
+    this.#keep(bytes);
     if (this.#head === undefined && !this.#readHead(bytes)) {
       this.#leave();
       return;
@@ -168,7 +171,7 @@ export class LaneConnection {
 
   /** Nothing more is read meanwhile, so that all of it is served in its order. */
   #keepEarly(bytes: Buffer): void {
-    this.#early = this.#early.length === 0 ? bytes : Buffer.concat([this.#early, bytes]);
+    this.#early = Buffer.concat([this.#early, bytes]);
     this.#socket.pause();
   }
 
@@ -208,27 +211,27 @@ export class LaneConnection {
       return;
     }
     this.#head = undefined;
-    this.#pieces = [];
     this.#sizeBytes = 0;
     this.#exchange = exchange;
-    // Copied, for the next request is gathered in the same place.
-    if (bytes.length > end) this.#keepEarly(Buffer.from(bytes.subarray(end)));
+    if (bytes.length > end) this.#keepEarly(bytes.subarray(end));
     exchange.begin();
   }
 
-  #arrived(): Buffer {
-    const [first = NOTHING] = this.#pieces;
-    if (this.#sizeBytes > MAXIMUM_LOOSE_BYTES) return this.#gathered();
-    return this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
+  #keep(bytes: Buffer): void {
+    const sizeBytes = this.#sizeBytes + bytes.length;
+    if (this.#store.length < sizeBytes) {
+      const larger = Buffer.allocUnsafeSlow(
+        Math.max(MINIMUM_STORE_BYTES, 2 ** Math.ceil(Math.log2(sizeBytes))),
+      );
+      this.#store.copy(larger, 0, 0, this.#sizeBytes);
+      this.#store = larger;
+    }
+    bytes.copy(this.#store, this.#sizeBytes);
+    this.#sizeBytes = sizeBytes;
   }
 
-  #gathered(): Buffer {
-    if (this.#store.length < this.#sizeBytes) {
-      this.#store = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(this.#sizeBytes)));
-    }
-    let at = 0;
-    for (const piece of this.#pieces) at += piece.copy(this.#store, at);
-    return this.#store.subarray(0, at);
+  #arrived(): Buffer {
+    return this.#store.subarray(0, this.#sizeBytes);
   }
 
   /** Gives the connection away. */
@@ -236,12 +239,12 @@ export class LaneConnection {
     this.#isGivenAway = true;
     const socket = this.#socket;
     const bytes = this.#arrived();
-    socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd);
+    socket.off('data', this.#onBytes).off('drain', this.#onDrain).off('end', this.#onEnd);
     socket.off('error', ignore).off('close', this.#onClose);
     this.#server.onClosed(this);
     socket.pause();
     if (bytes.length > 0) socket.unshift(bytes);
-    this.#giveAway();
+    this.#giveAway(socket);
     socket.resume();
   }
 }

@@ -43,7 +43,7 @@ export class Lane implements ConnectionFront, LaneServer {
     this.#heads = new AnswerHeads(common, parts.limits.keepAliveMs);
   }
 
-  accept(socket: Socket, giveAway: () => void): void {
+  accept(socket: Socket, giveAway: (socket: Socket) => void): void {
     this.#connections.add(new LaneConnection(socket, this, giveAway));
     this.#sweeping ??= setInterval(
       () => this.#sweep(),

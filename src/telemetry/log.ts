@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { quotedJson } from '../lib/quoted-json.ts';
 import { BatchedLines } from './batched-lines.ts';
 import { prettyDestination } from './pretty-log.ts';
 
@@ -70,15 +71,9 @@ export function createLog(level: string, destination: DestinationStream): Log {
 /** The line as the logger itself would write it, which takes twice as long: there is one for every request. */
 function requestLine(time: string, ended: LoggedRequest): string {
   const { requestId, method, route, status, durationMs, client } = ended;
-  const methodPart = method === undefined ? '' : `"method":${quoted(method)},`;
+  const methodPart = method === undefined ? '' : `"method":${quotedJson(method)},`;
   const duration = Math.round(durationMs * 10) / 10;
-  return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${quoted(route)},"status":${status},"durationMs":${duration},"client":${quoted(client)},"message":"request"}\n`;
-}
-
-const PLAIN = /^[\w /.:{}*-]*$/;
-
-function quoted(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+  return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${quotedJson(route)},"status":${status},"durationMs":${duration},"client":${quotedJson(client)},"message":"request"}\n`;
 }
 
 /** ISO times, each written once per millisecond: many lines share one, and writing it costs as much as the rest of a line. */
