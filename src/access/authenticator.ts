@@ -34,8 +34,17 @@ export class Authenticator {
 
   /** Answers at once when the key was seen a moment ago; throws one and the same fault for every bad credential. */
   authenticate(credential: Credential): Caller | Promise<Caller> {
+    return this.authenticateHash(this.hash(credential));
+  }
+
+  /** What a credential is known by; throws for those that can be none. */
+  hash(credential: Credential): string {
     if (credential === undefined || credential.length > MAX_CREDENTIAL_CHARACTERS) throw refused();
-    const hash = hashSecret(credential);
+    return hashSecret(credential);
+  }
+
+  /** As `authenticate`, for who has hashed the credential before. */
+  authenticateHash(hash: string): Caller | Promise<Caller> {
     const remembered = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (remembered !== undefined && this.#isFresh(remembered)) {
       return this.#admit(remembered.known);

@@ -15,8 +15,8 @@ export class HeadReader {
     if (last !== undefined && head.startsWith(this.#before) && head.endsWith(this.#after)) {
       const length = head.slice(this.#before.length, head.length - this.#after.length);
       if (BODY_LENGTH.test(length)) {
-        const { path, headers, forwardedFor } = last;
-        return { path, headers, bodyBytes: Number(length), forwardedFor };
+        const { path, headers, key, forwardedFor } = last;
+        return { path, headers, key, bodyBytes: Number(length), forwardedFor };
       }
     }
     this.#last = readHotHead(head);

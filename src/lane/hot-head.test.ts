@@ -21,6 +21,7 @@ describe('a head of the usual form', () => {
     expect(readHotHead(head())).toEqual({
       path: '/v1/chat/completions',
       headers: { authorization: 'Bearer sk-1' },
+      key: {},
       bodyBytes: 12,
       forwardedFor: undefined,
     });

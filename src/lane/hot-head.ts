@@ -2,9 +2,15 @@
 export interface HotHead {
   readonly path: string;
   readonly headers: { readonly authorization: string | undefined; readonly 'x-api-key': string | undefined };
+  readonly key: RememberedKey;
   readonly bodyBytes: number;
   /** Through which proxies it came, as they say. */
   readonly forwardedFor: string | undefined;
+}
+
+/** What the key of a head was hashed to, once somebody asked; the heads of a connection that repeat share it. */
+export interface RememberedKey {
+  hash: string | undefined;
 }
 
 /** What a head may say of its body and its connection. Anything else is for Node's parser to judge. */
@@ -71,6 +77,7 @@ export function readHotHead(head: string): HotHead | undefined {
   return {
     path,
     headers: { authorization, 'x-api-key': apiKey },
+    key: { hash: undefined },
     bodyBytes: Number(length),
     forwardedFor,
   };

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Place } from '../access/admission.ts';
 import type { RequestMeter } from '../access/request-meter.ts';
 import type { Outcome } from '../access/usage-recorder.ts';

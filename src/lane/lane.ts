@@ -73,10 +73,11 @@ export class Lane implements ConnectionFront, LaneServer {
     return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isDraining;
   }
 
-  callerOf({ path, headers }: HotHead): Caller | undefined | Promise<Caller | undefined> {
+  callerOf({ path, headers, key }: HotHead): Caller | undefined | Promise<Caller | undefined> {
     const { authenticator } = this.#parts;
     try {
-      const caller = authenticator.authenticate(this.#routes.get(path)?.wire.family.credential(headers));
+      key.hash ??= authenticator.hash(this.#routes.get(path)?.wire.family.credential(headers));
+      const caller = authenticator.authenticateHash(key.hash);
       if (!(caller instanceof Promise)) return this.#replenished(caller);
       return caller.then((known) => this.#replenished(known)).catch(() => undefined);
     } catch {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { WallClock } from './wall-clock.ts';
 
 /** A timer that has been set; cancelling it twice, or after it ran, does nothing. */

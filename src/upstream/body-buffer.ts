@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /** Keeps the bytes of a body up to a bound. */
 export class BodyBuffer {
   readonly #maximumBytes: number;
@@ -30,6 +32,8 @@ export class BodyBuffer {
   }
 
   whole(): Buffer {
-    return this.#room?.subarray(0, this.#sizeBytes) ?? Buffer.concat(this.#pieces);
+    if (this.#room !== undefined) return this.#room.subarray(0, this.#sizeBytes);
+    const [first] = this.#pieces;
+    return first !== undefined && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
   }
 }

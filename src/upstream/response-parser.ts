@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { GarbledResponse, parseResponseHead, type ResponseHead } from './response-head.ts';
 
 /** Who hears of a response while its bytes arrive. */

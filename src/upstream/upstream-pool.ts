@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Secret } from '../config/secret.ts';
 import type { Clock } from '../lib/clock.ts';
 import { overloaded, tooSlow, unreachable } from './engine-faults.ts';

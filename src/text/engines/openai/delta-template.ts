@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../../upstream/json-record.ts';
 
 /** A JSON string with nothing to decode in it. */

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { quotedJson } from '../../../lib/quoted-json.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
