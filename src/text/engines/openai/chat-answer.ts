@@ -72,7 +72,8 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
 
   onAccepted(head: ResponseHead, replica: Replica): void {
     const { stop, takeCallId } = this.#options;
-    this.#reader = new ChunkReader({ stop, takeCallId, redact: replica.redact, shapes: replica.shapes });
+    const { redact, shapes, wholes } = replica;
+    this.#reader = new ChunkReader({ stop, takeCallId, redact, shapes, wholes });
     if (head.contentType === 'application/json') this.#whole = new BodyBuffer(MAXIMUM_WHOLE_BYTES);
     if (this.#options.countPrompt === undefined) this.#startWith(undefined);
   }

@@ -5,6 +5,7 @@ import { Fault } from '../../../faults/fault.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { ShapeMemory } from './delta-template.ts';
+import { WholeTemplate } from './whole-template.ts';
 
 const reader = (stop: readonly string[] = [], shapes = new ShapeMemory()): ChunkReader => {
   let made = 0;
@@ -13,6 +14,7 @@ const reader = (stop: readonly string[] = [], shapes = new ShapeMemory()): Chunk
     takeCallId: (given) => given ?? `made_${++made}`,
     redact: (text) => text.replaceAll('sk-secret', '[secret]'),
     shapes,
+    wholes: new WholeTemplate(),
   });
 };
 const sse = (...chunks: readonly unknown[]): string =>

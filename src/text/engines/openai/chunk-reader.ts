@@ -13,6 +13,7 @@ import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
 import { DeltaTemplate, type ShapeMemory } from './delta-template.ts';
 import { EventStreamParser, MAXIMUM_EVENT_BYTES } from './event-stream-parser.ts';
+import type { WholeTemplate, WholeText } from './whole-template.ts';
 
 /** What the reader must know of the request. */
 export interface ChunkReaderOptions {
@@ -20,8 +21,10 @@ export interface ChunkReaderOptions {
   readonly takeCallId: TakeCallId;
   /** Takes secrets out of what the server says, before it becomes a cause. */
   readonly redact: (text: string) => string;
-  /** Of the server that answers. */
+  /** How the server that answers writes its streams. */
   readonly shapes: ShapeMemory;
+  /** How it writes answers in one piece. */
+  readonly wholes: WholeTemplate;
 }
 
 /** Bytes that arrived together. */
@@ -44,6 +47,7 @@ export class ChunkReader {
   readonly #blocks: BlockSequencer;
   readonly #filter: StopSequenceFilter;
   readonly #template: DeltaTemplate;
+  readonly #wholes: WholeTemplate;
   readonly #redact: (text: string) => string;
   #finishReason: string | undefined;
   #stopReason: string | undefined;
@@ -52,8 +56,9 @@ export class ChunkReader {
   #chunkCount = 0;
   #isFinished = false;
 
-  constructor({ stop, takeCallId, redact, shapes }: ChunkReaderOptions) {
+  constructor({ stop, takeCallId, redact, shapes, wholes }: ChunkReaderOptions) {
     this.#template = new DeltaTemplate(shapes);
+    this.#wholes = wholes;
     this.#redact = redact;
     this.#blocks = new BlockSequencer(takeCallId);
     this.#filter = new StopSequenceFilter(stop);
@@ -118,9 +123,19 @@ export class ChunkReader {
   /** Reads the one JSON body of a server that does not stream. */
   readWhole(body: Buffer): TextEvent[] {
     return this.#guarded((events) => {
-      this.#readChunk(parseJson(body.toString()), events);
+      const known = this.#wholes.read(body);
+      if (known === undefined) this.#wholes.learn(body, this.#readChunk(parseJson(body.toString()), events));
+      else this.#takeWhole(known, events);
       this.#finish(events);
     });
+  }
+
+  #takeWhole({ text, finishReason, stopReason, ...usage }: WholeText, events: TextEvent[]): void {
+    this.#usage = usage;
+    this.#startsWithUsage = usage.promptTokens > 0;
+    this.#addDelta(text, events);
+    this.#finishReason = finishReason;
+    this.#stopReason = stopReason;
   }
 
   #guarded(read: (events: TextEvent[]) => void): TextEvent[] {

@@ -6,6 +6,7 @@ import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
 import { ShapeMemory } from './delta-template.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
+import { WholeTemplate } from './whole-template.ts';
 
 /** What a replica is made of. */
 export interface ReplicaOptions {
@@ -37,6 +38,7 @@ export class Replica {
   readonly answers: UpstreamPool;
   /** What its answers looked like. */
   readonly shapes = new ShapeMemory();
+  readonly wholes = new WholeTemplate();
   readonly #errands: UpstreamPool;
   readonly #apiKey: Secret | undefined;
   #health: Health = 'unknown';
