@@ -11,6 +11,8 @@ RUN npm prune --omit=dev --ignore-scripts
 FROM node:24-bookworm-slim
 # Variables win over the configuration file, so the health check and the volume below always fit.
 ENV STACKGATE_HOST=0.0.0.0 STACKGATE_PORT=8080 STACKGATE_DATA=/data
+# As `npm start` sets it; see docs/operations.md, Memory.
+ENV MALLOC_ARENA_MAX=2
 COPY --from=build /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
 COPY models /app/models

@@ -12,7 +12,7 @@ const OTHER_BUILD = 'Stackgate, other build';
 const CONNECTIONS = 64;
 // Node compiles what it runs often: the first tens of thousands of requests cost up to twice as much.
 const WARM_UP_ROUNDS = 3;
-const ROUNDS = 8;
+const ROUNDS = 12;
 /** Of gateways that need dozens of times as much, which is plain after few rounds of few requests. */
 const OTHERS = { warmUpRounds: 1, rounds: 4, maximumCount: 4_000 };
 const OPEN_STREAMS = [1, 100, 1_000];

@@ -23,8 +23,15 @@ export async function openWorld(prepareFolder) {
   const gateway = await startServer(gatewayScript, {
     cwd: folder,
     args: ['serve'],
-    // No tool to fetch models with: what needs one is answered 503.
-    env: { STACKGATE_LOG_LEVEL: 'warn', STACKGATE_PORT: '0', PATH: '/nowhere', TMPDIR: systemTemporary },
+    env: {
+      STACKGATE_LOG_LEVEL: 'warn',
+      STACKGATE_PORT: '0',
+      // No tool to fetch models with: what needs one is answered 503.
+      PATH: '/nowhere',
+      TMPDIR: systemTemporary,
+      // As `npm start` sets it.
+      MALLOC_ARENA_MAX: '2',
+    },
   });
   return {
     upstream,
