@@ -133,6 +133,7 @@ export class LaneConnection {
   }
 
   readonly #onBytes = (bytes: Buffer): void => {
+    // Node's parser reads by itself, until somebody asks its socket for plain bytes.
     if (this.#isGivenAway) {
       this.#socket.push(Buffer.from(bytes));
       return;
@@ -244,6 +245,8 @@ export class LaneConnection {
     this.#server.onClosed(this);
     socket.pause();
     if (bytes.length > 0) socket.unshift(bytes);
+    // The socket still knows who read for it.
+    this.#store = NOTHING;
     this.#giveAway(socket);
     socket.resume();
   }
