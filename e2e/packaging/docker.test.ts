@@ -59,9 +59,11 @@ describe('the Dockerfile', () => {
     expect(commands.join('\n')).toContain(`install -d -m 0700 -o node -g node ${data}`);
   });
 
-  it('sets only variables that the configuration knows', () => {
+  it('sets only variables that the configuration knows, and what `npm start` sets for the C library', () => {
+    const { MALLOC_ARENA_MAX: arenas, ...ours } = environmentOf(image);
     const documented = sourceText('docs/configuration.md');
-    for (const name of Object.keys(environmentOf(image))) expect(documented).toContain(`\`${name}\``);
+    for (const name of Object.keys(ours)) expect(documented).toContain(`\`${name}\``);
+    expect(sourceText('package.json')).toContain(`MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-${arenas}}`);
     expect(lastOf(instructionsOf(image, 'EXPOSE')).rest).toBe(environmentOf(image).STACKGATE_PORT);
   });
 });
