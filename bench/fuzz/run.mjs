@@ -12,7 +12,8 @@ import { markdownTable, quantile } from '../statistics.mjs';
 import { fuzzSubjects } from './fuzz-subjects.mjs';
 
 const CLIENTS = 3;
-const MOST_SECONDS = 75;
+/** A file whose text is spoiled is read by OCR, page by page, for which the gateway takes 240 s at most. */
+const MOST_SECONDS = 250;
 const MOST_MB = 6_000;
 const SHOWN_PROBLEMS = 20;
 const QUIET_BOUND_MS = 20_000;
