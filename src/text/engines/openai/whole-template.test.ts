@@ -44,7 +44,12 @@ function learned(): WholeTemplate {
   return wholes;
 }
 
-const afresh = (body: Buffer, stop?: readonly string[]) => readBy(new WholeTemplate(), body, stop);
+/** Reads as one does who never learns. */
+function afresh(body: Buffer, stop?: readonly string[]): unknown {
+  const wholes = new WholeTemplate();
+  wholes.learn = () => {};
+  return readBy(wholes, body, stop);
+}
 
 describe('an answer that differs only in its id, time, text and numbers', () => {
   it.each([
@@ -121,6 +126,7 @@ describe('an answer that differs in more', () => {
         const body = bytesOf(answer);
         for (const [at, byte] of changes) body[at] = byte;
         expect(readBy(wholes, body)).toEqual(afresh(body));
+        expect(readBy(new WholeTemplate(), body)).toEqual(afresh(body));
       }),
       { numRuns: 2_000 },
     );
@@ -136,6 +142,13 @@ describe('what is learned from', () => {
     const wholes = new WholeTemplate();
     readBy(wholes, bytesOf(body));
     expect(wholes.read(bytesOf(body))).toBeUndefined();
+  });
+
+  it('is still a plain answer after many that call tools', () => {
+    const wholes = new WholeTemplate();
+    for (let turn = 0; turn < 30; turn++) readBy(wholes, bytesOf(others['calls a tool']));
+    readBy(wholes, bytesOf(answer));
+    expect(wholes.read(bytesOf(answer))).toBeDefined();
   });
 
   it('is not every answer of a server that never repeats itself', () => {

@@ -72,9 +72,11 @@ export class WholeTemplate {
 
   /** Learns from an answer that was parsed, if it says nothing but text. */
   learn(body: Buffer, answer: JsonRecord): void {
-    if (this.#lessons === MAXIMUM_LESSONS || body.length > MAXIMUM_LESSON_BYTES) return;
+    const choice = onlyChoice(answer);
+    if (choice === undefined || this.#lessons === MAXIMUM_LESSONS || body.length > MAXIMUM_LESSON_BYTES)
+      return;
     this.#lessons += 1;
-    const shape = shapeOf(body.toString('latin1'), answer);
+    const shape = shapeOf(body.toString('latin1'), choice);
     if (shape !== undefined) this.#shapes = [shape, ...this.#shapes].slice(0, MAXIMUM_SHAPES);
   }
 }
@@ -129,9 +131,7 @@ function decoded(literal: string): string | undefined {
   }
 }
 
-function shapeOf(bytes: string, answer: JsonRecord): WholeShape | undefined {
-  const choice = onlyChoice(answer);
-  if (choice === undefined) return undefined;
+function shapeOf(bytes: string, choice: JsonRecord): WholeShape | undefined {
   const parts: string[] = [];
   const slots: Slot[] = [];
   let from = 0;
