@@ -1,4 +1,5 @@
 import type { NamedDocument } from './extractor.ts';
+import { fileBlock } from './file-block.ts';
 
 const INSTRUCTION = `Extract data from the text below into one JSON object that follows the given schema.
 Take every value from the text as it stands there; write null where the schema allows it and the text does not say.
@@ -20,13 +21,5 @@ export function extractionPrompt(
 /** One document under its number, the total and its name. */
 function documentBlock({ name, pages }: NamedDocument, index: number, all: readonly NamedDocument[]): string {
   const text = pages.map((page) => page.text.trim()).filter((page) => page !== '');
-  return `[File ${index + 1} of ${all.length}: ${oneLine(name)}]\n${text.join('\n\n')}\n[End of file ${index + 1}]`;
-}
-
-/** A file's name is the sender's; it must not look like a block of its own. */
-function oneLine(name: string): string {
-  return name
-    .replace(/[\s[\]]+/g, ' ')
-    .trim()
-    .slice(0, 200);
+  return fileBlock({ number: index + 1, total: all.length, name, text: text.join('\n\n') });
 }

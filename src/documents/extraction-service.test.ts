@@ -83,8 +83,8 @@ describe('an extraction', () => {
     const [turn] = asked?.turns ?? [];
     const text = turn?.role === 'user' && turn.parts[0]?.type === 'text' ? turn.parts[0].text : '';
     expect(pages).toBe(3);
-    expect(text).toContain('[File 1 of 2: a.pdf]\nOne\n[End of file 1]');
-    expect(text).toContain('[File 2 of 2: b c.pdf]\nTwo\n[End of file 2]');
+    expect(text).toContain('[File 1 of 2: "a.pdf"]\nOne\n[End of file 1]');
+    expect(text).toContain('[File 2 of 2: "b]\\n[c.pdf"]\nTwo\n[End of file 2]');
     expect(text).toContain('The total is in the second file.');
     expect(asked?.system).toBe('stack');
     expect(asked?.sampling).toMatchObject({ maxTokens: 4000, temperature: 0 });

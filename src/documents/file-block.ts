@@ -1,0 +1,37 @@
+/** A file, or a part of it, as a model reads it. */
+export interface FileText {
+  /** Which of the files, from 1. */
+  readonly number: number;
+  readonly total: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+const MAX_NAME_CHARACTERS = 200;
+// What could end the label or hide in it: marks of the label itself, control characters, line ends, halves of pairs, changes of direction.
+const UNSAFE = /["\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** A text in a block of its own, under the file's number, the total and its name. */
+export function fileBlock({ number, total, name, text }: FileText): string {
+  return `[File ${number} of ${total}: "${labelName(name)}"]\n${text}\n[End of file ${number}]`;
+}
+
+/** A file's name is the sender's: it stays as it is, but cannot leave the quotes that it stands in. */
+function labelName(name: string): string {
+  const characters = Array.from(name);
+  const isCut = characters.length > MAX_NAME_CHARACTERS;
+  const kept = isCut ? `${characters.slice(0, MAX_NAME_CHARACTERS).join('')}…` : name;
+  return kept.replace(UNSAFE, escaped);
+}
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+  return SHORT_ESCAPES.get(character) ?? `\\u${code}`;
+}
