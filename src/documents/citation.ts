@@ -4,6 +4,8 @@ import type { PageBox } from '../reading/page-text.ts';
 export interface Citation {
   /** Which of the files, from 1, in the order in which they were sent. */
   readonly file: number;
+  /** Its name as it was sent. */
+  readonly file_name: string;
   /** Which page of it, from 1. */
   readonly page: number;
   /** As it is written there. */

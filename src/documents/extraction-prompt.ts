@@ -14,8 +14,13 @@ export function extractionPrompt(
     INSTRUCTION,
     ...(user === undefined ? [] : [user]),
     ...(schema === undefined ? [] : [`JSON Schema:\n${JSON.stringify(schema)}`]),
-    ...documents.map(documentBlock),
+    documentBlocks(documents),
   ].join('\n\n');
+}
+
+/** Documents as a model reads them, each in a block of its own. */
+export function documentBlocks(documents: readonly NamedDocument[]): string {
+  return documents.map(documentBlock).join('\n\n');
 }
 
 /** One document under its number, the total and its name. */

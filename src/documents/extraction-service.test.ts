@@ -91,6 +91,17 @@ describe('an extraction', () => {
     expect(asked?.output).toMatchObject({ type: 'schema' });
   });
 
+  it('cites the file that the user says a value is in', async () => {
+    const { extract } = setUp();
+    const files = [file('a.pdf', 'pdf 1: Total 12.50'), file('b.pdf', 'pdf 1: Sum 12.50')];
+    const asked = { files, citations: true };
+    const cited = async (user?: string) => (await extract({ ...asked, user })).citations;
+    expect(await cited()).toMatchObject({ total: { file: 1, file_name: 'a.pdf' } });
+    expect(await cited('The total is in file 2')).toMatchObject({
+      total: { file: 2, file_name: 'b.pdf', page: 1 },
+    });
+  });
+
   it('lets `system` replace the prompt of the stack', async () => {
     const { engine, extract } = setUp();
     await extract({ system: 'mine' });

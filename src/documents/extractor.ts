@@ -32,6 +32,8 @@ export interface ExtractionJob {
 export interface ExtractedData {
   readonly data: Readonly<Record<string, unknown>>;
   readonly usage: ExtractionUsage;
+  /** Which file values were taken from, by JSON pointer, where that is known; a list and its items have one. */
+  readonly origins?: ReadonlyMap<string, number>;
 }
 
 /** Tokens of every call of a model, retries included. */

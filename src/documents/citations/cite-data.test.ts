@@ -18,10 +18,13 @@ const page = (...lines: readonly string[]) => ({
   lines: lines.map(line),
 });
 
+const anyFile = () => new Set<number>();
+
 describe('citations', () => {
   const documents = [
-    { pages: [page('Seller: Northwind Tools')] },
+    { name: 'a.pdf', pages: [page('Seller: Northwind Tools')] },
     {
+      name: 'b.pdf',
       pages: [
         page('Nothing here'),
         page('Due date: 12 March 2024', 'Discount 3,50 of £1,200.50.', 'Total: £1,200.50'),
@@ -31,13 +34,17 @@ describe('citations', () => {
 
   it('say file, page, words and box of what stands in the documents', () => {
     const data = { seller: 'Northwind Tools', due: '2024-03-12', lines: [{ total: 1200.5 }] };
-    expect(citeData(data, documents)).toEqual({
-      seller: { file: 1, page: 1, quote: 'Northwind Tools', box: { x0: 0.1, y0: 0, x1: 0.3, y1: 0.1 } },
-      due: { file: 2, page: 2, quote: '12 March 2024', box: { x0: 0.2, y0: 0, x1: 0.5, y1: 0.1 } },
+    const [first, second] = [
+      { file: 1, file_name: 'a.pdf' },
+      { file: 2, file_name: 'b.pdf' },
+    ];
+    expect(citeData(data, documents, anyFile)).toEqual({
+      seller: { ...first, page: 1, quote: 'Northwind Tools', box: { x0: 0.1, y0: 0, x1: 0.3, y1: 0.1 } },
+      due: { ...second, page: 2, quote: '12 March 2024', box: { x0: 0.2, y0: 0, x1: 0.5, y1: 0.1 } },
       lines: [
         {
           total: {
-            file: 2,
+            ...second,
             page: 2,
             quote: '£1,200.50',
             box: { x0: 0.1, y0: 0.2, x1: 0.2, y1: expect.closeTo(0.3) },
@@ -47,9 +54,23 @@ describe('citations', () => {
     });
   });
 
+  it('prefer the file that a value is from, whatever others say of it', () => {
+    const same = [
+      { name: 'a.pdf', pages: [page('Total: 12.00')] },
+      { name: 'b.pdf', pages: [page('Sum 12.00', '5.00')] },
+    ];
+    const filesOf = ([name]: readonly string[]) => new Set(name === 'other' ? [1] : [2]);
+    const data = { total: 12, items: [12], other: 5 };
+    expect(citeData(data, same, filesOf)).toMatchObject({
+      total: { file: 2, file_name: 'b.pdf' },
+      items: [{ file: 2 }],
+      other: { file: 2 },
+    });
+  });
+
   it('say so of what does not', () => {
     const ungrounded = { grounded: false };
-    expect(citeData({ a: null, b: true, c: 'Southwind', d: 12, e: [] }, documents)).toEqual({
+    expect(citeData({ a: null, b: true, c: 'Southwind', d: 12, e: [] }, documents, anyFile)).toEqual({
       a: ungrounded,
       b: ungrounded,
       c: ungrounded,

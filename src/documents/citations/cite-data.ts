@@ -6,33 +6,44 @@ import { type QuotableLine, quotableLines } from './quotable-lines.ts';
 
 const UNGROUNDED = { grounded: false } as const;
 
+/** The files that what is at a path of the data is most likely from; none where nothing is known. */
+export type LikelyFiles = (path: readonly string[]) => ReadonlySet<number>;
+
 /** Says of every leaf of extracted data where it stands in the documents. */
-export function citeData(data: unknown, documents: readonly Pick<NamedDocument, 'pages'>[]): CitationTree {
+export function citeData(
+  data: unknown,
+  documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
+  filesOf: LikelyFiles,
+): CitationTree {
   const names = new Map<string, FieldWords>();
   const wordsOf = (name: string) => {
     const known = names.get(name) ?? fieldWords(name, '');
     names.set(name, known);
     return known;
   };
-  return cite(data, { field: new FieldWords(), wordsOf, lines: quotableLines(documents) });
+  return cite(data, { path: [], field: new FieldWords(), wordsOf, filesOf, lines: quotableLines(documents) });
 }
 
 interface CitedPlace {
+  readonly path: readonly string[];
   readonly field: FieldWords;
   /** The words of a property's name, made once for all items of a list. */
   readonly wordsOf: (name: string) => FieldWords;
+  readonly filesOf: LikelyFiles;
   readonly lines: readonly QuotableLine[];
 }
 
 function cite(value: unknown, place: CitedPlace): CitationTree {
-  if (Array.isArray(value)) return value.map((item) => cite(item, place));
+  const { path, field, wordsOf, filesOf, lines } = place;
+  if (Array.isArray(value))
+    return value.map((item, index) => cite(item, { ...place, path: [...path, String(index)] }));
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([name, member]) => [
       name,
-      cite(member, { ...place, field: place.wordsOf(name) }),
+      cite(member, { ...place, path: [...path, name], field: wordsOf(name) }),
     ]);
     return Object.fromEntries(members);
   }
   if (typeof value !== 'string' && typeof value !== 'number') return UNGROUNDED;
-  return findCitation(value, place.field, place.lines) ?? UNGROUNDED;
+  return findCitation(value, { field, files: filesOf(path), lines }) ?? UNGROUNDED;
 }

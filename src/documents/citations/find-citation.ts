@@ -4,18 +4,26 @@ import { type FieldWords, similarity } from '../grounded/label-words.ts';
 import { plainText } from './plain-text.ts';
 import type { QuotableLine } from './quotable-lines.ts';
 
-/** Where a value stands; of several places, the one whose line speaks most of the field. */
-export function findCitation(
-  value: string | number,
-  field: FieldWords,
-  lines: readonly QuotableLine[],
-): Citation | undefined {
+/** More than a line can say by its words. */
+const OWN_FILE_WEIGHT = 2;
+
+/** Where to look for a value. */
+export interface Quoting {
+  /** What the value is called. */
+  readonly field: FieldWords;
+  /** The files that it is most likely from; none where nothing is known. */
+  readonly files: ReadonlySet<number>;
+  readonly lines: readonly QuotableLine[];
+}
+
+/** Where a value stands; of several places, one in the files that it is from, and there the one whose line speaks most of the field. */
+export function findCitation(value: string | number, { field, files, lines }: Quoting): Citation | undefined {
   let best: { readonly citation: Citation; readonly fit: number } | undefined;
   const wanted = typeof value === 'string' ? comparable(value) : [];
   for (const candidate of lines) {
     const words = wordsOf({ value, wanted }, candidate);
     if (words === undefined) continue;
-    const fit = similarity(candidate.labels, field);
+    const fit = similarity(candidate.labels, field) + (files.has(candidate.file) ? OWN_FILE_WEIGHT : 0);
     if (best === undefined || fit > best.fit) best = { citation: citationOf(candidate, words), fit };
   }
   return best?.citation;
@@ -72,9 +80,10 @@ function comparable(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-function citationOf({ file, page }: QuotableLine, words: readonly PageWord[]): Citation {
+function citationOf({ file, fileName, page }: QuotableLine, words: readonly PageWord[]): Citation {
   return {
     file,
+    file_name: fileName,
     page,
     quote: words.map(({ text }) => text).join(' '),
     box: around(words.map(({ box }) => box)),

@@ -9,6 +9,7 @@ import { plainText } from './plain-text.ts';
 /** A line that can be quoted, with what it says. */
 export interface QuotableLine {
   readonly file: number;
+  readonly fileName: string;
   readonly page: number;
   readonly line: PageLine;
   readonly labels: readonly string[];
@@ -19,8 +20,10 @@ export interface QuotableLine {
 }
 
 /** The lines of all documents in order. */
-export function quotableLines(documents: readonly Pick<NamedDocument, 'pages'>[]): readonly QuotableLine[] {
-  return documents.flatMap(({ pages }, file) =>
+export function quotableLines(
+  documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
+): readonly QuotableLine[] {
+  return documents.flatMap(({ name, pages }, file) =>
     pages.flatMap(({ lines }, page) =>
       lines.map((line) => {
         const dates = findDates(line.text);
@@ -28,6 +31,7 @@ export function quotableLines(documents: readonly Pick<NamedDocument, 'pages'>[]
         const isApart = (number: FoundValue<number>) => !dates.some((date) => overlaps(date, number));
         return {
           file: file + 1,
+          fileName: name,
           page: page + 1,
           line,
           labels: labelTokens(line.text),

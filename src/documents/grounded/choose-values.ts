@@ -12,7 +12,7 @@ type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
 
 const TAKEN_COST = 4;
 /** Below this no label speaks for a value, and a field that may be empty stays empty. */
-const LEAST_SUPPORT = 0.3;
+export const LEAST_SUPPORT = 0.3;
 
 /** Gives each field its value, the surest first; a place in the text that another field has taken costs. */
 export function chooseValues(

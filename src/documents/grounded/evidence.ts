@@ -4,11 +4,14 @@ import { type Span, spansAt } from './find-spans.ts';
 import { type FoundValue, overlaps } from './found-value.ts';
 import { findPlaces, type Place } from './places.ts';
 import { plainLetters } from './plain-letters.ts';
-import type { SourceText } from './source-text.ts';
+import type { SourceFile, SourceText } from './source-text.ts';
 
-/** What was found in the documents, before any field is looked at. */
+/** What was found in a file, before any field is looked at. */
 export interface Evidence {
+  readonly file: SourceFile;
   readonly source: SourceText;
+  /** The places whose words are looked at for one text field; a page has some three hundred. */
+  readonly mostPlaces: number;
   /** The text letter by letter without accents, in which enumerations are looked for. */
   readonly plainText: string;
   readonly places: readonly Place[];
@@ -19,8 +22,19 @@ export interface Evidence {
   readonly numbers: readonly FoundValue<number>[];
 }
 
-/** Finds in a text what values may be made of. */
-export function readEvidence(source: SourceText): Evidence {
+const MAX_PLACES = 400;
+
+/** Finds in each file what values may be made of. The places that are looked at are shared by all files, as they have them. */
+export function readEvidence(files: readonly SourceFile[]): readonly Evidence[] {
+  const found = files.map((file) => ({ file, source: file.source, ...evidenceOf(file.source) }));
+  const all = found.reduce((sum, { places }) => sum + places.length, 0);
+  return found.map((evidence) => ({
+    ...evidence,
+    mostPlaces: Math.ceil((MAX_PLACES * evidence.places.length) / Math.max(1, all)),
+  }));
+}
+
+function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mostPlaces'> {
   const dates = findDates(source.text);
   const numbers = findNumbers(source.text).filter((number) => !within(number, dates));
   const spans = new Map<Place, readonly Span[]>();
@@ -30,7 +44,7 @@ export function readEvidence(source: SourceText): Evidence {
     return known;
   };
   const plainText = plainLetters(source.text);
-  return { source, plainText, places: findPlaces(source), spansAt: knownSpans, dates, numbers };
+  return { plainText, places: findPlaces(source), spansAt: knownSpans, dates, numbers };
 }
 
 /** The place of the word that a position in the text belongs to. */

@@ -1,16 +1,19 @@
 import type { CandidateRanker } from '../../text/candidate-ranker.ts';
+import type { Conversation } from '../../text/conversation.ts';
 import type { TextEngine } from '../../text/text-engine.ts';
 import { plainConversation } from '../extraction-conversation.ts';
 import type { ExtractionJob } from '../extractor.ts';
 import type { Candidate } from './candidate.ts';
 import type { FieldCandidates } from './choose-values.ts';
-import { passageAround } from './passages.ts';
-import type { SourceText } from './source-text.ts';
+import { passageAround, wholeText } from './passages.ts';
+import type { SourceFile } from './source-text.ts';
 
 /** Fields that the model is asked about; each costs three seconds or so of one core at most. */
 const MAX_FIELDS = 16;
 /** What the model reads for all fields together: half a minute of one core. Rules decide what is left. */
 const MAX_READ_TOKENS = 10_000;
+/** Instructions are read once for all fields, and once more to write; longer ones only for that, since reading costs with the square of the length. */
+const MAX_INSTRUCTION_TOKENS = 4_000;
 /** What is read whole for every field; reading costs with the square of the length, and only once. */
 const MAX_WHOLE_CHARACTERS = 4_000;
 /** What is read for one field of a longer text: some 400 tokens. */
@@ -38,7 +41,7 @@ interface Asking {
   readonly ranker: CandidateRanker;
   readonly engine: TextEngine;
   readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller' | 'meter' | 'leisure'>;
-  readonly source: SourceText;
+  readonly files: readonly SourceFile[];
   readonly signal: AbortSignal;
 }
 
@@ -46,6 +49,8 @@ interface Asking {
 export async function rankFields(fields: readonly FieldCandidates[], asking: Asking): Promise<RankedFields> {
   const undecided = fields.filter(isUndecided).slice(0, MAX_FIELDS);
   const ranked = new Map<FieldCandidates, FieldCandidates>();
+  const instructionTokens = undecided.length === 0 ? 0 : await tokensOfInstructions(asking);
+  if (instructionTokens > MAX_INSTRUCTION_TOKENS) return { fields, promptTokens: 0 };
   let [promptTokens, readTokens] = [0, 0];
   // One after the other: what they have in common is read once.
   for (const entry of undecided) {
@@ -54,7 +59,8 @@ export async function rankFields(fields: readonly FieldCandidates[], asking: Ask
     if (answer === undefined) break;
     ranked.set(entry, answer.entry);
     promptTokens += answer.promptTokens;
-    readTokens = isReadWhole(asking.source) ? answer.promptTokens : promptTokens;
+    const newTokens = answer.promptTokens - instructionTokens;
+    readTokens = isReadWhole(asking.files) ? newTokens : readTokens + newTokens;
   }
   return { fields: fields.map((entry) => ranked.get(entry) ?? entry), promptTokens };
 }
@@ -78,16 +84,10 @@ async function rankInTime(entry: FieldCandidates, asking: Asking): Promise<Ranke
   }
 }
 
-async function rankField(
-  { field, candidates }: FieldCandidates,
-  { ranker, engine, job, source, signal }: Asking,
-): Promise<RankedField> {
+async function rankField({ field, candidates }: FieldCandidates, asking: Asking): Promise<RankedField> {
   const texts = Array.from(new Set(candidates.map(({ text }) => text))).slice(0, MAX_CANDIDATES);
-  const passage = passageOf(source, candidates);
-  const context = job.user === undefined ? [] : [job.user];
-  const conversation = plainConversation([...context, passage].join('\n\n'), {
-    system: job.system,
-  });
+  const { ranker, engine, job, signal } = asking;
+  const conversation = asked(job, passageOf(asking.files, candidates));
   const order = {
     conversation,
     prefix: `${field.label}: `,
@@ -110,14 +110,24 @@ async function rankField(
   };
 }
 
-function isReadWhole({ text }: SourceText): boolean {
-  return text.length <= MAX_WHOLE_CHARACTERS;
+/** What the model is asked about a text: the caller's instructions come first, so that they are read once for all fields. */
+function asked({ system, user }: Asking['job'], ...text: readonly string[]): Conversation {
+  const context = user === undefined ? [] : [user];
+  return plainConversation([...context, ...text].join('\n\n'), { system });
 }
 
-function passageOf(source: SourceText, candidates: readonly Candidate[]): string {
-  if (isReadWhole(source)) return source.text;
+async function tokensOfInstructions({ engine, job, signal }: Asking): Promise<number> {
+  return await engine.countTokens(asked(job), signal);
+}
+
+function isReadWhole(files: readonly SourceFile[]): boolean {
+  return files.reduce((sum, { source }) => sum + source.text.length, 0) <= MAX_WHOLE_CHARACTERS;
+}
+
+function passageOf(files: readonly SourceFile[], candidates: readonly Candidate[]): string {
+  if (isReadWhole(files)) return wholeText(files);
   return passageAround(
-    source,
+    files,
     candidates.slice(0, MAX_CANDIDATES).map(({ start }) => start),
     MAX_PASSAGE_CHARACTERS,
   );

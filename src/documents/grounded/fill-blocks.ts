@@ -38,7 +38,11 @@ export function fillBlocks(
   });
   if (items.length < FEWEST_ITEMS) return undefined;
   const kept = items.slice(0, plan.maxItems);
-  return { items: kept.map(({ value }) => value), places: kept.flatMap(({ places }) => places) };
+  return {
+    items: kept.map(({ value }) => value),
+    places: kept.flatMap(({ places }) => places),
+    fit: kept.length,
+  };
 }
 
 function labelledPieces({ lines }: SourceText): readonly Labelled[] {

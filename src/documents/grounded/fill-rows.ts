@@ -9,6 +9,8 @@ import { shapeOf } from './value-shape.ts';
 export interface FilledList {
   readonly items: readonly unknown[];
   readonly places: readonly Pick<FoundValue<unknown>, 'start' | 'end'>[];
+  /** How well it suits, beside lists that were made in the same way. */
+  readonly fit: number;
 }
 
 interface Mapping {
@@ -51,6 +53,7 @@ export function fillRows(
   return {
     items: kept.map(({ item }) => item),
     places: kept.flatMap(({ row }) => row.filter((cell) => cell !== undefined)),
+    fit: best.score,
   };
 }
 

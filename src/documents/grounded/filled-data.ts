@@ -8,6 +8,13 @@ export function isComplete(filling: Filling): boolean {
   return filling.state !== 'free';
 }
 
+/** Where the model has something to write. */
+export function freePaths(filling: Filling, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (filling.state === 'free') return [path];
+  if (filling.state !== 'object') return [];
+  return Array.from(filling.members).flatMap(([name, member]) => freePaths(member, [...path, name]));
+}
+
 /** The data of a complete filling. */
 export function dataOf(filling: Filling): unknown {
   if (filling.state === 'value') return filling.value;

@@ -10,11 +10,18 @@ import { textCandidates } from './text-candidates.ts';
 /** How many candidates of a field are kept. */
 const MAX_CANDIDATES = 60;
 
-/** What may fill a field, the best first. */
-export function findCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
-  return allCandidates(field, evidence)
+/** What may fill a field, the best first, in the places that it has among all files. */
+export function findCandidates(field: Field, evidence: readonly Evidence[]): readonly Candidate[] {
+  return evidence
+    .flatMap((found) =>
+      allCandidates(field, found).map((candidate) => placedAfter(candidate, found.file.start)),
+    )
     .toSorted((one, other) => other.score - one.score || one.start - other.start)
     .slice(0, MAX_CANDIDATES);
+}
+
+function placedAfter(candidate: Candidate, start: number): Candidate {
+  return { ...candidate, start: start + candidate.start, end: start + candidate.end };
 }
 
 function allCandidates(field: Field, evidence: Evidence): readonly Candidate[] {

@@ -1,26 +1,47 @@
 import { describe, expect, it } from 'vitest';
+import { emptyPage } from '../../reading/page-text.ts';
+import { noHints } from '../hints/file-hints.ts';
+import { readFileHints } from '../hints/read-file-hints.ts';
 import { assemble } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
 import { dataOf } from './filled-data.ts';
 import { candidatesOf, fillLists, findingsOf } from './find-values.ts';
 import type { Place } from './places.ts';
 import { planSchema } from './plan-schema.ts';
-import { readSource } from './source-text.ts';
+import { sourceFiles } from './source-text.ts';
 
 const never = new AbortController().signal;
 const text = { type: 'string' };
 const number = { type: 'number' };
 const date = { type: 'string', format: 'date' };
 
-/** What rules alone make of a text, with every property required. */
-async function extract(
+/** Files named a.pdf, b.pdf and so on. */
+function filesOf(...texts: readonly (readonly string[])[]) {
+  return sourceFiles(
+    texts.map((lines, index) => ({
+      name: `${'abcdefghij'[index]}.pdf`,
+      pages: [{ ...emptyPage, text: lines.join('\n') }],
+    })),
+  );
+}
+
+/** What rules alone make of files, with every property required. */
+async function extractFrom(
   properties: Readonly<Record<string, unknown>>,
-  lines: readonly string[],
+  texts: readonly (readonly string[])[],
+  user?: string,
 ): Promise<unknown> {
-  const source = readSource(lines.join('\n'));
-  const plan = planSchema({ type: 'object', properties, required: Object.keys(properties) });
-  const fields = await candidatesOf(plan, readEvidence(source), never);
-  return dataOf(assemble(plan, findingsOf(fields, fillLists(plan, source))));
+  const files = filesOf(...texts);
+  const schema = { type: 'object', properties, required: Object.keys(properties) };
+  const plan = planSchema(schema);
+  const hints = readFileHints({ user, schema, documents: files });
+  const fields = await candidatesOf(plan, { evidence: readEvidence(files), hints }, never);
+  return dataOf(assemble(plan, findingsOf(fields, fillLists(plan, files, hints))));
+}
+
+/** What rules alone make of one file. */
+function extract(properties: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<unknown> {
+  return extractFrom(properties, [lines]);
 }
 
 describe('values by their labels', () => {
@@ -75,13 +96,13 @@ describe('values by their labels', () => {
   });
 
   it('are left out where they are optional', async () => {
-    const source = readSource('Total: 3.00');
+    const evidence = readEvidence(filesOf(['Total: 3.00']));
     const plan = planSchema({
       type: 'object',
       properties: { total: number, broker: text },
       required: ['total'],
     });
-    const findings = findingsOf(await candidatesOf(plan, readEvidence(source), never), new Map());
+    const findings = findingsOf(await candidatesOf(plan, { evidence, hints: noHints }, never), new Map());
     expect(dataOf(assemble(plan, findings))).toEqual({ total: 3 });
   });
 });
@@ -89,20 +110,19 @@ describe('values by their labels', () => {
 describe('the work for one field', () => {
   it('looks at the words of a bounded number of places, and finds what is named best', async () => {
     const lines = Array.from({ length: 5_000 }, (_, row) => `Customer note ${row}`);
-    const source = readSource([...lines, 'Customer name: Ada Byron', ...lines].join('\n'));
-    const evidence = readEvidence(source);
+    const files = filesOf([...lines, 'Customer name: Ada Byron', ...lines], ['Customer'], lines);
     let looks = 0;
-    const counted = {
-      ...evidence,
+    const evidence = readEvidence(files).map((found) => ({
+      ...found,
       spansAt: (place: Place) => {
         looks += 1;
-        return evidence.spansAt(place);
+        return found.spansAt(place);
       },
-    };
+    }));
     const plan = planSchema({ type: 'object', properties: { customer_name: text } });
-    const [entry] = await candidatesOf(plan, counted, never);
+    const [entry] = await candidatesOf(plan, { evidence, hints: noHints }, never);
     expect(entry?.candidates[0]?.value).toBe('Ada Byron');
-    expect(looks).toBeLessThanOrEqual(400);
+    expect(looks).toBeLessThanOrEqual(402);
   });
 });
 
@@ -192,5 +212,98 @@ describe('a list', () => {
 
   it('is empty where the text has none', async () => {
     expect(await extract(rows, ['Nothing was ordered.'])).toEqual({ items: [] });
+  });
+});
+
+describe('of several files', () => {
+  const total = { total: number };
+  const one = ['Invoice', 'Total: 100.00'];
+  const two = ['Invoice', 'Total: 200.00'];
+
+  it.each([
+    ['The total is in file 2, b.pdf', 200],
+    ['take it from the second file', 200],
+    ['b.pdf', 200],
+    ['Der Gesamtbetrag steht in der ersten Datei', 100],
+    ['The total is not in file 1 but in file 2', 200],
+  ])('the one that was said is read: %s', async (user, value) => {
+    expect(await extractFrom(total, [one, two], user)).toEqual({ total: value });
+    expect(await extractFrom(total, [two, one], user)).toEqual({ total: 300 - value });
+  });
+
+  it('the one that is said of a field is read even where its label says less', async () => {
+    const user = 'The total is in file 2';
+    expect(await extractFrom(total, [one, ['You pay 35.00 today']], user)).toEqual({ total: 35 });
+    const nullable = { total: { type: ['number', 'null'] } };
+    expect(await extractFrom(nullable, [one, ['Thank you']], user)).toEqual({ total: null });
+  });
+
+  it('the one that is said of everything is left where it does not have a field', async () => {
+    const schema = { total: number, iban: text };
+    const iban = 'IBAN: DE89 3704 0044 0532 0130 00';
+    expect(await extractFrom(schema, [[...one, iban], two], 'Use file 2')).toEqual({
+      total: 200,
+      iban: 'DE89 3704 0044 0532 0130 00',
+    });
+  });
+
+  it('none lends its labels, headings or rows to the next', async () => {
+    const list = {
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'qty'],
+          properties: { name: text, qty: { type: 'integer' } },
+        },
+      },
+    };
+    const rows = (...names: readonly string[]) => [
+      'Name     Qty',
+      ...names.map((name, row) => `${name}     ${row + 1}`),
+    ];
+    expect(await extractFrom(list, [rows('Bolt', 'Nut'), rows('Lamp', 'Cable', 'Plug')])).toEqual({
+      items: [
+        { name: 'Lamp', qty: 1 },
+        { name: 'Cable', qty: 2 },
+        { name: 'Plug', qty: 3 },
+      ],
+    });
+    expect(
+      await extractFrom(
+        list,
+        [rows('Bolt', 'Nut'), rows('Lamp', 'Cable', 'Plug')],
+        'The items are in file 1',
+      ),
+    ).toEqual({
+      items: [
+        { name: 'Bolt', qty: 1 },
+        { name: 'Nut', qty: 2 },
+      ],
+    });
+    expect(await extractFrom(list, [['Name: Bolt', 'Qty: 1', 'Name: Nut'], ['Qty: 2']])).toEqual({
+      items: [],
+    });
+    const skills = { skills: { type: 'array', items: text } };
+    expect(
+      await extractFrom(skills, [
+        ['About', 'Skills'],
+        ['Dear Ann', 'Hello'],
+      ]),
+    ).toEqual({ skills: [] });
+    const status = { status: { anyOf: [{ enum: ['not paid'] }, { type: 'null' }] } };
+    expect(await extractFrom(status, [['It is not'], ['paid yet']])).toEqual({ status: null });
+  });
+
+  it('each has a letterhead and a first date of its own', async () => {
+    const texts = [
+      ['Ajax Ltd', '', 'Date: 1 May 2024'],
+      ['Bravo Ltd', '', '2 May 2024', '', '3 May 2024'],
+    ];
+    const schema = { company: text, date };
+    expect(await extractFrom(schema, texts, 'Use file 2')).toEqual({
+      company: 'Bravo Ltd',
+      date: '2024-05-02',
+    });
   });
 });

@@ -9,6 +9,7 @@ import { SchemaService } from '../../schema/service/schema-service.ts';
 import type { CandidateRanker } from '../../text/candidate-ranker.ts';
 import type { Conversation } from '../../text/conversation.ts';
 import { DirectExtractor } from '../direct/direct-extractor.ts';
+import { plainConversation } from '../extraction-conversation.ts';
 import type { ExtractionJob } from '../extractor.ts';
 import { extractorFor } from '../extractor-choice.ts';
 import { GroundedExtractor } from './grounded-extractor.ts';
@@ -141,6 +142,65 @@ describe('a grounded extraction', () => {
   });
 });
 
+describe('several files', () => {
+  const documents = (...texts: readonly string[]) =>
+    texts.map((content, index) => ({
+      name: `${'ab'[index]}[${index}].pdf`,
+      ocrUsed: false,
+      pages: [{ ...emptyPage, text: content }],
+    }));
+  const filler = (word: string) =>
+    Array.from({ length: 100 }, (_, row) => `${word} ${row} says nothing of it.`).join('\n');
+
+  it('reach the model in numbered blocks when it chooses, and no label is a value', async () => {
+    const ranker = new FakeRanker('Bob');
+    const { extract } = setUp(ranker);
+    const job = { documents: documents('Ann', 'Bob') };
+    const { data, origins } = await extract({ winner: text }, [], {}, never, job);
+    expect(data).toEqual({ winner: 'Bob' });
+    expect(origins).toEqual(new Map([['/winner', 2]]));
+    const [asked] = ranker.asked;
+    expect(asked?.candidates).toEqual(['Ann\n', 'Bob\n']);
+    expect(asked?.conversation).toEqual(
+      plainConversation(
+        'About the order.\n\n[File 1 of 2: "a[0].pdf"]\nAnn\n[End of file 1]\n\n[File 2 of 2: "b[1].pdf"]\nBob\n[End of file 2]',
+        { system: 'stack' },
+      ),
+    );
+  });
+
+  it('reach it in blocks when it reads passages of them, and when it writes', async () => {
+    const ranker = new FakeRanker();
+    const { engine, extract } = setUp(ranker);
+    engine.script = textAnswer('{"summary": "Short."}');
+    const texts = [`${filler('One')}\nThe winner Ann`, `The winner Bob\n${filler('Two')}`];
+    await extract({ winner: text, summary: text }, [], {}, never, { documents: documents(...texts) });
+    const [chosen, written] = [ranker.asked[0]?.conversation.turns, engine.asked[0]?.turns].map((turns) =>
+      JSON.stringify(turns),
+    );
+    for (const read of [chosen, written]) {
+      expect(read).toMatch(
+        /\[File 1 of 2: .*The winner Ann.*\[End of file 1\].*\[File 2 of 2: .*The winner Bob.*\[End of file 2\]/,
+      );
+      expect(read).toContain('b[1].pdf');
+    }
+    expect(written).toMatch(/\[File 1 of 2: .*One 7.*\[File 2 of 2: .*Two 7/);
+  });
+
+  it('are shown as far as the caller says that the rest is in them', async () => {
+    const { engine, extract } = setUp();
+    engine.script = textAnswer('{"summary": "Short."}');
+    const texts = [filler('One'), filler('Two').repeat(2)];
+    const job = { documents: documents(...texts), user: 'The summary is in file 2.' };
+    await extract({ summary: text }, [], {}, never, job);
+    const read = JSON.stringify(engine.asked[0]?.turns);
+    expect(read.split('says nothing').length).toBeGreaterThan(100);
+    expect(read).toContain('Two 90');
+    expect(read).not.toContain('One 50');
+    expect(read).toContain('File 1 of 2');
+  });
+});
+
 describe('the work of the model', () => {
   const long = Array.from(
     { length: 400 },
@@ -171,9 +231,25 @@ describe('the work of the model', () => {
   it('stops ranking when it has read enough', async () => {
     const ranker = new FakeRanker();
     const { engine, extract } = counting(ranker);
-    engine.countTokens = async () => 4_000;
+    const tokens = (prompt: number, instructions: number) => async (conversation: Conversation) =>
+      JSON.stringify(conversation.turns).includes('Note') ? prompt : instructions;
+    engine.countTokens = tokens(4_000, 10);
     await extract(manyFields(40, text), long);
     expect(ranker.asked).toHaveLength(3);
+    // What the instructions take is read once, and counts once.
+    engine.countTokens = tokens(7_999, 3_999);
+    await extract(manyFields(40, text), long);
+    expect(ranker.asked).toHaveLength(6);
+  });
+
+  it('leaves the choice to rules where the instructions alone are long, and reads them whole to write', async () => {
+    const ranker = new FakeRanker('Bob');
+    const { engine, extract } = counting(ranker, '{"summary": "Short."}');
+    const user = `${'Look closely. '.repeat(2_100)} The end.`;
+    const { data } = await extract({ winner: text, summary: text }, ['Ann', '', 'Bob'], {}, never, { user });
+    expect(data).toEqual({ winner: 'Ann', summary: 'Short.' });
+    expect(ranker.asked).toEqual([]);
+    expect(JSON.stringify(engine.asked[0]?.turns)).toContain(user);
   });
 
   it('is three short calls at most where nothing it writes is right', async () => {
@@ -188,8 +264,8 @@ describe('the work of the model', () => {
     await expect(outcome).rejects.toMatchObject({ status: 502, code: 'extraction-invalid' });
     expect(engine.asked).toHaveLength(3);
     for (const asked of engine.asked) {
-      expect(wordsIn(asked)).toBeLessThan(3_500);
-      expect(asked.system?.length).toBe(2_000);
+      expect(wordsIn(asked) - wordsIn(plainConversation(job.user, job))).toBeLessThan(2_500);
+      expect(asked.system).toBe(job.system);
       expect(asked.sampling.maxTokens).toBeLessThanOrEqual(1_500);
     }
   });

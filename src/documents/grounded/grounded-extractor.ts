@@ -4,17 +4,19 @@ import type { TextService } from '../../text/text-service.ts';
 import type { DirectExtractor } from '../direct/direct-extractor.ts';
 import { extractionConversation, plainConversation } from '../extraction-conversation.ts';
 import { type ExtractedData, type ExtractionJob, type Extractor, summed } from '../extractor.ts';
+import { readFileHints } from '../hints/read-file-hints.ts';
 import { isObject } from '../target-schema.ts';
 import { assemble, type Filling, type Findings } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
 import { rankFields } from './field-ranker.ts';
 import { dataOf, dataWithout, isComplete } from './filled-data.ts';
 import { candidatesOf, fillLists, findingsOf } from './find-values.ts';
+import { originsOf } from './origins.ts';
 import { planSchema } from './plan-schema.ts';
 import { refusedPaths } from './refused-paths.ts';
 import { type Rest, RestWriter } from './rest-writer.ts';
 import type { SchemaPlan } from './schema-plan.ts';
-import { type SourceText, sourceText } from './source-text.ts';
+import { sourceFiles } from './source-text.ts';
 
 export interface GroundedExtractorParts {
   readonly text: Pick<TextService, 'check'>;
@@ -22,9 +24,6 @@ export interface GroundedExtractorParts {
   /** Writes what no value of the documents can fill. */
   readonly direct: Pick<DirectExtractor, 'attempt'>;
 }
-
-/** What is read of each instruction; a small model follows no longer one, and would take minutes to read it. */
-const MAX_INSTRUCTION_CHARACTERS = 2_000;
 
 /** Takes values from the documents themselves, and asks the model only to choose among them and to write the rest. */
 export class GroundedExtractor implements Extractor {
@@ -40,28 +39,31 @@ export class GroundedExtractor implements Extractor {
     const conversation = extractionConversation(asked, { temperature: 0, seed: undefined });
     const { caller, meter } = asked;
     await this.#parts.text.check(caller, { conversation, retrieval: false, meter, signal });
-    const job = withShortInstructions(asked);
+    // What ranks goes to the engine by itself, and has to bring along the prompt of the stack.
+    const job = { ...asked, system: asked.system ?? caller.stack.systemPrompt };
     const plan = planSchema(job.schema);
-    const source = sourceText(job.documents);
-    const { findings, promptTokens } = await this.#find(plan, source, { job, signal });
+    const files = sourceFiles(job.documents);
+    const hints = readFileHints(job);
+    const { findings, promptTokens } = await this.#find(plan, { files, hints }, { job, signal });
     const filling = await this.#checked({ plan, findings }, job, signal);
     const { data, usage } =
       filling !== undefined && isComplete(filling)
         ? await complete(filling, job, signal)
-        : await this.#write(job, { filling, source }, signal);
-    return { data, usage: summed(usage, { promptTokens, completionTokens: 0 }) };
+        : await this.#write(job, { filling, files, hints }, signal);
+    const origins = originsOf(findings, plan, files);
+    return { data, usage: summed(usage, { promptTokens, completionTokens: 0 }), origins };
   }
 
   async #find(
     plan: SchemaPlan,
-    source: SourceText,
+    { files, hints }: Pick<Rest, 'files' | 'hints'>,
     { job, signal }: { readonly job: ExtractionJob; readonly signal: AbortSignal },
   ): Promise<{ readonly findings: Findings; readonly promptTokens: number }> {
-    const lists = fillLists(plan, source);
-    const fields = await candidatesOf(plan, readEvidence(source), signal);
+    const lists = fillLists(plan, files, hints);
+    const fields = await candidatesOf(plan, { evidence: readEvidence(files), hints }, signal);
     const { ranker } = job.engine;
     if (ranker === undefined) return { findings: findingsOf(fields, lists), promptTokens: 0 };
-    const ranked = await rankFields(fields, { ranker, engine: job.engine, job, source, signal });
+    const ranked = await rankFields(fields, { ranker, engine: job.engine, job, files, signal });
     return { findings: findingsOf(ranked.fields, lists), promptTokens: ranked.promptTokens };
   }
 
@@ -99,15 +101,6 @@ export class GroundedExtractor implements Extractor {
       return await counted(data, job, signal);
     }
   }
-}
-
-function withShortInstructions(job: ExtractionJob): ExtractionJob {
-  const system = job.system ?? job.caller.stack.systemPrompt;
-  return {
-    ...job,
-    system: system?.slice(0, MAX_INSTRUCTION_CHARACTERS),
-    user: job.user?.slice(0, MAX_INSTRUCTION_CHARACTERS),
-  };
 }
 
 /** What is not there yet will be written. */

@@ -9,16 +9,18 @@ import {
   SECOND_ATTEMPT,
 } from '../direct/direct-extractor.ts';
 import { type Attempt, plainConversation } from '../extraction-conversation.ts';
-import { type ExtractedData, type ExtractionJob, noUsage, summed } from '../extractor.ts';
+import { documentBlocks } from '../extraction-prompt.ts';
+import { type ExtractedData, type ExtractionJob, type NamedDocument, noUsage, summed } from '../extractor.ts';
+import type { FileHints } from '../hints/file-hints.ts';
 import type { ObjectSchema } from '../target-schema.ts';
 import type { Filling } from './assemble.ts';
 import { boundedSchema } from './bounded-schema.ts';
-import { completedData } from './filled-data.ts';
+import { completedData, freePaths } from './filled-data.ts';
 import type { FieldWords } from './label-words.ts';
-import { passageAbout } from './passages.ts';
+import { passagesAbout } from './passages.ts';
 import { restSchema } from './rest-schema.ts';
 import { schemaWords } from './schema-words.ts';
-import type { SourceText } from './source-text.ts';
+import type { SourceFile } from './source-text.ts';
 
 export interface RestWriterParts {
   readonly schemas: Pick<SchemaService, 'validate'>;
@@ -29,7 +31,9 @@ export interface RestWriterParts {
 export interface Rest {
   /** What was found; undefined where nothing of it can be kept. */
   readonly filling: Filling | undefined;
-  readonly source: SourceText;
+  readonly files: readonly SourceFile[];
+  /** Where the caller says that each part is found. */
+  readonly hints: FileHints;
 }
 
 /** What the model reads before it writes. */
@@ -103,37 +107,49 @@ function stepsFor(filling: Filling | undefined): readonly Step[] {
 /** The job cut down to what a small model can read and write in time. */
 async function briefJob(
   job: ExtractionJob,
-  { filling, source }: Rest,
+  { filling, files, hints }: Rest,
   signal: AbortSignal,
 ): Promise<ExtractionJob> {
   const wanted: ObjectSchema = filling === undefined ? job.schema : restSchema(job.schema, filling);
   const schema = boundedSchema(wanted);
   const bounds = job.leisure.aborted ? IN_HASTE : AT_LEISURE;
-  const text = await readableText(source, schemaWords(wanted), { job, bounds, signal });
-  const [first] = job.documents;
-  const documents =
-    text === source.text
-      ? job.documents
-      : [{ name: first?.name ?? '', ocrUsed: false, pages: [{ ...emptyPage, text }] }];
+  const first = filesOfRest(filling ?? { state: 'free' }, hints);
+  const documents = await readableDocuments(
+    files,
+    { words: schemaWords(wanted), first },
+    { job, bounds, signal },
+  );
   const showsSchema = JSON.stringify(schema).length <= bounds.schemaCharacters;
   return { ...job, schema, documents, showsSchema };
 }
 
-/** The lines about what is missing, as many as the model reads at once. */
-async function readableText(
-  source: SourceText,
-  words: readonly FieldWords[],
+/** The lines of each file about what is missing, as many as the model reads at once. */
+async function readableDocuments(
+  files: readonly SourceFile[],
+  { words, first }: { readonly words: readonly FieldWords[]; readonly first: ReadonlySet<number> },
   {
     job,
     bounds,
     signal,
   }: { readonly job: ExtractionJob; readonly bounds: ReadingBounds; readonly signal: AbortSignal },
-): Promise<string> {
+): Promise<readonly NamedDocument[]> {
   let { characters } = bounds;
   for (let shrinks = 0; ; shrinks++) {
-    const text = passageAbout(source, words, characters);
-    const tokens = await job.engine.countTokens(plainConversation(text, { system: undefined }), signal);
-    if (tokens <= bounds.tokens || shrinks === MAX_SHRINKS) return text;
-    characters = Math.floor(0.9 * Math.min(characters, text.length) * (bounds.tokens / tokens));
+    const texts = passagesAbout(files, words, { maxCharacters: characters, first });
+    const documents = job.documents.map((document, index) => ({
+      ...document,
+      pages: [{ ...emptyPage, text: texts[index] ?? '' }],
+    }));
+    const read = documentBlocks(documents);
+    const tokens = await job.engine.countTokens(plainConversation(read, { system: undefined }), signal);
+    if (tokens <= bounds.tokens || shrinks === MAX_SHRINKS) return documents;
+    characters = Math.floor(0.9 * Math.min(characters, read.length) * (bounds.tokens / tokens));
   }
+}
+
+/** The files that everything which is missing is said to be in. */
+function filesOfRest(filling: Filling, hints: FileHints): ReadonlySet<number> {
+  const choices = freePaths(filling).map((path) => hints.choiceFor(path));
+  if (choices.includes(undefined)) return new Set();
+  return new Set(choices.flatMap((choice) => Array.from(choice?.files ?? [])));
 }

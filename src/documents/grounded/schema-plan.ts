@@ -64,3 +64,16 @@ export function fieldsOf(plan: SchemaPlan): readonly Field[] {
   if (plan.type !== 'object') return [];
   return plan.properties.flatMap((property) => fieldsOf(property.plan));
 }
+
+/** A list of a plan and where it is in the data. */
+export interface PlacedList {
+  readonly list: ListPlan;
+  readonly path: readonly string[];
+}
+
+/** The lists of a plan. */
+export function listsOf(plan: SchemaPlan, path: readonly string[] = []): readonly PlacedList[] {
+  if (plan.type === 'list') return [{ list: plan, path }];
+  if (plan.type !== 'object') return [];
+  return plan.properties.flatMap((property) => listsOf(property.plan, [...path, property.name]));
+}

@@ -1,9 +1,9 @@
 import type { NamedDocument } from '../extractor.ts';
 
-/** A line of the documents. */
+/** A line of a file. */
 export interface SourceLine {
   readonly text: string;
-  /** Where it begins in the whole text. */
+  /** Where it begins in its text. */
   readonly start: number;
   readonly segments: readonly Segment[];
 }
@@ -15,19 +15,41 @@ export interface Segment {
   readonly column: number;
 }
 
-/** All documents as one text, in lines. */
+/** A text in lines. */
 export interface SourceText {
   readonly text: string;
   readonly lines: readonly SourceLine[];
 }
 
+/** One of the files. Rules read it by itself, so that nothing they find runs into the next. */
+export interface SourceFile {
+  /** Which of the files, from 1. */
+  readonly number: number;
+  readonly name: string;
+  readonly source: SourceText;
+  /** Where it begins where all files stand one after the other, so that places in different files differ. */
+  readonly start: number;
+}
+
 // A full stop by itself is a dot between values as OCR reads it.
 const SEGMENT = /(?:(?!\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.]\s).)+/g;
 
-/** Joins the pages of all documents; an empty line stands between pages. */
-export function sourceText(documents: readonly Pick<NamedDocument, 'pages'>[]): SourceText {
-  const pages = documents.flatMap((document) => document.pages.map((page) => page.text.trimEnd()));
-  return readSource(pages.join('\n\n'));
+/** The text of each document; an empty line stands between pages. */
+export function sourceFiles(
+  documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
+): readonly SourceFile[] {
+  let start = 0;
+  return documents.map(({ name, pages }, index) => {
+    const source = readSource(pages.map((page) => page.text.trimEnd()).join('\n\n'));
+    const file = { number: index + 1, name, source, start };
+    start += source.text.length + 1;
+    return file;
+  });
+}
+
+/** The file that a place among all files is in. */
+export function fileAt(files: readonly SourceFile[], position: number): SourceFile | undefined {
+  return files.findLast(({ start }) => start <= position);
 }
 
 /** Cuts a text into lines and segments. */

@@ -10,8 +10,6 @@ const OPENS_WEIGHT = 0.6;
 const CLOSES_WEIGHT = 1;
 const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
-/** Places whose words are looked at for one field; a page has some three hundred. */
-const MAX_PLACES = 400;
 const CODES = /\b(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|MXN|CNY|INR)\b|[€$£¥]/g;
 
 /** The currency that a sign stands for. */
@@ -37,17 +35,17 @@ interface LabelledPlace {
 }
 
 /** The places that may hold the field's value; of very many those that are named best, or begin with what looks right. */
-function likelyPlaces(field: Field, { places }: Evidence, fits: Fits): readonly LabelledPlace[] {
+function likelyPlaces(field: Field, { places, mostPlaces }: Evidence, fits: Fits): readonly LabelledPlace[] {
   const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time');
   const possible = places.flatMap((place) => {
     const label = labelScore(field, place);
     return label > 0 || place.opensSlot || isAnywhere ? [{ place, label }] : [];
   });
-  if (possible.length <= MAX_PLACES) return possible;
+  if (possible.length <= mostPlaces) return possible;
   return possible
     .map((one) => ({ ...one, promise: LABEL_WEIGHT * one.label + SHAPE_WEIGHT * fits(firstWord(one.place)) }))
     .sort((one, other) => other.promise - one.promise)
-    .slice(0, MAX_PLACES);
+    .slice(0, mostPlaces);
 }
 
 function firstWord({ segment, offset }: Place): string {

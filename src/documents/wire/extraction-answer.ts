@@ -12,7 +12,7 @@ export const extractionAnswerSchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'With `citations=true`: the tree of `data` with file, page, quote and box in place of each leaf.',
+      'With `citations=true`: the tree of `data` with file, file_name, page, quote and box in place of each leaf.',
     ),
 });
 

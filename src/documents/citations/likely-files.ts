@@ -1,0 +1,21 @@
+import type { ExtractedData, ExtractionJob } from '../extractor.ts';
+import { pointerOf } from '../grounded/assemble.ts';
+import { readFileHints } from '../hints/read-file-hints.ts';
+import type { LikelyFiles } from './cite-data.ts';
+
+const NO_FILES: ReadonlySet<number> = new Set();
+
+/** The files that values were taken from as far as that is known, or else those that the caller says. */
+export function likelyFiles(
+  { origins = new Map() }: Pick<ExtractedData, 'origins'>,
+  job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>,
+): LikelyFiles {
+  const hints = readFileHints(job);
+  return (path) => {
+    for (let depth = path.length; depth > 0; depth--) {
+      const file = origins.get(pointerOf(path.slice(0, depth)));
+      if (file !== undefined) return new Set([file]);
+    }
+    return hints.choiceFor(path)?.files ?? NO_FILES;
+  };
+}

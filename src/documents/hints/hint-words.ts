@@ -1,0 +1,81 @@
+/** Words in the four languages that hints are read in, without accents. */
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** Between a mention of a file and what is found there. */
+const PLACING = [
+  'the a an this that these those in on at of from to for is are was be by with only also both as',
+  'der die das den dem des ein eine einem einer im in aus von vom zu zum zur fur ist sind nur auch',
+  'le la les l un une de du des d dans sur depuis pour est sont aussi c ce',
+  'el los las lo una en del desde para esta estan es son solo tambien',
+].join(' ');
+
+const TELLING = [
+  'take taken takes use used uses using read get extract extracted find found finds look see it its them they here there stand stands',
+  'has have had contains contain holds includes please must should can need needs want i you we me just always named called',
+  'nimm nehme nehmen verwende verwenden nutze nutzen benutze benutzen lies lesen siehe suche extrahiere extrahieren hole bitte sie steht',
+  'stehen findest finden findet hat haben enthalt enthalten ich du wir man soll sollen namens',
+  'prends prendre prenez utilise utiliser utilisez lis lire lisez voir cherche cherchez extrait extrais extraire extrayez s il te vous plait',
+  'seulement uniquement trouve trouvent se cela faut contient nomme',
+  'toma tomar tome usa usar utiliza utilizar lee leer busca buscar extrae extraer ver por favor solamente unicamente encuentra encuentran hay',
+  'contiene tiene llamado',
+].join(' ');
+
+const EVERYTHING = [
+  'all everything every each rest else other others remaining any',
+  'alles alle allen rest restlichen ubrige ubrigen anderen andere sonstigen',
+  'tout tous toutes reste restant autres autre',
+  'todo todos toda todas resto demas otros otras',
+].join(' ');
+
+/** Words that only join a file to what it is named for. */
+export const PLACING_WORDS = words(PLACING);
+
+/** Words that name no part of the data. */
+export const FUNCTION_WORDS = words(`${PLACING} ${TELLING} ${EVERYTHING}`);
+
+/** Words for data and files as such: parts may be called so, and where none is, they say nothing of their own. */
+export const GENERAL_NOUNS = words(
+  [
+    'value values data field fields information info detail details entry entries content contents page pages',
+    'file files document documents doc docs pdf pdfs image images picture pictures scan attachment',
+    'werte wert daten feld felder angabe angaben information informationen inhalt seite seiten datei dateien dokument dokumente bild anhang',
+    'valeur valeurs donnees champ champs informations contenu fichier fichiers',
+    'valor valores datos campo campos informacion contenido pagina paginas archivo archivos fichero ficheros documento documentos imagen',
+  ].join(' '),
+);
+
+/** What refers to the fields of the sentence before. */
+export const PRONOUNS = words('it them they sie cela lo');
+
+/** A sentence with one of these says what to do in some case, which nobody here can judge. */
+export const CONDITIONS = words(
+  'if unless otherwise when whenever whether fallback missing absent empty wenn falls sonst ob andernfalls fehlt fehlen si sinon quand lorsque manque cuando falta',
+);
+
+/** A mention is not meant where one of these stands before or after it. */
+export const NEGATIONS = words(
+  [
+    'not never no none nor don doesn isn aren ignore ignored ignores skip skipped exclude excluded avoid neither wrong outdated old',
+    'nicht nie niemals kein keine keinen keiner ignoriere ignorieren uberspringe uberspringen weder falsch veraltet',
+    'ne n pas jamais ni ignorer ignorez aucun aucune faux perime',
+    'nunca ignora ignorar ningun ninguna incorrecto obsoleto',
+  ].join(' '),
+);
+
+/** A mention is not meant where one of these stands before it. */
+export const PREFERENCES_OVER = words(
+  'instead rather than unlike except without statt anstatt anstelle ausser ohne lieu plutot sauf sans lugar vez excepto salvo sin',
+);
+
+/** What turns from what is not meant to what is. */
+export const TURNING_WORDS = words('but sondern aber mais pero sino');
+
+/** What stands between two things that are said. */
+export const JOINING_WORDS = words(
+  'and or but while whereas und oder aber sondern sowie wahrend et ou mais tandis y o e u pero sino mientras',
+);
+
+/** A full stop after one of these ends no sentence. */
+export const ABBREVIATIONS = words('no nr num inv ref tel art st str approx bzw ca');

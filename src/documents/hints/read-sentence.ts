@@ -1,0 +1,170 @@
+import {
+  CONDITIONS,
+  FUNCTION_WORDS,
+  GENERAL_NOUNS,
+  NEGATIONS,
+  PLACING_WORDS,
+  PREFERENCES_OVER,
+  PRONOUNS,
+  TURNING_WORDS,
+} from './hint-words.ts';
+import type { PartNames } from './part-names.ts';
+import type { HintToken, Piece, Sentence } from './split-hint.ts';
+
+/** Files, and the pointers of what is said to be in them; without any, everything is. */
+export interface Saying {
+  readonly files: ReadonlySet<number>;
+  readonly parts: ReadonlySet<string>;
+}
+
+/** What is still being put together of a saying. */
+interface OpenSaying {
+  readonly files: Set<number>;
+  readonly parts: Set<string>;
+  /** What is said first: the file, what is in it, or nothing but the file. */
+  readonly order: 'file' | 'part' | 'bare';
+  /** Whether it says nothing that is not understood. */
+  readonly isPlain: boolean;
+}
+
+/** Reads which files a sentence speaks of for what; what it does not understand is left out. */
+export function readSentence(
+  sentence: Sentence,
+  before: Sentence | undefined,
+  names: PartNames,
+): readonly Saying[] {
+  const words = sentence.flatMap(wordsIn);
+  if (!sentence.some(hasFiles) || words.some((word) => CONDITIONS.has(word))) return [];
+  const sayings = new SentenceReader(names).read(sentence);
+  const refersBack = words.some((word) => PRONOUNS.has(word)) && before !== undefined;
+  const meant = refersBack ? names.namedBy(before.flatMap(wordsIn)) : new Set<string>();
+  return sayings.map((saying) => (saying.parts.size === 0 ? { ...saying, parts: meant } : saying));
+}
+
+/** Goes through the pieces of one sentence. */
+class SentenceReader {
+  readonly #names: PartNames;
+  readonly #sayings: OpenSaying[] = [];
+  /** Named, and waiting for the file that is said of them. */
+  #waiting = new Set<string>();
+  #wasDenied = false;
+
+  constructor(names: PartNames) {
+    this.#names = names;
+  }
+
+  read(sentence: Sentence): readonly Saying[] {
+    for (const piece of sentence) this.#take(piece);
+    const last = this.#sayings.at(-1);
+    if (last !== undefined && last.order !== 'part') this.#giveWaiting(last);
+    return this.#sayings.filter(({ files, parts, isPlain }) => files.size > 0 && (parts.size > 0 || isPlain));
+  }
+
+  #take(piece: Piece): void {
+    const words = wordsIn(piece);
+    const parts = this.#names.namedBy(words);
+    if (!hasFiles(piece)) {
+      for (const part of parts) this.#waiting.add(part);
+      return;
+    }
+    const files = this.#meantFiles(piece);
+    const isBare = parts.size === 0 && words.every(saysNothing);
+    const isDenied = files === undefined || (isBare && this.#wasDenied !== TURNING_WORDS.has(piece.joint));
+    this.#wasDenied = isDenied;
+    if (isDenied) {
+      for (const part of parts) this.#waiting.add(part);
+      return;
+    }
+    this.#say(piece, { files, parts, isBare });
+  }
+
+  #say(
+    piece: Piece,
+    {
+      files,
+      parts,
+      isBare,
+    }: { readonly files: ReadonlySet<number>; readonly parts: ReadonlySet<string>; readonly isBare: boolean },
+  ): void {
+    const last = this.#sayings.at(-1);
+    const isMore =
+      isBare && this.#waiting.size === 0 && wordsIn(piece).every((word) => PLACING_WORDS.has(word));
+    if (isMore && last !== undefined) {
+      // `in file 1 or file 2`, and `in file 2, b.pdf`.
+      for (const file of files) last.files.add(file);
+      return;
+    }
+    const order = parts.size === 0 ? 'bare' : this.#beginsWithFile(piece) ? 'file' : 'part';
+    const saying: OpenSaying = { files: new Set(files), parts: new Set(parts), order, isPlain: isBare };
+    if (order === 'file') {
+      if (last?.order === 'file') this.#giveWaiting(last);
+    } else if (last?.order !== 'file') this.#giveWaiting(saying);
+    this.#waiting = new Set();
+    this.#sayings.push(saying);
+  }
+
+  #giveWaiting({ parts }: OpenSaying): void {
+    for (const part of this.#waiting) parts.add(part);
+    this.#waiting = new Set();
+  }
+
+  #beginsWithFile({ tokens }: Piece): boolean {
+    const first = tokens.findIndex(({ type }) => type === 'files');
+    return this.#names.namedBy(tokens.slice(0, first).flatMap(wordOf)).size === 0;
+  }
+
+  /** The files of a piece less those that are denied; undefined where all are. */
+  #meantFiles({ tokens }: Piece): ReadonlySet<number> | undefined {
+    const meant = new Set<number>();
+    let [isAny, gap]: [boolean, string[]] = [false, []];
+    const mentions = tokens.filter(({ type }) => type === 'files').length;
+    let seen = 0;
+    const trailing = this.#wordsAfterLast(tokens);
+    for (const token of tokens) {
+      if (token.type === 'word') {
+        gap.push(token.word);
+        continue;
+      }
+      seen += 1;
+      const isDenied =
+        this.#denies(gap) ||
+        gap.some((word) => PREFERENCES_OVER.has(word)) ||
+        (seen === mentions && this.#denies(trailing));
+      if (!isDenied) {
+        isAny = true;
+        for (const file of token.files) meant.add(file);
+      }
+      gap = [];
+    }
+    return isAny ? meant : undefined;
+  }
+
+  #wordsAfterLast(tokens: readonly HintToken[]): readonly string[] {
+    return tokens.slice(tokens.findLastIndex(({ type }) => type === 'files') + 1).flatMap(wordOf);
+  }
+
+  /** The `no` of an invoice is its number. */
+  #denies(words: readonly string[]): boolean {
+    return words.some((word, index) => {
+      const isNumber = word === 'no' && index > 0 && this.#names.knows(words[index - 1] ?? '');
+      return NEGATIONS.has(word) && !isNumber;
+    });
+  }
+}
+
+/** Whether a word adds nothing to a mention of a file. */
+function saysNothing(word: string): boolean {
+  return FUNCTION_WORDS.has(word) || GENERAL_NOUNS.has(word);
+}
+
+function hasFiles({ tokens }: Piece): boolean {
+  return tokens.some(({ type }) => type === 'files');
+}
+
+function wordsIn({ tokens }: Piece): readonly string[] {
+  return tokens.flatMap(wordOf);
+}
+
+function wordOf(token: HintToken): readonly string[] {
+  return token.type === 'word' ? [token.word] : [];
+}
