@@ -118,6 +118,7 @@ async function withExtractor({ engine, alone }, use) {
   const { SchemaService } = await import('../dist/schema/service/schema-service.js');
   const { GroundedExtractor } = await import('../dist/documents/grounded/grounded-extractor.js');
   const { DirectExtractor } = await import('../dist/documents/direct/direct-extractor.js');
+  const { readFileHints } = await import('../dist/documents/hints/read-file-hints.js');
   const schemas = new SchemaService();
   const text = {
     check: async () => {},
@@ -127,7 +128,9 @@ async function withExtractor({ engine, alone }, use) {
   };
   const blanks = blankWriter();
   const direct = engine === undefined ? blanks : new DirectExtractor({ text, schemas });
-  const extractor = alone ? direct : new GroundedExtractor({ text, schemas, direct });
+  const extractor = alone
+    ? direct
+    : new GroundedExtractor({ text, schemas, direct, readHints: readFileHints });
   try {
     await use(extractor, blanks);
   } finally {

@@ -1,8 +1,9 @@
-import { citeData } from '../documents/citations/cite-data.ts';
+import { citeExtraction } from '../documents/citations/cite-extraction.ts';
 import { DirectExtractor } from '../documents/direct/direct-extractor.ts';
 import { ExtractionService } from '../documents/extraction-service.ts';
 import { extractorFor } from '../documents/extractor-choice.ts';
 import { GroundedExtractor } from '../documents/grounded/grounded-extractor.ts';
+import { readFileHints } from '../documents/hints/read-file-hints.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { TextEngine } from '../text/text-engine.ts';
@@ -20,10 +21,11 @@ export interface ExtractionOptions {
 /** Extraction with both of its ways; it runs nothing of its own. */
 export function openExtraction({ isGrounded, ...parts }: ExtractionOptions): ExtractionService {
   const direct = new DirectExtractor(parts);
-  const choice = { direct, grounded: new GroundedExtractor({ ...parts, direct }), isGrounded };
+  const grounded = new GroundedExtractor({ ...parts, direct, readHints: readFileHints });
+  const choice = { direct, grounded, isGrounded };
   return new ExtractionService({
     ...parts,
-    cite: citeData,
+    cite: citeExtraction,
     extractorFor: (engine) => extractorFor(engine, choice),
   });
 }

@@ -7,7 +7,7 @@ import { textService } from '../../testing/text/text-service.ts';
 import type { PlanName } from '../config/config.ts';
 import { Fault } from '../faults/fault.ts';
 import { SchemaService } from '../schema/service/schema-service.ts';
-import { citeData } from './citations/cite-data.ts';
+import { citeExtraction } from './citations/cite-extraction.ts';
 import { DirectExtractor } from './direct/direct-extractor.ts';
 import type { ExtractionRequest } from './extraction-request.ts';
 import { ExtractionService } from './extraction-service.ts';
@@ -48,7 +48,7 @@ function setUp({ timeoutMs = 60_000 }: { timeoutMs?: number } = {}) {
   const text = textService([['gpu', engine]]);
   const direct = new DirectExtractor({ text, schemas });
   const extractorFor = () => direct;
-  const cite = citeData;
+  const cite = citeExtraction;
   const service = new ExtractionService({ reader, schemas, text, extractorFor, cite, timeoutMs });
   const extract = (changes: Partial<ExtractionRequest> = {}, plan: PlanName = 'max', signal = never) =>
     service.extract(
@@ -285,7 +285,7 @@ describe('an extraction that ends early', () => {
       new Promise<never>((_, reject) => {
         job.hurry.addEventListener('abort', () => reject(job.hurry.reason));
       });
-    const parts = { reader, schemas, text, cite: citeData, extractorFor: () => ({ extract }) };
+    const parts = { reader, schemas, text, cite: citeExtraction, extractorFor: () => ({ extract }) };
     const service = new ExtractionService({ ...parts, timeoutMs: 2_000 });
     const outcome = service.extract(makeCaller({ plan: 'max' }), requestOf(), {
       meter: new FakeMeter(),
@@ -303,7 +303,7 @@ describe('an extraction that ends early', () => {
         const answer = () => resolve({ data: { hurries: job.hurry.aborted }, usage });
         job.leisure.addEventListener('abort', answer);
       });
-    const parts = { reader, schemas, text, cite: citeData, extractorFor: () => ({ extract }) };
+    const parts = { reader, schemas, text, cite: citeExtraction, extractorFor: () => ({ extract }) };
     const service = new ExtractionService({ ...parts, timeoutMs: 4_000 });
     const work = { meter: new FakeMeter(), signal: never };
     const { data } = await service.extract(makeCaller({ plan: 'max' }), requestOf(), work);

@@ -6,8 +6,6 @@ import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
 import type { CitationTree } from './citation.ts';
-import type { LikelyFiles } from './citations/cite-data.ts';
-import { likelyFiles } from './citations/likely-files.ts';
 import type { ExtractionRequest, ExtractionRoute, NamedFile } from './extraction-request.ts';
 import type { ExtractedData, ExtractionJob, Extractor, NamedDocument } from './extractor.ts';
 import { checkFiles } from './file-limits.ts';
@@ -21,7 +19,7 @@ export interface ExtractionServiceParts {
   /** The way that suits an engine. */
   readonly extractorFor: (engine: TextEngine) => Extractor;
   /** Says where data stands in the documents. */
-  readonly cite: (data: unknown, documents: readonly NamedDocument[], filesOf: LikelyFiles) => CitationTree;
+  readonly cite: (extracted: ExtractedData, job: ExtractionJob) => CitationTree;
   /** How long an extraction may take. */
   readonly timeoutMs?: number;
 }
@@ -89,9 +87,7 @@ export class ExtractionService {
     const job = { ...asked, caller, meter, engine, documents, leisure, hurry };
     const extracted = await extractorFor(engine).extract(job, signal);
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
-    const citations = request.citations
-      ? { citations: cite(extracted.data, documents, likelyFiles(extracted, job)) }
-      : {};
+    const citations = request.citations ? { citations: cite(extracted, job) } : {};
     return { ...extracted, pages, files: request.files.length, ocrUsed, ...citations };
   }
 

@@ -10,7 +10,7 @@ import { EmbeddedDocumentReader } from '../reading/embedded/embedded-document-re
 import { defaultPdfWorkers, PdfWorkers } from '../reading/pdf/pdf-workers.ts';
 import { SchemaService } from '../schema/service/schema-service.ts';
 import type { Conversation } from '../text/conversation.ts';
-import { citeData } from './citations/cite-data.ts';
+import { citeExtraction } from './citations/cite-extraction.ts';
 import { DirectExtractor } from './direct/direct-extractor.ts';
 import type { ExtractionRequest } from './extraction-request.ts';
 import { ExtractionService } from './extraction-service.ts';
@@ -58,7 +58,7 @@ function setUp({ room, page = dense, parallel = 1 }: { room: number; page?: stri
   const text = textService([['gpu', engine]]);
   const direct = new DirectExtractor({ text, schemas });
   const reader = new EmbeddedDocumentReader({ pdf, ocr });
-  const parts = { reader, schemas, text, extractorFor: () => direct, cite: citeData };
+  const parts = { reader, schemas, text, extractorFor: () => direct, cite: citeExtraction };
   const service = new ExtractionService(parts);
   const extract = (changes: Partial<ExtractionRequest>) => {
     const common = { route: 'documents', schema: '{"type": "object"}', citations: false } as const;

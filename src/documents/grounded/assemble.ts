@@ -1,4 +1,5 @@
 import { withoutDuplicatesAt } from '../direct/without-duplicates.ts';
+import { pointerOf } from '../json-pointer.ts';
 import type { Candidate } from './candidate.ts';
 import type { FilledList } from './fill-rows.ts';
 import type { Field, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
@@ -39,11 +40,6 @@ export function assemble(plan: SchemaPlan, findings: Findings, path: readonly st
     case 'object':
       return objectFilling(plan, findings, path);
   }
-}
-
-/** The JSON pointer of a path. */
-export function pointerOf(path: readonly string[]): string {
-  return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function listFilling(plan: ListPlan, { lists }: Findings): Filling {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyPage } from '../../reading/page-text.ts';
-import { noHints } from '../hints/file-hints.ts';
+import { noHints } from '../file-hints.ts';
 import { readFileHints } from '../hints/read-file-hints.ts';
 import { assemble } from './assemble.ts';
 import { readEvidence } from './evidence.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FileChoice, FileHints } from '../hints/file-hints.ts';
+import type { FileChoice, FileHints } from '../file-hints.ts';
 import type { Findings } from './assemble.ts';
 import { chooseValues, type FieldCandidates, LEAST_SUPPORT } from './choose-values.ts';
 import type { Evidence } from './evidence.ts';

@@ -12,6 +12,7 @@ import { DirectExtractor } from '../direct/direct-extractor.ts';
 import { plainConversation } from '../extraction-conversation.ts';
 import type { ExtractionJob } from '../extractor.ts';
 import { extractorFor } from '../extractor-choice.ts';
+import { readFileHints } from '../hints/read-file-hints.ts';
 import { GroundedExtractor } from './grounded-extractor.ts';
 
 const never = new AbortController().signal;
@@ -24,7 +25,7 @@ function setUp(ranker: CandidateRanker = new FakeRanker()) {
   const meter = new FakeMeter();
   const text = textService([['gpu', engine]]);
   const direct = new DirectExtractor({ text, schemas });
-  const grounded = new GroundedExtractor({ text, schemas, direct });
+  const grounded = new GroundedExtractor({ text, schemas, direct, readHints: readFileHints });
   const extract = (
     properties: object,
     lines: readonly string[],

@@ -4,7 +4,7 @@ import type { TextService } from '../../text/text-service.ts';
 import type { DirectExtractor } from '../direct/direct-extractor.ts';
 import { extractionConversation, plainConversation } from '../extraction-conversation.ts';
 import { type ExtractedData, type ExtractionJob, type Extractor, summed } from '../extractor.ts';
-import { readFileHints } from '../hints/read-file-hints.ts';
+import type { FileHints } from '../file-hints.ts';
 import { isObject } from '../target-schema.ts';
 import { assemble, type Filling, type Findings } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
@@ -23,6 +23,8 @@ export interface GroundedExtractorParts {
   readonly schemas: Pick<SchemaService, 'validate'>;
   /** Writes what no value of the documents can fill. */
   readonly direct: Pick<DirectExtractor, 'attempt'>;
+  /** Reads what the caller says about where each part of the data is found. */
+  readonly readHints: (job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>) => FileHints;
 }
 
 /** Takes values from the documents themselves, and asks the model only to choose among them and to write the rest. */
@@ -43,7 +45,7 @@ export class GroundedExtractor implements Extractor {
     const job = { ...asked, system: asked.system ?? caller.stack.systemPrompt };
     const plan = planSchema(job.schema);
     const files = sourceFiles(job.documents);
-    const hints = readFileHints(job);
+    const hints = this.#parts.readHints(job);
     const { findings, promptTokens } = await this.#find(plan, { files, hints }, { job, signal });
     const filling = await this.#checked({ plan, findings }, job, signal);
     const { data, usage } =

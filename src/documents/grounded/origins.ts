@@ -1,4 +1,5 @@
-import { type Findings, pointerOf } from './assemble.ts';
+import { pointerOf } from '../json-pointer.ts';
+import type { Findings } from './assemble.ts';
 import { listsOf, type SchemaPlan } from './schema-plan.ts';
 import { fileAt, type SourceFile } from './source-text.ts';
 

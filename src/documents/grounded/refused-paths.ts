@@ -1,5 +1,5 @@
 import type { ValueProblem } from '../../schema/service/value-validator.ts';
-import { pointerOf } from './assemble.ts';
+import { pointerOf } from '../json-pointer.ts';
 import type { SchemaPlan } from './schema-plan.ts';
 
 /** The leaves and lists that problems are about, as JSON pointers; undefined where a problem is about more than one of them. */

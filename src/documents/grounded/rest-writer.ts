@@ -11,7 +11,7 @@ import {
 import { type Attempt, plainConversation } from '../extraction-conversation.ts';
 import { documentBlocks } from '../extraction-prompt.ts';
 import { type ExtractedData, type ExtractionJob, type NamedDocument, noUsage, summed } from '../extractor.ts';
-import type { FileHints } from '../hints/file-hints.ts';
+import type { FileHints } from '../file-hints.ts';
 import type { ObjectSchema } from '../target-schema.ts';
 import type { Filling } from './assemble.ts';
 import { boundedSchema } from './bounded-schema.ts';

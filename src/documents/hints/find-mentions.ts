@@ -12,11 +12,12 @@ const ONE =
   'file|document|doc|pdf|image|picture|photo|scan|attachment|datei|dokument|bild|anhang|fichier|archivo|fichero|documento|imagen|arquivo|ficheiro';
 const MANY =
   'files|documents|docs|pdfs|images|pictures|photos|scans|attachments|dateien|dokumente|dokumenten|bilder|fichiers|archivos|ficheros|documentos|imagenes|arquivos|ficheiros';
+// Every repetition has an end, so that no text takes long to search.
 const MARK = String.raw`(?:(?:no|nr|num|number|nummer|numero|n[o°º])\.?|#)?`;
-const AND = String.raw`(?:\s*[,&]\s*|\s+(?:and|or|und|oder|et|ou|y|o)\s+)`;
-const TO = String.raw`(?:\s*[-–]\s*|\s+(?:to|through|bis|a|al)\s+)`;
-const ARTICLE = '(?:(?:the|der|die|das|den|dem|le|la|el)\\s+)?';
-const ATTACHED = '(?:(?:attached|uploaded|pdf|angehangten?|hochgeladenen?)\\s+)?';
+const AND = String.raw`(?:\s{0,3}[,&]\s{0,3}|\s{1,3}(?:and|or|und|oder|et|ou|y|o)\s{1,3})`;
+const TO = String.raw`(?:\s{0,3}[-–]\s{0,3}|\s{1,3}(?:to|through|bis|a|al)\s{1,3})`;
+const ARTICLE = '(?:(?:the|der|die|das|den|dem|le|la|el)\\s{1,3})?';
+const ATTACHED = '(?:(?:attached|uploaded|pdf|angehangten?|hochgeladenen?)\\s{1,3})?';
 
 /** How the files are counted in words, the first of each row being one. */
 const NUMBERS = [
@@ -35,17 +36,17 @@ const ORDINALS = [
   'primera segunda tercera cuarta quinta sexta septima octava novena decima',
 ].map((row) => row.split(' '));
 const LAST = 'last|letzte|dernier|derniere|ultimo|ultima';
-const LAST_BUT_ONE = String.raw`second[\s-]+(?:to[\s-]+)?last|next[\s-]+to[\s-]+last|penultimate|vorletzte|avant[\s-]dernier|penultimo`;
+const LAST_BUT_ONE = String.raw`second[\s-]{1,3}(?:to[\s-]{1,3})?last|next[\s-]{1,3}to[\s-]{1,3}last|penultimate|vorletzte|avant[\s-]dernier|penultimo`;
 const COUNTED = String.raw`\d{1,3}|${NUMBERS.flat().join('|')}`;
 const ORDER_WORDS = `(?:${LAST_BUT_ONE}|${LAST}|${ORDINALS.flat().join('|')})[nrsm]?`;
-const ORDERED = String.raw`${ORDER_WORDS}|\d{1,3}(?:st|nd|rd|th|e|er|eme|°|º|ª)|\d{1,3}\.(?=\s+(?:datei|dokument|bild|anhang))`;
+const ORDERED = String.raw`${ORDER_WORDS}|\d{1,3}(?:st|nd|rd|th|e|er|eme|°|º|ª)|\d{1,3}\.(?=\s{1,3}(?:datei|dokument|bild|anhang))`;
 const [BEGINS, ENDS] = [String.raw`(?<![\p{L}\d_])`, String.raw`(?![\p{L}\d_%]|[.,-]\d)`];
 
-const COUNTED_FILE = String.raw`(?:${ONE})(?:[\s-]*${MARK}\s*\d{1,3}|\s+(?:${COUNTED}))`;
-const COUNTED_FILES = String.raw`(?:${MANY})\s*${MARK}\s*(?:${COUNTED})(?:(?:${AND}|${TO})(?:${COUNTED}))*`;
+const COUNTED_FILE = String.raw`(?:${ONE})(?:[\s-]{0,3}${MARK}\s{0,3}\d{1,3}|\s{1,3}(?:${COUNTED}))`;
+const COUNTED_FILES = String.raw`(?:${MANY})\s{0,3}${MARK}\s{0,3}(?:${COUNTED})(?:(?:${AND}|${TO})(?:${COUNTED})){0,20}`;
 const BY_NUMBER = `(?<counted>${COUNTED_FILES}|${COUNTED_FILE})${ENDS}`;
 // `document number` after an ordinal is what a document has, and no document.
-const BY_ORDER = String.raw`(?<ordered>(?:(?:${ORDERED})${AND}${ARTICLE})*(?:${ORDERED}))\s+${ATTACHED}(?:${ONE})${ENDS}(?!\s+(?:number|no|date|type|id|name)\b)`;
+const BY_ORDER = String.raw`(?<ordered>(?:(?:${ORDERED})${AND}${ARTICLE}){0,9}(?:${ORDERED}))\s{1,3}${ATTACHED}(?:${ONE})${ENDS}(?!\s{1,3}(?:number|no|date|type|id|name)\b)`;
 
 /** Finds where a text, in plain small letters, speaks of files: by name, by number, or by their order. */
 export function findMentions(text: string, names: readonly string[]): readonly Mention[] {

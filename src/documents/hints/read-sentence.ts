@@ -37,7 +37,7 @@ export function readSentence(
   if (!sentence.some(hasFiles) || words.some((word) => CONDITIONS.has(word))) return [];
   const sayings = new SentenceReader(names).read(sentence);
   const refersBack = words.some((word) => PRONOUNS.has(word)) && before !== undefined;
-  const meant = refersBack ? names.namedBy(before.flatMap(wordsIn)) : new Set<string>();
+  const meant = new Set(refersBack ? before.flatMap((piece) => [...names.namedBy(wordsIn(piece))]) : []);
   return sayings.map((saying) => (saying.parts.size === 0 ? { ...saying, parts: meant } : saying));
 }
 

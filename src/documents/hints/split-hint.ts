@@ -23,9 +23,11 @@ type Mark = HintToken | { readonly type: 'joint'; readonly word: string } | { re
 export function splitHint(text: string, names: readonly string[]): readonly Sentence[] {
   const given = text.normalize('NFC');
   const plain = plainLetters(given).toLowerCase();
+  const mentions = findMentions(plain, names);
+  if (mentions.length === 0) return [];
   const marks: Mark[] = [];
   let from = 0;
-  for (const { start, end, files } of findMentions(plain, names)) {
+  for (const { start, end, files } of mentions) {
     marks.push(...marksOf(given, plain, [from, start]), { type: 'files', files });
     from = end;
   }

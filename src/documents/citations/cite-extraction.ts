@@ -1,12 +1,21 @@
+import type { CitationTree } from '../citation.ts';
 import type { ExtractedData, ExtractionJob } from '../extractor.ts';
-import { pointerOf } from '../grounded/assemble.ts';
 import { readFileHints } from '../hints/read-file-hints.ts';
-import type { LikelyFiles } from './cite-data.ts';
+import { pointerOf } from '../json-pointer.ts';
+import { citeData, type LikelyFiles } from './cite-data.ts';
 
 const NO_FILES: ReadonlySet<number> = new Set();
 
+/** Says of what was extracted where it stands in the documents. */
+export function citeExtraction(
+  extracted: Pick<ExtractedData, 'data' | 'origins'>,
+  job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>,
+): CitationTree {
+  return citeData(extracted.data, job.documents, likelyFiles(extracted, job));
+}
+
 /** The files that values were taken from as far as that is known, or else those that the caller says. */
-export function likelyFiles(
+function likelyFiles(
   { origins = new Map() }: Pick<ExtractedData, 'origins'>,
   job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>,
 ): LikelyFiles {

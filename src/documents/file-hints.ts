@@ -1,4 +1,4 @@
-import { pointerOf } from '../grounded/assemble.ts';
+import { pointerOf } from './json-pointer.ts';
 
 /** The files that a part of the data is to be taken from. */
 export interface FileChoice {
