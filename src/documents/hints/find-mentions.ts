@@ -14,7 +14,8 @@ const MANY =
   'files|documents|docs|pdfs|images|pictures|photos|scans|attachments|dateien|dokumente|dokumenten|bilder|fichiers|archivos|ficheros|documentos|imagenes|arquivos|ficheiros';
 // Every repetition has an end, so that no text takes long to search.
 const MARK = String.raw`(?:(?:no|nr|num|number|nummer|numero|n[o°º])\.?|#)?`;
-const AND = String.raw`(?:\s{0,3}[,&]\s{0,3}|\s{1,3}(?:and|or|und|oder|et|ou|y|o)\s{1,3})`;
+const AND_WORD = 'and|or|und|oder|et|ou|y|o';
+const AND = String.raw`(?:\s{0,3}[,&]\s{0,3}|\s{1,3}(?:${AND_WORD})\s{1,3})`;
 const TO = String.raw`(?:\s{0,3}[-–]\s{0,3}|\s{1,3}(?:to|through|bis|a|al)\s{1,3})`;
 const ARTICLE = '(?:(?:the|der|die|das|den|dem|le|la|el)\\s{1,3})?';
 const ATTACHED = '(?:(?:attached|uploaded|pdf|angehangten?|hochgeladenen?)\\s{1,3})?';
@@ -42,7 +43,7 @@ const ORDER_WORDS = `(?:${LAST_BUT_ONE}|${LAST}|${ORDINALS.flat().join('|')})[nr
 const ORDERED = String.raw`${ORDER_WORDS}|\d{1,3}(?:st|nd|rd|th|e|er|eme|°|º|ª)|\d{1,3}\.(?=\s{1,3}(?:datei|dokument|bild|anhang))`;
 const [BEGINS, ENDS] = [String.raw`(?<![\p{L}\d_])`, String.raw`(?![\p{L}\d_%]|[.,-]\d)`];
 
-const COUNTED_FILE = String.raw`(?:${ONE})(?:[\s-]{0,3}${MARK}\s{0,3}\d{1,3}|\s{1,3}(?:${COUNTED}))`;
+const COUNTED_FILE = String.raw`(?:${ONE})(?:[\s-]{0,3}${MARK}\s{0,3}\d{1,3}(?:\s{1,3}(?:${AND_WORD})\s{1,3}\d{1,3})?|\s{1,3}(?:${COUNTED}))`;
 const COUNTED_FILES = String.raw`(?:${MANY})\s{0,3}${MARK}\s{0,3}(?:${COUNTED})(?:(?:${AND}|${TO})(?:${COUNTED})){0,20}`;
 const BY_NUMBER = `(?<counted>${COUNTED_FILES}|${COUNTED_FILE})${ENDS}`;
 // `document number` after an ordinal is what a document has, and no document.

@@ -61,6 +61,7 @@ describe('a hint at the file of a field', () => {
     ['The total is\nin file 2', { total: '2' }],
     ['The total is in file 1 or file 2', { total: '1,2' }],
     ['The total is in files 1 and 2', { total: '1,2' }],
+    ['The total is in file 1 or 2', { total: '1,2' }],
     ['The total is in files 1 to 3', { total: '1,2,3' }],
     ['The total is in the first or second file', { total: '1,2' }],
   ])('%s', (user, expected) => {
@@ -81,6 +82,7 @@ describe('a hint at the file of a field', () => {
     ['total: file 1\niban: file 2', { total: '1', iban: '2' }],
     ['Take the total from file 2 and everything else from file 1', { total: '2', '*': '1' }],
     ['See a.pdf for the total. The rest is in b.pdf.', { total: '1', '*': '2' }],
+    ['Use the last document for the IBAN, a.pdf for the rest', { iban: '3', '*': '1' }],
   ])('tells several apart: %s', (user, expected) => {
     expect(hints(user)).toEqual(expected);
   });
@@ -92,6 +94,7 @@ describe('a hint at the file of a field', () => {
       { invoice_number: '2', iban: '3' },
     ],
     ['Nimm alles aus der 2. Datei', { '*': '2' }],
+    ['Der Gesamtbetrag steht in Datei 1 oder 2', { total: '1,2' }],
     [
       'Le total se trouve dans le deuxième fichier, l’IBAN dans le premier document',
       { total: '2', iban: '1' },
@@ -142,6 +145,7 @@ describe('what is denied', () => {
     ['The total is not in file 1 or file 2', {}],
     ['Use file 2, not file 1', { '*': '2' }],
     ['Ignore the first file.', {}],
+    ['Skip file 1', {}],
     ['File 1 does not have the total.', {}],
     ['Datei 1 nicht verwenden', {}],
     ['Use everything but file 1', {}],
