@@ -13,7 +13,7 @@ const PLACING = [
 
 const TELLING = [
   'take taken takes use used uses using read get extract extracted find found finds look see it its them they here there stand stands',
-  'has have had contains contain holds includes please must should can need needs want i you we me just always named called',
+  'has have had contains contain holds includes come comes prefer preferably matters counts please must should can need needs want i you we me just always named called',
   'nimm nehme nehmen verwende verwenden nutze nutzen benutze benutzen lies lesen siehe suche extrahiere extrahieren hole bitte sie steht',
   'stehen findest finden findet hat haben enthalt enthalten ich du wir man soll sollen namens',
   'prends prendre prenez utilise utiliser utilisez lis lire lisez voir cherche cherchez extrait extrais extraire extrayez s il te vous plait',
@@ -49,9 +49,9 @@ export const GENERAL_NOUNS = words(
 /** What refers to the fields of the sentence before. */
 export const PRONOUNS = words('it them they sie cela lo');
 
-/** A sentence with one of these says what to do in some case, which nobody here can judge. */
+/** A sentence with one of these has exceptions, or says what to do in some case, which nobody here can judge. */
 export const CONDITIONS = words(
-  'if unless otherwise when whenever whether fallback missing absent empty wenn falls sonst ob andernfalls fehlt fehlen si sinon quand lorsque manque cuando falta',
+  'except excluding ausser sauf excepto salvo if unless otherwise when whenever whether fallback missing absent empty wenn falls sonst ob andernfalls fehlt fehlen si sinon quand lorsque manque cuando falta',
 );
 
 /** A mention is not meant where one of these stands before or after it. */
@@ -66,7 +66,7 @@ export const NEGATIONS = words(
 
 /** A mention is not meant where one of these stands before it. */
 export const PREFERENCES_OVER = words(
-  'instead rather than unlike except without statt anstatt anstelle ausser ohne lieu plutot sauf sans lugar vez excepto salvo sin',
+  'instead rather than unlike without statt anstatt anstelle ohne lieu plutot sans lugar vez sin',
 );
 
 /** What turns from what is not meant to what is. */

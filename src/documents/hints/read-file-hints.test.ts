@@ -128,6 +128,7 @@ describe('a hint at a file alone', () => {
     ['Only use the last document.', '3'],
     ['Read all values from page 2 of file 1', '1'],
     ['Use files 1 and 3', '1,3'],
+    ['Prefer file 2', '2'],
   ])('is meant for everything: %s', (user, files) => {
     expect(hints(user)).toEqual({ '*': files });
   });
@@ -146,10 +147,10 @@ describe('what is denied', () => {
     ['Use file 2, not file 1', { '*': '2' }],
     ['Ignore the first file.', {}],
     ['Skip file 1', {}],
+    ['File 2 has the total, the IBAN is not in file 1', { total: '2' }],
     ['File 1 does not have the total.', {}],
     ['Datei 1 nicht verwenden', {}],
     ['Use everything but file 1', {}],
-    ['Everything except the total is in file 2', {}],
   ])('is no hint: %s', (user, expected) => {
     expect(hints(user)).toEqual(expected);
   });
@@ -163,6 +164,8 @@ describe('what is not understood', () => {
     'File 1 is a scan of poor quality',
     'If the total is missing in file 1, use file 2',
     'Use file 2 when in doubt',
+    'Everything except the total is in file 2',
+    'For all fields use the second document except the total, which is in file 1.',
     'There are two files.',
     'The total is 2.',
     'Look at page 2.',

@@ -56,7 +56,7 @@ class SentenceReader {
   read(sentence: Sentence): readonly Saying[] {
     for (const piece of sentence) this.#take(piece);
     const last = this.#sayings.at(-1);
-    if (last !== undefined && last.order !== 'part') this.#giveWaiting(last);
+    if (last !== undefined && last.order !== 'part' && !this.#wasDenied) this.#giveWaiting(last);
     return this.#sayings.filter(({ files, parts, isPlain }) => files.size > 0 && (parts.size > 0 || isPlain));
   }
 
@@ -114,33 +114,12 @@ class SentenceReader {
   }
 
   /** The files of a piece less those that are denied; undefined where all are. */
-  #meantFiles({ tokens }: Piece): ReadonlySet<number> | undefined {
-    const meant = new Set<number>();
-    let [isAny, gap]: [boolean, string[]] = [false, []];
-    const mentions = tokens.filter(({ type }) => type === 'files').length;
-    let seen = 0;
-    const trailing = this.#wordsAfterLast(tokens);
-    for (const token of tokens) {
-      if (token.type === 'word') {
-        gap.push(token.word);
-        continue;
-      }
-      seen += 1;
-      const isDenied =
-        this.#denies(gap) ||
-        gap.some((word) => PREFERENCES_OVER.has(word)) ||
-        (seen === mentions && this.#denies(trailing));
-      if (!isDenied) {
-        isAny = true;
-        for (const file of token.files) meant.add(file);
-      }
-      gap = [];
-    }
-    return isAny ? meant : undefined;
-  }
-
-  #wordsAfterLast(tokens: readonly HintToken[]): readonly string[] {
-    return tokens.slice(tokens.findLastIndex(({ type }) => type === 'files') + 1).flatMap(wordOf);
+  #meantFiles(piece: Piece): ReadonlySet<number> | undefined {
+    const meant = mentionsIn(piece).filter(
+      ({ before, after }) =>
+        !this.#denies(before) && !this.#denies(after) && !before.some((word) => PREFERENCES_OVER.has(word)),
+    );
+    return meant.length === 0 ? undefined : new Set(meant.flatMap(({ files }) => files));
   }
 
   /** The `no` of an invoice is its number. */
@@ -150,6 +129,26 @@ class SentenceReader {
       return NEGATIONS.has(word) && !isNumber;
     });
   }
+}
+
+interface WordedMention {
+  readonly files: readonly number[];
+  /** The words since the mention before it. */
+  readonly before: readonly string[];
+  /** The words to the end of the piece, where no other mention follows. */
+  readonly after: readonly string[];
+}
+
+function mentionsIn({ tokens }: Piece): readonly WordedMention[] {
+  const places = tokens.flatMap(({ type }, index) => (type === 'files' ? [index] : []));
+  return places.map((place, order) => {
+    const token = tokens[place];
+    return {
+      files: token?.type === 'files' ? token.files : [],
+      before: tokens.slice((places[order - 1] ?? -1) + 1, place).flatMap(wordOf),
+      after: order === places.length - 1 ? tokens.slice(place + 1).flatMap(wordOf) : [],
+    };
+  });
 }
 
 /** Whether a word adds nothing to a mention of a file. */
