@@ -93,6 +93,7 @@ export class Gateway {
     this.#text = new TextPart({
       config,
       log,
+      metrics,
       schemas: schemas.service,
       entries: options.models.entries,
       models: models.fetch,

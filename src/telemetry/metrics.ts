@@ -3,6 +3,7 @@ import { KnowledgeMetrics } from './knowledge-metrics.ts';
 import { LimitMetrics } from './limit-metrics.ts';
 import { PdfMetrics } from './pdf-metrics.ts';
 import { type RouteMetrics, RouteTallies } from './route-tally.ts';
+import { SchemaMetrics } from './schema-metrics.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 
 /** Numbers that are read when somebody asks for them. */
@@ -28,6 +29,8 @@ export class Metrics {
   readonly limits = new LimitMetrics(this.#registry);
   /** The numbers of PDF generation. */
   readonly pdf = new PdfMetrics(this.#registry);
+  /** The numbers of answers under schemas. */
+  readonly schemas = new SchemaMetrics(this.#registry);
   /** The numbers of the knowledge base. */
   readonly knowledge = new KnowledgeMetrics(this.#registry);
 

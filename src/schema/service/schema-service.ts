@@ -20,6 +20,7 @@ export interface SchemaDeadlines {
   readonly compileMs: number;
   readonly examineMs: number;
   readonly validateMs: number;
+  readonly breachMs: number;
 }
 
 export interface SchemaServiceOptions extends SchemaWorkersOptions {
@@ -30,8 +31,14 @@ export interface SchemaServiceOptions extends SchemaWorkersOptions {
 /** Schemas above this are refused before a worker sees them. */
 export const MAX_SCHEMA_BYTES = 4 * 2 ** 20;
 /** The compiler keeps its own five seconds; these are for what it cannot look up from. */
-const DEFAULT_DEADLINES: SchemaDeadlines = { compileMs: 7_000, examineMs: 15_000, validateMs: 5_000 };
+const DEFAULT_DEADLINES: SchemaDeadlines = {
+  compileMs: 7_000,
+  examineMs: 15_000,
+  validateMs: 5_000,
+  breachMs: 2_000,
+};
 const DEFAULT_CACHE: CacheBounds = { maxEntries: 512, maxBytes: 64 * 2 ** 20 };
+const UNUSABLE_BOUNDS: CacheBounds = { maxEntries: 256, maxBytes: 2 ** 20 };
 
 /**
  * Compiles, examines and validates in worker threads: a schema or pattern without end is ended at the deadline,
@@ -42,6 +49,8 @@ export class SchemaService {
   readonly #deadlines: SchemaDeadlines;
   readonly #compiled: BoundedCache<JobOutcome<CompiledSchema>>;
   readonly #compiling = new SharedCalls<JobOutcome<CompiledSchema>>();
+  /** Schemas by which no text could be looked at: a worker is not spent on them again. */
+  readonly #unusable = new BoundedCache<JobOutcome<never>>(UNUSABLE_BOUNDS);
 
   constructor(options: SchemaServiceOptions = {}) {
     this.#workers = new SchemaWorkers(options);
@@ -88,6 +97,18 @@ export class SchemaService {
       value: JSON.stringify(value) ?? 'null',
     };
     return resultOf(await this.#ask<readonly ValueProblem[]>(job, this.#deadlines.validateMs, signal));
+  }
+
+  /** The keyword that a text breaks, `json` where it is none; `undefined` where it satisfies the schema. For looks that nobody waits for. */
+  async breach(schema: unknown, text: string, signal: AbortSignal): Promise<string | undefined> {
+    const schemaText = jsonText(schema);
+    const key = createHash('sha256').update(schemaText).digest('base64');
+    const known = this.#unusable.get(key);
+    if (known !== undefined) return resultOf(known);
+    const job: SchemaJob = { kind: 'breach', schema: schemaText, text };
+    const outcome = await this.#ask<string | null>(job, this.#deadlines.breachMs, signal);
+    if ('refused' in outcome) this.#unusable.set(key, outcome, 2 * JSON.stringify(outcome).length);
+    return resultOf(outcome) ?? undefined;
   }
 
   /** Lets jobs end that have begun, and ends the workers; the signal's abort ends both at once. */
