@@ -1,9 +1,8 @@
 import { Fault } from '../../../faults/fault.ts';
 import { isRecord, listOf, parseJson, recordOf, stringOf } from '../../../upstream/json-record.ts';
-import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
-import type { Conversation } from '../../conversation.ts';
+import { type Conversation, changed } from '../../conversation.ts';
+import { buildChatFields, buildChatPrompt } from './chat-body.ts';
 import { inForm, type ProbeOutcome, type SchemaForm } from './schema-forms.ts';
-import { writeBody } from './written-body.ts';
 
 /** No model says it of its own accord. */
 const WORD = 'plimquonset';
@@ -38,28 +37,36 @@ const question: Conversation = {
 };
 
 /** A request for a short answer under a schema that every server takes which takes schemas in this form. */
-export function schemaProbe(model: string, form: SchemaForm): string | JsonBytes {
-  const settings = { model, hasVision: false, defaultTemperature: 0, schemaForm: form };
-  return writeBody(inForm(question, form), settings).whole();
+export function schemaProbe(model: string, form: SchemaForm, maxTokens = MAXIMUM_TOKENS): string {
+  const asked = changed(question, { sampling: { ...question.sampling, maxTokens } });
+  const conversation = inForm(asked, form);
+  return JSON.stringify({
+    ...buildChatPrompt(conversation, false),
+    ...buildChatFields(conversation, { model, hasVision: false, defaultTemperature: 0, schemaForm: form }),
+  });
 }
 
 /** Asks, and says what came of it. */
 export async function probeOutcome(ask: () => Promise<unknown>): Promise<ProbeOutcome> {
   try {
-    return isHeld(await ask()) ? 'held' : 'taken';
+    return readProbe(await ask()) === 'held' ? 'held' : 'taken';
   } catch (error) {
     return error instanceof Fault && error.code === 'engine-refused' ? 'refused' : 'unknown';
   }
 }
 
-/** Whether the answer to a probe could only be written under its schema. */
-export function isHeld(answer: unknown): boolean {
+/** Whether an answer could only be written under the schema; `cut`: there was too little of it to tell. */
+export function readProbe(answer: unknown): 'held' | 'taken' | 'cut' {
   try {
-    const [choice] = listOf(recordOf(answer)?.choices);
-    const content = stringOf(recordOf(recordOf(choice)?.message)?.content) ?? '';
-    const value = parseJson(content);
-    return isRecord(value) && value.word === WORD && Object.keys(value).length === 1;
+    const choice = recordOf(listOf(recordOf(answer)?.choices)[0]);
+    if (choice?.finish_reason === 'length') return 'cut';
+    return isHeld(stringOf(recordOf(choice?.message)?.content) ?? '') ? 'held' : 'taken';
   } catch {
-    return false;
+    return 'taken';
   }
+}
+
+function isHeld(content: string): boolean {
+  const value = parseJson(content);
+  return isRecord(value) && value.word === WORD && Object.keys(value).length === 1;
 }
