@@ -62,6 +62,17 @@ describe('Metrics', () => {
     ]);
   });
 
+  it('counts what missed its schema by engine, and shows engines of which nothing did', async () => {
+    metrics.schemas.show('text:local');
+    metrics.schemas.missed('text:gpu');
+    metrics.schemas.probed('text:gpu');
+    expect(await lines('stackgate_schema_misses_total')).toEqual([
+      'stackgate_schema_misses_total{engine="text:local"} 0',
+      'stackgate_schema_misses_total{engine="text:gpu"} 1',
+    ]);
+    expect(await lines('stackgate_schema_probes_total{engine="text:gpu"} 1')).toHaveLength(1);
+  });
+
   it('shows queues and the lag of the event loop', async () => {
     expect(await lines('stackgate_queue_depth')).toEqual(['stackgate_queue_depth{queue="database"} 2']);
     expect(await lines('nodejs_eventloop_lag_seconds ')).toHaveLength(1);
