@@ -54,6 +54,11 @@ interface Prepared extends Prompt {
   readonly engine: TextEngine;
 }
 
+interface Admitted extends Prepared {
+  /** Of the prompt, where they had to be counted. */
+  readonly tokens: number | undefined;
+}
+
 /** Chat and messages: completes the prompt, refuses what cannot fit, and asks the stack's engine or, if it fails in time, the next one. */
 export class TextService {
   readonly #parts: TextServiceParts;
@@ -97,10 +102,11 @@ export class TextService {
     return engine;
   }
 
-  /** Refuses a conversation as `answer` would, reserves its tokens, and asks nothing. */
-  async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<void> {
+  /** Refuses a conversation as `answer` would, reserves its tokens, and tells how many the model would read; it is asked nothing. */
+  async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<number> {
     const [engine] = await this.#readyEngines(caller, ask.signal);
-    await this.#admit(engine, caller, ask);
+    const { conversation, tokens } = await this.#admit(engine, caller, ask);
+    return tokens ?? (await engine.countTokens(conversation, ask.signal));
   }
 
   /** The tokens that the same conversation would cost to read. */
@@ -122,16 +128,16 @@ export class TextService {
   }
 
   /** Completes the prompt, checks that it fits, and takes its tokens out of the budget. */
-  async #admit(engine: TextEngine, caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<Prepared> {
+  async #admit(engine: TextEngine, caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<Admitted> {
     const prepared = await this.#prepare(engine, caller, ask);
-    await requireFit(prepared, caller, ask.signal);
-    const { conversation } = prepared;
+    const tokens = await requireFit(prepared, caller, ask.signal);
+    const { conversation, sources } = prepared;
     const [served = engine.model] = caller.stack.models;
     const isServed = this.#parts.engines.get(caller.stack.textEngines[0] ?? '') === engine;
     ask.meter.servedBy(isServed ? served : engine.model);
     const expected = expectedTokens(caller, conversation);
     if (expected !== undefined) await ask.meter.reserveTokens(expected);
-    return prepared;
+    return { engine, conversation, sources, tokens };
   }
 
   async #prepare(
@@ -205,9 +211,14 @@ function fitsByBytes(engine: TextEngine, caller: Caller, conversation: Conversat
   return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
 }
 
-async function requireFit(prepared: Prepared, caller: Caller, signal: AbortSignal): Promise<void> {
+/** Gives the tokens, where they had to be counted. */
+async function requireFit(
+  prepared: Prepared,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const measure = await measured(prepared, caller, signal);
-  if (measure === undefined || measure.tokens <= measure.room) return;
+  if (measure === undefined || measure.tokens <= measure.room) return measure?.tokens;
   throw new Fault(
     'context-length-exceeded',
     // The wording that agents recognise, and answer by compacting the conversation.

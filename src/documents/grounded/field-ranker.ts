@@ -23,12 +23,6 @@ const KEPT = 2;
 const LIKELIHOOD_WEIGHT = 0.15;
 const MOST_COST = 0.6;
 
-/** The fields as the model sees them, and what it had to read for that. */
-export interface RankedFields {
-  readonly fields: readonly FieldCandidates[];
-  readonly promptTokens: number;
-}
-
 interface RankedField {
   readonly entry: FieldCandidates;
   readonly promptTokens: number;
@@ -37,13 +31,16 @@ interface RankedField {
 interface Asking {
   readonly ranker: CandidateRanker;
   readonly engine: TextEngine;
-  readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller' | 'meter' | 'leisure'>;
+  readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller' | 'leisure'>;
   readonly source: SourceText;
   readonly signal: AbortSignal;
 }
 
 /** Lets the model weigh the candidates of fields that the rules cannot decide. */
-export async function rankFields(fields: readonly FieldCandidates[], asking: Asking): Promise<RankedFields> {
+export async function rankFields(
+  fields: readonly FieldCandidates[],
+  asking: Asking,
+): Promise<readonly FieldCandidates[]> {
   const undecided = fields.filter(isUndecided).slice(0, MAX_FIELDS);
   const ranked = new Map<FieldCandidates, FieldCandidates>();
   let [promptTokens, readTokens] = [0, 0];
@@ -56,7 +53,7 @@ export async function rankFields(fields: readonly FieldCandidates[], asking: Ask
     promptTokens += answer.promptTokens;
     readTokens = isReadWhole(asking.source) ? answer.promptTokens : promptTokens;
   }
-  return { fields: fields.map((entry) => ranked.get(entry) ?? entry), promptTokens };
+  return fields.map((entry) => ranked.get(entry) ?? entry);
 }
 
 /** Whether the best two values lie close together. */
@@ -98,7 +95,6 @@ async function rankField(
     ranker.rank(order, signal),
     engine.countTokens(conversation, signal),
   ]);
-  job.meter.add({ promptTokens });
   const costs = new Map(best.map(({ index, logProbability }) => [texts[index], logProbability]));
   const top = Math.max(...costs.values());
   const cost = ({ text }: Candidate) =>
