@@ -196,6 +196,7 @@ describe('a file that cannot be used', () => {
     ['has no pages', 'documents', 'pdf 0', /^400 The file "bad" has no pages/],
     ['is no PDF', 'documents', 'image 1: x', /^400 The file "bad" is no PDF/],
     ['is no image', 'images', 'pdf 1: x', /^400 The file "bad" is no JPEG, PNG or WEBP/],
+    ['is a GIF', 'images', 'image 1: GIF', /^400 The file "bad" is no JPEG, PNG or WEBP/],
     ['is damaged', 'documents', 'pdf broken', /^400 The file "bad" is damaged/],
   ] as const)('and %s is named, and nothing is read', async (_, route, content, expected) => {
     const { refusal, reader } = setUp();

@@ -1,5 +1,5 @@
 import { Fault } from '../../faults/fault.ts';
-import type { Form } from '../../lib/form.ts';
+import { type Form, MAX_FORM_FIELD_BYTES } from '../../lib/form.ts';
 import type { ExtractionRequest, ExtractionRoute, NamedFile } from '../extraction-request.ts';
 
 const DEFAULT_MAX_TOKENS = 4_000;
@@ -15,7 +15,7 @@ export function readExtractionForm(form: Form, route: ExtractionRoute): Extracti
       param: 'schema',
     });
   }
-  return {
+  const request = {
     route,
     files,
     schema,
@@ -24,6 +24,17 @@ export function readExtractionForm(form: Form, route: ExtractionRoute): Extracti
     user: textOf(form, 'user'),
     citations: readFlag(textOf(form, 'citations')),
   };
+  refuseCut(form);
+  return request;
+}
+
+/** A text of which only the beginning was kept is over any limit. */
+function refuseCut({ cutFields }: Form): void {
+  for (const name of ['schema', 'system', 'user']) {
+    if (!cutFields.has(name)) continue;
+    const code = name === 'schema' ? 'schema-too-large' : 'field-too-large';
+    throw new Fault(code, `\`${name}\` is over ${MAX_FORM_FIELD_BYTES} bytes; send less.`, { param: name });
+  }
 }
 
 function readFiles(form: Form): readonly NamedFile[] {
