@@ -34,6 +34,8 @@ export interface AnswerOptions {
   readonly countFirst: boolean;
   /** Whether nobody wants to hear of the answer before it is complete: a server is then asked for all of it at once. */
   readonly inOnePiece?: boolean | undefined;
+  /** The largest piece of an answer that is read, where that is more than usual; a larger one is `AnswerTooLarge`. */
+  readonly mostPieceBytes?: number | undefined;
 }
 
 /** Hears of an answer in the very tick in which its bytes come: events up to `finish`, or a failure. */

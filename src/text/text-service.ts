@@ -23,6 +23,8 @@ export interface TextAsk extends MeteredWork {
   readonly countFirst: boolean;
   /** Whether the answer is wanted only when it is complete. */
   readonly inOnePiece?: boolean;
+  /** The largest piece of the answer that is read, where that is more than usual. */
+  readonly mostPieceBytes?: number;
   /** False: no excerpts of the knowledge base, whatever the key says. */
   readonly retrieval?: boolean;
 }
@@ -168,9 +170,9 @@ export class TextService {
 
 function askEngine(
   { engine, conversation }: Prepared,
-  { signal, countFirst, inOnePiece, meter }: TextAsk,
+  { signal, countFirst, inOnePiece, mostPieceBytes, meter }: TextAsk,
 ): AsyncIterable<readonly TextEvent[]> {
-  return new MeteredAnswer(engine.answer(conversation, { signal, countFirst, inOnePiece }), {
+  return new MeteredAnswer(engine.answer(conversation, { signal, countFirst, inOnePiece, mostPieceBytes }), {
     conversation,
     meter,
     signal,

@@ -2,6 +2,7 @@ import { Fault, toFault } from '../../../faults/fault.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
+import { AnswerTooLarge } from '../../answer-too-large.ts';
 import type { AnswerSink, PushedAnswer } from '../../text-engine.ts';
 import type { FinishEvent, TextEvent } from '../../text-event.ts';
 import type { TakeCallId } from './block-sequencer.ts';
@@ -21,6 +22,8 @@ export interface ChatAnswerOptions {
   readonly takeCallId: TakeCallId;
   /** How much may wait for the count of the prompt; above it the socket is not read. */
   readonly bufferedCharacters: number;
+  /** The largest event or whole body, where that is more than usual. */
+  readonly mostPieceBytes: number | undefined;
 }
 
 const MAXIMUM_WHOLE_BYTES = 4 * 1024 * 1024;
@@ -71,10 +74,11 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
   }
 
   onAccepted(head: ResponseHead, replica: Replica): void {
-    const { stop, takeCallId } = this.#options;
+    const { stop, takeCallId, mostPieceBytes = 0 } = this.#options;
     const { redact, shapes, wholes } = replica;
-    this.#reader = new ChunkReader({ stop, takeCallId, redact, shapes, wholes });
-    if (head.contentType === 'application/json') this.#whole = new BodyBuffer(MAXIMUM_WHOLE_BYTES);
+    this.#reader = new ChunkReader({ stop, takeCallId, redact, shapes, wholes, mostPieceBytes });
+    if (head.contentType === 'application/json')
+      this.#whole = new BodyBuffer(Math.max(MAXIMUM_WHOLE_BYTES, mostPieceBytes));
     if (this.#options.countPrompt === undefined) this.#startWith(undefined);
   }
 
@@ -85,7 +89,7 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
 
   onEnd(): void {
     const whole = this.#whole;
-    if (whole?.isOverfull) this.#fail(unusable(new Error('the body is too large')));
+    if (whole?.isOverfull) this.#fail(unusable(new AnswerTooLarge('the body is too large')));
     else this.#read((reader) => (whole === undefined ? reader.end() : reader.readWhole(whole.whole())));
   }
 

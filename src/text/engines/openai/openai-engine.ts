@@ -115,7 +115,7 @@ export class OpenAiEngine implements TextEngine {
   }
 
   push(conversation: Conversation, options: PushOptions): ChatAnswer {
-    const { countFirst, inOnePiece = false, sink } = options;
+    const { countFirst, inOnePiece = false, mostPieceBytes, sink } = options;
     const form = this.#widestForm(conversation);
     const body = this.#bodyOf(conversation, form);
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
@@ -143,6 +143,7 @@ export class OpenAiEngine implements TextEngine {
       stop: conversation.sampling.stop,
       takeCallId: (given: string | undefined) => callIds.take(given),
       bufferedCharacters: this.#limits.bufferedCharacters,
+      mostPieceBytes,
     };
     return new ChatAnswer(parts, this.#checked(sink, conversation, asked));
   }
