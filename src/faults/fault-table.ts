@@ -378,7 +378,8 @@ export const faultTable = {
     status: 503,
     wireCode: 'model_not_ready',
     retryAfterSeconds: 10,
-    meaning: 'The engine behind the route is starting, degraded or not part of this installation.',
+    meaning:
+      'The engine behind the route is starting, degraded or not part of this installation; or an image lost its place in the line.',
     remedy: 'Retry after the delay; if it lasts, `stackgate doctor` tells why.',
   },
   'database-away': {

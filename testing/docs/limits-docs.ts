@@ -1,8 +1,11 @@
 import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
+import { MAX_SCHEMA_BYTES } from '../../src/documents/target-schema.ts';
+import { MAX_FORM_PARTS } from '../../src/http/form-sink.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/json-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
+import { MAX_FORM_FIELD_BYTES } from '../../src/lib/form.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { imageService } from '../images/image-service.ts';
@@ -23,6 +26,7 @@ export function limitsDocs(): string {
     '## Bodies\n\nThe largest body in bytes. Extraction has room for the files of the plan, and knowledge for a document of 50,000,000 bytes; both have 1 MiB for the rest of the form.',
     alignTable([['Route', ...Object.keys(planTable).map(capitalised)], ...bodyRows()]),
     `A JSON body may nest ${MAX_JSON_DEPTH} levels deep (400 beyond it) and hold ${grouped(MAX_JSON_VALUES)} values (413 beyond it). It may not be compressed.`,
+    `A form may have ${grouped(MAX_FORM_PARTS)} parts, files and texts together (400 beyond it). Of a text ${MAX_FORM_FIELD_BYTES / MIB} MiB are kept. On extraction a longer \`schema\`, \`system\` or \`user\` is 413; a \`schema\` is that already over ${grouped(MAX_SCHEMA_BYTES)} bytes. The prompt of an image is cut, however long it is.`,
     counted,
     '## Connections\n\nThese are the same for everybody.',
     alignTable([['Limit', 'Value', 'Beyond it'], ...connectionRows]),
@@ -30,6 +34,8 @@ export function limitsDocs(): string {
     .join('\n\n')
     .concat('\n');
 }
+
+const MIB = 1024 * 1024;
 
 const introduction = `# Limits
 
