@@ -120,7 +120,7 @@ async function withExtractor({ engine, alone }, use) {
   const { DirectExtractor } = await import('../dist/documents/direct/direct-extractor.js');
   const schemas = new SchemaService();
   const text = {
-    check: async () => {},
+    check: async () => 0,
     answer: async (_, { conversation, signal }) => ({
       batches: engine.answer(conversation, { signal, countFirst: false }),
     }),

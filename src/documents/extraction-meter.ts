@@ -43,10 +43,6 @@ export class CallMeter implements Meter, Disposable {
     this.#extraction = extraction;
   }
 
-  get usage(): ExtractionUsage {
-    return this.#usage;
-  }
-
   reserveTokens(expected: number): void | Promise<void> {
     return this.#extraction.reserveTokens(expected);
   }

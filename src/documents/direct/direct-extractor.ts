@@ -15,6 +15,8 @@ export interface DirectExtractorParts {
 export interface AttemptOutcome {
   readonly output: ValidatedOutput;
   readonly raw: string;
+  /** How much the model wrote. */
+  readonly writtenTokens: number;
 }
 
 // The first try says what is most likely; the second only helps if it says something else.
@@ -49,19 +51,23 @@ export class DirectExtractor implements Extractor {
     const { batches } = await this.#parts.text.answer(job.caller, ask);
     const reply = await collectReply(batches);
     const raw = textOf(reply);
-    const tooLong = lengthProblem(reply, job);
-    if (tooLong !== undefined) return { output: { problem: tooLong }, raw };
+    const writtenTokens = reply.usage.completionTokens;
+    const tooLong = lengthProblem(writtenTokens, job);
+    if (tooLong !== undefined) return { output: { problem: tooLong }, raw, writtenTokens };
     const output = await validatedOutput(raw, job.schema, { schemas: this.#parts.schemas, signal });
     const isCut = 'problem' in output && reply.reason === 'length';
-    return { output: isCut ? { problem: `it was cut off after ${job.maxTokens} tokens` } : output, raw };
+    return {
+      output: isCut ? { problem: `it was cut off after ${job.maxTokens} tokens` } : output,
+      raw,
+      writtenTokens,
+    };
   }
 }
 
 /** Not every server holds itself to what it is asked for. */
-function lengthProblem({ usage }: Reply, { maxTokens }: ExtractionJob): string | undefined {
-  const { completionTokens } = usage;
-  if (completionTokens <= maxTokens) return undefined;
-  return `it has ${completionTokens} tokens, and \`max_tokens\` allows ${maxTokens}`;
+function lengthProblem(writtenTokens: number, { maxTokens }: ExtractionJob): string | undefined {
+  if (writtenTokens <= maxTokens) return undefined;
+  return `it has ${writtenTokens} tokens, and \`max_tokens\` allows ${maxTokens}`;
 }
 
 function textOf({ blocks }: Reply): string {

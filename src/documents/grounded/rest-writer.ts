@@ -70,7 +70,7 @@ export class RestWriter {
         signal,
       );
       const outcome = await this.#attempt(brief, attempt, signal);
-      written += meter.usage.completionTokens;
+      written += outcome.writtenTokens;
       const { output } = outcome;
       const data = 'data' in output ? completedData(filling, output.data) : undefined;
       const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, signal);
@@ -91,7 +91,7 @@ export class RestWriter {
       return await this.#parts.direct.attempt(job, attempt, signal);
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'invalid-request') throw error;
-      return { output: { problem: error.message }, raw: '' };
+      return { output: { problem: error.message }, raw: '', writtenTokens: 0 };
     }
   }
 }
