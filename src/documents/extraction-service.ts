@@ -85,7 +85,7 @@ export class ExtractionService {
     const { system, user, maxTokens } = request;
     const asked = { schema, system, user, maxTokens, showsSchema: true };
     const names = request.files.map(({ name }) => name);
-    const watch = new WindowWatch({ text, caller, asked, names, pages, signal });
+    const watch = new WindowWatch({ text, caller, asked, names, pages, meter, signal });
     const documents = await this.#readAll(request, watch, signal);
     meter.add({ pages });
     const charged = new ExtractionMeter(meter);

@@ -8,7 +8,7 @@ import type { EventStream } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
 
-const patient: StreamTimes = { firstPingMs: 60_000, nextPingMs: 60_000, stalledMs: 60_000 };
+const patient: StreamTimes = { firstPingMs: 60_000, nextPingMs: 60_000, beginMs: 60_000, stalledMs: 60_000 };
 const late = new Fault('engine-failed', 'The model server broke off.');
 let server: http.Server | undefined;
 

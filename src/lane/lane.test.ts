@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { hold } from '../../testing/text/held.ts';
+import { streamEvents } from '../../testing/text/stream-events.ts';
 import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
 
 /** A harmless header that the lane does not take. */
@@ -207,6 +208,98 @@ describe('a request on the short way', () => {
     await gateway.untilIdle();
     expect(gateway.http.usage.ended[0]).toMatchObject({ outcome: 'gone' });
     expect(await gateway.http.connections()).toBe(0);
+  });
+});
+
+describe('a streamed message of a server that tells its usage in every chunk', () => {
+  const asked = (text: string, ...more: string[]) => {
+    const messages = [{ role: 'user', content: text }];
+    return requestOf(MESSAGES, { model: 'any', max_tokens: 8000, messages, stream: true }, ...more);
+  };
+  const counts = () => gateway.upstream.requests.filter(({ path }) => path === '/tokenize').length;
+  const soon = { firstPingMs: 10, nextPingMs: 10 };
+
+  /** A client whose server has told its usage from the first chunk on, so that no prompt is counted any more. */
+  async function learned(options?: TextGatewayOptions): Promise<RawClient> {
+    const short = await start(options);
+    for (const text of ['Hello 1', 'Hello 2', 'Hello 3']) {
+      // No answer is whole before its prompt could be counted.
+      gateway.upstream.respond({ text: 'Hi', paceMs: 10 });
+      await short.send(asked(text));
+      expect((await short.answer()).body).toContain('"input_tokens":9,');
+    }
+    return short;
+  }
+
+  it('is not counted beside its call', async () => {
+    await learned();
+    expect(counts()).toBe(2);
+  });
+
+  it.each([
+    ['fails', { fail: 'status' }],
+    ['refuses', { fail: { mode: 'status', status: 400 } }],
+    ['says nothing of use', { fail: 'garbage-sse' }],
+  ] as const)('begins with the count where the server %s before its first chunk', async (_, plan) => {
+    const short = await learned();
+    const answers = [];
+    for (const [text, ...more] of [['Hello 4'], ['Hello 5', ODD]] as const) {
+      gateway.upstream.respond(plan);
+      await short.send(asked(text, ...more));
+      answers.push(comparable(await short.answer()));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({
+      status: 200,
+      body: expect.stringMatching(
+        /^event: message_start\n.*"usage":\{"input_tokens":9,"output_tokens":0,.*\n\nevent: error\n.*"api_error".*\n\n$/,
+      ),
+    });
+    expect([counts(), gateway.http.wholeWays]).toEqual([4, 1]);
+    await gateway.untilIdle();
+    const failures = gateway.http.usage.ended.slice(-2);
+    const { outcome } = failures[0] ?? {};
+    expect(failures).toMatchObject([{ promptTokens: 0 }, { promptTokens: 0, outcome }]);
+  });
+
+  it.each([
+    ['the short way', []],
+    ['the whole way', [ODD]],
+  ])('begins with the count where the server is silent, before the first ping, on %s', async (_, more) => {
+    const short = await learned({ streamTimes: soon });
+    const held = hold();
+    gateway.upstream.respond({ text: 'Hi', beforePiece: () => held.until });
+    const before = counts();
+    await short.send(asked('Hello 4', ...more));
+    await expect.poll(() => short.unread).toContain('event: ping');
+    held.release();
+    const { body } = await short.answer();
+    const [first, ...rest] = streamEvents(body).filter(({ name }) => name !== 'ping');
+    expect(streamEvents(body)[0]).toEqual(first);
+    expect([first?.name, rest.some(({ name }) => name === 'message_start')]).toEqual([
+      'message_start',
+      false,
+    ]);
+    expect(body.match(/"input_tokens":\d+/g)).toEqual(['"input_tokens":9', '"input_tokens":9']);
+    expect(counts()).toBe(before + 1);
+  });
+
+  it('costs nothing where its client leaves while the prompt of a failed call is counted', async () => {
+    const short = await learned();
+    const counting = hold();
+    gateway.upstream.script(async ({ path }) => {
+      if (path === '/tokenize') await counting.until;
+      return undefined;
+    });
+    gateway.upstream.respond({ fail: 'status' });
+    const before = counts();
+    await short.send(asked('Hello 4'));
+    await expect.poll(counts).toBe(before + 1);
+    short.reset();
+    await expect.poll(() => gateway.http.usage.ended.length).toBe(4);
+    counting.release();
+    expect(gateway.http.usage.ended[3]).toMatchObject({ outcome: 'gone', promptTokens: 0 });
+    await gateway.untilIdle();
   });
 });
 

@@ -130,6 +130,7 @@ export class Lane implements ConnectionFront, LaneServer {
     const answer = engine.push?.(conversation, {
       countFirst: wireExchange.countFirst,
       inOnePiece: !wireExchange.streaming,
+      meter,
       sink: {
         onEvents: (events) => exchange?.onEvents(events),
         onFailure: (error) => exchange?.onFailure(error),
@@ -151,7 +152,7 @@ export class Lane implements ConnectionFront, LaneServer {
       entry: journal.open(path, family, id),
       text: wireExchange,
       conversation,
-      pace: engine.pace,
+      engine,
       meter,
       rates: callerLimits.hasRates(caller) ? () => callerLimits.rates(caller) : undefined,
     });

@@ -1,4 +1,4 @@
-import { Fault, toFault } from '../../../faults/fault.ts';
+import { type Fault, toFault } from '../../../faults/fault.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
@@ -193,19 +193,11 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
     if (this.#failure !== undefined) this.#tellFailure(this.#failure.error);
   }
 
+  /** Told at once, also before the start, for another engine may stand by; only words that wait for the count are told before it. */
   #fail(error: unknown): void {
     if (this.#isOver || this.#failure !== undefined) return;
     this.#failure = { error };
-    if (this.#hasStarted || this.#failsBeforeStart(error)) this.#tellFailure(error);
-  }
-
-  /**
-   * Whether a failure is told instead of the start. While the prompt is counted, a server that fails waits for the count,
-   * so that what a client sees does not hang on which of the two came back first; a refusal does not.
-   */
-  #failsBeforeStart(error: unknown): boolean {
-    if (this.#counting === undefined) return true;
-    return !(error instanceof Fault) || error.status < 500;
+    if (this.#counting === undefined || this.#held.length === 0) this.#tellFailure(error);
   }
 
   #tellFailure(error: unknown): void {

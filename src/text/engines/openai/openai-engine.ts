@@ -6,7 +6,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
 import { type CheckOutput, hasSchemas } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
-import type { AnswerOptions, AnswerSink, PushOptions, TextEngine } from '../../text-engine.ts';
+import type { AnswerOptions, AnswerSink, ProbeMeter, PushOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { AskedBody } from './asked-body.ts';
@@ -115,7 +115,7 @@ export class OpenAiEngine implements TextEngine {
   }
 
   push(conversation: Conversation, options: PushOptions): ChatAnswer {
-    const { countFirst, inOnePiece = false, mostPieceBytes, sink } = options;
+    const { countFirst, inOnePiece = false, mostPieceBytes, meter, sink } = options;
     const form = this.#widestForm(conversation);
     const body = this.#bodyOf(conversation, form);
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
@@ -139,7 +139,7 @@ export class OpenAiEngine implements TextEngine {
           listener,
         }),
       runningUsage,
-      countPrompt: countFirst ? (signal: AbortSignal) => this.#counter.count(body, signal) : undefined,
+      countPrompt: countFirst ? (signal: AbortSignal) => this.#counter.count(body, signal, meter) : undefined,
       stop: conversation.sampling.stop,
       takeCallId: (given: string | undefined) => callIds.take(given),
       bufferedCharacters: this.#limits.bufferedCharacters,
@@ -148,8 +148,9 @@ export class OpenAiEngine implements TextEngine {
     return new ChatAnswer(parts, this.#checked(sink, conversation, asked));
   }
 
-  async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {
-    return await this.#counter.count(this.#bodyOf(conversation, this.#widestForm(conversation)), signal);
+  async countTokens(conversation: Conversation, signal: AbortSignal, meter?: ProbeMeter): Promise<number> {
+    const body = this.#bodyOf(conversation, this.#widestForm(conversation));
+    return await this.#counter.count(body, signal, meter);
   }
 
   tokenBound(conversation: Conversation): number | undefined {
