@@ -213,7 +213,7 @@ export class LaneExchange implements AnswerSink {
 
   #head(status: number, own: string): string {
     const { heads, entry, family, rates, isDraining, connection } = this.#parts;
-    const closes = isDraining();
+    const closes = isDraining() && !connection.hasMore;
     if (closes) connection.closeSoon();
     const lines = rates === undefined ? own : family.rateLines(rates()) + own;
     return heads.write({ status, requestId: entry.id, lines, closes });

@@ -403,4 +403,99 @@ describe('a connection', () => {
     await drained;
     await short.closed();
   });
+
+  it('is served on the short way while the gateway is only about to shut down, and closed then', async () => {
+    const short = await start();
+    gateway.http.drainGate.announce();
+    gateway.upstream.respond({ text: 'Hi' });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    const { status, headers } = await short.answer();
+    expect([status, headers.connection, gateway.http.wholeWays]).toEqual([200, 'close', 0]);
+    await short.closed();
+  });
+
+  describe('with a request whose head came before the gateway shut down', () => {
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    const headAndHalf = request.slice(0, -10);
+
+    /** Shuts down; tells whether nothing is being served any more. */
+    function shutDown(): { readonly isEmpty: boolean; readonly ended: Promise<void> } {
+      const shut = { isEmpty: false, ended: Promise.resolve() };
+      shut.ended = gateway.http.drainGate.drain(AbortSignal.timeout(60_000)).then(() => {
+        shut.isEmpty = true;
+      });
+      return shut;
+    }
+
+    it('is waited for, and serves it when the rest has come', async () => {
+      const short = await start();
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(headAndHalf);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      await short.send(request.slice(-10));
+      const { status, headers } = await short.answer();
+      expect([status, headers.connection, gateway.http.wholeWays]).toEqual([200, 'close', 0]);
+      await shut.ended;
+      await short.closed();
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
+
+    it('serves it on the whole way too', async () => {
+      const short = await start();
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(headAndHalf);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      // The short way lets it go when the rest takes long.
+      await expect.poll(() => gateway.http.wholeWays).toBe(1);
+      expect(shut.isEmpty).toBe(false);
+      await short.send(request.slice(-10));
+      expect((await short.answer()).status).toBe(200);
+      await shut.ended;
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
+
+    it('serves it though its key is still being looked up', async () => {
+      const held = hold();
+      const short = await start();
+      const { directory } = gateway.http;
+      const find = directory.find.bind(directory);
+      directory.find = async (hash) => {
+        await held.until;
+        return await find(hash);
+      };
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(request);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      held.release();
+      expect((await short.answer()).status).toBe(200);
+      await shut.ended;
+    });
+
+    it('serves it also where it had to wait for its turn', async () => {
+      const held = hold();
+      const short = await start();
+      gateway.upstream.respond({ text: 'one', beforePiece: () => held.until }, { text: 'two' });
+      await short.send(request + request);
+      await expect.poll(() => gateway.asked.length).toBe(1);
+      const shut = shutDown();
+      held.release();
+      for (const text of ['one', 'two']) expect((await short.answer()).body).toContain(`"${text}"`);
+      await shut.ended;
+      await short.closed();
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
+
+    it('does not wait for it when the client leaves', async () => {
+      const short = await start();
+      await short.send(headAndHalf);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      short.reset();
+      await shut.ended;
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
+  });
 });

@@ -12,6 +12,8 @@ export interface MetricSources {
   readonly engineStates: () => Iterable<readonly [engine: string, state: string]>;
   /** Each queue with the number of those who wait in it. */
   readonly queueDepths: () => Iterable<readonly [queue: string, waiting: number]>;
+  /** Lines of the log that had no reader. */
+  readonly logLinesDropped: () => number;
 }
 
 /** The numbers behind `/metrics`. Labels come from closed lists and the configuration, never from a client. */
@@ -56,6 +58,15 @@ export class Metrics {
         for (const [queue, waiting] of sources.queueDepths()) gauge.set({ queue }, waiting);
       },
     );
+    const dropped = new Counter({
+      name: 'stackgate_log_lines_dropped_total',
+      help: 'Lines of standard output that were dropped because nobody read them in time.',
+      registers: [this.#registry],
+      collect: () => {
+        dropped.reset();
+        dropped.inc(sources.logLinesDropped());
+      },
+    });
   }
 
   databaseUsed(): void {
