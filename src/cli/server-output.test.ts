@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,6 +31,10 @@ function start(how: 'end' | 'crash', lines: string, output: Output = 'pipe'): Ch
   return child;
 }
 
+async function textOf(stream: Readable | null): Promise<string> {
+  return stream === null ? '' : await text(stream);
+}
+
 async function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
   const [code, signal] = await once(child, 'exit');
   return signal ?? code;
@@ -50,12 +55,13 @@ const ends = [
 describe.each(ends)('a server that comes to its %s', (how, code) => {
   it('has written everything to who reads it', async () => {
     const child = start(how, '3');
-    const [out, err] = [child.stdout, child.stderr].map((stream) => text(stream ?? []));
+    const printed = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
     child.stdin?.end();
     expect(await exitOf(child)).toBe(code);
-    expect(await out).toMatch(/^ready\n0 x+\n1 x+\n2 x+\nlast line\n$/);
-    expect(await err).toMatch(/^last message\n/);
-    expect((await err).includes('crashed as told')).toBe(how === 'crash');
+    const [out, err] = await printed;
+    expect(out).toMatch(/^ready\n0 x+\n1 x+\n2 x+\nlast line\n$/);
+    expect(err).toMatch(/^last message\n/);
+    expect(err.includes('crashed as told')).toBe(how === 'crash');
   });
 
   it('has written everything to a file', async () => {
