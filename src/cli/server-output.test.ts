@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makePipe } from '../../testing/make-pipe.ts';
 
 /** Far above what an end takes on a busy machine, where nobody keeps it waiting. */
 const HANGS_MS = 60_000;
@@ -40,11 +41,9 @@ async function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
   return signal ?? code;
 }
 
-/** A pipe that nobody reads, though somebody could; Node's own are sockets. */
+/** A pipe that nobody reads, though somebody could. */
 function unreadPipe(): number {
-  const path = join(folder, 'pipe');
-  execFileSync('mkfifo', [path]);
-  return openSync(path, constants.O_RDWR);
+  return openSync(makePipe(folder), constants.O_RDWR);
 }
 
 const ends = [

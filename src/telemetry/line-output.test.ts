@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makePipe } from '../../testing/make-pipe.ts';
 import { LineOutput } from './line-output.ts';
 
 const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
@@ -23,12 +23,6 @@ function opened(path: string, flags: number | string): number {
   const fd = openSync(path, flags);
   open.push(fd);
   return fd;
-}
-
-function makePipe(): string {
-  const path = join(folder, 'pipe');
-  execFileSync('mkfifo', [path]);
-  return path;
 }
 
 /** Reads until it has seen such a text. */
@@ -53,14 +47,14 @@ function numbered(count: number): string[] {
 
 describe('lines on a pipe', () => {
   it('come together, in their order, without being asked for', async () => {
-    const pipe = opened(makePipe(), O_RDWR | O_NONBLOCK);
+    const pipe = opened(makePipe(folder), O_RDWR | O_NONBLOCK);
     const output = new LineOutput({ fd: pipe, neverWaits: true });
     for (const line of ['one\n', 'two\n', 'drei € 世\n']) output.write(line);
     expect(await readUntil(pipe, (text) => text.endsWith('世\n'))).toBe('one\ntwo\ndrei € 世\n');
   });
 
   it('wait for a reader that is slow, and none is lost or torn', async () => {
-    const pipe = opened(makePipe(), O_RDWR | O_NONBLOCK);
+    const pipe = opened(makePipe(folder), O_RDWR | O_NONBLOCK);
     const output = new LineOutput({ fd: pipe, neverWaits: true });
     const lines = numbered(5_000);
     for (const line of lines) output.write(line);
@@ -70,7 +64,7 @@ describe('lines on a pipe', () => {
   });
 
   it('are dropped where nobody reads, counted, and told of where they are missing', async () => {
-    const pipe = opened(makePipe(), O_RDWR | O_NONBLOCK);
+    const pipe = opened(makePipe(folder), O_RDWR | O_NONBLOCK);
     const output = new LineOutput({ fd: pipe, neverWaits: true });
     output.onDropped((lines) => output.write(`${lines} are missing\n`));
     const lines = numbered(20_000);
@@ -86,7 +80,7 @@ describe('lines on a pipe', () => {
   });
 
   it('wait for a reader that went away to come back', async () => {
-    const path = makePipe();
+    const path = makePipe(folder);
     const first = openSync(path, O_RDONLY | O_NONBLOCK);
     const output = new LineOutput({ fd: opened(path, O_WRONLY | O_NONBLOCK), neverWaits: true });
     closeSync(first);
@@ -101,7 +95,7 @@ describe('lines on a pipe', () => {
     ['stopped reading', O_RDWR],
     ['went away', O_WRONLY],
   ])('do not keep the end waiting for a reader that %s', async (_, flags) => {
-    const path = makePipe();
+    const path = makePipe(folder);
     const reader = openSync(path, O_RDONLY | O_NONBLOCK);
     const output = new LineOutput({ fd: opened(path, flags | O_NONBLOCK), neverWaits: true });
     closeSync(reader);
