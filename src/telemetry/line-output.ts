@@ -11,7 +11,7 @@ const KEPT_CHARACTERS = 1024 * 1024;
 const RETRY_MS = 10;
 /** How long the end waits for a reader that takes nothing. */
 const LAST_WORDS_MS = 1_000;
-/** The same for an end that came without warning, while which nothing else happens. */
+/** The same for an end that came without warning: nothing else happens meanwhile. */
 const SUDDEN_END_MS = 200;
 const NOTHING = Buffer.alloc(0);
 
