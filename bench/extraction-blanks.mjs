@@ -6,11 +6,7 @@ export function blankWriter() {
   return {
     attempt: async ({ schema }) => {
       written = blankFor(schema);
-      return {
-        output: { data: written },
-        raw: '',
-        usage: { promptTokens: 0, completionTokens: 0 },
-      };
+      return { output: { data: written }, raw: '', writtenTokens: 0 };
     },
     wrote: (path) =>
       path

@@ -173,7 +173,7 @@ async function measureFullScanOf({ name, schema }, { service, engine, lines }) {
     },
   };
   const outcome = await service.extract(unlimited, request, { meter, signal: never }).then(
-    ({ usage }) => `answered: wrote ${usage.completionTokens} tokens`,
+    ({ usage }) => `answered: ${usage.completionTokens} tokens of data`,
     (error) => `refused: ${error.message}`,
   );
   const seconds = (treeCpuUs(process.pid) - before) / 1e6;
@@ -229,7 +229,7 @@ export async function measureWorst(extractor, engine, namePart = '') {
     const pageText = await longestText(worst, tokens, engine.contextWindow - MAX_TOKENS);
     const before = treeCpuUs(process.pid);
     const outcome = await extractor.extract(jobOf(pageText), never).then(
-      ({ usage }) => `read ${usage.promptTokens}, wrote ${usage.completionTokens}`,
+      ({ data }) => `answered: ${JSON.stringify(data).length} characters of data`,
       (error) => `refused: ${error.message}`,
     );
     const seconds = (treeCpuUs(process.pid) - before) / 1e6;

@@ -121,7 +121,7 @@ async function withExtractor({ engine, alone }, use) {
   const { readFileHints } = await import('../dist/documents/hints/read-file-hints.js');
   const schemas = new SchemaService();
   const text = {
-    check: async () => {},
+    check: async () => 0,
     answer: async (_, { conversation, signal }) => ({
       batches: engine.answer(conversation, { signal, countFirst: false }),
     }),

@@ -30,7 +30,8 @@ export function measured(child, url) {
     cpuUs: () => treeThreadsUs(child.pid),
     rssMb: () => treeRssMb(child.pid),
     stop: async () => {
-      child.kill('SIGTERM');
+      // A gateway serves on for a while after SIGTERM.
+      child.kill('SIGINT');
       await once(child, 'exit');
     },
   };

@@ -75,9 +75,26 @@ export class StackgateProcess implements AsyncDisposable {
     if (!this.hasExited) this.#child.kill(name);
   }
 
-  /** Asks it to end, and waits until it has; one that does not is killed, which shows in how it ended. */
+  /** Reads no more of what it writes, until `readOn`. */
+  stopReading(): void {
+    this.#child.stdout?.pause();
+    this.#child.stderr?.pause();
+  }
+
+  readOn(): void {
+    this.#child.stdout?.resume();
+    this.#child.stderr?.resume();
+  }
+
+  /** Goes away as a reader of what it writes. */
+  leaveOutput(): void {
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
+  /** Asks it to end, and waits until it has; one that does not is killed, which shows in how it ended. After SIGTERM it would serve on for a while. */
   async stop(): Promise<Exit> {
-    this.signal('SIGTERM');
+    this.signal('SIGINT');
     const bound = setTimeout(() => this.signal('SIGKILL'), STOP_BOUND_MS);
     const exit = await this.exited;
     clearTimeout(bound);

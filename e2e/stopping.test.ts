@@ -8,6 +8,7 @@ import { WorkFolder } from './work-folder.ts';
 
 /** Far below the 30 s that a gateway gives its clients, far above what a stop takes on a busy machine. */
 const AT_ONCE_MS = 15_000;
+const noDelay = 'server: { drain_delay_seconds: 0 }\n';
 const cleanExit = { code: 0, signal: null };
 const path = '/v1/chat/completions';
 const body = JSON.stringify({
@@ -18,6 +19,7 @@ const body = JSON.stringify({
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('lets a request in flight end, refuses new ones in their shape, and exits with 0', async () => {
     using folder = await WorkFolder.withDatabase();
+    folder.configure(noDelay);
     await using gateway = await startGateway(folder);
     const { key } = gateway;
     using slow = await halfRequest(gateway);
@@ -62,6 +64,7 @@ describe('a stop', () => {
 
   it('is hurried by a second signal, which cuts a stuck client', async () => {
     using folder = await WorkFolder.withDatabase();
+    folder.configure(noDelay);
     await using gateway = await startGateway(folder);
     using stuck = await halfRequest(gateway);
     gateway.signal('SIGTERM');
@@ -89,6 +92,60 @@ describe('a stop', () => {
     expect(await gateway.stop()).toEqual(cleanExit);
     expect(performance.now() - startMs).toBeLessThan(AT_ONCE_MS);
     expect(gateway.stdout + gateway.stderr).not.toContain('hidden-word');
+  });
+});
+
+describe('SIGTERM with a delay', () => {
+  it('turns /readyz at once, serves whoever comes meanwhile, and is cut short by a second signal', async () => {
+    using folder = await WorkFolder.withDatabase();
+    folder.configure('server: { drain_delay_seconds: 600 }\n');
+    await using gateway = await startGateway(folder);
+    gateway.signal('SIGTERM');
+    await drainingBegan(gateway);
+    const { key } = gateway;
+    const models = await gateway.request('/v1/models', { key });
+    expect([models.status, models.headers.connection]).toEqual([200, 'close']);
+    // Its head comes in the delay, its body only after that.
+    using late = await RawClient.open(gateway.url);
+    await late.sent(jsonHead(path, { key, length: body.length }) + body.slice(0, 5));
+    // Answered after what was sent before it on another connection.
+    expect((await gateway.request('/healthz')).status).toBe(200);
+    gateway.signal('SIGTERM');
+    await gateway.logged('draining');
+    expect((await gateway.request('/v1/models', { key })).status).toBe(503);
+    await late.sent(body.slice(5));
+    expect(await late.receives(/\}$/)).toContain('model_not_ready');
+    expect(await gateway.exited).toEqual(cleanExit);
+  });
+});
+
+describe('a log that nobody reads', () => {
+  const dropped = async (gateway: GatewayProcess) => {
+    const { text } = await gateway.request('/metrics');
+    return Number(/^stackgate_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
+  };
+
+  it('stops no request, tells what is missing to who reads again, and holds up no end', async () => {
+    using folder = await WorkFolder.withDatabase();
+    // The longest line that a client can cause.
+    folder.configure('server: { trust_proxy: true, drain_delay_seconds: 0 }\n');
+    const headers = { 'x-forwarded-for': 'x'.repeat(12_000) };
+    await using gateway = await startGateway(folder);
+    gateway.stopReading();
+    await eventually('lines are dropped', async () => {
+      for (let index = 0; index < 50; index++) {
+        expect((await gateway.request('/healthz', { headers })).status).toBe(200);
+      }
+      return (await dropped(gateway)) > 0 || undefined;
+    });
+    gateway.readOn();
+    const [line] = await gateway.logged('log lines are missing here: nobody read them in time');
+    expect(line?.lines).toBe(await dropped(gateway));
+
+    await gateway.request('/healthz');
+    gateway.leaveOutput();
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toEqual(cleanExit);
   });
 });
 

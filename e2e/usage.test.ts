@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => upstream?.close());
 beforeEach(async () => {
   folder = await WorkFolder.withDatabase();
-  folder.configure(`engines:
+  folder.configure(`server: { drain_delay_seconds: 0 }
+engines:
   text: { gpu: { kind: openai, base_url: ${upstream.url}/v1, model: tiny } }
 stacks:
   - { id: shop, account: acme, plan: go, keys: [{ id: web, secret: ${KEY} }] }

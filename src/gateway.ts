@@ -39,6 +39,8 @@ import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
 export interface GatewayOptions {
   readonly config: Config;
   readonly log: Log;
+  /** Lines of the log that had no reader, so far. */
+  readonly logLinesDropped: () => number;
   /** Tells the operator, on the terminal, what a slow start waits for. */
   readonly announce: (message: string) => void;
   /** The model files of this machine. */
@@ -74,6 +76,7 @@ export class Gateway {
         ['database', pool.waitingCount],
         ...this.#parts.flatMap((part) => part.queueDepths?.() ?? []),
       ],
+      logLinesDropped: options.logLinesDropped,
     });
     pool.on('acquire', () => metrics.databaseUsed());
     const usage = new UsagePart({ config, log, metrics, pool });
@@ -93,6 +96,7 @@ export class Gateway {
     this.#text = new TextPart({
       config,
       log,
+      metrics,
       schemas: schemas.service,
       entries: options.models.entries,
       models: models.fetch,
@@ -197,6 +201,11 @@ export class Gateway {
     const { stacks, engines } = this.#config;
     const engineName = stacks[0]?.text[0] ?? Object.keys(engines.text)[0] ?? '';
     return this.#text.embeddedModelReady(engineName, signal);
+  }
+
+  /** Turns `/readyz` to 503, so that requests are sent elsewhere; those that come nevertheless are served. */
+  announceStop(): void {
+    this.#drainGate.announce();
   }
 
   /** Lets what is being served end, until the signal says that enough was waited; then closes everything. */

@@ -3,11 +3,13 @@ import { openBlobStore } from './blobs/open-blob-store.ts';
 import { ModelStore } from './catalogue/model-store.ts';
 import { withOperatorDatabase } from './cli/operator-database.ts';
 import { runProgram } from './cli/run-program.ts';
+import { openServerOutput } from './cli/server-output.ts';
 import { loadConfig } from './config/load-config.ts';
 import { processEnvironment } from './config/process-environment.ts';
 
 // A reader that goes away early, as in `stackgate keys list | head -1`, is no failure.
-process.stdout.on('error', () => process.exit(0));
+const endWithReader = () => process.exit(0);
+process.stdout.on('error', endWithReader);
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   terminal: {
@@ -21,6 +23,11 @@ process.exitCode = await runProgram(process.argv.slice(2), {
       environment: processEnvironment(),
       workingDirectory: process.cwd(),
     }),
+  openOutput: () => {
+    // A server goes on without one.
+    process.stdout.off('error', endWithReader);
+    return openServerOutput();
+  },
   // Most commands need no server, and start twice as fast without its modules.
   openGateway: async (options) => (await import('./gateway.ts')).Gateway.open(options),
   openSearch: async (options) => (await import('./assembly/open-search.ts')).openSearch(options),

@@ -11,7 +11,7 @@ export interface CliResult {
 }
 
 /** A command line of its own: nothing of the machine's environment, configuration or signals. */
-export interface CliSurroundings extends Omit<Partial<CommandContext>, 'terminal'> {
+export interface CliSurroundings extends Omit<Partial<CommandContext>, 'terminal' | 'openOutput'> {
   readonly environment?: Readonly<Record<string, string>>;
   readonly workingDirectory?: string;
   readonly isWatched?: boolean;
@@ -24,6 +24,15 @@ export async function runCli(
 ): Promise<CliResult> {
   const { environment = {}, workingDirectory = '/nowhere', isWatched = false, ...parts } = surroundings;
   let [out, err] = ['', ''];
+  const terminal = {
+    isWatched,
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+  };
   const code = await runProgram(argv, {
     loadConfig: (configFlag) =>
       loadConfig({ ...(configFlag === undefined ? {} : { configFlag }), environment, workingDirectory }),
@@ -34,18 +43,13 @@ export async function runCli(
     openPdfEngine: () => unexpected('openPdfEngine'),
     withDatabase: (_config: Config) => unexpected('withDatabase'),
     ...parts,
-    terminal: {
-      isWatched,
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    },
+    terminal,
+    openOutput: () => ({ log: noLog, terminal, [Symbol.asyncDispose]: async () => {} }),
   });
   return { code, out, err };
 }
+
+const noLog = { write: () => {}, flush: () => {}, onDropped: () => {}, linesDropped: 0 };
 
 function unexpected(part: string): never {
   throw new Error(`this command line was not expected to use ${part}`);

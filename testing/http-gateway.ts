@@ -102,7 +102,11 @@ export class HttpGateway implements AsyncDisposable {
   /** The requests of known callers that ended. */
   readonly usage = new FakeUsageRecorder();
   readonly pdf: PdfService;
-  readonly #metrics = new Metrics({ engineStates: () => [], queueDepths: () => [] });
+  readonly #metrics = new Metrics({
+    engineStates: () => [],
+    queueDepths: () => [],
+    logLinesDropped: () => 0,
+  });
   readonly #logLines: string[] = [];
   readonly #schemas: SchemaService;
   readonly #authenticator: Authenticator;

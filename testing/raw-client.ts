@@ -84,12 +84,30 @@ export class RawClient implements AsyncDisposable {
     const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n');
     const headers = Object.fromEntries(lines.map(headerOf));
     const status = Number(statusLine.split(' ')[1]);
+    if (headers['transfer-encoding'] === 'chunked' && !bodyless)
+      return this.#takeChunks(status, headers, headEnd + 4);
     const length = bodyless || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
     const end = headEnd + 4 + length;
     if (this.#received.length < end) return undefined;
     const body = this.#received.toString('utf8', headEnd + 4, end);
     this.#received = this.#received.subarray(end);
     return { status, headers, body };
+  }
+
+  #takeChunks(status: number, headers: RawAnswer['headers'], from: number): RawAnswer | undefined {
+    const pieces: Buffer[] = [];
+    for (let at = from; ; ) {
+      const lineEnd = this.#received.indexOf('\r\n', at);
+      if (lineEnd === -1) return undefined;
+      const size = Number.parseInt(this.#received.toString('latin1', at, lineEnd), 16);
+      const start = lineEnd + 2;
+      at = start + size + 2;
+      if (this.#received.length < at) return undefined;
+      pieces.push(this.#received.subarray(start, start + size));
+      if (size > 0) continue;
+      this.#received = this.#received.subarray(at);
+      return { status, headers, body: Buffer.concat(pieces).toString() };
+    }
   }
 
   async #news(): Promise<void> {

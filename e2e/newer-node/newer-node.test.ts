@@ -32,6 +32,7 @@ describe('Node 24', async () => {
     const folder = new TemporaryFolder();
     onTestFinished(() => folder[Symbol.dispose]());
     await copyClusterTemplate(folder.at('data'));
+    folder.endAtOnce();
     await using server = await startServer({ command: [node, program, 'serve'], cwd: folder.path });
     const key = /^Your API key: (\S+)$/m.exec(server.output())?.[1];
     const listed = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });

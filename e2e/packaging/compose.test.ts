@@ -7,7 +7,8 @@ import { repositoryRoot, sourceFiles, sourceText } from './source-tree.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const { services, volumes } = parse(sourceText('compose.yaml'));
-const drainSeconds = 30;
+/** The delay after SIGTERM, and the time in which running requests may end. */
+const drainSeconds = 5 + 30;
 
 describe('compose.yaml', () => {
   it('builds the gateway from the Dockerfile and takes PostgreSQL 18', () => {

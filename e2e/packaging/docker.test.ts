@@ -98,9 +98,11 @@ describe('what the Dockerfile builds', () => {
 
   it('serves, is found healthy while it does, and ends at SIGTERM', async () => {
     const { STACKGATE_DATA = '' } = environmentOf(image);
+    const { rest: workFolder } = lastOf(instructionsOf(image, 'WORKDIR'));
+    folder.endAtOnce('image', workFolder);
     await using server = await startServer({
       command: [process.execPath, ...startCommand.slice(1).map(inImage)],
-      cwd: inImage(lastOf(instructionsOf(image, 'WORKDIR')).rest),
+      cwd: inImage(workFolder),
       environment: { STACKGATE_HOST: '127.0.0.1', STACKGATE_DATA: inImage(STACKGATE_DATA) },
     });
     const { port } = new URL(server.url);

@@ -81,6 +81,7 @@ describe('the npm package', () => {
 
   it('gives a server that lists models and ends at SIGTERM', async () => {
     await copyClusterTemplate(folder.at('data'));
+    folder.endAtOnce();
     const command = folder.at('node_modules', '.bin', 'stackgate');
     await using server = await startServer({ command: [command], cwd: folder.path });
     const key = readFileSync(folder.at('data', 'default-key'), 'utf8').trim();

@@ -6,9 +6,11 @@ import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { closedPort } from '../../testing/closed-port.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabase } from '../../testing/describe-on-databases.ts';
+import { startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
+import { type SchemaTraits, schemaScript } from '../../testing/text/schema-server.ts';
 import { writeTinyModel } from '../../testing/tiny-model/tiny-model.mjs';
 import { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
@@ -205,7 +207,7 @@ describe('doctor', () => {
   ])('asks an engine server that %s', async (_, status, result, remedy) => {
     const asked: unknown[] = [];
     const port = await serve((request, response) => {
-      asked.push([request.url, request.headers.authorization]);
+      if (request.method === 'GET') asked.push([request.url, request.headers.authorization]);
       response.writeHead(status).end('{}');
     });
     const config = configWith(`
@@ -226,6 +228,42 @@ engines:
         ['/sdapi/v1/sd-models', undefined],
       ]),
     );
+  });
+
+  it.each<[string, SchemaTraits, Finding['result'], RegExp]>([
+    ['holds answers to them', { holds: ['json_schema'] }, 'ok', /holds answers to schemas \(json_schema\)/],
+    [
+      'takes them as older servers do',
+      { holds: ['guided_json'], refuses: ['json_schema'] },
+      'ok',
+      /holds answers to schemas \(guided_json\)/,
+    ],
+    [
+      'is told of them in words',
+      { holds: ['json_object'], refuses: ['json_schema'] },
+      'warning',
+      /in words only/,
+    ],
+    ['ignores them', { holds: [] }, 'warning', /ignores schemas/],
+    ['takes them in no form', { holds: [], refuses: ['json_schema'] }, 'warning', /in no form/],
+  ])('finds out by a schema of its own whether a server %s', async (_, traits, result, message) => {
+    await using upstream = await startFakeUpstream({ apiKey: 'sk-engine' });
+    upstream.script(schemaScript(() => traits));
+    const config = configWith(`
+engines:
+  text: { gpu: { kind: openai, base_url: "${upstream.url}/v1", api_key: sk-engine, model: fake-model } }`);
+    const found = await finding('schemas of text engine gpu', { config });
+    expect(found).toMatchObject({ result, message: expect.stringMatching(message) });
+  });
+
+  it('does not judge a server by an answer that failed or was cut off', async () => {
+    await using upstream = await startFakeUpstream();
+    const config = configWith(`
+engines: { text: { gpu: { kind: openai, base_url: "${upstream.url}/v1", model: fake-model } } }`);
+    const find = () => finding('schemas of text engine gpu', { config });
+    upstream.respond({ fail: { mode: 'status', status: 404 } }, { finishReason: 'length' });
+    expect((await find())?.message).toMatch(/could not be found out: it answers a chat with 404/);
+    expect((await find())?.message).toMatch(/could not be found out: its answer was cut off/);
   });
 
   it('fails an engine of which one server is missing', async () => {

@@ -7,6 +7,7 @@ import type { Secret } from '../config/secret.ts';
 import { readPainterWeights, shippedWeightsFolder } from '../images/engines/diffusion/painter-weights.ts';
 import { probeModel } from '../text/engines/llama/probe-model.ts';
 import type { Finding } from './finding.ts';
+import { checkSchemas } from './schema-check.ts';
 
 const PROBE_MS = 3_000;
 const LOAD_MS = 60_000;
@@ -18,30 +19,33 @@ export interface EngineSurroundings {
 }
 
 /** Asks every configured server whether it is there, and loads embedded models. */
-export function checkEngines(
+export async function checkEngines(
   { engines, dataDir }: Config,
   { models, signal }: EngineSurroundings,
 ): Promise<readonly Finding[]> {
   const text = Object.entries(engines.text).map(([name, engine]) =>
     checkTextEngine(`text engine ${name}`, engine, { models, dataDir, signal }),
   );
-  const image = Object.entries(engines.image).map(([name, engine]) =>
-    checkImageEngine(`image engine ${name}`, engine, signal),
-  );
-  return Promise.all([...text, ...image]);
+  const image = Object.entries(engines.image).map(async ([name, engine]) => [
+    await checkImageEngine(`image engine ${name}`, engine, signal),
+  ]);
+  return (await Promise.all([...text, ...image])).flat();
 }
 
 async function checkTextEngine(
   check: string,
   engine: TextEngineConfig,
   { signal, ...around }: EngineSurroundings & { readonly dataDir: string },
-): Promise<Finding> {
-  if (engine.kind === 'llama') return checkEmbeddedModel(check, engine, { signal, ...around });
+): Promise<readonly Finding[]> {
+  if (engine.kind === 'llama') return [await checkEmbeddedModel(check, engine, { signal, ...around })];
   for (const baseUrl of engine.baseUrls) {
     const finding = await probe(check, { url: `${baseUrl}/models`, apiKey: engine.apiKey, signal });
-    if (finding.result !== 'ok') return finding;
+    if (finding.result !== 'ok') return [finding];
   }
-  return { check, result: 'ok', message: `${engine.baseUrls.join(', ')} answers` };
+  return [
+    { check, result: 'ok', message: `${engine.baseUrls.join(', ')} answers` },
+    await checkSchemas(`schemas of ${check}`, engine, signal),
+  ];
 }
 
 async function checkEmbeddedModel(

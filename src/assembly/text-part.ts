@@ -4,10 +4,13 @@ import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config, LlamaConfig } from '../config/config.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { AttachmentReader } from '../text/attachment-reader.ts';
+import type { CheckOutput } from '../text/complete-outputs.ts';
 import { CatalogueModelFile } from '../text/engines/llama/catalogue-model-file.ts';
 import { LlamaEngine } from '../text/engines/llama/llama-engine.ts';
 import { OpenAiEngine } from '../text/engines/openai/openai-engine.ts';
+import { OutputChecker } from '../text/output-checker.ts';
 import { PromptBuilder } from '../text/prompt-builder.ts';
 import type { Retriever } from '../text/retriever.ts';
 import { StackWaker } from '../text/stack-waker.ts';
@@ -18,6 +21,7 @@ import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
 export interface TextPartOptions {
   readonly config: Config;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly schemas: SchemaService;
   /** What the catalogue knows. */
   readonly entries: ModelStore['entries'];
@@ -33,14 +37,24 @@ export class TextPart implements GatewayPart {
   readonly service: TextService;
   readonly #engines = new Map<string, OpenAiEngine | LlamaEngine>();
   readonly #grounded = new Set<TextEngine>();
+  readonly #checker: OutputChecker;
 
   constructor(options: TextPartOptions) {
-    const { config, log, reader, retriever } = options;
+    const { config, log, reader, retriever, schemas, metrics } = options;
+    this.#checker = new OutputChecker({ schemas, log, onMiss: (engine) => metrics.schemas.missed(engine) });
     for (const [name, engine] of Object.entries(config.engines.text)) {
+      const label = labelOf(name);
+      metrics.schemas.show(label);
+      const checkOutput = this.#checker.forEngine(label);
       const opened =
         engine.kind === 'openai'
-          ? new OpenAiEngine({ config: engine, log })
-          : openEmbedded(name, engine, options);
+          ? new OpenAiEngine({
+              config: engine,
+              log,
+              checkOutput,
+              onProbe: () => metrics.schemas.probed(label),
+            })
+          : openEmbedded(name, engine, { ...options, checkOutput });
       this.#engines.set(name, opened);
       if (engine.kind === 'llama' && engine.extraction === 'grounded') this.#grounded.add(opened);
     }
@@ -65,12 +79,12 @@ export class TextPart implements GatewayPart {
   }
 
   states(): readonly NamedState[] {
-    return [...this.#engines].map(([name, engine]) => [`text:${name}`, engine.lifecycle.state]);
+    return [...this.#engines].map(([name, engine]) => [labelOf(name), engine.lifecycle.state]);
   }
 
   queueDepths(): readonly QueueDepth[] {
     return [...this.#engines].flatMap(([name, engine]) =>
-      engine instanceof LlamaEngine ? [[`text:${name}`, engine.waiting] as const] : [],
+      engine instanceof LlamaEngine ? [[labelOf(name), engine.waiting] as const] : [],
     );
   }
 
@@ -80,13 +94,21 @@ export class TextPart implements GatewayPart {
 
   async stop(): Promise<void> {
     await Promise.all([...this.#engines.values()].map((engine) => engine.close()));
+    await this.#checker.stop();
   }
 }
 
 function openEmbedded(
   name: string,
   config: LlamaConfig,
-  { config: { dataDir }, log, schemas, entries, models }: TextPartOptions,
+  {
+    config: { dataDir },
+    log,
+    schemas,
+    entries,
+    models,
+    checkOutput,
+  }: TextPartOptions & { readonly checkOutput: CheckOutput },
 ): LlamaEngine {
   const { model } = config;
   const entry = entries.find((known) => known.name === model);
@@ -96,5 +118,11 @@ function openEmbedded(
     compileGrammar: async (schema, signal) => (await schemas.compile(schema, {}, signal)).grammar,
     folder: join(dataDir, 'tmp', `text-${name}-${process.pid}`),
     log,
+    checkOutput,
   });
+}
+
+/** An engine's name in metrics. */
+function labelOf(name: string): string {
+  return `text:${name}`;
 }

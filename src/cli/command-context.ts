@@ -8,12 +8,15 @@ import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
 import type { KnowledgeSearch } from '../knowledge/knowledge-search.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { ServerOutput } from './server-output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What commands need from outside; given by main, replaced in tests. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly loadConfig: (configFlag: string | undefined) => Promise<Config>;
+  /** What a command that serves writes to, instead of the terminal. */
+  readonly openOutput: () => ServerOutput;
   readonly openGateway: (options: ServeOptions) => Promise<ServedGateway>;
   readonly openModels: (config: Config) => ModelStore;
   readonly openBlobs: (config: Config) => Promise<BlobStore>;
@@ -43,6 +46,8 @@ export type StoppableSearch = KnowledgeSearch & { stop(signal: AbortSignal): Pro
 export interface ServeOptions {
   readonly config: Config;
   readonly log: Log;
+  /** Lines of the log that had no reader, so far. */
+  readonly logLinesDropped: () => number;
   readonly announce: (message: string) => void;
   readonly models: ModelStore;
   readonly fetchWatcher: FetchWatcher;
@@ -55,6 +60,8 @@ export interface ServedGateway {
   listen(): Promise<string>;
   /** Resolves with the name of the embedded model once it can be asked; undefined where there is none. */
   modelReady(signal: AbortSignal): Promise<string | undefined>;
+  /** Says to whoever asks that it is about to stop, and goes on serving. */
+  announceStop(): void;
   stop(signal: AbortSignal): Promise<void>;
 }
 

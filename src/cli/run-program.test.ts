@@ -186,6 +186,7 @@ function commandLines(): readonly string[] {
   const program = buildProgram({
     terminal: { out: never, err: never, isWatched: false },
     loadConfig: never,
+    openOutput: never,
     openGateway: never,
     openModels: never,
     openSearch: never,

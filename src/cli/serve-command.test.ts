@@ -8,8 +8,10 @@ import { ModelStore } from '../catalogue/model-store.ts';
 import type { ServedGateway, ServeOptions } from './command-context.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const quiet = parseTestConfig('log: { level: silent }');
+const quiet = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 0 }');
 const other = parseTestConfig('log: { level: silent }\nserver: { port: 9000 }');
+/** For whoever does not end the delay. */
+const slow = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 3600 }');
 
 /** A gateway that writes down what is asked of it. */
 class RecordingGateway implements ServedGateway {
@@ -29,6 +31,10 @@ class RecordingGateway implements ServedGateway {
 
   async modelReady(): Promise<string | undefined> {
     return undefined;
+  }
+
+  announceStop() {
+    this.calls.push('announce');
   }
 
   async stop(signal: AbortSignal) {
@@ -97,6 +103,53 @@ it('hurries at the second signal', async () => {
   };
   const serving = serve();
   await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  expect((await serving).code).toBe(0);
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'serves on after SIGTERM, until the delay or %s ends it, and then drains',
+  async (second) => {
+    const serving = serve({ loadConfig: async () => slow });
+    await until(() => gateway.calls.includes('listen'));
+    process.emit('SIGTERM');
+    await until(() => gateway.calls.includes('announce'));
+    expect(gateway.calls).not.toContain('stop');
+    process.emit(second);
+    expect((await serving).code).toBe(0);
+    expect(gateway.calls.slice(2)).toEqual(['announce', 'stop']);
+    // What is running still has its time; only one more signal takes it away.
+    expect(gateway.stopSignal?.aborted).toBe(false);
+  },
+);
+
+it('serves on after SIGTERM for as long as it is told', async () => {
+  const brief = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 1 }');
+  const serving = serve({ loadConfig: async () => brief });
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  expect((await serving).code).toBe(0);
+  expect(gateway.calls.slice(2)).toEqual(['announce', 'stop']);
+});
+
+it('does not wait after SIGINT', async () => {
+  const serving = serve({ loadConfig: async () => slow });
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGINT');
+  expect((await serving).code).toBe(0);
+  expect(gateway.calls.slice(2)).toEqual(['stop']);
+});
+
+it('hurries at a signal that comes after the delay', async () => {
+  gateway.stop = async (signal) => {
+    const hurried = once(signal, 'abort');
+    process.emit('SIGTERM');
+    await hurried;
+  };
+  const serving = serve({ loadConfig: async () => slow });
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  await until(() => gateway.calls.includes('announce'));
   process.emit('SIGTERM');
   expect((await serving).code).toBe(0);
 });

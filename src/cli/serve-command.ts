@@ -7,9 +7,11 @@ import { withoutParameters } from '../store/database-errors.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
+import { CrashLine } from './crash-line.ts';
 import { HangUps } from './hang-ups.ts';
 import { modelBanner, startBanner } from './start-banner.ts';
 import { StopSignals } from './stop-signals.ts';
+import type { Terminal } from './terminal.ts';
 import { terminalWatcher } from './terminal-watcher.ts';
 
 const DRAIN_MS = 30_000;
@@ -42,18 +44,24 @@ function refuseUnknownCommand(program: Command, [word]: readonly string[]): void
 
 async function serve(context: CommandContext, readConfig: () => Promise<Config>): Promise<void> {
   const config = await readConfig();
-  const log = openLog({
-    level: config.log.level,
-    format: config.log.format ?? (process.stdout.isTTY ? 'pretty' : 'json'),
-  });
+  await using output = context.openOutput();
+  const log = openLog(
+    { level: config.log.level, format: config.log.format ?? (process.stdout.isTTY ? 'pretty' : 'json') },
+    output.log,
+  );
+  using _lastWords = new CrashLine(log);
   using signals = new StopSignals();
   using hangUps = new HangUps();
-  const gateway = await openUnlessStopped(context, { config, log, signal: signals.stop });
+  const { terminal } = output;
+  const logLinesDropped = () => output.log.linesDropped;
+  const options = { config, log, logLinesDropped, signal: signals.stop };
+  const gateway = await openUnlessStopped({ context, terminal }, options);
   if (gateway === undefined) return;
   try {
-    await start({ gateway, config, log, context }, signals.stop);
-    hangUps.onEach(reloader({ gateway, readConfig, log, context, config }));
+    await start({ gateway, config, log, terminal }, signals.stop);
+    hangUps.onEach(reloader({ gateway, readConfig, log, terminal, config }));
     await signals.stopRequested;
+    await untilNoticed({ gateway, config, log }, signals);
     log.info({}, 'draining');
   } finally {
     await gateway.stop(AbortSignal.any([AbortSignal.timeout(DRAIN_MS), signals.hurry]));
@@ -61,18 +69,30 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
   log.info({}, 'stopped');
 }
 
+/** Gives load balancers the time to notice, by `/readyz`, that they should send requests elsewhere. */
+async function untilNoticed(
+  { gateway, config, log }: Pick<Started, 'gateway' | 'config' | 'log'>,
+  signals: StopSignals,
+): Promise<void> {
+  const { drainDelaySeconds } = config.server;
+  if (drainDelaySeconds === 0 || !signals.mayDelay) return;
+  gateway.announceStop();
+  log.info({ drainDelaySeconds }, 'stopping soon');
+  await signals.delay(drainDelaySeconds * 1000);
+}
+
 /** Opens the gateway; undefined when a signal ended the wait for what it needs. */
 async function openUnlessStopped(
-  context: CommandContext,
-  options: Pick<ServeOptions, 'config' | 'log' | 'signal'>,
+  { context, terminal }: { readonly context: CommandContext; readonly terminal: Terminal },
+  options: Pick<ServeOptions, 'config' | 'log' | 'logLinesDropped' | 'signal'>,
 ): Promise<ServedGateway | undefined> {
   try {
     return await context.openGateway({
       ...options,
-      announce: (message) => context.terminal.out(`${message}\n`),
+      announce: (message) => terminal.out(`${message}\n`),
       models: context.openModels(options.config),
-      fetchWatcher: context.terminal.isWatched
-        ? terminalWatcher(context.terminal)
+      fetchWatcher: terminal.isWatched
+        ? terminalWatcher(terminal)
         : logWatcher(options.log, () => performance.now()),
     });
   } catch (error) {
@@ -85,27 +105,27 @@ interface Started {
   readonly gateway: ServedGateway;
   readonly config: Config;
   readonly log: Log;
-  readonly context: CommandContext;
+  readonly terminal: Terminal;
 }
 
-async function start({ gateway, config, log, context }: Started, signal: AbortSignal): Promise<void> {
+async function start({ gateway, config, log, terminal }: Started, signal: AbortSignal): Promise<void> {
   const configured = await gateway.configure(config);
   // Shown before anything else can fail: there is no second showing.
-  tellGenerated(context, configured);
+  tellGenerated(terminal, configured);
   const url = await gateway.listen();
-  context.terminal.out(startBanner(url, configured));
-  void tellOfModel({ gateway, context, signal }, url, configured);
+  terminal.out(startBanner(url, configured));
+  void tellOfModel({ gateway, terminal, signal }, url, configured);
   warnOfIdleSettings(config, log);
 }
 
 /** Says how to ask the embedded model once it can be; why it cannot is told by the log. */
 async function tellOfModel(
-  { gateway, context, signal }: Pick<Started, 'gateway' | 'context'> & { readonly signal: AbortSignal },
+  { gateway, terminal, signal }: Pick<Started, 'gateway' | 'terminal'> & { readonly signal: AbortSignal },
   url: string,
   configured: ConfiguredStacks,
 ): Promise<void> {
   const model = await gateway.modelReady(signal).catch(() => undefined);
-  if (model !== undefined) context.terminal.out(modelBanner(url, configured, model));
+  if (model !== undefined) terminal.out(modelBanner(url, configured, model));
 }
 
 interface Reloading extends Started {
@@ -113,12 +133,12 @@ interface Reloading extends Started {
 }
 
 /** Reads the configuration anew when called, one at a time; a bad one is refused and the old one stays. */
-function reloader({ gateway, readConfig, log, context, config }: Reloading): () => void {
+function reloader({ gateway, readConfig, log, terminal, config }: Reloading): () => void {
   let reloading = Promise.resolve();
   const reload = async () => {
     try {
       const next = await readConfig();
-      tellGenerated(context, await gateway.configure(next));
+      tellGenerated(terminal, await gateway.configure(next));
       log.info({ needRestart: changedSections(config, next) }, 'configuration read anew');
     } catch (error) {
       log.error({ error: withoutParameters(error) }, 'the configuration was refused; the old one stays');
@@ -129,9 +149,9 @@ function reloader({ gateway, readConfig, log, context, config }: Reloading): () 
   };
 }
 
-function tellGenerated(context: CommandContext, { generated }: ConfiguredStacks): void {
+function tellGenerated(terminal: Terminal, { generated }: ConfiguredStacks): void {
   for (const { stackId, id, secret } of generated) {
-    context.terminal.out(`Key "${id}" of stack "${stackId}", shown this once: ${secret}\n`);
+    terminal.out(`Key "${id}" of stack "${stackId}", shown this once: ${secret}\n`);
   }
 }
 

@@ -1,13 +1,25 @@
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+import { setTimeout } from 'node:timers/promises';
 
-/** SIGTERM and SIGINT while the gateway runs: the first asks for an orderly stop, the second for a quick one. */
+/**
+ * SIGTERM and SIGINT while the gateway runs: the first asks for an orderly stop, the second for a quick one. SIGTERM comes from
+ * supervisors, whose load balancers take a moment to notice; a person who sends SIGINT waits for the end.
+ */
 export class StopSignals implements Disposable {
   readonly #stop = new AbortController();
   readonly #hurry = new AbortController();
-  readonly #onSignal = () => (this.#stop.signal.aborted ? this.#hurry : this.#stop).abort();
+  #hasTime = false;
+  #delay: AbortController | undefined;
+  readonly #onTerminate = (): void => {
+    if (!this.#stop.signal.aborted) this.#hasTime = true;
+    this.#onSignal();
+  };
+  readonly #onSignal = (): void => {
+    if (!this.#stop.signal.aborted) this.#stop.abort();
+    else (this.#delay ?? this.#hurry).abort();
+  };
 
   constructor() {
-    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+    process.on('SIGTERM', this.#onTerminate).on('SIGINT', this.#onSignal);
   }
 
   get stop(): AbortSignal {
@@ -26,7 +38,19 @@ export class StopSignals implements Disposable {
     );
   }
 
+  /** Whether the stop that was asked for may be delayed: by SIGTERM, and nobody hurried since. */
+  get mayDelay(): boolean {
+    return this.#hasTime && !this.#hurry.signal.aborted;
+  }
+
+  /** Waits so long, or until a signal comes; that one is spent with it. */
+  async delay(delayMs: number): Promise<void> {
+    this.#delay = new AbortController();
+    await setTimeout(delayMs, undefined, { signal: this.#delay.signal }).catch(() => undefined);
+    this.#delay = undefined;
+  }
+
   [Symbol.dispose](): void {
-    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
+    process.off('SIGTERM', this.#onTerminate).off('SIGINT', this.#onSignal);
   }
 }

@@ -65,7 +65,9 @@ const values: readonly BadFile[] = [
   {
     because: 'a key is like no other',
     yaml: 'server: { address: x }\n',
-    lines: ['f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, cors'],
+    lines: [
+      'f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, drain_delay_seconds, cors',
+    ],
   },
   {
     because: 'a key would break the line',

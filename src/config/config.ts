@@ -33,6 +33,7 @@ export interface ServerConfig {
   readonly host: string;
   readonly port: number;
   readonly trustProxy: boolean | readonly string[];
+  readonly drainDelaySeconds: number;
   readonly cors: { readonly origins: readonly string[] };
 }
 

@@ -49,6 +49,11 @@ const server = section({
     .describe(
       'Whose `X-Forwarded-For` counts: nobody (`false`), everybody (`true`), or these addresses. Example: `[10.0.0.0/8]`.',
     ),
+  drain_delay_seconds: wholeNumber({ minimum: 0, maximum: 3_600 })
+    .default(5)
+    .describe(
+      'Seconds after SIGTERM in which `/readyz` answers 503 and requests are still served, so that load balancers notice; then new ones get 503. SIGINT has no delay.',
+    ),
   cors: section({
     origins: list(webOrigin()).describe(
       'Web origins whose pages may call the gateway. Example: `[https://app.example.com]`.',
@@ -115,9 +120,9 @@ export const fileSchema = section({
       .nullable()
       .default(null)
       .describe(
-        'Address traces are sent to by OTLP over HTTP; null: none are sent. Example: `http://127.0.0.1:4318`.',
+        'Address for traces by OTLP over HTTP. It has no effect in this version: nothing is sent anywhere. Example: `http://127.0.0.1:4318`.',
       ),
-  }).describe('Traces.'),
+  }).describe('Traces; not in this version.'),
   engines: section(engineShape).describe('What does the work.'),
   plans: section(planShape).describe("Overrides of the plans' limits; what is left out stays as it is."),
   stacks: stacksSchema.describe(

@@ -96,7 +96,7 @@ test('the defaults embed everything', async () => {
   const noLimits = { extraction: {}, pdf: {}, images: {} };
   expect(await load()).toEqual({
     builtInDefaults: true,
-    server: { host: '127.0.0.1', port: 8080, trustProxy: false, cors: { origins: [] } },
+    server: { host: '127.0.0.1', port: 8080, trustProxy: false, drainDelaySeconds: 5, cors: { origins: [] } },
     dataDir: join(folder, 'data'),
     log: { level: 'info' },
     retention: { imagesDays: 30, usageDays: 400 },

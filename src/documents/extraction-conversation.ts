@@ -16,7 +16,7 @@ export function extractionConversation(job: Asked, attempt: Attempt): Conversati
   const prompt = extractionPrompt(job.documents, { user, schema: showsSchema ? schema : undefined });
   const conversation = plainConversation(prompt, job);
   return changed(conversation, {
-    output: { type: 'schema', name: 'extraction', schema },
+    output: { type: 'schema', name: 'extraction', schema, isVerified: true },
     sampling: { ...conversation.sampling, ...attempt, maxTokens },
   });
 }

@@ -207,6 +207,7 @@ describe('a file that cannot be used', () => {
     ['has no pages', 'documents', 'pdf 0', /^400 The file "bad" has no pages/],
     ['is no PDF', 'documents', 'image 1: x', /^400 The file "bad" is no PDF/],
     ['is no image', 'images', 'pdf 1: x', /^400 The file "bad" is no JPEG, PNG or WEBP/],
+    ['is a GIF', 'images', 'image 1: GIF', /^400 The file "bad" is no JPEG, PNG or WEBP/],
     ['is damaged', 'documents', 'pdf broken', /^400 The file "bad" is damaged/],
   ] as const)('and %s is named, and nothing is read', async (_, route, content, expected) => {
     const { refusal, reader } = setUp();
@@ -230,7 +231,7 @@ describe('a file that cannot be used', () => {
 
 describe('an output that does not satisfy the schema', () => {
   it('is tried once more, and both tries are counted', async () => {
-    const { engine, extract } = setUp();
+    const { engine, meter, extract } = setUp();
     const scripts = [textAnswer('{"total": "much"}'), textAnswer('```json\n{"total": 3}\n```')];
     engine.answer = async function* answer(conversation) {
       this.asked.push(conversation);
@@ -240,17 +241,26 @@ describe('an output that does not satisfy the schema', () => {
       data: { total: 3 },
       usage: { promptTokens: 20, completionTokens: 4 },
     });
+    expect(meter.used).toMatchObject({ promptTokens: 20, completionTokens: 4 });
     expect(engine.asked[1]?.sampling).toMatchObject({ temperature: 0.7, seed: 1 });
   });
 
-  it('twice is a 502 with the raw output, bounded', async () => {
+  it('twice is a 502 with all of the raw output', async () => {
     const { engine, extract } = setUp();
-    engine.script = textAnswer(`{"total": "${'x'.repeat(50_000)}`);
-    const fault = await extract().catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: 'extraction-invalid', status: 502 });
-    const { raw_output: raw } = fault instanceof Fault ? fault.bodyMembers : {};
-    expect(raw).toHaveLength(20_000);
-    expect(raw).toMatch(/^{"total": "xxx/);
+    const raw = `{"total": "${'x'.repeat(50_000)}`;
+    engine.script = textAnswer(raw);
+    const bodyMembers = { raw_output: raw };
+    await expect(extract()).rejects.toMatchObject({ code: 'extraction-invalid', status: 502, bodyMembers });
+  });
+
+  it('is also one of more than `max_tokens`, where a server does not hold itself to them', async () => {
+    const { extract } = setUp();
+    expect(await extract({ maxTokens: 2 })).toMatchObject({ data: { total: 12.5 } });
+    await expect(extract({ maxTokens: 1 })).rejects.toMatchObject({
+      status: 502,
+      message: expect.stringContaining('2 tokens, and `max_tokens` allows 1'),
+      bodyMembers: { raw_output: '{"total": 12.5}' },
+    });
   });
 
   it('only because items repeat is repaired', async () => {
@@ -285,22 +295,27 @@ describe('an extraction that ends early', () => {
       new Promise<never>((_, reject) => {
         job.hurry.addEventListener('abort', () => reject(job.hurry.reason));
       });
-    const parts = { reader, schemas, text, cite: citeExtraction, extractorFor: () => ({ extract }) };
+    const readings = [1_000, 231_440];
+    const clock = { nowMs: () => readings.shift() ?? 0 };
+    const parts = { reader, schemas, text, cite: citeExtraction, extractorFor: () => ({ extract }), clock };
     const service = new ExtractionService({ ...parts, timeoutMs: 2_000 });
     const outcome = service.extract(makeCaller({ plan: 'max' }), requestOf(), {
       meter: new FakeMeter(),
       signal: never,
     });
-    await expect(outcome).rejects.toMatchObject({ code: 'extraction-timeout', status: 504 });
+    await expect(outcome).rejects.toMatchObject({
+      code: 'extraction-timeout',
+      status: 504,
+      message: expect.stringContaining('after 230 seconds, since it may take 2;'),
+    });
   });
 
   it('tells an extractor well before the end that its time is needed for what cannot be left out', async () => {
     const { reader } = setUp();
     const text = textService([['gpu', new FakeTextEngine()]]);
-    const usage = { promptTokens: 0, completionTokens: 0 };
     const extract = (job: ExtractionJob) =>
       new Promise<ExtractedData>((resolve) => {
-        const answer = () => resolve({ data: { hurries: job.hurry.aborted }, usage });
+        const answer = () => resolve({ data: { hurries: job.hurry.aborted } });
         job.leisure.addEventListener('abort', answer);
       });
     const parts = { reader, schemas, text, cite: citeExtraction, extractorFor: () => ({ extract }) };

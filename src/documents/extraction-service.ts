@@ -1,11 +1,13 @@
 import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import type { DocumentReader, PageWatch } from '../reading/document-reader.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
 import type { CitationTree } from './citation.ts';
+import { ExtractionMeter, type ExtractionUsage } from './extraction-meter.ts';
 import type { ExtractionRequest, ExtractionRoute, NamedFile } from './extraction-request.ts';
 import type { ExtractedData, ExtractionJob, Extractor, NamedDocument } from './extractor.ts';
 import { checkFiles } from './file-limits.ts';
@@ -22,6 +24,7 @@ export interface ExtractionServiceParts {
   readonly cite: (extracted: ExtractedData, job: ExtractionJob) => CitationTree;
   /** How long an extraction may take. */
   readonly timeoutMs?: number;
+  readonly clock?: Pick<Clock, 'nowMs'>;
 }
 
 /** An extraction's result, and what it took. */
@@ -29,6 +32,7 @@ export interface Extraction extends ExtractedData {
   readonly pages: number;
   readonly files: number;
   readonly ocrUsed: boolean;
+  readonly usage: ExtractionUsage;
   /** Where the data stands in the documents, if that was asked for. */
   readonly citations?: CitationTree;
 }
@@ -52,7 +56,8 @@ export class ExtractionService {
     request: ExtractionRequest,
     { meter, signal }: MeteredWork,
   ): Promise<Extraction> {
-    const timeoutMs = this.#parts.timeoutMs ?? TIMEOUT_MS;
+    const { timeoutMs = TIMEOUT_MS, clock = systemClock } = this.#parts;
+    const startedMs = clock.nowMs();
     const timeout = AbortSignal.timeout(timeoutMs);
     const leisure = AbortSignal.timeout(Math.floor(LEISURE_SHARE * timeoutMs));
     const hurry = AbortSignal.timeout(Math.floor(HURRY_SHARE * timeoutMs));
@@ -62,9 +67,8 @@ export class ExtractionService {
     } catch (error) {
       signal.throwIfAborted();
       if (!timeout.aborted && !(hurry.aborted && error === hurry.reason)) throw withSchemaFault(error);
-      const seconds = Math.round(timeoutMs / 1000);
-      const message = `The extraction took longer than ${seconds} seconds; send fewer pages at once.`;
-      throw new Fault('extraction-timeout', message, { cause: error });
+      const waitedMs = clock.nowMs() - startedMs;
+      throw outOfTime({ waitedMs, timeoutMs, cause: error });
     }
   }
 
@@ -81,14 +85,16 @@ export class ExtractionService {
     const { system, user, maxTokens } = request;
     const asked = { schema, system, user, maxTokens, showsSchema: true };
     const names = request.files.map(({ name }) => name);
-    const watch = new WindowWatch({ text, caller, asked, names, pages, signal });
+    const watch = new WindowWatch({ text, caller, asked, names, pages, meter, signal });
     const documents = await this.#readAll(request, watch, signal);
     meter.add({ pages });
-    const job = { ...asked, caller, meter, engine, documents, leisure, hurry };
+    const charged = new ExtractionMeter(meter);
+    const job = { ...asked, caller, meter: charged, engine, documents, leisure, hurry };
     const extracted = await extractorFor(engine).extract(job, signal);
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
     const citations = request.citations ? { citations: cite(extracted, job) } : {};
-    return { ...extracted, pages, files: request.files.length, ocrUsed, ...citations };
+    const { data } = extracted;
+    return { data, pages, files: request.files.length, ocrUsed, usage: charged.usage, ...citations };
   }
 
   /** Reads until all is read, a file fails, or there is more than the window holds; then all reading ends. */
@@ -125,4 +131,18 @@ export class ExtractionService {
     if (document.pages.some((page) => page.text.trim() !== '')) return { ...document, name: file.name };
     throw new Fault('document-empty', `The file "${file.name}" has no text that can be extracted.`);
   }
+}
+
+function outOfTime(ended: {
+  readonly waitedMs: number;
+  readonly timeoutMs: number;
+  readonly cause: unknown;
+}): Fault {
+  const [waited, most] = [ended.waitedMs, ended.timeoutMs].map(shownSeconds);
+  const message = `The extraction was stopped after ${waited} seconds, since it may take ${most}; send fewer pages at once.`;
+  return new Fault('extraction-timeout', message, { cause: ended.cause });
+}
+
+function shownSeconds(durationMs: number): string {
+  return String(Number((durationMs / 1000).toPrecision(3)));
 }

@@ -12,7 +12,7 @@ export interface NamedDocument extends ReadDocument {
 /** What is to be extracted, with everything read and checked. */
 export interface ExtractionJob {
   readonly caller: Caller;
-  /** Told of every call of a model. */
+  /** Told what the answer costs: the whole prompt and `data` as written, and every call of a model that came to nothing. */
   readonly meter: Meter;
   readonly engine: TextEngine;
   readonly documents: readonly NamedDocument[];
@@ -28,29 +28,11 @@ export interface ExtractionJob {
   readonly hurry: AbortSignal;
 }
 
-/** What was extracted: it satisfies the schema. */
+/** What was extracted: it satisfies the schema, and has no more tokens than were asked for. */
 export interface ExtractedData {
   readonly data: Readonly<Record<string, unknown>>;
-  readonly usage: ExtractionUsage;
   /** Which file values were taken from, by JSON pointer, where that is known; a list and its items have one. */
   readonly origins?: ReadonlyMap<string, number>;
-}
-
-/** Tokens of every call of a model, retries included. */
-export interface ExtractionUsage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
-/** Nothing was asked of a model yet. */
-export const noUsage: ExtractionUsage = { promptTokens: 0, completionTokens: 0 };
-
-/** The tokens of two together. */
-export function summed(one: ExtractionUsage, other: ExtractionUsage): ExtractionUsage {
-  return {
-    promptTokens: one.promptTokens + other.promptTokens,
-    completionTokens: one.completionTokens + other.completionTokens,
-  };
 }
 
 /** A way to get from documents to data. */

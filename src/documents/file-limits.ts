@@ -4,6 +4,9 @@ import type { DocumentReader, ImageFacts } from '../reading/document-reader.ts';
 import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
 
 type Plan = Caller['plan'];
+/** Pictures that are extracted from. */
+const FORMATS: ReadonlySet<string> = new Set(['JPEG', 'PNG', 'WEBP']);
+
 type Request = Pick<ExtractionRequest, 'route' | 'files'>;
 
 /** Refuses what is over the plan's limits or cannot be read, before any of it is read; gives the number of pages. */
@@ -71,8 +74,11 @@ async function checkPixels(
   signal: AbortSignal,
 ): Promise<number> {
   const inspected = await inspectAll(files, async (file) => {
-    if (reader.kindOf(file.bytes) !== 'image') throw notA(file, 'JPEG, PNG or WEBP image');
-    return { file, facts: await reader.inspectImage(file, signal) };
+    if (reader.kindOf(file.bytes) !== 'image') throw notAPicture(file);
+    const facts = await reader.inspectImage(file, signal);
+    // The reader takes more, for conversations.
+    if (!FORMATS.has(facts.format)) throw notAPicture(file);
+    return { file, facts };
   });
   const most = limits.extraction.megapixels;
   for (const { file, facts } of inspected.facts) {
@@ -113,6 +119,10 @@ async function inspectAll<Facts>(
       if (failures.length > 0) throw failures[0];
     },
   };
+}
+
+function notAPicture(file: NamedFile): Fault {
+  return notA(file, 'JPEG, PNG or WEBP image');
 }
 
 function notA(file: NamedFile, kind: string): Fault {

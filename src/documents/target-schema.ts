@@ -6,7 +6,7 @@ import { SchemaRefused } from '../schema/terms/schema-refused.ts';
 export type ObjectSchema = Readonly<Record<string, unknown>>;
 
 /** The largest schema that is read. */
-const MAX_SCHEMA_BYTES = 65_536;
+export const MAX_SCHEMA_BYTES = 65_536;
 
 /** Reads the schema that a caller sent: within the size, a JSON Schema, and one that an object can satisfy. */
 export async function readTargetSchema(

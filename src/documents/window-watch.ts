@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts';
+import type { Meter } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { PageText } from '../reading/page-text.ts';
-import type { PromptMeasure, TextService } from '../text/text-service.ts';
+import type { PromptMeasure } from '../text/prompt-fit.ts';
+import type { TextService } from '../text/text-service.ts';
 import { extractionConversation } from './extraction-conversation.ts';
 import type { ExtractionJob, NamedDocument } from './extractor.ts';
 
@@ -19,6 +21,7 @@ export interface WatchedReading {
   readonly names: readonly string[];
   /** Of all files together. */
   readonly pages: number;
+  readonly meter: Meter;
   readonly signal: AbortSignal;
 }
 
@@ -72,10 +75,10 @@ export class WindowWatch {
   }
 
   async #measure(documents: readonly NamedDocument[]): Promise<PromptMeasure | undefined> {
-    const { text, caller, asked, signal } = this.#reading;
+    const { text, caller, asked, meter, signal } = this.#reading;
     const conversation = extractionConversation({ ...asked, documents }, { temperature: 0, seed: undefined });
     try {
-      return await text.measure(caller, conversation, signal);
+      return await text.measure(caller, { conversation, meter, signal });
     } catch (error) {
       signal.throwIfAborted();
       // An engine that is away for a moment is back when the pages are read; if it is not, its fault is told then.

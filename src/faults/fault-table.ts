@@ -18,7 +18,7 @@ export const faultTable = {
   'request-malformed': {
     status: 400,
     meaning:
-      'The bytes are not HTTP/1.1, headers are missing or contradict each other, or the URL is not decodable.',
+      'The bytes are not HTTP/1.1, headers are missing or contradict each other, the URL is not decodable, or a form is not whole, has more than 1,000 parts or a field name over 200 bytes.',
     remedy: 'Send a well-formed request.',
   },
   'json-malformed': {
@@ -234,6 +234,11 @@ export const faultTable = {
     meaning: 'The schema of an extraction is over 65,536 bytes.',
     remedy: 'Trim the schema.',
   },
+  'field-too-large': {
+    status: 413,
+    meaning: 'On extraction: `system` or `user` is over 4 MiB.',
+    remedy: 'Send less; long before that it no longer fits the context window.',
+  },
   'extraction-limit-exceeded': {
     status: 413,
     wireCode: 'extraction_limit_exceeded',
@@ -349,7 +354,7 @@ export const faultTable = {
   'extraction-invalid': {
     status: 502,
     meaning:
-      'The output of the model does not satisfy the schema, also at the second try. `raw_output` holds it; where it is cut off, it did not fit.',
+      'The output of the model does not satisfy the schema, also at the second try, or the extracted JSON is over `max_tokens`. `raw_output` holds it; where it is cut off, it did not fit.',
     remedy: 'Raise `max_tokens`, split the document or trim the schema.',
   },
   'engine-overloaded': {
@@ -373,7 +378,8 @@ export const faultTable = {
     status: 503,
     wireCode: 'model_not_ready',
     retryAfterSeconds: 10,
-    meaning: 'The engine behind the route is starting, degraded or not part of this installation.',
+    meaning:
+      'The engine behind the route is starting, degraded or not part of this installation; or an image lost its place in the line.',
     remedy: 'Retry after the delay; if it lasts, `stackgate doctor` tells why.',
   },
   'database-away': {
@@ -391,7 +397,7 @@ export const faultTable = {
   'extraction-timeout': {
     status: 504,
     retryAfterSeconds: 5,
-    meaning: 'An extraction took longer than 240 seconds, and was stopped.',
+    meaning: 'An extraction ran out of its 240 seconds and was stopped; the message says after how many.',
     remedy: 'Send fewer pages at once.',
   },
   'image-queue-timeout': {

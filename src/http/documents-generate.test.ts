@@ -1,7 +1,10 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
+import { openAiEngineFor } from '../../testing/text/engine-openai.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { hold } from '../../testing/text/held.ts';
 import { Fault } from '../faults/fault.ts';
@@ -118,5 +121,53 @@ describe('POST /v1/documents/generate', () => {
     const escaped = (count: number) => `{"html":"${'\\u00f6'.repeat(count)}"}`;
     expect((await post(escaped(1_000_000), { key: 'sk-go' })).status).toBe(200);
     expect((await post(escaped(1_000_001), { key: 'sk-go' })).status).toBe(413);
+  });
+});
+
+describe('HTML that a server sends in one piece', () => {
+  const types = { event: 'text/event-stream', 'whole answer': 'application/json' };
+  let server: Server | undefined;
+  afterEach(() => server?.close());
+
+  /** Starts a server that answers with all of the HTML at once. */
+  async function serve(piece: keyof typeof types, html: string): Promise<string> {
+    const words = { content: html };
+    const choice = {
+      index: 0,
+      finish_reason: 'stop',
+      ...(piece === 'event' ? { delta: words } : { message: words }),
+    };
+    const json = JSON.stringify({ choices: [choice], usage: { prompt_tokens: 1, completion_tokens: 1 } });
+    const answer = piece === 'event' ? `data: ${json}\n\ndata: [DONE]\n\n` : json;
+    const started = createServer((request, response) => {
+      const isChat = request.url === '/v1/chat/completions';
+      response.setHeader('content-type', isChat ? types[piece] : types['whole answer']);
+      request.resume().on('end', () => response.end(isChat ? answer : '{"data": []}'));
+    });
+    server = started;
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+  }
+
+  it.each([
+    ['event', 200, 1_700_000, 2_000_000],
+    ['event', 413, 1_700_000, 1_500_000],
+    ['event', 413, 1_700_000, 1_000],
+    ['whole answer', 200, 5_000_000, 5_000_000],
+    ['whole answer', 413, 5_000_000, 4_999_999],
+    ['whole answer', 413, 5_000_000, 1_000],
+  ] as const)('as one %s is %i where it has %i bytes of %i', async (piece, status, bytes, htmlBytes) => {
+    const asking = openAiEngineFor([{ url: await serve(piece, '<'.padEnd(bytes, '"')) }]);
+    const directory = new FakeCallerDirectory();
+    const { limits } = makeCaller().plan;
+    directory.add(goodKey, makeCaller({ limits: { pdf: { ...limits.pdf, htmlBytes } } }));
+    await start({ directory, engines: [['gpu', asking]] });
+    await asking.lifecycle.ready(AbortSignal.timeout(20_000));
+    const answer = await post({ user: 'x' });
+    expect([answer.status, (await answer.text()).slice(0, 9)]).toEqual([
+      status,
+      status === 200 ? '%PDF-1.4 ' : '{"detail"',
+    ]);
+    await asking.close();
   });
 });

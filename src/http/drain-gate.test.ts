@@ -1,16 +1,37 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { DrainGate } from './drain-gate.ts';
 
 const never = new AbortController().signal;
+const connection = new PassThrough();
 
 describe('DrainGate', () => {
   it('lets everybody in until it closes', async () => {
     const gate = new DrainGate();
     expect(gate.fault()).toBeUndefined();
-    expect(() => gate.check()).not.toThrow();
+    expect(() => gate.check(connection)).not.toThrow();
     await gate.drain(never);
     expect(gate.fault()).toMatchObject({ code: 'draining' });
-    expect(() => gate.check()).toThrow('shutting down');
+    expect(() => gate.check(connection)).toThrow('shutting down');
+  });
+
+  it('lets everybody in after it was announced that it will close', () => {
+    const gate = new DrainGate();
+    gate.announce();
+    expect([gate.isDraining, gate.isClosed, gate.fault()?.code]).toEqual([true, false, 'draining']);
+    expect(() => gate.check(connection)).not.toThrow();
+  });
+
+  it('lets one request of a connection in that came in time', async () => {
+    const gate = new DrainGate();
+    // Whoever is expected before it closes needs no such favour.
+    gate.expect(connection);
+    await gate.drain(never);
+    expect(() => gate.check(connection)).toThrow('shutting down');
+    gate.expect(connection);
+    expect(() => gate.check(new PassThrough())).toThrow('shutting down');
+    expect(() => gate.check(connection)).not.toThrow();
+    expect(() => gate.check(connection)).toThrow('shutting down');
   });
 
   it('waits until the last one is out', async () => {
@@ -50,6 +71,6 @@ describe('DrainGate', () => {
     const gate = new DrainGate();
     expect(gate.isDraining).toBe(false);
     await gate.drain(never);
-    expect(gate.isDraining).toBe(true);
+    expect([gate.isDraining, gate.isClosed]).toEqual([true, true]);
   });
 });

@@ -1,25 +1,39 @@
+import type { Duplex } from 'node:stream';
 import { Fault } from '../faults/fault.ts';
 
 /** Counts what is being served and, once closed, turns newcomers away while the rest may finish. */
 export class DrainGate {
   #serving = 0;
-  #draining = false;
+  #isDraining = false;
+  #isClosed = false;
   readonly #whenEmpty = new Set<() => void>();
+  /** Connections with a request that came before the gate was closed, and has yet to pass it. */
+  readonly #expected = new WeakSet<Duplex>();
 
-  /** The fault for newcomers while the gateway is shutting down. */
+  /** Why the gateway is not ready, once it is about to stop. */
   fault(): Fault | undefined {
-    return this.#draining ? new Fault('draining', 'The gateway is shutting down.') : undefined;
+    return this.#isDraining ? new Fault('draining', 'The gateway is shutting down.') : undefined;
   }
 
-  /** Throws when the gateway is shutting down. */
-  check(): void {
-    const fault = this.fault();
-    if (fault !== undefined) throw fault;
+  /** Throws once the gate is closed, but for a request that was expected. */
+  check(connection: Duplex): void {
+    if (!this.#isClosed || this.#expected.delete(connection)) return;
+    throw new Fault('draining', 'The gateway is shutting down.');
   }
 
-  /** Whether the gateway is shutting down: a client that kept its connection would send its next request to a process that ends. */
+  /** Whether the gateway is about to stop: a client that kept its connection would send a later request to a process that ends. */
   get isDraining(): boolean {
-    return this.#draining;
+    return this.#isDraining;
+  }
+
+  /** Whether newcomers are turned away. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** How many requests are counted. */
+  get serving(): number {
+    return this.#serving;
   }
 
   /** Counts a request in. */
@@ -33,9 +47,20 @@ export class DrainGate {
     if (this.#serving === 0) for (const resolve of this.#whenEmpty) resolve();
   }
 
+  /** Lets the next request of a connection pass, closed or not: its head came in time. It must come before anything else happens. */
+  expect(connection: Duplex): void {
+    if (this.#isClosed) this.#expected.add(connection);
+  }
+
+  /** Tells that the gateway is about to stop; everybody is still let in. */
+  announce(): void {
+    this.#isDraining = true;
+  }
+
   /** Closes the gate; resolves when nothing is being served any more, or the signal says that enough was waited. */
   async drain(signal: AbortSignal): Promise<void> {
-    this.#draining = true;
+    this.#isDraining = true;
+    this.#isClosed = true;
     if (this.#serving === 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
       this.#whenEmpty.add(resolve);

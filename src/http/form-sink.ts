@@ -1,13 +1,13 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { Fault } from '../faults/fault.ts';
-import type { Form, FormFile } from '../lib/form.ts';
+import { type Form, type FormFile, MAX_FORM_FIELD_BYTES } from '../lib/form.ts';
 import type { BodySink } from './body-sink.ts';
 
 /** A form with more texts and files than this is refused. */
 export const MAX_FORM_PARTS = 1_000;
-/** A text of a form longer than this is refused. */
-export const MAX_FORM_FIELD_BYTES = 4 * 1024 * 1024;
 const FINISH_MS = 5_000;
+/** Types that say what a file is; browsers give none of them to a file that was not chosen. */
+const FILE_TYPE = /^(?:application\/pdf$|image\/)/;
 const MAX_NAME_BYTES = 200;
 const MAX_PART_HEADERS = 20;
 const MAX_PART_HEADER_BYTES = 8 * 1024;
@@ -16,6 +16,8 @@ const MAX_PART_HEADER_BYTES = 8 * 1024;
 interface Arriving {
   readonly field: string;
   readonly fileName: string;
+  /** Whether it is what browsers send where no file was chosen, if no bytes come. */
+  readonly mayBeUnchosen: boolean;
   readonly chunks: Buffer[];
 }
 
@@ -23,6 +25,7 @@ interface Arriving {
 export class FormSink implements BodySink {
   readonly #parser: BusboyInstance;
   readonly #fields = new Map<string, string>();
+  readonly #cutFields = new Set<string>();
   readonly #files: Arriving[] = [];
   readonly #whole: Promise<void>;
   #fieldCount = 0;
@@ -43,13 +46,13 @@ export class FormSink implements BodySink {
       this.#parser.on('field', (name, value, isNameCut, isCut) =>
         this.#takeField({ name, value, isNameCut, isCut }),
       );
-      this.#parser.on('file', (field, stream, fileName) => {
+      this.#parser.on('file', (field, stream, fileName, _encoding, type) => {
         // A file that breaks off never ends, and the parser waits for it.
         stream.on('error', () => {
           this.#refuse(malformed());
           resolve();
         });
-        this.#takeFile(field, stream, fileName);
+        this.#takeFile(field, stream, { fileName, type });
       });
     });
   }
@@ -66,7 +69,8 @@ export class FormSink implements BodySink {
     await this.#whole;
     clearTimeout(timer);
     if (this.#fault !== undefined) throw this.#fault;
-    return { fields: this.#fields, files: this.#files.map(joined).filter(wasChosen) };
+    const files = this.#files.filter(wasChosen).map(joined);
+    return { fields: this.#fields, cutFields: this.#cutFields, files };
   }
 
   drop(): void {
@@ -80,17 +84,23 @@ export class FormSink implements BodySink {
     if (this.#fieldCount > MAX_FORM_PARTS) this.#refuse(tooMany());
     if (name === undefined) return;
     if (isNameCut || name.length > MAX_NAME_BYTES) this.#refuse(nameTooLong());
-    if (isCut) this.#refuse(fieldTooLong());
+    if (isCut) this.#cutFields.add(name);
+    else this.#cutFields.delete(name);
     this.#fields.set(name, value);
   }
 
-  #takeFile(field: string | undefined, stream: BusboyFileStream, fileName: string | undefined): void {
+  #takeFile(
+    field: string | undefined,
+    stream: BusboyFileStream,
+    { fileName, type }: { readonly fileName: string | undefined; readonly type: string },
+  ): void {
     if (field === undefined) {
       stream.resume();
       return;
     }
     if (field.length > MAX_NAME_BYTES) this.#refuse(nameTooLong());
-    const arriving: Arriving = { field, fileName: fileName ?? '', chunks: [] };
+    const mayBeUnchosen = fileName === '' && !FILE_TYPE.test(type);
+    const arriving: Arriving = { field, fileName: fileName ?? '', mayBeUnchosen, chunks: [] };
     this.#files.push(arriving);
     stream.on('data', (chunk: Buffer) => arriving.chunks.push(chunk));
   }
@@ -101,7 +111,7 @@ export class FormSink implements BodySink {
 }
 
 /** The form of an empty body. */
-export const emptyForm: Form = { fields: new Map(), files: [] };
+export const emptyForm: Form = { fields: new Map(), cutFields: new Set(), files: [] };
 
 function openParser(contentType: string): BusboyInstance {
   // An empty one would match nowhere, and the parser would wait for it without end.
@@ -126,7 +136,7 @@ function openParser(contentType: string): BusboyInstance {
 
 // Some clients name no file, and give the type alone; JSON without a file name is a text such as a schema.
 function isPartAFile(_name: unknown, type: string | undefined, fileName: string | undefined): boolean {
-  return fileName !== undefined || /^(?:application\/(?:octet-stream|pdf)$|image\/)/.test(type ?? '');
+  return fileName !== undefined || type === 'application/octet-stream' || FILE_TYPE.test(type ?? '');
 }
 
 function joined({ field, fileName, chunks }: Arriving): FormFile {
@@ -135,9 +145,8 @@ function joined({ field, fileName, chunks }: Arriving): FormFile {
   return { field, fileName, bytes };
 }
 
-// Browsers send a nameless file of no bytes where nothing was chosen.
-function wasChosen({ fileName, bytes }: FormFile): boolean {
-  return fileName !== '' || bytes.length > 0;
+function wasChosen({ mayBeUnchosen, chunks }: Arriving): boolean {
+  return !mayBeUnchosen || chunks.length > 0;
 }
 
 function malformed(): Fault {
@@ -153,11 +162,4 @@ function tooMany(): Fault {
 
 function nameTooLong(): Fault {
   return new Fault('request-malformed', `The name of a field is longer than ${MAX_NAME_BYTES} bytes.`);
-}
-
-function fieldTooLong(): Fault {
-  return new Fault(
-    'request-malformed',
-    `A field that is no file is longer than ${MAX_FORM_FIELD_BYTES} bytes.`,
-  );
 }

@@ -83,6 +83,23 @@ describe('a gateway that drains', () => {
   });
 });
 
+describe('a gateway that is about to drain', () => {
+  it('is not ready, serves new connections, and lets each answer end its connection', async () => {
+    gateway = await HttpGateway.start();
+    await using kept = await gateway.connect();
+    const models = { path: '/v1/models', key: goodKey };
+    await kept.send(requestBytes(models));
+    expect((await kept.answer()).status).toBe(200);
+    gateway.drainGate.announce();
+    expect((await call(gateway, { path: '/readyz' })).status).toBe(503);
+    await kept.send(requestBytes(models));
+    for (const answer of [await kept.answer(), await call(gateway, models)]) {
+      expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
+    }
+    await kept.closed();
+  });
+});
+
 describe('a gateway whose database is away', () => {
   it('is alive and not ready', async () => {
     gateway = await HttpGateway.start({

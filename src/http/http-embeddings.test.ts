@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { FakeEmbeddings } from '../../testing/knowledge/fake-embeddings.ts';
@@ -72,8 +73,23 @@ describe('embeddings', () => {
     expect(embeddings.calls).toEqual([]);
   });
 
-  it('fail as their engine does', async () => {
+  it('fail as their engine does, and cost nothing then', async () => {
     embeddings.failure = new Fault('model-not-ready', 'It sleeps.');
     expect((await ask({ model: 'letters', input: 'a' })).status).toBe(503);
+    expect(gateway.usage.ended).toMatchObject([{ outcome: 'server', promptTokens: 0 }]);
+  });
+
+  it('are part of the usage, and of the budget', async () => {
+    await gateway[Symbol.asyncDispose]();
+    const directory = new FakeCallerDirectory();
+    directory.add(goodKey, makeCaller({ limits: { tokensPerDay: 5 } }));
+    gateway = await HttpGateway.start({ embeddings, directory });
+    expect((await ask({ model: 'letters', input: ['a b c', 'd e'] })).status).toBe(200);
+    expect(gateway.usage.ended).toMatchObject([
+      { endpoint: '/v1/embeddings', model: 'letters', promptTokens: 5, completionTokens: 0 },
+    ]);
+    const { status, body } = await ask({ model: 'letters', input: 'a' });
+    expect([status, body.error.code]).toEqual([429, 'token_budget_exceeded']);
+    expect(embeddings.calls).toHaveLength(1);
   });
 });

@@ -89,6 +89,12 @@ describe('an image from words and pictures', () => {
     expect(seen.some((bytes) => Buffer.from(bytes).includes(SECRET))).toBe(false);
   });
 
+  it('is painted from the beginning of a prompt of any length', async () => {
+    const long: TestPart = { name: 'prompt', text: `winter${'x'.repeat(5 * MIB)}` };
+    const { status, body } = await gateway.edit([long, image(png)]);
+    expect([status, body.meta.prompt]).toEqual([200, `winter${'x'.repeat(1_994)}`]);
+  });
+
   it('is painted from the prompt of the key when it has none', async () => {
     const { body } = await gateway.edit([{ name: 'prompt', text: '  ' }, image(png)], 'sk-prompt');
     expect(body.meta.prompt).toBe('a key’s fox');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { hold } from '../../testing/text/held.ts';
 import { streamData } from '../../testing/text/stream-events.ts';
 import { CHAT, COUNT, MESSAGES, TextGateway } from '../../testing/text/text-gateway.ts';
 import { clientWires } from '../../testing/text/text-wires.ts';
@@ -89,6 +90,54 @@ describe('the usage of a message', () => {
     expect(await recorded()).toMatchObject([
       { ...nothing, endpoint: COUNT, outcome: 'ok', model: undefined },
     ]);
+  });
+});
+
+describe('a server that counts only by writing a token', () => {
+  const BUDGET = 10_000;
+  const budget = makeCaller({ stack: { id: 'budget' }, limits: { tokensPerDay: BUDGET } });
+  beforeEach(async () => {
+    await gateway[Symbol.asyncDispose]();
+    const callers = { 'sk-a': budget };
+    gateway = await TextGateway.start({ upstream: { flavour: 'plain' }, callers });
+  });
+  const usedTokens = () => gateway.http.limits.budget.shareOf(budget)?.usedHere(performance.now());
+
+  it('is paid for a count once: what is remembered costs nothing', async () => {
+    expect(JSON.parse((await gateway.count().answer()).body)).toEqual({ input_tokens: 9 });
+    expect(usedTokens()).toBe(10);
+    await gateway.count().answer();
+    expect(await recorded(2)).toMatchObject([
+      { ...nothing, endpoint: COUNT, outcome: 'ok', model: 'tiny', promptTokens: 9, completionTokens: 1 },
+      { ...nothing, endpoint: COUNT, outcome: 'ok', model: undefined },
+    ]);
+    expect(usedTokens()).toBe(10);
+  });
+
+  it('is paid for the count with which a stream begins', async () => {
+    const held = hold();
+    gateway.upstream.script(({ bytes }) =>
+      bytes.includes('"stream":true') ? { text: 'Hi', beforePiece: () => held.until } : undefined,
+    );
+    const call = gateway.messages({ stream: true });
+    await call.until((received) => received.includes('"input_tokens":9,'));
+    held.release();
+    await call.answer();
+    const [request] = await recorded();
+    expect(request).toMatchObject({ endpoint: MESSAGES, promptTokens: 18 });
+    expect(usedTokens()).toBe(18 + (request?.completionTokens ?? 0));
+  });
+
+  it('does not count for a stack whose budget is used up', async () => {
+    gateway.upstream.respond({ fail: 'stall-mid-stream' });
+    const spending = gateway.chat({ max_tokens: BUDGET, stream: true });
+    await spending.head;
+    const { status, body, headers } = await gateway.count().answer();
+    expect([status, headers['x-should-retry']]).toEqual([429, 'false']);
+    expect(JSON.parse(body)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
+    expect(gateway.asked).toHaveLength(1);
+    spending.leave();
+    await gateway.untilIdle();
   });
 });
 

@@ -70,12 +70,12 @@ export class RequestHandler {
   }
 
   async #serveAnyone(route: OpenRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
-    if (!route.whileDraining) this.#parts.drainGate.check();
+    if (!route.whileDraining) this.#parts.drainGate.check(arrival.request.socket);
     exchange.send(await route.handle(new RequestView(exchange, arrival, nobody)));
   }
 
   async #serveKnown(route: KeyRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
-    this.#parts.drainGate.check();
+    this.#parts.drainGate.check(arrival.request.socket);
     const known = this.#parts.authenticator.authenticate(route.family.credential(arrival.request.headers));
     const caller = known instanceof Promise ? await known : known;
     const { callerLimits } = this.#parts;

@@ -8,7 +8,7 @@ import type { EventStream } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
 
-const patient: StreamTimes = { firstPingMs: 60_000, nextPingMs: 60_000, stalledMs: 60_000 };
+const patient: StreamTimes = { firstPingMs: 60_000, nextPingMs: 60_000, beginMs: 60_000, stalledMs: 60_000 };
 const late = new Fault('engine-failed', 'The model server broke off.');
 let server: http.Server | undefined;
 
@@ -24,9 +24,10 @@ interface Sent {
 }
 
 /** Serves one stream; the returned request is its client's. */
-async function serve(pieces: AsyncIterable<string>, times = patient) {
+async function serve(pieces: AsyncIterable<string>, times = patient, begin?: EventStream['begin']) {
   const stream: EventStream = {
     pieces,
+    begin,
     ping: () => ': ping\n\n',
     fail: (fault) => `error: ${fault.code}\n\n`,
   };
@@ -101,6 +102,19 @@ test('a failure after it ends the stream with the format’s own error, and is t
   expect(answer.statusCode).toBe(200);
   expect(await textOf(answer)).toBe('data: 1\n\nerror: engine-failed\n\n');
   expect(await (await sent).failed).toBe(late);
+});
+
+test.each([
+  ['a failure', late, 200, 'begin\n\nerror: engine-failed\n\n'],
+  ['a refusal', new Fault('invalid-request', 'The schema cannot be followed.'), 400, undefined],
+])('%s before the first piece of a stream that must begin with something', async (_, fault, status, text) => {
+  const failing = (async function* () {
+    yield '';
+    throw fault;
+  })();
+  const answer = await (await serve(failing, patient, async () => 'begin\n\n')).answered;
+  expect(answer.statusCode).toBe(status);
+  if (text !== undefined) expect(await textOf(answer)).toBe(text);
 });
 
 test('silence is broken by pings, which open the stream', async () => {

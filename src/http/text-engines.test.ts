@@ -118,6 +118,19 @@ describe.each(clientWires)('a fallback engine, asked by $name', (wire) => {
       },
     );
 
+    it('names its model, and no other', async () => {
+      // A count that hangs keeps the stream of messages from beginning under the name of the first.
+      const counting = hold();
+      gateway.upstream.script(async ({ path }) => {
+        if (path === '/tokenize') await counting.until;
+        return undefined;
+      });
+      gateway.upstream.respond({ fail: 'status' });
+      const { body } = await wire.ask(gateway, { stream }).answer();
+      counting.release();
+      expect(new Set(body.match(/"model":"[^"]*"/g))).toEqual(new Set(['"model":"fake"']));
+    });
+
     it('answers in place of a server that has too much to do', async () => {
       gateway.upstream.respond({ fail: { mode: 'status', status: 429 } });
       expect(wire.textOf(await wire.ask(gateway, { stream }).answer())).toBe('from the spare');
@@ -144,6 +157,24 @@ describe.each(clientWires)('a fallback engine, asked by $name', (wire) => {
     wire.failureOf(await call.answer());
     expect(spare.asked).toHaveLength(0);
   });
+});
+
+it('a stream of messages that has begun keeps its name when another engine takes over', async () => {
+  const spare = new FakeTextEngine();
+  const callers = { 'sk-a': makeCaller({ stack: { textEngines: ['gpu', 'spare'] } }) };
+  gateway = await TextGateway.start({ callers, engines: { spare } });
+  const held = hold();
+  gateway.upstream.script(async ({ path }) => {
+    if (path !== '/tokenize') await held.until;
+    return undefined;
+  });
+  gateway.upstream.respond({ fail: 'status' });
+  const call = gateway.messages({ stream: true });
+  await call.until((received) => received.includes('message_start'));
+  held.release();
+  const { body } = await call.answer();
+  expect([body.match(/"model":"[^"]*"/g), spare.asked.length]).toEqual([['"model":"tiny"'], 1]);
+  expect(body).toContain('event: message_stop');
 });
 
 it('two keys of different stacks have their own engines, models, prompts and temperatures', async () => {

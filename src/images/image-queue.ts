@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 /**
  * The stack-wide line in front of an image engine, over all keys and replicas. First come, first served.
  * Throws the faults `image-rate-limited` (too many submissions in the last minute), `image-queue-full`
- * (too many in flight) and `image-queue-timeout` (waited too long).
+ * (too many in flight), `image-queue-timeout` (waited too long) and `model-not-ready` (the place was lost, for example with the database).
  */
 export interface ImageQueue {
   /** Counts a submission, takes a place and waits for its turn to render. The abort of the signal gives the place back. */

@@ -12,6 +12,6 @@ export interface EmbeddingsEngine {
 
 export interface Embeddings {
   readonly vectors: readonly Float32Array[];
-  /** What reading the texts took, as the engine counts it. */
+  /** What reading the texts took, as the engine counts it; an estimate where it does not tell. */
   readonly tokens: number;
 }

@@ -1,8 +1,10 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { DrainGate } from '../http/drain-gate.ts';
 import { LaneConnection, type LaneServer } from './lane-connection.ts';
 
 const nobody: LaneServer = {
+  drainGate: new DrainGate(),
   callerOf: () => undefined,
   serve: () => undefined,
   mayServe: () => false,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Caller } from '../access/caller.ts';
+import type { DrainGate } from '../http/drain-gate.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { HeadReader } from './head-reader.ts';
 import type { HotHead } from './hot-head.ts';
@@ -15,6 +16,7 @@ export interface HotRequest {
 
 /** Who serves the requests of a connection. */
 export interface LaneServer {
+  readonly drainGate: Pick<DrainGate, 'enter' | 'leave' | 'expect' | 'isClosed'>;
   /** Who asks; `undefined` where nobody is known by that key. Never rejects. */
   callerOf(head: HotHead): Caller | undefined | Promise<Caller | undefined>;
   /** Serves a request; `undefined` where it must go to Node's server, untouched. */
@@ -52,6 +54,8 @@ export class LaneConnection {
   #exchange: LaneExchange | undefined;
   /** What a client sent before its answer was complete. */
   #early = NOTHING;
+  /** Whether a request is counted that is not served yet: its body, its key or its turn is yet to come. The gateway does not stop without it. */
+  #isAwaited = false;
   #closesAfterAnswer = false;
   #hasServed = false;
   #isGivenAway = false;
@@ -74,7 +78,12 @@ export class LaneConnection {
   }
 
   get isServing(): boolean {
-    return this.#exchange !== undefined;
+    return this.#exchange !== undefined || this.#isAwaited;
+  }
+
+  /** Whether the client has sent more than the request that is being answered. */
+  get hasMore(): boolean {
+    return this.#early.length > 0;
   }
 
   /** Writes to the client; false where it takes no more for now. Text of one byte per character needs no encoding. */
@@ -95,6 +104,7 @@ export class LaneConnection {
     this.#hasServed = true;
     this.#sinceMs = turnNowMs();
     if (this.#closesAfterAnswer) {
+      this.#ceaseAwaiting();
       this.#socket.end();
       return;
     }
@@ -151,6 +161,7 @@ export class LaneConnection {
 
   readonly #onClose = (): void => {
     this.#server.onClosed(this);
+    this.#ceaseAwaiting();
     this.#exchange?.clientGone();
   };
 
@@ -167,11 +178,14 @@ export class LaneConnection {
       return;
     }
     const head = this.#head;
-    if (head !== undefined && this.#sizeBytes >= this.#headBytes + head.bodyBytes) this.#admit(head);
+    if (head === undefined) return;
+    if (this.#sizeBytes >= this.#headBytes + head.bodyBytes) this.#admit(head);
+    else this.#await();
   }
 
   /** Nothing more is read meanwhile, so that all of it is served in its order. */
   #keepEarly(bytes: Buffer): void {
+    if (!this.#server.drainGate.isClosed) this.#await();
     this.#early = Buffer.concat([this.#early, bytes]);
     this.#socket.pause();
   }
@@ -182,6 +196,7 @@ export class LaneConnection {
       this.#serve(head, caller);
       return;
     }
+    this.#await();
     this.#socket.pause();
     void caller.then((known) => {
       // It may have taken so long that Node's server has the connection.
@@ -214,8 +229,21 @@ export class LaneConnection {
     this.#head = undefined;
     this.#sizeBytes = 0;
     this.#exchange = exchange;
+    this.#ceaseAwaiting();
     if (bytes.length > end) this.#keepEarly(bytes.subarray(end));
     exchange.begin();
+  }
+
+  #await(): void {
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    this.#server.drainGate.enter();
+  }
+
+  #ceaseAwaiting(): void {
+    if (!this.#isAwaited) return;
+    this.#isAwaited = false;
+    this.#server.drainGate.leave();
   }
 
   #keep(bytes: Buffer): void {
@@ -249,6 +277,10 @@ export class LaneConnection {
     this.#store = NOTHING;
     this.#giveAway(socket);
     socket.resume();
+    if (!this.#isAwaited) return;
+    this.#server.drainGate.expect(socket);
+    // By then Node's server has read the head, and counts the request itself.
+    setImmediate(() => this.#ceaseAwaiting());
   }
 }
 

@@ -5,16 +5,16 @@ import type { Outcome } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
 import type { RateStandings } from '../families/rate-headers.ts';
 import { renderFault } from '../families/rendered-fault.ts';
-import { toFault } from '../faults/fault.ts';
+import { type Fault, toFault } from '../faults/fault.ts';
 import { outcomeOfStatus } from '../http/request-handler.ts';
 import { CLIENT_GONE_STATUS, type JournalEntry, type RequestJournal } from '../http/request-journal.ts';
 import type { StreamTimes } from '../http/send-event-stream.ts';
 import { turnNowMs } from '../lib/clock.ts';
-import type { AnswerPace } from '../text/answer-pace.ts';
 import { AnswerTally } from '../text/answer-tally.ts';
 import type { Conversation } from '../text/conversation.ts';
+import { lateStart } from '../text/late-start.ts';
 import { ReplyCollector } from '../text/reply.ts';
-import type { AnswerSink, PushedAnswer } from '../text/text-engine.ts';
+import type { AnswerSink, PushedAnswer, TextEngine } from '../text/text-engine.ts';
 import type { TextEvent } from '../text/text-event.ts';
 import type { StreamWriter, TextExchange } from '../text/text-wire.ts';
 import { type AnswerHeads, headerLines } from './answer-head.ts';
@@ -34,8 +34,7 @@ export interface LaneExchangeParts {
   readonly text: TextExchange;
   /** What the engine is sent. */
   readonly conversation: Conversation;
-  /** Of the engine, where its answers can come in one piece. */
-  readonly pace: AnswerPace | undefined;
+  readonly engine: TextEngine;
   readonly meter: RequestMeter;
   /** How the caller stands with its rates; absent where it has none. */
   readonly rates: (() => RateStandings) | undefined;
@@ -59,6 +58,9 @@ export class LaneExchange implements AnswerSink {
   #answer: PushedAnswer | undefined;
   #place: Place | undefined;
   #hasHead = false;
+  /** Of the count of a prompt with which a stream has to begin by itself. */
+  #beginning: AbortController | undefined;
+  #hasFailed = false;
   #isOver = false;
   #isClosed = false;
   #status = CLIENT_GONE_STATUS;
@@ -70,7 +72,7 @@ export class LaneExchange implements AnswerSink {
     this.#parts = parts;
     this.#lastWriteMs = parts.entry.startedMs;
     const { streaming } = parts.text;
-    this.#tally = new AnswerTally(parts.conversation, parts.meter, streaming ? undefined : parts.pace);
+    this.#tally = new AnswerTally(parts.conversation, parts.meter, streaming ? undefined : parts.engine.pace);
     if (streaming) this.#writer = parts.text.writer();
     else this.#collector = new ReplyCollector();
   }
@@ -98,20 +100,19 @@ export class LaneExchange implements AnswerSink {
   }
 
   onFailure(error: unknown): void {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#hasFailed) return;
     const { journal, family, entry } = this.#parts;
+    this.#hasFailed = true;
     if (this.#tally.hasWords) this.#tally.endEarly();
     journal.noteFailure(entry.id, error);
     const fault = toFault(error);
-    const outcome = outcomeOfStatus(fault.status);
-    if (this.#hasHead) {
-      this.#sendPiece(this.#writer?.fail(fault, entry.id) ?? '', true);
-      this.#end(200, outcome);
-      return;
+    if (this.#hasHead) this.#failStream(fault, '');
+    else if (this.#mustBegin) void this.#begin((start) => this.#failStream(fault, start));
+    else {
+      const { status, headers, body } = renderFault(fault, family, entry.id);
+      this.#sendWhole(status, headerLines(headers), body);
+      this.#end(status, outcomeOfStatus(status));
     }
-    const { status, headers, body } = renderFault(fault, family, entry.id);
-    this.#sendWhole(status, headerLines(headers), body);
-    this.#end(status, outcome);
   }
 
   /** The client's connection is closed. */
@@ -121,7 +122,7 @@ export class LaneExchange implements AnswerSink {
       return;
     }
     this.#answer?.stop();
-    this.#tally.endEarly();
+    if (!this.#hasFailed) this.#tally.endEarly();
     this.#end(CLIENT_GONE_STATUS, 'gone');
   }
 
@@ -138,10 +139,37 @@ export class LaneExchange implements AnswerSink {
       return;
     }
     const silenceMs = this.#hasPinged ? streamTimes.nextPingMs : streamTimes.firstPingMs;
-    if (this.#isOver || this.#writer === undefined || nowMs - this.#lastWriteMs < silenceMs) return;
+    const writer = this.#writer;
+    if (this.#isOver || writer === undefined || nowMs - this.#lastWriteMs < silenceMs) return;
     this.#hasPinged = true;
     this.#lastWriteMs = nowMs;
-    this.#sendPiece(this.#writer.ping(), false);
+    if (this.#hasHead || !this.#mustBegin) this.#sendPiece(writer.ping(), false);
+    else if (this.#beginning === undefined) void this.#begin((start) => this.#breakSilence(writer, start));
+  }
+
+  /** Whether a stream of the format has a first event that nothing may come before. */
+  get #mustBegin(): boolean {
+    return this.#writer !== undefined && this.#parts.text.countFirst;
+  }
+
+  /** Writes the first event of a stream whose engine has not begun it by itself; it is empty where it has meanwhile. */
+  async #begin(use: (start: string) => void): Promise<void> {
+    const { conversation, engine, meter, streamTimes } = this.#parts;
+    this.#beginning ??= new AbortController();
+    const patience = AbortSignal.any([this.#beginning.signal, AbortSignal.timeout(streamTimes.beginMs)]);
+    const start = await lateStart({ engine, conversation, meter }, patience);
+    if (!this.#isOver) use(this.#writer?.write(start) ?? '');
+  }
+
+  #breakSilence(writer: StreamWriter, start: string): void {
+    if (start === '') return;
+    this.#lastWriteMs = turnNowMs();
+    this.#sendPiece(start + writer.ping(), false);
+  }
+
+  #failStream(fault: Fault, start: string): void {
+    this.#sendPiece(start + (this.#writer?.fail(fault, this.#parts.entry.id) ?? ''), true);
+    this.#end(200, outcomeOfStatus(fault.status));
   }
 
   #collect(events: readonly TextEvent[]): void {
@@ -185,7 +213,7 @@ export class LaneExchange implements AnswerSink {
 
   #head(status: number, own: string): string {
     const { heads, entry, family, rates, isDraining, connection } = this.#parts;
-    const closes = isDraining();
+    const closes = isDraining() && !connection.hasMore;
     if (closes) connection.closeSoon();
     const lines = rates === undefined ? own : family.rateLines(rates()) + own;
     return heads.write({ status, requestId: entry.id, lines, closes });
@@ -199,6 +227,7 @@ export class LaneExchange implements AnswerSink {
 
   #end(status: number, outcome: Outcome): void {
     this.#isOver = true;
+    this.#beginning?.abort();
     this.#status = status;
     const { meter, entry, connection } = this.#parts;
     meter.close(outcome, turnNowMs() - entry.startedMs);

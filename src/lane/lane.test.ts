@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { hold } from '../../testing/text/held.ts';
+import { streamEvents } from '../../testing/text/stream-events.ts';
 import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
 
 /** A harmless header that the lane does not take. */
@@ -210,6 +211,98 @@ describe('a request on the short way', () => {
   });
 });
 
+describe('a streamed message of a server that tells its usage in every chunk', () => {
+  const asked = (text: string, ...more: string[]) => {
+    const messages = [{ role: 'user', content: text }];
+    return requestOf(MESSAGES, { model: 'any', max_tokens: 8000, messages, stream: true }, ...more);
+  };
+  const counts = () => gateway.upstream.requests.filter(({ path }) => path === '/tokenize').length;
+  const soon = { firstPingMs: 10, nextPingMs: 10 };
+
+  /** A client whose server has told its usage from the first chunk on, so that no prompt is counted any more. */
+  async function learned(options?: TextGatewayOptions): Promise<RawClient> {
+    const short = await start(options);
+    for (const text of ['Hello 1', 'Hello 2', 'Hello 3']) {
+      // No answer is whole before its prompt could be counted.
+      gateway.upstream.respond({ text: 'Hi', paceMs: 10 });
+      await short.send(asked(text));
+      expect((await short.answer()).body).toContain('"input_tokens":9,');
+    }
+    return short;
+  }
+
+  it('is not counted beside its call', async () => {
+    await learned();
+    expect(counts()).toBe(2);
+  });
+
+  it.each([
+    ['fails', { fail: 'status' }],
+    ['refuses', { fail: { mode: 'status', status: 400 } }],
+    ['says nothing of use', { fail: 'garbage-sse' }],
+  ] as const)('begins with the count where the server %s before its first chunk', async (_, plan) => {
+    const short = await learned();
+    const answers = [];
+    for (const [text, ...more] of [['Hello 4'], ['Hello 5', ODD]] as const) {
+      gateway.upstream.respond(plan);
+      await short.send(asked(text, ...more));
+      answers.push(comparable(await short.answer()));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({
+      status: 200,
+      body: expect.stringMatching(
+        /^event: message_start\n.*"usage":\{"input_tokens":9,"output_tokens":0,.*\n\nevent: error\n.*"api_error".*\n\n$/,
+      ),
+    });
+    expect([counts(), gateway.http.wholeWays]).toEqual([4, 1]);
+    await gateway.untilIdle();
+    const failures = gateway.http.usage.ended.slice(-2);
+    const { outcome } = failures[0] ?? {};
+    expect(failures).toMatchObject([{ promptTokens: 0 }, { promptTokens: 0, outcome }]);
+  });
+
+  it.each([
+    ['the short way', []],
+    ['the whole way', [ODD]],
+  ])('begins with the count where the server is silent, before the first ping, on %s', async (_, more) => {
+    const short = await learned({ streamTimes: soon });
+    const held = hold();
+    gateway.upstream.respond({ text: 'Hi', beforePiece: () => held.until });
+    const before = counts();
+    await short.send(asked('Hello 4', ...more));
+    await expect.poll(() => short.unread).toContain('event: ping');
+    held.release();
+    const { body } = await short.answer();
+    const [first, ...rest] = streamEvents(body).filter(({ name }) => name !== 'ping');
+    expect(streamEvents(body)[0]).toEqual(first);
+    expect([first?.name, rest.some(({ name }) => name === 'message_start')]).toEqual([
+      'message_start',
+      false,
+    ]);
+    expect(body.match(/"input_tokens":\d+/g)).toEqual(['"input_tokens":9', '"input_tokens":9']);
+    expect(counts()).toBe(before + 1);
+  });
+
+  it('costs nothing where its client leaves while the prompt of a failed call is counted', async () => {
+    const short = await learned();
+    const counting = hold();
+    gateway.upstream.script(async ({ path }) => {
+      if (path === '/tokenize') await counting.until;
+      return undefined;
+    });
+    gateway.upstream.respond({ fail: 'status' });
+    const before = counts();
+    await short.send(asked('Hello 4'));
+    await expect.poll(counts).toBe(before + 1);
+    short.reset();
+    await expect.poll(() => gateway.http.usage.ended.length).toBe(4);
+    counting.release();
+    expect(gateway.http.usage.ended[3]).toMatchObject({ outcome: 'gone', promptTokens: 0 });
+    await gateway.untilIdle();
+  });
+});
+
 const requestsMetric = `stackgate_http_requests_total{route="${CHAT}",family="chat",status_class="2xx"}`;
 
 describe('a connection', () => {
@@ -309,5 +402,100 @@ describe('a connection', () => {
     expect([status, headers.connection]).toEqual([200, 'close']);
     await drained;
     await short.closed();
+  });
+
+  it('is served on the short way while the gateway is only about to shut down, and closed then', async () => {
+    const short = await start();
+    gateway.http.drainGate.announce();
+    gateway.upstream.respond({ text: 'Hi' });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    const { status, headers } = await short.answer();
+    expect([status, headers.connection, gateway.http.wholeWays]).toEqual([200, 'close', 0]);
+    await short.closed();
+  });
+
+  describe('with a request whose head came before the gateway shut down', () => {
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    const headAndHalf = request.slice(0, -10);
+
+    /** Shuts down; tells whether nothing is being served any more. */
+    function shutDown(): { readonly isEmpty: boolean; readonly ended: Promise<void> } {
+      const shut = { isEmpty: false, ended: Promise.resolve() };
+      shut.ended = gateway.http.drainGate.drain(AbortSignal.timeout(60_000)).then(() => {
+        shut.isEmpty = true;
+      });
+      return shut;
+    }
+
+    it('is waited for, and serves it when the rest has come', async () => {
+      const short = await start();
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(headAndHalf);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      await short.send(request.slice(-10));
+      const { status, headers } = await short.answer();
+      expect([status, headers.connection, gateway.http.wholeWays]).toEqual([200, 'close', 0]);
+      await shut.ended;
+      await short.closed();
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
+
+    it('serves it on the whole way too', async () => {
+      const short = await start();
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(headAndHalf);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      // The short way lets it go when the rest takes long.
+      await expect.poll(() => gateway.http.wholeWays).toBe(1);
+      expect(shut.isEmpty).toBe(false);
+      await short.send(request.slice(-10));
+      expect((await short.answer()).status).toBe(200);
+      await shut.ended;
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
+
+    it('serves it though its key is still being looked up', async () => {
+      const held = hold();
+      const short = await start();
+      const { directory } = gateway.http;
+      const find = directory.find.bind(directory);
+      directory.find = async (hash) => {
+        await held.until;
+        return await find(hash);
+      };
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(request);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      held.release();
+      expect((await short.answer()).status).toBe(200);
+      await shut.ended;
+    });
+
+    it('serves it also where it had to wait for its turn', async () => {
+      const held = hold();
+      const short = await start();
+      gateway.upstream.respond({ text: 'one', beforePiece: () => held.until }, { text: 'two' });
+      await short.send(request + request);
+      await expect.poll(() => gateway.asked.length).toBe(1);
+      const shut = shutDown();
+      held.release();
+      for (const text of ['one', 'two']) expect((await short.answer()).body).toContain(`"${text}"`);
+      await shut.ended;
+      await short.closed();
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
+
+    it('does not wait for it when the client leaves', async () => {
+      const short = await start();
+      await short.send(headAndHalf);
+      await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
+      const shut = shutDown();
+      short.reset();
+      await shut.ended;
+      expect(gateway.http.drainGate.serving).toBe(0);
+    });
   });
 });

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Caller } from '../access/caller.ts';
 import { RequestMeter } from '../access/request-meter.ts';
 import type { ConnectionFront } from '../http/connection-front.ts';
+import type { DrainGate } from '../http/drain-gate.ts';
 import { JsonSink } from '../http/json-sink.ts';
 import type { ConnectionLimits } from '../http/node-server.ts';
 import type { RequestHandlerParts } from '../http/request-handler.ts';
@@ -43,6 +44,10 @@ export class Lane implements ConnectionFront, LaneServer {
     this.#heads = new AnswerHeads(common, parts.limits.keepAliveMs);
   }
 
+  get drainGate(): DrainGate {
+    return this.#parts.drainGate;
+  }
+
   accept(socket: Socket, giveAway: (socket: Socket) => void): void {
     this.#connections.add(new LaneConnection(socket, this, giveAway));
     this.#sweeping ??= setInterval(
@@ -70,7 +75,7 @@ export class Lane implements ConnectionFront, LaneServer {
     const { trustProxy, drainGate } = this.#parts;
     // Which of several proxies may be believed is not decided here.
     if (forwardedFor !== undefined && typeof trustProxy !== 'boolean') return false;
-    return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isDraining;
+    return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isClosed;
   }
 
   callerOf({ path, headers, key }: HotHead): Caller | undefined | Promise<Caller | undefined> {
@@ -117,7 +122,7 @@ export class Lane implements ConnectionFront, LaneServer {
     const { admission, callerLimits, metering, journal, drainGate, text } = this.#parts;
     const { path } = head;
     const route = this.#routes.get(path);
-    if (route === undefined || drainGate.isDraining) return undefined;
+    if (route === undefined) return undefined;
     const { family } = route.wire;
     if (!metering.budget.hasLeftNow(caller)) return undefined;
     const id = journal.nextId();
@@ -130,6 +135,7 @@ export class Lane implements ConnectionFront, LaneServer {
     const answer = engine.push?.(conversation, {
       countFirst: wireExchange.countFirst,
       inOnePiece: !wireExchange.streaming,
+      meter,
       sink: {
         onEvents: (events) => exchange?.onEvents(events),
         onFailure: (error) => exchange?.onFailure(error),
@@ -151,7 +157,7 @@ export class Lane implements ConnectionFront, LaneServer {
       entry: journal.open(path, family, id),
       text: wireExchange,
       conversation,
-      pace: engine.pace,
+      engine,
       meter,
       rates: callerLimits.hasRates(caller) ? () => callerLimits.rates(caller) : undefined,
     });

@@ -1,7 +1,12 @@
+/** So much is kept of each text of a form. */
+export const MAX_FORM_FIELD_BYTES = 4 * 1024 * 1024;
+
 /** A form as it was filled in: multipart or URL-encoded. */
 export interface Form {
   /** Texts by name; of a name that came more than once, the last. */
   readonly fields: ReadonlyMap<string, string>;
+  /** The names of texts of which only the beginning is kept; what that means is each route's to say. */
+  readonly cutFields: ReadonlySet<string>;
   /** In the order in which they came, over all names. */
   readonly files: readonly FormFile[];
 }

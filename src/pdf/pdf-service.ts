@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import { AnswerTooLarge } from '../text/answer-too-large.ts';
 import { collectReply, type Reply } from '../text/reply.ts';
 import type { TextService } from '../text/text-service.ts';
 import { instructionConversation } from './instruction-conversation.ts';
@@ -16,6 +17,11 @@ export interface PdfServiceParts {
   /** Documents at the same time, of all callers of this process. */
   readonly maxInFlight: number;
 }
+
+/** A byte of HTML has at most so many in JSON, as in `\u003c`; what is longer cannot be within the limit. */
+const MOST_BYTES_IN_JSON = 6;
+/** What a server writes around its words. */
+const PIECE_OVERHEAD_BYTES = 1024 * 1024;
 
 /** The ways in which a call to a model fails; a caller of this route need not tell them apart. */
 const MODEL_FAILURES: ReadonlySet<FaultCode> = new Set<FaultCode>([
@@ -88,6 +94,7 @@ export class PdfService {
       conversation,
       countFirst: false,
       retrieval: false,
+      mostPieceBytes: caller.plan.limits.pdf.htmlBytes * MOST_BYTES_IN_JSON + PIECE_OVERHEAD_BYTES,
       meter,
       signal,
     });
@@ -111,6 +118,8 @@ export class PdfService {
     } catch (error) {
       ask.signal.throwIfAborted();
       if (error instanceof Fault && !MODEL_FAILURES.has(error.code)) throw error;
+      if (error instanceof Fault && error.cause instanceof AnswerTooLarge)
+        throw tooLarge("The model's HTML is larger than can be read", caller.plan);
       throw new Fault(
         'engine-failed',
         'The call to the model failed. Retry, or send finished HTML in `html`.',
@@ -122,12 +131,14 @@ export class PdfService {
   }
 }
 
-function requireSize(html: string, { name, limits }: Caller['plan']): void {
+function requireSize(html: string, plan: Caller['plan']): void {
   const bytes = Buffer.byteLength(html, 'utf8');
-  const mostBytes = limits.pdf.htmlBytes;
-  if (bytes <= mostBytes) return;
-  throw new Fault(
+  if (bytes > plan.limits.pdf.htmlBytes) throw tooLarge(`The HTML is ${bytes} bytes`, plan);
+}
+
+function tooLarge(what: string, { name, limits }: Caller['plan']): Fault {
+  return new Fault(
     'html-too-large',
-    `The HTML is ${bytes} bytes; the limit is ${mostBytes} (pdf.html_bytes, plan ${name}). Send less, for example smaller pictures.`,
+    `${what}; the limit is ${limits.pdf.htmlBytes} bytes (pdf.html_bytes, plan ${name}). Send less, for example smaller pictures.`,
   );
 }

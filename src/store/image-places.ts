@@ -50,9 +50,7 @@ export class HeldPlace {
   }
 
   lose(): void {
-    this.#lost.abort(
-      new Fault('image-queue-timeout', 'The place in the queue of images was lost; send the request again.'),
-    );
+    this.#lost.abort(new Fault('model-not-ready', 'The image lost its place in the line; retry.'));
   }
 }
 

@@ -185,7 +185,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await database().pool.query('delete from image_places');
     await world.pass(6_000);
     expect(permit.lost.aborted).toBe(true);
-    expect(waiting.fault?.code).toBe('image-queue-timeout');
+    expect([waiting.fault?.status, waiting.fault?.code]).toEqual([503, 'model-not-ready']);
     await permit[Symbol.asyncDispose]();
     expect([one.queue.placesHeld, one.clock.pending]).toEqual([0, 0]);
   });

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createLog } from './log.ts';
+import { createLog, openLog } from './log.ts';
 import { prettyDestination, prettyLine } from './pretty-log.ts';
 
 function capture(): { lines: string[]; output: Writable } {
@@ -12,6 +12,14 @@ function capture(): { lines: string[]; output: Writable } {
     },
   });
   return { lines, output };
+}
+
+function shown(lines: string[]) {
+  const unshown: string[] = [];
+  return {
+    write: (line: string) => void unshown.push(line),
+    flush: () => void lines.push(...unshown.splice(0)),
+  };
 }
 
 describe('the JSON log', () => {
@@ -89,6 +97,25 @@ describe('the JSON log', () => {
   });
 });
 
+describe('a log whose reader was away', () => {
+  it.each(['json', 'pretty'] as const)('says how many lines are missing: %s', (format) => {
+    const lines: string[] = [];
+    let tell = (_lines: number) => {};
+    const output = {
+      write: (line: string) => void lines.push(line),
+      flush: () => {},
+      onDropped: (told: typeof tell) => {
+        tell = told;
+      },
+    };
+    openLog({ level: 'info', format }, output);
+    tell(12);
+    expect(lines).toEqual([
+      expect.stringMatching(/warn.*missing.*lines=12\n|"warn".*"lines":12,.*missing.*\n/),
+    ]);
+  });
+});
+
 describe('the pretty log', () => {
   it('writes time, level, message and the rest as pairs', () => {
     const line =
@@ -97,9 +124,9 @@ describe('the pretty log', () => {
   });
 
   it('writes an error and its causes as indented stacks', () => {
-    const { lines, output } = capture();
+    const lines: string[] = [];
     const error = new Error('away', { cause: new Error('refused') });
-    createLog('info', prettyDestination(output)).error({ error }, 'failed');
+    createLog('info', prettyDestination(shown(lines))).error({ error }, 'failed');
     expect(lines[0]).toMatch(/failed\n {2}Error: away\n {6}at /);
     expect(lines[0]).toMatch(/\n {2}Error: refused\n {6}at /);
   });
@@ -111,8 +138,8 @@ describe('the pretty log', () => {
   });
 
   it('does not let a value colour or move the terminal', () => {
-    const { lines, output } = capture();
-    createLog('info', prettyDestination(output)).info({ client: 'a\u001b[2Jb\nc' }, 'request');
+    const lines: string[] = [];
+    createLog('info', prettyDestination(shown(lines))).info({ client: 'a\u001b[2Jb\nc' }, 'request');
     expect(lines[0]).not.toContain('\u001b[2J');
     expect(lines[0]?.trimEnd()).not.toContain('\n');
   });

@@ -1,13 +1,16 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { quotedJson } from '../lib/quoted-json.ts';
-import { BatchedLines } from './batched-lines.ts';
+import type { LineOutput } from './line-output.ts';
 import { prettyDestination } from './pretty-log.ts';
 
 /** What the gateway logs with. Prompts, keys and other texts of tenants never go in. */
-export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'flush'> {
+export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
   /** The line of a request that is over. */
   request(ended: LoggedRequest): void;
 }
+
+/** Where a log goes that tells of what it had to drop. */
+export type LogOutput = Pick<LineOutput, 'write' | 'flush' | 'onDropped'>;
 
 /** What is logged of every request. */
 export interface LoggedRequest {
@@ -24,26 +27,12 @@ export interface LogOptions {
   readonly format: 'json' | 'pretty';
 }
 
-const FLUSH_INTERVAL_MS = 500;
-const BATCH_CHARACTERS = 5 * 1024;
-/** The most that the stream keeps to itself. A character is three bytes at most. */
-const MORE_THAN_A_BATCH_BYTES = 16 * 1024 - 1;
 const MAX_CAUSES = 5;
 
-/** Opens the log on standard output. JSON lines are written in batches: one write per request costs more than the rest of logging. */
-export function openLog(options: LogOptions): Log {
-  if (options.format === 'pretty') return createLog(options.level, prettyDestination(process.stdout));
-  const output = pino.destination({ fd: 1, sync: false, minLength: MORE_THAN_A_BATCH_BYTES });
-  const destination = new BatchedLines(output, BATCH_CHARACTERS);
-  const log = createLog(options.level, destination);
-  setInterval(() => destination.flush(), FLUSH_INTERVAL_MS).unref();
-  process.once('exit', () => {
-    try {
-      destination.flushSync();
-    } catch {
-      // Not open yet, or the reader of our output is gone: there is nobody left to tell.
-    }
-  });
+/** Opens the log on an output. */
+export function openLog({ level, format }: LogOptions, output: LogOutput): Log {
+  const log = createLog(level, format === 'pretty' ? prettyDestination(output) : output);
+  output.onDropped((lines) => log.warn({ lines }, 'log lines are missing here: nobody read them in time'));
   return log;
 }
 

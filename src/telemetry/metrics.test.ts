@@ -6,7 +6,11 @@ let metrics: Metrics;
 
 beforeEach(() => {
   engineStates = [['text:local', 'starting']];
-  metrics = new Metrics({ engineStates: () => engineStates, queueDepths: () => [['database', 2]] });
+  metrics = new Metrics({
+    engineStates: () => engineStates,
+    queueDepths: () => [['database', 2]],
+    logLinesDropped: () => 7,
+  });
 });
 
 async function lines(start: string): Promise<string[]> {
@@ -62,8 +66,22 @@ describe('Metrics', () => {
     ]);
   });
 
-  it('shows queues and the lag of the event loop', async () => {
+  it('counts what missed its schema by engine, and shows engines of which nothing did', async () => {
+    metrics.schemas.show('text:local');
+    metrics.schemas.missed('text:gpu');
+    metrics.schemas.probed('text:gpu');
+    expect(await lines('stackgate_schema_misses_total')).toEqual([
+      'stackgate_schema_misses_total{engine="text:local"} 0',
+      'stackgate_schema_misses_total{engine="text:gpu"} 1',
+    ]);
+    expect(await lines('stackgate_schema_probes_total{engine="text:gpu"} 1')).toHaveLength(1);
+  });
+
+  it('shows queues, dropped lines of the log and the lag of the event loop', async () => {
     expect(await lines('stackgate_queue_depth')).toEqual(['stackgate_queue_depth{queue="database"} 2']);
+    for (let asked = 0; asked < 2; asked++) {
+      expect(await lines('stackgate_log_lines')).toEqual(['stackgate_log_lines_dropped_total 7']);
+    }
     expect(await lines('nodejs_eventloop_lag_seconds ')).toHaveLength(1);
     expect(metrics.contentType).toMatch(/^text\/plain; version=/);
   });

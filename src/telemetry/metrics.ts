@@ -3,6 +3,7 @@ import { KnowledgeMetrics } from './knowledge-metrics.ts';
 import { LimitMetrics } from './limit-metrics.ts';
 import { PdfMetrics } from './pdf-metrics.ts';
 import { type RouteMetrics, RouteTallies } from './route-tally.ts';
+import { SchemaMetrics } from './schema-metrics.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 
 /** Numbers that are read when somebody asks for them. */
@@ -11,6 +12,8 @@ export interface MetricSources {
   readonly engineStates: () => Iterable<readonly [engine: string, state: string]>;
   /** Each queue with the number of those who wait in it. */
   readonly queueDepths: () => Iterable<readonly [queue: string, waiting: number]>;
+  /** Lines of the log that had no reader. */
+  readonly logLinesDropped: () => number;
 }
 
 /** The numbers behind `/metrics`. Labels come from closed lists and the configuration, never from a client. */
@@ -28,6 +31,8 @@ export class Metrics {
   readonly limits = new LimitMetrics(this.#registry);
   /** The numbers of PDF generation. */
   readonly pdf = new PdfMetrics(this.#registry);
+  /** The numbers of answers under schemas. */
+  readonly schemas = new SchemaMetrics(this.#registry);
   /** The numbers of the knowledge base. */
   readonly knowledge = new KnowledgeMetrics(this.#registry);
 
@@ -53,6 +58,15 @@ export class Metrics {
         for (const [queue, waiting] of sources.queueDepths()) gauge.set({ queue }, waiting);
       },
     );
+    const dropped = new Counter({
+      name: 'stackgate_log_lines_dropped_total',
+      help: 'Lines of standard output that were dropped because nobody read them in time.',
+      registers: [this.#registry],
+      collect: () => {
+        dropped.reset();
+        dropped.inc(sources.logLinesDropped());
+      },
+    });
   }
 
   databaseUsed(): void {

@@ -1,14 +1,19 @@
-import type { Writable } from 'node:stream';
 import type { DestinationStream } from 'pino';
+import type { LineOutput } from './line-output.ts';
 
 const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
 // Written as they are, these could clear the screen of whoever reads the log, or fake a line of it.
 const CONTROL = /\p{Cc}/u;
 
-/** Turns JSON log lines into lines for people: time, level, message, then the rest as name=value. */
-export function prettyDestination(output: Writable): DestinationStream {
-  return { write: (line) => void output.write(prettyLine(line)) };
+/** Turns JSON log lines into lines for people: time, level, message, then the rest as name=value. Each is shown at once. */
+export function prettyDestination(output: Pick<LineOutput, 'write' | 'flush'>): DestinationStream {
+  return {
+    write: (line) => {
+      output.write(prettyLine(line));
+      output.flush();
+    },
+  };
 }
 
 /** One JSON log line as text. */

@@ -11,20 +11,17 @@ const REPLACEABLE: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'engine-timeout',
 ]);
 
-/** Asks one engine after the other, until one has said something. From its first block on an answer is final: nothing is ever said twice. */
+/** Asks one engine after the other, until one has said something. From its first block on an answer is final: no word is ever said twice. */
 export async function* answerInOrder(
   askers: readonly (() => Promise<Answer>)[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly TextEvent[]> {
-  let started = false;
   for (const [index, ask] of askers.entries()) {
     let spoken = false;
     try {
       for await (const batch of await ask()) {
-        const events = started ? batch.filter((event) => event.type !== 'start') : batch;
-        started ||= batch.some((event) => event.type === 'start');
         spoken ||= batch.some((event) => event.type !== 'start');
-        yield events;
+        yield batch;
       }
       return;
     } catch (error) {

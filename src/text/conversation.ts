@@ -154,10 +154,15 @@ export interface ToolCall {
 }
 
 /** The form that the answer must have. */
-export type OutputForm =
-  | { readonly type: 'text' }
-  | { readonly type: 'json' }
-  | { readonly type: 'schema'; readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+export type OutputForm = { readonly type: 'text' } | { readonly type: 'json' } | SchemaOutput;
+
+export interface SchemaOutput {
+  readonly type: 'schema';
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Whoever asks validates the answer: where a server refuses the schema, it may be told of it in words alone. */
+  readonly isVerified?: true;
+}
 
 /** How the answer is drawn. What the caller did not say is absent. */
 export interface Sampling {

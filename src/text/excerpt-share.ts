@@ -1,6 +1,6 @@
 import { type Conversation, changed, type OutputForm, type Turn } from './conversation.ts';
 import { tokenBound } from './prompt-size.ts';
-import type { TextEngine } from './text-engine.ts';
+import type { ProbeMeter, TextEngine } from './text-engine.ts';
 
 // The rest of the window is for the conversation, its tools and the answer.
 const SHARE_OF_WINDOW = 1 / 8;
@@ -16,6 +16,7 @@ export interface ExcerptRoom {
   /** Tokens of prompt and answer together; `undefined` where nobody knows. */
   readonly window: number | undefined;
   readonly conversation: Conversation;
+  readonly meter?: ProbeMeter;
   readonly signal: AbortSignal;
 }
 
@@ -24,6 +25,7 @@ export function excerptFits({
   engine,
   window,
   conversation,
+  meter,
   signal,
 }: ExcerptRoom): (text: string) => Promise<boolean> {
   const share = excerptTokens(window);
@@ -37,7 +39,7 @@ export function excerptFits({
     });
     const bound = tokenBound(alone);
     if (bound !== undefined && bound <= share) return true;
-    return (await engine.countTokens(alone, signal)) <= share;
+    return (await engine.countTokens(alone, signal, meter)) <= share;
   };
 }
 

@@ -102,10 +102,13 @@ describe('attachments', () => {
   });
 });
 
-test('temperature and top_p are filled in where the caller said nothing', async () => {
+test('the temperature is filled in where the caller said nothing, and the whole of top_p where he chose the temperature', async () => {
   const filled = await builder.build(conversation(), { ...settings, temperature: 0.2 }, signal);
-  expect(filled.conversation.sampling).toMatchObject({ temperature: 0.2, topP: 1 });
+  expect(filled.conversation.sampling).toMatchObject({ temperature: 0.2, topP: undefined });
   const said = { ...conversation().sampling, temperature: 0, topP: 0.5 };
   const kept = await builder.build(conversation({ sampling: said }), settings, signal);
   expect(kept.conversation.sampling).toMatchObject({ temperature: 0, topP: 0.5 });
+  const chosen = { ...conversation().sampling, temperature: 1.1 };
+  const alone = await builder.build(conversation({ sampling: chosen }), settings, signal);
+  expect(alone.conversation.sampling).toMatchObject({ temperature: 1.1, topP: 1 });
 });

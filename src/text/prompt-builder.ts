@@ -97,7 +97,8 @@ function changesOf(
     sampling: {
       ...sampling,
       temperature: sampling.temperature ?? temperature,
-      topP: sampling.topP ?? 1,
+      // Who chooses the temperature gets it alone; where neither is chosen, an engine may narrow as its model is best drawn.
+      topP: sampling.topP ?? (sampling.temperature === undefined ? undefined : 1),
     },
   };
 }

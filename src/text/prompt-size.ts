@@ -17,7 +17,17 @@ export function tokenBound(conversation: Conversation): number | undefined {
 /** About how many tokens the prompt has, where nobody counted. */
 export function estimatedTokens(conversation: Conversation): number {
   const { bytes, pictures } = sizeOf(conversation);
-  return Math.ceil(bytes / BYTES_PER_TOKEN) + pictures * PICTURE_TOKENS;
+  return tokensOfBytes(bytes) + pictures * PICTURE_TOKENS;
+}
+
+/** About how many tokens texts have. */
+export function estimatedTextTokens(texts: readonly string[]): number {
+  return tokensOfBytes(texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0));
+}
+
+/** About how many tokens so many bytes of text are. */
+export function tokensOfBytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 function sizeOf(conversation: Conversation): { bytes: number; pictures: number } {

@@ -6,6 +6,8 @@ export interface Reply {
   readonly reason: FinishReason;
   readonly stopSequence: string | undefined;
   readonly usage: Usage;
+  /** The model of an engine that stood in; absent where the stack's own answered. */
+  readonly standIn?: string | undefined;
 }
 
 /** A block with all of its text. */
@@ -28,11 +30,13 @@ export class ReplyCollector {
   readonly #blocks: ReplyBlock[] = [];
   #open: Block | undefined;
   #text = '';
+  #standIn: string | undefined;
   #reply: Reply | undefined;
 
   add(event: TextEvent): void {
     switch (event.type) {
       case 'start':
+        this.#standIn = event.standIn;
         break;
       case 'block-start':
         this.#open = event.block;
@@ -51,6 +55,7 @@ export class ReplyCollector {
           reason: event.reason,
           stopSequence: event.stopSequence,
           usage: event.usage,
+          standIn: this.#standIn,
         };
         break;
     }

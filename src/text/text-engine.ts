@@ -1,3 +1,4 @@
+import type { Meter } from '../access/meter.ts';
 import type { Lifecycle } from '../supervision/lifecycle.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { CandidateRanker } from './candidate-ranker.ts';
@@ -18,8 +19,8 @@ export interface TextEngine {
   answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
   /** The same, told instead of asked for; only where that can begin at once, and `undefined` where this time it cannot. */
   push?(conversation: Conversation, options: PushOptions): PushedAnswer | undefined;
-  /** The tokens of the very prompt that `answer` would send. */
-  countTokens(conversation: Conversation, signal: AbortSignal): Promise<number>;
+  /** The tokens of the very prompt that `answer` would send. What a probe costs is taken from the meter. */
+  countTokens(conversation: Conversation, signal: AbortSignal, meter?: ProbeMeter): Promise<number>;
   /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
   tokenBound?(conversation: Conversation): number | undefined;
   /** Only where answers can come in one piece. */
@@ -28,12 +29,19 @@ export interface TextEngine {
   readonly ranker?: CandidateRanker;
 }
 
+/** Who pays where tokens can only be counted by having the model write one. */
+export type ProbeMeter = Pick<Meter, 'reserveTokens' | 'add'>;
+
 export interface AnswerOptions {
   readonly signal: AbortSignal;
   /** Whether `start` must say the number of prompt tokens: counted beside the call, or told by the server with its first words; only `start` waits for it. */
   readonly countFirst: boolean;
   /** Whether nobody wants to hear of the answer before it is complete: a server is then asked for all of it at once. */
   readonly inOnePiece?: boolean | undefined;
+  /** The largest piece of an answer that is read, where that is more than usual; a larger one is `AnswerTooLarge`. */
+  readonly mostPieceBytes?: number | undefined;
+  /** Of the count, where it is a probe. */
+  readonly meter?: ProbeMeter | undefined;
 }
 
 /** Hears of an answer in the very tick in which its bytes come: events up to `finish`, or a failure. */

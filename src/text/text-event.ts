@@ -1,6 +1,6 @@
 /**
  * What a text engine says back. Order is the contract: `start`, then blocks one after the other, each with its deltas, then `finish`.
- * Failure is thrown as a Fault.
+ * Failure is thrown as a Fault. Of a stack with several engines `start` comes again where another one takes over before the first block.
  */
 export type TextEvent = StartEvent | BlockStartEvent | BlockDeltaEvent | BlockEndEvent | FinishEvent;
 
@@ -9,6 +9,8 @@ export interface StartEvent {
   readonly type: 'start';
   /** Known only where the caller asked for it to be counted first. */
   readonly promptTokens: number | undefined;
+  /** The model of an engine that stands in; absent where the stack's own answers. */
+  readonly standIn?: string | undefined;
 }
 
 export interface BlockStartEvent {

@@ -40,13 +40,13 @@ const answered = async (who = caller(), what = ask) =>
 test('the stack’s prompt and temperature reach the engine', async () => {
   const { blocks } = await answered(caller({ stack: { systemPrompt: 'Be kind.', temperature: 0.1 } }));
   expect(blocks).toEqual([{ block: { type: 'text' }, text: 'Hello' }]);
-  expect(gpu.asked).toMatchObject([{ system: 'Be kind.', sampling: { temperature: 0.1, topP: 1 } }]);
+  expect(gpu.asked).toMatchObject([{ system: 'Be kind.', sampling: { temperature: 0.1, topP: undefined } }]);
 });
 
 test('counting sees the very conversation that answering sends', async () => {
   const who = caller({ stack: { systemPrompt: 'Be kind.' } });
   await answered(who);
-  expect(await service.count(who, ask.conversation, ask.signal)).toBe(10);
+  expect(await service.count(who, ask)).toBe(10);
   expect(gpu.counted).toEqual(gpu.asked);
 });
 
@@ -88,12 +88,15 @@ describe('the context window', () => {
 describe('a second engine', () => {
   const two = caller({ stack: { textEngines: ['gpu', 'spare'] } });
 
-  test('answers when the first fails before it has said anything, and nothing is said twice', async () => {
+  test('answers when the first fails before it has said anything, and says who it is', async () => {
     gpu.script = [[{ type: 'start', promptTokens: 10 }], failed];
     spare.script = textAnswer('from the spare');
     const events: TextEvent[] = [];
     for await (const batch of (await service.answer(two, ask)).batches) events.push(...batch);
-    expect(events.filter((event) => event.type === 'start')).toHaveLength(1);
+    expect(events.filter((event) => event.type === 'start')).toEqual([
+      { type: 'start', promptTokens: 10 },
+      { type: 'start', promptTokens: 10, standIn: 'fake' },
+    ]);
     expect(events).toContainEqual({ type: 'block-delta', text: 'from the spare' });
   });
 
@@ -115,6 +118,25 @@ describe('a second engine', () => {
     expect(gpu.asked).toHaveLength(0);
     expect(spare.asked).toHaveLength(1);
   });
+
+  test('counts for an answer that has to begin while it is asked', async () => {
+    gpu.script = [failed];
+    spare.script = [failed];
+    const { batches, start } = await service.answer(two, ask);
+    expect(await start(ask.signal)).toEqual({ type: 'start', promptTokens: 10, standIn: undefined });
+    spare.tokens = 12;
+    await expect(collectReply(batches)).rejects.toBe(failed);
+    expect(await start(ask.signal)).toEqual({ type: 'start', promptTokens: 12, standIn: 'fake' });
+  });
+});
+
+test('an answer that has to begin although nothing can be counted begins with a quarter of the prompt’s bytes', async () => {
+  gpu.countTokens = async () => {
+    throw failed;
+  };
+  const turns = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'x'.repeat(400) }] }];
+  const { start } = await service.answer(caller(), { ...ask, meter, conversation: conversation({ turns }) });
+  expect(await start(ask.signal)).toMatchObject({ promptTokens: 100 });
 });
 
 describe('the meter', () => {
@@ -151,8 +173,8 @@ describe('the meter', () => {
   });
 
   test('is told nothing of a count', async () => {
-    await service.count(budgeted, ask.conversation, ask.signal);
-    expect([meter.reserved, meter.used.promptTokens]).toEqual([[], 0]);
+    await service.count(budgeted, ask);
+    expect([meter.reserved, meter.used.promptTokens, meter.models]).toEqual([[], 0, []]);
   });
 
   test('counts what was said where the answer is left or cut', async () => {

@@ -1,15 +1,17 @@
 import type { Caller } from '../access/caller.ts';
-import type { MeteredWork } from '../access/meter.ts';
+import type { Meter, MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import { answerInOrder } from './answer-in-order.ts';
 import type { Conversation } from './conversation.ts';
 import { excerptFits } from './excerpt-share.ts';
+import { lateStart } from './late-start.ts';
 import { MeteredAnswer } from './metered-answer.ts';
 import type { Prompt, PromptBuilder, PromptSettings } from './prompt-builder.ts';
-import { estimatedTokens, tokenBound } from './prompt-size.ts';
+import { fitsByBytes, measured, type PromptMeasure, requireFit, windowOf } from './prompt-fit.ts';
+import { estimatedTokens } from './prompt-size.ts';
 import type { StackWaker } from './stack-waker.ts';
-import type { TextEngine } from './text-engine.ts';
-import type { TextEvent } from './text-event.ts';
+import type { ProbeMeter, TextEngine } from './text-engine.ts';
+import type { StartEvent, TextEvent } from './text-event.ts';
 
 export interface TextServiceParts {
   /** The engines that this installation can run, by their names in the configuration. */
@@ -23,15 +25,22 @@ export interface TextAsk extends MeteredWork {
   readonly countFirst: boolean;
   /** Whether the answer is wanted only when it is complete. */
   readonly inOnePiece?: boolean;
+  /** The largest piece of the answer that is read, where that is more than usual. */
+  readonly mostPieceBytes?: number;
   /** False: no excerpts of the knowledge base, whatever the key says. */
   readonly retrieval?: boolean;
 }
+
+/** A conversation that is only counted. */
+export type CountAsk = Pick<TextAsk, 'conversation' | 'meter' | 'signal'>;
 
 /** An answer that has begun. */
 export interface TextAnswer {
   readonly batches: AsyncIterable<readonly TextEvent[]>;
   /** The documents of the knowledge base that the prompt quotes. */
   readonly sources: readonly string[];
+  /** Its start, for those who cannot wait until it comes by itself; where the signal aborts, its tokens are an estimate. */
+  start(signal: AbortSignal): Promise<StartEvent>;
 }
 
 /** What an answer needs that can begin at once. */
@@ -43,15 +52,21 @@ export interface PreparedNow {
   readonly model: string;
 }
 
-/** How long a prompt is, and how long it may be beside the answer that is reserved. */
-export interface PromptMeasure {
-  readonly tokens: number;
-  readonly room: number;
-}
-
 /** An engine and the very prompt that it is sent. */
 interface Prepared extends Prompt {
   readonly engine: TextEngine;
+  /** Its model, where it is not the stack's own engine. */
+  readonly standIn: string | undefined;
+}
+
+/** What a prompt is completed for. */
+interface PreparedAsk extends Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'> {
+  readonly meter: ProbeMeter;
+}
+
+interface Admitted extends Prepared {
+  /** Of the prompt, where they had to be counted. */
+  readonly tokens: number | undefined;
 }
 
 /** Chat and messages: completes the prompt, refuses what cannot fit, and asks the stack's engine or, if it fails in time, the next one. */
@@ -67,12 +82,15 @@ export class TextService {
     const [served, ...spares] = await this.#readyEngines(caller, ask.signal);
     const accepted = await this.#admit(served, caller, ask);
     const { sources } = accepted;
-    if (spares.length === 0) return { batches: askEngine(accepted, ask), sources };
-    const askSpares = spares.map(
-      (engine) => async () => askEngine(await this.#admit(engine, caller, ask), ask),
-    );
+    let asked = accepted;
+    const start = (signal: AbortSignal) => lateStart({ ...asked, meter: ask.meter }, signal);
+    if (spares.length === 0) return { batches: askEngine(accepted, ask), sources, start };
+    const askSpares = spares.map((engine) => async () => {
+      asked = await this.#admit(engine, caller, ask);
+      return askEngine(asked, ask);
+    });
     const batches = answerInOrder([async () => askEngine(accepted, ask), ...askSpares], ask.signal);
-    return { batches, sources };
+    return { batches, sources, start };
   }
 
   /**
@@ -88,7 +106,7 @@ export class TextService {
     if (lifecycle.state !== 'ready' || !waker.isAwake(caller.stack, lifecycle)) return undefined;
     const built = builder.buildNow(conversation, promptSettings(engine, caller, undefined));
     if (built === undefined || !fitsByBytes(engine, caller, built)) return undefined;
-    return { engine, conversation: built, model: caller.stack.models[0] ?? engine.model };
+    return { engine, conversation: built, model: servedModel(engine, caller) };
   }
 
   /** The stack's engine, woken where it was paused and ready to be asked. */
@@ -97,57 +115,71 @@ export class TextService {
     return engine;
   }
 
-  /** Refuses a conversation as `answer` would, reserves its tokens, and asks nothing. */
-  async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<void> {
+  /** Refuses a conversation as `answer` would, reserves its tokens, and tells how many the model would read; it is asked nothing. */
+  async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<number> {
     const [engine] = await this.#readyEngines(caller, ask.signal);
-    await this.#admit(engine, caller, ask);
+    const { conversation, tokens } = await this.#admit(engine, caller, ask);
+    return tokens ?? (await engine.countTokens(conversation, ask.signal, ask.meter));
   }
 
-  /** The tokens that the same conversation would cost to read. */
-  async count(caller: Caller, conversation: Conversation, signal: AbortSignal): Promise<number> {
+  /** The tokens that the same conversation would cost to read. Only a probe is metered. */
+  async count(caller: Caller, { conversation, meter, signal }: CountAsk): Promise<number> {
     const [engine] = await this.#readyEngines(caller, signal);
-    const prepared = await this.#prepare(engine, caller, { conversation, signal });
-    return prepared.engine.countTokens(prepared.conversation, signal);
+    const probing: ProbeMeter = {
+      reserveTokens: (expected) => {
+        meter.servedBy(this.#standIn(engine, caller) ?? servedModel(engine, caller));
+        return meter.reserveTokens(expected);
+      },
+      add: (used) => meter.add(used),
+    };
+    const prepared = await this.#prepare(engine, caller, { conversation, meter: probing, signal });
+    return prepared.engine.countTokens(prepared.conversation, signal, probing);
   }
 
-  /** How much of the window a conversation takes; nothing is reserved. `undefined` where it fits without counting, or any length does. */
+  /** How much of the window a conversation takes; only a probe is metered. `undefined` where it fits without counting, or any length does. */
   async measure(
     caller: Caller,
-    conversation: Conversation,
-    signal: AbortSignal,
+    { conversation, meter, signal }: CountAsk,
   ): Promise<PromptMeasure | undefined> {
     const [engine] = await this.#readyEngines(caller, signal);
-    const prepared = await this.#prepare(engine, caller, { conversation, signal, retrieval: false });
-    return await measured(prepared, caller, signal);
+    const probing = probeMeter(caller, conversation, meter);
+    const retrieval = false;
+    const prepared = await this.#prepare(engine, caller, { conversation, meter: probing, signal, retrieval });
+    return await measured(prepared, caller, { meter: probing, signal });
   }
 
   /** Completes the prompt, checks that it fits, and takes its tokens out of the budget. */
-  async #admit(engine: TextEngine, caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<Prepared> {
-    const prepared = await this.#prepare(engine, caller, ask);
-    await requireFit(prepared, caller, ask.signal);
-    const { conversation } = prepared;
-    const [served = engine.model] = caller.stack.models;
-    const isServed = this.#parts.engines.get(caller.stack.textEngines[0] ?? '') === engine;
-    ask.meter.servedBy(isServed ? served : engine.model);
+  async #admit(engine: TextEngine, caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<Admitted> {
+    const probing = probeMeter(caller, ask.conversation, ask.meter);
+    const prepared = await this.#prepare(engine, caller, { ...ask, meter: probing });
+    const tokens = await requireFit(prepared, caller, { meter: probing, signal: ask.signal });
+    const { conversation, standIn } = prepared;
+    ask.meter.servedBy(standIn ?? servedModel(engine, caller));
     const expected = expectedTokens(caller, conversation);
     if (expected !== undefined) await ask.meter.reserveTokens(expected);
-    return prepared;
+    return { ...prepared, tokens };
+  }
+
+  /** The model of an engine that stands in for the stack's own. */
+  #standIn(engine: TextEngine, { stack }: Caller): string | undefined {
+    return this.#parts.engines.get(stack.textEngines[0] ?? '') === engine ? undefined : engine.model;
   }
 
   async #prepare(
     engine: TextEngine,
     caller: Caller,
-    { conversation, signal, retrieval = true }: Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'>,
+    { conversation, meter, signal, retrieval = true }: PreparedAsk,
   ): Promise<Prepared> {
     const window = windowOf(engine, caller);
     const settings = promptSettings(
       engine,
       caller,
       retrieval && caller.key.retrieval
-        ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, signal }) }
+        ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, meter, signal }) }
         : undefined,
     );
-    return { engine, ...(await this.#parts.builder.build(conversation, settings, signal)) };
+    const prompt = await this.#parts.builder.build(conversation, settings, signal);
+    return { engine, standIn: this.#standIn(engine, caller), ...prompt };
   }
 
   /** The stack's engines that can be asked now, the served one first. A paused stack is woken. */
@@ -161,15 +193,39 @@ export class TextService {
 }
 
 function askEngine(
-  { engine, conversation }: Prepared,
-  { signal, countFirst, inOnePiece, meter }: TextAsk,
+  { engine, conversation, standIn }: Prepared,
+  { signal, countFirst, inOnePiece, mostPieceBytes, meter }: TextAsk,
 ): AsyncIterable<readonly TextEvent[]> {
-  return new MeteredAnswer(engine.answer(conversation, { signal, countFirst, inOnePiece }), {
+  const answer = engine.answer(conversation, { signal, countFirst, inOnePiece, mostPieceBytes, meter });
+  const batches = new MeteredAnswer(answer, {
     conversation,
     meter,
     signal,
     pace: inOnePiece ? engine.pace : undefined,
   });
+  return standIn === undefined ? batches : namedAnswer(batches, standIn);
+}
+
+/** The same answer, which says at its start who stands in. */
+async function* namedAnswer(
+  batches: AsyncIterable<readonly TextEvent[]>,
+  standIn: string,
+): AsyncGenerator<readonly TextEvent[]> {
+  for await (const batch of batches)
+    yield batch.map((event) => (event.type === 'start' ? { ...event, standIn } : event));
+}
+
+/** The name of the stack's own engine, as clients know it. */
+function servedModel(engine: TextEngine, { stack }: Caller): string {
+  return stack.models[0] ?? engine.model;
+}
+
+/** Pays for probes of a request that is not admitted yet: the first reserves what all of the request may cost. */
+function probeMeter(caller: Caller, conversation: Conversation, meter: Meter): ProbeMeter {
+  return {
+    reserveTokens: () => meter.reserveTokens(expectedTokens(caller, conversation) ?? 0),
+    add: (used) => meter.add(used),
+  };
 }
 
 function notReadyMessage(engine: TextEngine | undefined): string {
@@ -195,43 +251,4 @@ function promptSettings(
     retrieval,
     hasVision: engine.hasVision,
   };
-}
-
-/** Whether bytes leave no doubt that prompt and answer fit into the window. */
-function fitsByBytes(engine: TextEngine, caller: Caller, conversation: Conversation): boolean {
-  const window = windowOf(engine, caller);
-  if (window === undefined) return true;
-  const bound = engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation);
-  return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
-}
-
-async function requireFit(prepared: Prepared, caller: Caller, signal: AbortSignal): Promise<void> {
-  const measure = await measured(prepared, caller, signal);
-  if (measure === undefined || measure.tokens <= measure.room) return;
-  throw new Fault(
-    'context-length-exceeded',
-    // The wording that agents recognise, and answer by compacting the conversation.
-    `prompt is too long: ${measure.tokens} tokens > ${measure.room} maximum`,
-    { param: 'messages' },
-  );
-}
-
-/** Counts only where bytes leave a doubt. */
-async function measured(
-  { engine, conversation }: Prepared,
-  caller: Caller,
-  signal: AbortSignal,
-): Promise<PromptMeasure | undefined> {
-  const window = windowOf(engine, caller);
-  if (window === undefined || fitsByBytes(engine, caller, conversation)) return undefined;
-  const tokens = await engine.countTokens(conversation, signal);
-  return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
-}
-
-/** The engine's window or the plan's, whichever is smaller. */
-function windowOf(engine: TextEngine, caller: Caller): number | undefined {
-  const planWindow = caller.plan.limits.contextWindow ?? undefined;
-  if (engine.contextWindow === undefined || planWindow === undefined)
-    return engine.contextWindow ?? planWindow;
-  return Math.min(engine.contextWindow, planWindow);
 }

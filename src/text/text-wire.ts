@@ -25,7 +25,7 @@ export interface WireContext {
 export interface TextExchange {
   readonly conversation: Conversation;
   readonly streaming: boolean;
-  /** Whether the format tells the prompt tokens before the first word of the answer. */
+  /** Whether a stream of the format begins with the prompt's tokens, before anything else. */
   readonly countFirst: boolean;
   /** The body of a whole answer, as JSON. */
   reply(reply: Reply): string;
@@ -35,7 +35,7 @@ export interface TextExchange {
 
 /** Turns events into the bytes of a stream. Synchronous, a pure state machine. */
 export interface StreamWriter {
-  /** What to send for an event; may be empty. */
+  /** What to send for an event; may be empty, as it is for a start after the first. */
   write(event: TextEvent): string;
   /** What keeps an idle stream alive. */
   ping(): string;

@@ -65,6 +65,11 @@ export function overloaded(cause: unknown, retryAfterSeconds?: number): Fault {
   });
 }
 
+/** Whether a fault is this gateway's own refusal, and not what became of asking an engine. */
+export function isRefusedHere({ status, cause }: Fault): boolean {
+  return status < 500 && !(cause instanceof UpstreamRefusal);
+}
+
 /** Whether another server may do what this one could not. */
 export function isWorthAnotherReplica({ code }: Fault): boolean {
   return code === 'engine-failed' || code === 'engine-overloaded';

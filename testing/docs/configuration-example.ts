@@ -3,6 +3,7 @@ export const configurationExample = `server:
   host: 0.0.0.0
   port: 8080                          # 0: any free port
   trust_proxy: [10.0.0.0/8]           # whose X-Forwarded-For counts
+  drain_delay_seconds: 5              # still served after SIGTERM
   cors:
     origins: [https://app.example.com]
 

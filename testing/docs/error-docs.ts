@@ -39,10 +39,11 @@ interface Shape {
   readonly fault: Fault;
 }
 
-const shapes: readonly Shape[] = [
+/** The bodies, each with the routes whose errors have it. */
+export const shapes: readonly Shape[] = [
   {
     title: 'Chat completions',
-    text: '`/v1/chat/completions`, `/v1/schemas/check` and `/v1/knowledge`. A 404 also carries `"type": "error"`.',
+    text: '`/v1/chat/completions`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
     family: chatFamily,
     fault: new Fault(
       'rate-limited',
@@ -65,7 +66,7 @@ const shapes: readonly Shape[] = [
   },
   {
     title: 'Images',
-    text: '`/v1/images/generations` and `/v1/images/edits`. A refusal of the image server has a code:',
+    text: '`/v1/images/generations`, `/v1/images/edits`, `/v1/images`, `/v1/images/{id}` and `/v1/images/{id}/meta`. A refusal of the image server has a code:',
     family: imagesFamily,
     fault: new Fault(
       'image-too-large',
@@ -74,7 +75,7 @@ const shapes: readonly Shape[] = [
   },
   {
     title: 'Extraction and PDF generation, and the gateway on image routes',
-    text: '`/v1/documents/extract`, `/v1/images/extract`, `/v1/documents/generate`, and every refusal on an image route that has no code.',
+    text: '`/v1/documents/extract`, `/v1/images/extract`, `/v1/documents/generate`, and every refusal on a route of images that has no code.',
     family: documentsFamily,
     fault: new Fault(
       'credential-refused',

@@ -1,8 +1,11 @@
 import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
+import { MAX_SCHEMA_BYTES } from '../../src/documents/target-schema.ts';
+import { MAX_FORM_PARTS } from '../../src/http/form-sink.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/json-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
+import { MAX_FORM_FIELD_BYTES } from '../../src/lib/form.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { imageService } from '../images/image-service.ts';
@@ -23,6 +26,7 @@ export function limitsDocs(): string {
     '## Bodies\n\nThe largest body in bytes. Extraction has room for the files of the plan, and knowledge for a document of 50,000,000 bytes; both have 1 MiB for the rest of the form.',
     alignTable([['Route', ...Object.keys(planTable).map(capitalised)], ...bodyRows()]),
     `A JSON body may nest ${MAX_JSON_DEPTH} levels deep (400 beyond it) and hold ${grouped(MAX_JSON_VALUES)} values (413 beyond it). It may not be compressed.`,
+    `A form may have ${grouped(MAX_FORM_PARTS)} parts, files and texts together (400 beyond it). Of a text ${MAX_FORM_FIELD_BYTES / MIB} MiB are kept. On extraction a longer \`schema\`, \`system\` or \`user\` is 413; a \`schema\` is that already over ${grouped(MAX_SCHEMA_BYTES)} bytes. The prompt of an image is cut, however long it is.`,
     counted,
     '## Connections\n\nThese are the same for everybody.',
     alignTable([['Limit', 'Value', 'Beyond it'], ...connectionRows]),
@@ -30,6 +34,8 @@ export function limitsDocs(): string {
     .join('\n\n')
     .concat('\n');
 }
+
+const MIB = 1024 * 1024;
 
 const introduction = `# Limits
 
@@ -41,7 +47,7 @@ const counted = `## Requests and tokens
 
 \`requests_per_minute\` and \`concurrent_requests\` hold for every endpoint that takes a key; a stack can have them, and so can each key (\`limits\` of a key, or \`stackgate keys create --requests-per-minute --concurrent-requests\`). A minute is the last 60 seconds. What is refused does not count.
 
-\`tokens_per_day\` is a budget of prompt and answer tokens per UTC day. Chat, messages, extraction and PDF generation by instruction spend it; counting tokens, direct PDF and images do not. A request reserves what it may cost, its prompt and \`max_tokens\`, and settles with what it used, however it ends; it is admitted while used and reserved tokens are under the budget, so one request may go over it. What runs over midnight belongs to the day it began in. Over the budget the answer is 429 \`token_budget_exceeded\` with \`Retry-After: 59\` and \`x-should-retry: false\`.
+\`tokens_per_day\` is a budget of prompt and answer tokens per UTC day. Chat, messages, extraction, PDF generation by instruction and embeddings spend it; direct PDF and images do not. Counting tokens does only where a model server has no tokenizer to ask, or the prompt has pictures, so that the model has to write a token: that prompt and token are spent, once, for a count is remembered. A request reserves what it may cost, its prompt and \`max_tokens\`, and settles with what it used, however it ends; it is admitted while used and reserved tokens are under the budget, so one request may go over it. What runs over midnight belongs to the day it began in. Over the budget the answer is 429 \`token_budget_exceeded\` with \`Retry-After: 59\` and \`x-should-retry: false\`.
 
 With several replicas on one PostgreSQL, each leases a part of a limit, an eighth of what is free at a time, and gives back within seconds what it does not need; so most requests ask the database nothing. A limit of requests is never exceeded, a budget by one request per replica. What a replica that died had leased comes back after 15 seconds, of \`requests_per_minute\` after 75; of its tokens the last two seconds may be missing from the budget until the usage ledger, which a budget begins with, has them. A request can be refused for up to four seconds because of what another replica holds and no longer needs. Where a limit is set and the database is away, requests are served while the lease lasts, and then answered 503.
 

@@ -10,8 +10,8 @@ import type {
 import { emptyPage, type PageLine } from '../../src/reading/page-text.ts';
 
 /**
- * Reads files that say in words what they are: `pdf 3: text` is a PDF of three pages, `image 5: text` an image of five megapixels,
- * `pdf broken` one that cannot be opened. It tells what was read, so that a test can see that nothing was.
+ * Reads files that say in words what they are: `pdf 3: text` is a PDF of three pages, `image 5: text` a PNG of five megapixels, `image 5: GIF`
+ * a GIF, `pdf broken` one that cannot be opened. It tells what was read, so that a test can see that nothing was.
  */
 export class FakeDocumentReader implements DocumentReader {
   readonly read: string[] = [];
@@ -30,7 +30,8 @@ export class FakeDocumentReader implements DocumentReader {
 
   async inspectImage(file: DocumentFile): Promise<ImageFacts> {
     const megapixels = sizeOf(file);
-    return { format: 'png', width: 1000, height: megapixels * 1000, megapixels };
+    const format = textOf(file.bytes).includes('GIF') ? 'GIF' : 'PNG';
+    return { format, width: 1000, height: megapixels * 1000, megapixels };
   }
 
   readPdf(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument> {

@@ -3,6 +3,7 @@ import { docsPage } from '../../src/http/docs-page.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
+import { shapes } from '../docs/error-docs.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
@@ -74,6 +75,13 @@ describe('every route', () => {
         nameOf({ method, path }),
         access === 'key' ? 401 : 200,
       ]);
+    }
+  });
+
+  it('stands in docs/errors.md beside the body that its family gives', () => {
+    for (const { family, path, access } of routes) {
+      const shape = shapes.find((candidate) => candidate.family === family);
+      if (access === 'key') expect(shape?.text).toContain(`\`${described(path)}\``);
     }
   });
 

@@ -14,7 +14,7 @@ export type OpenAiEngineSettings = Partial<OpenAiConfig> & {
 
 /** An engine before fake servers. */
 export function openAiEngineFor(
-  upstreams: readonly FakeUpstream[],
+  upstreams: readonly Pick<FakeUpstream, 'url'>[],
   { made, ...config }: OpenAiEngineSettings = {},
 ): OpenAiEngine {
   return new OpenAiEngine({

@@ -24,7 +24,7 @@ const chatMessage = fc.oneof(
   userMessage,
   assistantMessage,
   fc.record({ role: fc.constantFrom('system', 'developer'), content: text }),
-  fc.record({ role: fc.constant('tool'), tool_call_id: name, content: text }),
+  fc.record({ role: fc.constant('tool'), tool_call_id: fc.oneof(name, fc.constant('')), content: text }),
   fc.record({
     role: fc.constant('assistant'),
     content: fc.option(text),

@@ -1,16 +1,9 @@
-import { Fault } from '../../faults/fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import { collectReply, type Reply } from '../../text/reply.ts';
 import type { TextService } from '../../text/text-service.ts';
 import { type Attempt, extractionConversation } from '../extraction-conversation.ts';
-import {
-  type ExtractedData,
-  type ExtractionJob,
-  type ExtractionUsage,
-  type Extractor,
-  noUsage,
-  summed,
-} from '../extractor.ts';
+import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
+import { invalidOutput } from '../refused-output.ts';
 import { type ValidatedOutput, validatedOutput } from './validated-output.ts';
 
 export interface DirectExtractorParts {
@@ -22,13 +15,13 @@ export interface DirectExtractorParts {
 export interface AttemptOutcome {
   readonly output: ValidatedOutput;
   readonly raw: string;
-  readonly usage: ExtractionUsage;
+  /** How much the model wrote. */
+  readonly writtenTokens: number;
 }
 
 // The first try says what is most likely; the second only helps if it says something else.
 export const FIRST_ATTEMPT: Attempt = { temperature: 0, seed: undefined };
 export const SECOND_ATTEMPT: Attempt = { temperature: 0.7, seed: 1 };
-const MAX_RAW_OUTPUT_CHARACTERS = 20_000;
 
 /** Asks the model for the whole object at once, held to the schema, and believes nothing that does not validate. */
 export class DirectExtractor implements Extractor {
@@ -40,10 +33,9 @@ export class DirectExtractor implements Extractor {
 
   async extract(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
     const first = await this.attempt(job, FIRST_ATTEMPT, signal);
-    if ('data' in first.output) return { data: first.output.data, usage: first.usage };
+    if ('data' in first.output) return { data: first.output.data };
     const second = await this.attempt(job, SECOND_ATTEMPT, signal);
-    if ('data' in second.output)
-      return { data: second.output.data, usage: summed(first.usage, second.usage) };
+    if ('data' in second.output) return { data: second.output.data };
     throw invalidOutput(second.output.problem, second.raw);
   }
 
@@ -59,21 +51,23 @@ export class DirectExtractor implements Extractor {
     const { batches } = await this.#parts.text.answer(job.caller, ask);
     const reply = await collectReply(batches);
     const raw = textOf(reply);
+    const writtenTokens = reply.usage.completionTokens;
+    const tooLong = lengthProblem(writtenTokens, job);
+    if (tooLong !== undefined) return { output: { problem: tooLong }, raw, writtenTokens };
     const output = await validatedOutput(raw, job.schema, { schemas: this.#parts.schemas, signal });
     const isCut = 'problem' in output && reply.reason === 'length';
     return {
       output: isCut ? { problem: `it was cut off after ${job.maxTokens} tokens` } : output,
       raw,
-      usage: summed(noUsage, reply.usage),
+      writtenTokens,
     };
   }
 }
 
-/** The model's output was refused, and so is the request. */
-export function invalidOutput(problem: string, raw: string): Fault {
-  return new Fault('extraction-invalid', `The model's output does not satisfy the schema: ${problem}.`, {
-    bodyMembers: { raw_output: raw.slice(0, MAX_RAW_OUTPUT_CHARACTERS) },
-  });
+/** Not every server holds itself to what it is asked for. */
+function lengthProblem(writtenTokens: number, { maxTokens }: ExtractionJob): string | undefined {
+  if (writtenTokens <= maxTokens) return undefined;
+  return `it has ${writtenTokens} tokens, and \`max_tokens\` allows ${maxTokens}`;
 }
 
 function textOf({ blocks }: Reply): string {

@@ -26,12 +26,6 @@ const KEPT = 2;
 const LIKELIHOOD_WEIGHT = 0.15;
 const MOST_COST = 0.6;
 
-/** The fields as the model sees them, and what it had to read for that. */
-export interface RankedFields {
-  readonly fields: readonly FieldCandidates[];
-  readonly promptTokens: number;
-}
-
 interface RankedField {
   readonly entry: FieldCandidates;
   readonly promptTokens: number;
@@ -46,11 +40,14 @@ interface Asking {
 }
 
 /** Lets the model weigh the candidates of fields that the rules cannot decide. */
-export async function rankFields(fields: readonly FieldCandidates[], asking: Asking): Promise<RankedFields> {
+export async function rankFields(
+  fields: readonly FieldCandidates[],
+  asking: Asking,
+): Promise<readonly FieldCandidates[]> {
   const undecided = fields.filter(isUndecided).slice(0, MAX_FIELDS);
   const ranked = new Map<FieldCandidates, FieldCandidates>();
   const instructionTokens = undecided.length === 0 ? 0 : await tokensOfInstructions(asking);
-  if (instructionTokens > MAX_INSTRUCTION_TOKENS) return { fields, promptTokens: 0 };
+  if (instructionTokens > MAX_INSTRUCTION_TOKENS) return fields;
   let [promptTokens, readTokens] = [0, 0];
   // One after the other: what they have in common is read once.
   for (const entry of undecided) {
@@ -62,7 +59,7 @@ export async function rankFields(fields: readonly FieldCandidates[], asking: Ask
     const newTokens = answer.promptTokens - instructionTokens;
     readTokens = isReadWhole(asking.files) ? newTokens : readTokens + newTokens;
   }
-  return { fields: fields.map((entry) => ranked.get(entry) ?? entry), promptTokens };
+  return fields.map((entry) => ranked.get(entry) ?? entry);
 }
 
 /** Whether the best two values lie close together. */
@@ -98,7 +95,6 @@ async function rankField({ field, candidates }: FieldCandidates, asking: Asking)
     ranker.rank(order, signal),
     engine.countTokens(conversation, signal),
   ]);
-  job.meter.add({ promptTokens });
   const costs = new Map(best.map(({ index, logProbability }) => [texts[index], logProbability]));
   const top = Math.max(...costs.values());
   const cost = ({ text }: Candidate) =>

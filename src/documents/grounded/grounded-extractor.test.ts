@@ -10,7 +10,7 @@ import type { CandidateRanker } from '../../text/candidate-ranker.ts';
 import type { Conversation } from '../../text/conversation.ts';
 import { DirectExtractor } from '../direct/direct-extractor.ts';
 import { plainConversation } from '../extraction-conversation.ts';
-import type { ExtractionJob } from '../extractor.ts';
+import type { ExtractionJob, Extractor } from '../extractor.ts';
 import { extractorFor } from '../extractor-choice.ts';
 import { readFileHints } from '../hints/read-file-hints.ts';
 import { GroundedExtractor } from './grounded-extractor.ts';
@@ -32,8 +32,9 @@ function setUp(ranker: CandidateRanker = new FakeRanker()) {
     changes: object = {},
     signal = never,
     job: Partial<ExtractionJob> = {},
+    extractor: Extractor = grounded,
   ) =>
-    grounded.extract(
+    extractor.extract(
       {
         caller: makeCaller({ stack: { systemPrompt: 'stack' } }),
         meter,
@@ -66,15 +67,47 @@ describe('a grounded extraction', () => {
     expect(engine.asked).toEqual([]);
   });
 
-  it('asks the model where rules cannot decide, and counts what it read', async () => {
+  it('costs the prompt that a model would have read, and the data as it would have written it', async () => {
+    const { engine, meter, direct, extract } = setUp();
+    engine.countTokens = async (conversation) =>
+      JSON.stringify([conversation.system, conversation.turns]).length;
+    const properties = { order_number: text, total: { type: 'number' } };
+    const found = ['Order no: A-17', 'Total: 3,50 €'];
+    const { data } = await extract(properties, found);
+    const escapedQuotes = JSON.stringify(data).split('"').length - 1;
+    expect(meter.used.completionTokens).toBe(JSON.stringify(data).length + escapedQuotes);
+    engine.script = textAnswer(JSON.stringify(data));
+    await extract(properties, found, {}, never, {}, direct);
+    const [asked] = engine.asked;
+    if (asked === undefined) throw new Error('nothing was asked');
+    expect(await engine.countTokens(asked)).toBe(meter.used.promptTokens - 10);
+  });
+
+  it('is refused with all of the data where that has more tokens than were asked for', async () => {
+    const { engine, extract } = setUp();
+    engine.countTokens = async (conversation) => JSON.stringify(conversation.turns).length;
+    const properties = { order_number: text };
+    const write = (maxTokens: number) =>
+      extract(properties, ['Order no: A-17'], {}, never, { maxTokens }).catch((error: unknown) => error);
+    const raw = '{"order_number":"A-17"}';
+    const tokens = raw.length + 4;
+    expect(await write(tokens)).toEqual({ data: { order_number: 'A-17' } });
+    expect(await write(tokens - 1)).toMatchObject({
+      status: 502,
+      message: expect.stringContaining(`${tokens} tokens; \`max_tokens\` allows ${tokens - 1}`),
+      bodyMembers: { raw_output: raw },
+    });
+  });
+
+  it('asks the model where rules cannot decide, and costs no more for it', async () => {
     const ranker = new FakeRanker('Bob Lake');
-    const { extract } = setUp(ranker);
-    const { data, usage } = await extract({ winner: text }, ['Ann Hill', '', 'Bob Lake', '', 'Cy Moor']);
+    const { meter, extract } = setUp(ranker);
+    const { data } = await extract({ winner: text }, ['Ann Hill', '', 'Bob Lake', '', 'Cy Moor']);
     expect(data).toEqual({ winner: 'Bob Lake' });
     expect(ranker.asked).toHaveLength(1);
     expect(ranker.asked[0]).toMatchObject({ prefix: 'Winner: ', conversation: { system: 'stack' } });
     expect(JSON.stringify(ranker.asked[0]?.conversation.turns)).toContain('About the order.');
-    expect(usage.promptTokens).toBe(10);
+    expect(meter.used.promptTokens).toBe(10);
   });
 
   it('shows the model only passages of a long text', async () => {
@@ -90,18 +123,16 @@ describe('a grounded extraction', () => {
   });
 
   it('lets the model write what stands nowhere, with the rest fixed', async () => {
-    const { engine, extract } = setUp();
+    const { engine, meter, extract } = setUp();
+    engine.countTokens = async (conversation) => JSON.stringify(conversation.turns).length;
     engine.script = textAnswer('{"summary": "An order of nails."}');
-    const { data, usage } = await extract({ total: { type: 'number' }, summary: text }, [
-      'Nails',
-      'Total: 3,50 €',
-    ]);
+    const { data } = await extract({ total: { type: 'number' }, summary: text }, ['Nails', 'Total: 3,50 €']);
     expect(data).toEqual({ total: 3.5, summary: 'An order of nails.' });
     expect(engine.asked[0]?.output).toMatchObject({
       schema: { properties: { summary: text }, required: ['summary'] },
     });
     expect(JSON.stringify(engine.asked[0]?.output)).not.toContain('total');
-    expect(usage.completionTokens).toBe(2);
+    expect(meter.used.completionTokens).toBe('{"total":3.5,"summary":"An order of nails."}'.length + 6);
   });
 
   it('lets the model write what the schema refuses of what was found', async () => {
@@ -222,11 +253,12 @@ describe('the work of the model', () => {
   it('ranks few fields of many, and reads little for all of them together', async () => {
     const ranker = new FakeRanker();
     const { extract } = counting(ranker);
-    const { usage } = await extract(manyFields(40, text), long);
+    await extract(manyFields(40, text), long, {}, never, { maxTokens: 4_000 });
     expect(ranker.asked.length).toBeGreaterThan(0);
     expect(ranker.asked.length).toBeLessThanOrEqual(16);
     expect(ranker.asked.every(({ candidates }) => candidates.length <= 4)).toBe(true);
-    expect(usage.promptTokens).toBeLessThan(12_000);
+    const read = ranker.asked.reduce((sum, { conversation }) => sum + wordsIn(conversation), 0);
+    expect(read).toBeLessThan(12_000);
   });
 
   it('stops ranking when it has read enough', async () => {
@@ -254,7 +286,7 @@ describe('the work of the model', () => {
   });
 
   it('is three short calls at most where nothing it writes is right', async () => {
-    const { engine, extract } = counting(new FakeRanker(), '{"summary": 7}');
+    const { engine, meter, extract } = counting(new FakeRanker(), '{"summary": 7}');
     const properties = { ...manyFields(50, { type: ['string', 'null'] }), summary: text };
     const job = {
       maxTokens: 16_000,
@@ -264,6 +296,7 @@ describe('the work of the model', () => {
     const outcome = extract(properties, long, {}, never, job);
     await expect(outcome).rejects.toMatchObject({ status: 502, code: 'extraction-invalid' });
     expect(engine.asked).toHaveLength(3);
+    expect(meter.used.completionTokens).toBe(3 * 2);
     for (const asked of engine.asked) {
       expect(wordsIn(asked) - wordsIn(plainConversation(job.user, job))).toBeLessThan(2_500);
       expect(asked.system).toBe(job.system);

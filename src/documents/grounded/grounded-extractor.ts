@@ -1,10 +1,12 @@
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { ValueProblem } from '../../schema/service/value-validator.ts';
+import type { TextEngine } from '../../text/text-engine.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { DirectExtractor } from '../direct/direct-extractor.ts';
 import { extractionConversation, plainConversation } from '../extraction-conversation.ts';
-import { type ExtractedData, type ExtractionJob, type Extractor, summed } from '../extractor.ts';
+import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
 import type { FileHints } from '../file-hints.ts';
+import { outputTooLong } from '../refused-output.ts';
 import { isObject } from '../target-schema.ts';
 import { assemble, type Filling, type Findings } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
@@ -40,33 +42,38 @@ export class GroundedExtractor implements Extractor {
   async extract(asked: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
     const conversation = extractionConversation(asked, { temperature: 0, seed: undefined });
     const { caller, meter } = asked;
-    await this.#parts.text.check(caller, { conversation, retrieval: false, meter, signal });
+    const promptTokens = await this.#parts.text.check(caller, {
+      conversation,
+      retrieval: false,
+      meter,
+      signal,
+    });
+    meter.add({ promptTokens });
     // What ranks goes to the engine by itself, and has to bring along the prompt of the stack.
     const job = { ...asked, system: asked.system ?? caller.stack.systemPrompt };
     const plan = planSchema(job.schema);
     const files = sourceFiles(job.documents);
     const hints = this.#parts.readHints(job);
-    const { findings, promptTokens } = await this.#find(plan, { files, hints }, { job, signal });
+    const findings = await this.#find(plan, { files, hints }, { job, signal });
     const filling = await this.#checked({ plan, findings }, job, signal);
-    const { data, usage } =
+    const extracted =
       filling !== undefined && isComplete(filling)
-        ? await complete(filling, job, signal)
+        ? completeData(filling)
         : await this.#write(job, { filling, files, hints }, signal);
-    const origins = originsOf(findings, plan, files);
-    return { data, usage: summed(usage, { promptTokens, completionTokens: 0 }), origins };
+    await chargeData(extracted, job, signal);
+    return { ...extracted, origins: originsOf(findings, plan, files) };
   }
 
   async #find(
     plan: SchemaPlan,
     { files, hints }: Pick<Rest, 'files' | 'hints'>,
     { job, signal }: { readonly job: ExtractionJob; readonly signal: AbortSignal },
-  ): Promise<{ readonly findings: Findings; readonly promptTokens: number }> {
+  ): Promise<Findings> {
     const lists = fillLists(plan, files, hints);
     const fields = await candidatesOf(plan, { evidence: readEvidence(files), hints }, signal);
     const { ranker } = job.engine;
-    if (ranker === undefined) return { findings: findingsOf(fields, lists), promptTokens: 0 };
-    const ranked = await rankFields(fields, { ranker, engine: job.engine, job, files, signal });
-    return { findings: findingsOf(ranked.fields, lists), promptTokens: ranked.promptTokens };
+    if (ranker === undefined) return findingsOf(fields, lists);
+    return findingsOf(await rankFields(fields, { ranker, engine: job.engine, job, files, signal }), lists);
   }
 
   /** What was found, without what the schema refuses; undefined where the schema asks for more than values in places. */
@@ -100,7 +107,7 @@ export class GroundedExtractor implements Extractor {
       const data = dataWithout(rest.filling, schema, schema);
       const problems = await this.#parts.schemas.validate(schema, data, signal);
       if (problems.length > 0 || !isObject(data)) throw hurry.reason;
-      return await counted(data, job, signal);
+      return { data };
     }
   }
 }
@@ -111,24 +118,21 @@ function isMissing({ keyword }: ValueProblem): boolean {
 }
 
 /** The data of a filling to which nothing has to be added. */
-async function complete(filling: Filling, job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
+function completeData(filling: Filling): ExtractedData {
   const value = dataOf(filling);
-  return await counted(isObject(value) ? value : {}, job, signal);
+  return { data: isObject(value) ? value : {} };
 }
 
-/** Data that nobody wrote costs what the model would have written. */
-async function counted(
-  data: ExtractedData['data'],
-  job: ExtractionJob,
-  signal: AbortSignal,
-): Promise<ExtractedData> {
-  const completionTokens = await tokensOf(data, job, signal);
-  job.meter.add({ completionTokens });
-  return { data, usage: { promptTokens: 0, completionTokens } };
+/** Data costs what it takes to write it, whoever did, and may cost no more than was asked for. */
+async function chargeData({ data }: ExtractedData, job: ExtractionJob, signal: AbortSignal): Promise<void> {
+  const { engine, meter, maxTokens } = job;
+  const tokens = await tokensOf(data, engine, signal);
+  meter.add({ completionTokens: tokens });
+  if (tokens > maxTokens) throw outputTooLong(data, { tokens, maxTokens });
 }
 
 /** The tokens that the model would have written. */
-async function tokensOf(data: object, { engine }: ExtractionJob, signal: AbortSignal): Promise<number> {
+async function tokensOf(data: object, engine: TextEngine, signal: AbortSignal): Promise<number> {
   const count = (text: string) => engine.countTokens(plainConversation(text, { system: undefined }), signal);
   const [written, empty] = await Promise.all([count(JSON.stringify(data)), count('')]);
   return Math.max(0, written - empty);

@@ -5,13 +5,14 @@ import {
   type AttemptOutcome,
   type DirectExtractor,
   FIRST_ATTEMPT,
-  invalidOutput,
   SECOND_ATTEMPT,
 } from '../direct/direct-extractor.ts';
 import { type Attempt, plainConversation } from '../extraction-conversation.ts';
+import { CallMeter } from '../extraction-meter.ts';
 import { documentBlocks } from '../extraction-prompt.ts';
-import { type ExtractedData, type ExtractionJob, type NamedDocument, noUsage, summed } from '../extractor.ts';
+import type { ExtractedData, ExtractionJob, NamedDocument } from '../extractor.ts';
 import type { FileHints } from '../file-hints.ts';
+import { invalidOutput } from '../refused-output.ts';
 import type { ObjectSchema } from '../target-schema.ts';
 import type { Filling } from './assemble.ts';
 import { boundedSchema } from './bounded-schema.ts';
@@ -62,21 +63,26 @@ export class RestWriter {
 
   /** The data with the rest written; where that cannot satisfy the schema together with what was found, all of it is written anew. */
   async write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
-    let [usage, problem, raw] = [noUsage, 'there was no time for it', ''];
+    let [written, problem, raw] = [0, 'there was no time for it', ''];
     for (const { filling, attempt } of stepsFor(rest.filling)) {
-      const left = MAX_WRITTEN_TOKENS - usage.completionTokens;
+      const left = MAX_WRITTEN_TOKENS - written;
       if (left < LEAST_WRITTEN_TOKENS) break;
+      using meter = new CallMeter(job.meter);
       const brief = await briefJob(
-        { ...job, maxTokens: Math.min(job.maxTokens, left) },
+        { ...job, meter, maxTokens: Math.min(job.maxTokens, left) },
         { ...rest, filling },
         signal,
       );
       const outcome = await this.#attempt(brief, attempt, signal);
-      usage = summed(usage, outcome.usage);
+      written += outcome.writtenTokens;
       const { output } = outcome;
       const data = 'data' in output ? completedData(filling, output.data) : undefined;
       const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, signal);
-      if (data !== undefined && first === undefined) return { data, usage };
+      if (data !== undefined && first === undefined) {
+        // What it read and wrote is part of the prompt and of the data, which are charged whole.
+        meter.waive();
+        return { data };
+      }
       problem = 'problem' in output ? output.problem : `${first?.path ?? ''} ${first?.message ?? ''}`.trim();
       raw = outcome.raw;
     }
@@ -89,7 +95,7 @@ export class RestWriter {
       return await this.#parts.direct.attempt(job, attempt, signal);
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'invalid-request') throw error;
-      return { output: { problem: error.message }, raw: '', usage: noUsage };
+      return { output: { problem: error.message }, raw: '', writtenTokens: 0 };
     }
   }
 }

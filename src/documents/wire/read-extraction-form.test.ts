@@ -5,8 +5,12 @@ import { readExtractionForm } from './read-extraction-form.ts';
 
 const pdf = { field: 'file', fileName: 'a.pdf', bytes: Buffer.from('%PDF') };
 
-function form(fields: Readonly<Record<string, string>>, files: Form['files'] = [pdf]): Form {
-  return { fields: new Map(Object.entries(fields)), files };
+function form(
+  fields: Readonly<Record<string, string>>,
+  files: Form['files'] = [pdf],
+  cutFields: readonly string[] = [],
+): Form {
+  return { fields: new Map(Object.entries(fields)), cutFields: new Set(cutFields), files };
 }
 
 function refusal(of: Form): string {
@@ -71,6 +75,13 @@ describe('the form of an extraction', () => {
     expect(refusal(form({ max_tokens: '0' }))).toMatch(/^422 Send the field `schema`/);
     expect(refusal(form({ schema: ' ', max_tokens: '0' }))).toMatch(/^422 Send the field `schema`/);
     expect(refusal(form({ schema: '{', max_tokens: '0' }))).toMatch(/^422 `max_tokens`/);
+  });
+
+  it.each(['schema', 'system', 'user'])('refuses a `%s` that was too long to be kept whole', (name) => {
+    const fields = { schema: '{}', [name]: 'long' };
+    expect(refusal(form(fields, [pdf], [name]))).toMatch(`413 \`${name}\` has more than`);
+    expect(refusal(form({ ...fields, max_tokens: '0' }, [pdf], [name]))).toMatch(/^422 `max_tokens`/);
+    expect(refusal(form(fields, [pdf], ['other']))).toBe('accepted');
   });
 
   it('takes a schema that is sent as a file', () => {

@@ -1,6 +1,7 @@
 import { Fault } from '../../faults/fault.ts';
-import type { Form } from '../../lib/form.ts';
+import { type Form, MAX_FORM_FIELD_BYTES } from '../../lib/form.ts';
 import type { ExtractionRequest, ExtractionRoute, NamedFile } from '../extraction-request.ts';
+import { MAX_SCHEMA_BYTES } from '../target-schema.ts';
 
 const DEFAULT_MAX_TOKENS = 4_000;
 const MOST_MAX_TOKENS = 16_000;
@@ -15,7 +16,7 @@ export function readExtractionForm(form: Form, route: ExtractionRoute): Extracti
       param: 'schema',
     });
   }
-  return {
+  const request = {
     route,
     files,
     schema,
@@ -24,6 +25,20 @@ export function readExtractionForm(form: Form, route: ExtractionRoute): Extracti
     user: textOf(form, 'user'),
     citations: readFlag(textOf(form, 'citations')),
   };
+  refuseCut(form);
+  return request;
+}
+
+/** A text of which only the beginning was kept is over any limit. */
+function refuseCut({ cutFields }: Form): void {
+  if (cutFields.has('schema')) {
+    const message = `\`schema\` has more than ${MAX_FORM_FIELD_BYTES} bytes; at most ${MAX_SCHEMA_BYTES} are read.`;
+    throw new Fault('schema-too-large', message, { param: 'schema' });
+  }
+  const param = ['system', 'user'].find((name) => cutFields.has(name));
+  if (param === undefined) return;
+  const message = `\`${param}\` has more than the ${MAX_FORM_FIELD_BYTES} bytes that are read; send less.`;
+  throw new Fault('field-too-large', message, { param });
 }
 
 function readFiles(form: Form): readonly NamedFile[] {

@@ -2,6 +2,7 @@ import { chatFamily } from '../../families/chat-family.ts';
 import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
 import { embeddingsReply, embeddingsReplySchema } from '../../knowledge/wire/embeddings-reply.ts';
 import { embeddingsRequestSchema, openEmbeddingsRequest } from '../../knowledge/wire/embeddings-request.ts';
+import { estimatedTextTokens } from '../../text/prompt-size.ts';
 import { jsonBody } from '../body-rules.ts';
 import { jsonAnswer, type KeyRoute } from '../route.ts';
 
@@ -29,15 +30,20 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
         'context-length-exceeded',
         'engine-refused',
         'model-not-found',
+        'token-budget-exceeded',
         'engine-failed',
         'engine-overloaded',
         'model-not-ready',
         'engine-timeout',
       ],
     },
-    handle: async ({ body, signal }) => {
+    handle: async ({ body, meter, signal }) => {
       const request = openEmbeddingsRequest(body, engine.model);
-      return jsonAnswer(embeddingsReply(await engine.embed(request.texts, signal), request, engine.model));
+      meter.servedBy(engine.model);
+      await meter.reserveTokens(estimatedTextTokens(request.texts));
+      const embeddings = await engine.embed(request.texts, signal);
+      meter.add({ promptTokens: embeddings.tokens });
+      return jsonAnswer(embeddingsReply(embeddings, request, engine.model));
     },
   };
 }

@@ -19,6 +19,7 @@ const faults: readonly FaultCode[] = [
   'schema-invalid',
   'context-length-exceeded',
   'schema-too-large',
+  'field-too-large',
   'extraction-limit-exceeded',
   'field-unacceptable',
   'token-budget-exceeded',

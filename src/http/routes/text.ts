@@ -114,11 +114,11 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
         detail: 'The tokens that the same messages call would read, counted by the model’s own tokenizer.',
         request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
         answer: { contentType: 'application/json', schema: countSchema, schemaName: 'CountReply' },
-        faults: engineFaults,
+        faults: [...engineFaults, 'token-budget-exceeded'],
       },
-      handle: async ({ body, caller, signal }) => {
+      handle: async ({ body, caller, meter, signal }) => {
         const { conversation } = openCount(body);
-        return jsonAnswer({ input_tokens: await service.count(caller, conversation, signal) });
+        return jsonAnswer({ input_tokens: await service.count(caller, { conversation, meter, signal }) });
       },
     },
   ];
@@ -133,7 +133,7 @@ async function answerText(
   const exchange = wire.open(body, wireContext(caller, requestId));
   const { conversation, countFirst, streaming } = exchange;
   const ask = { conversation, countFirst, inOnePiece: !streaming, meter, signal };
-  const { batches, sources } = await service.answer(caller, ask);
+  const { batches, sources, start } = await service.answer(caller, ask);
   const headers = sourceHeaders(sources);
   if (!streaming)
     return { contentType: 'application/json', body: exchange.reply(await collectReply(batches)), ...headers };
@@ -142,6 +142,7 @@ async function answerText(
     ...headers,
     stream: {
       pieces: writeBatches(batches, writer),
+      begin: countFirst ? async (patience) => writer.write(await start(patience)) : undefined,
       ping: () => writer.ping(),
       fail: (fault) => writer.fail(fault, requestId),
     },

@@ -3,6 +3,7 @@ import type { RgbRaster } from './decode-image.ts';
 import type { LineBox } from './line-box.ts';
 import { withLostSpaces } from './lost-spaces.ts';
 import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
+import { plainCharacters } from './plain-characters.ts';
 import { readAlphabet } from './recogniser-alphabet.ts';
 import { type LineStrip, straightenLine } from './straighten-line.ts';
 
@@ -45,7 +46,7 @@ export class LineRecogniser {
     const stretch = padded.width / strip.width;
     const spotted = decodeCtc(output.data, this.#alphabet, { steps, classes });
     const total = spotted.reduce((sum, { confidence }) => sum + confidence, 0);
-    const characters = withLostSpaces(spotted).map((character) => ({
+    const characters = plainCharacters(withLostSpaces(spotted)).map((character) => ({
       ...character,
       at: Math.min(1, character.at * stretch),
     }));

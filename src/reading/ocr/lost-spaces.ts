@@ -32,10 +32,12 @@ function meanPitch(characters: readonly SpottedCharacter[]): number {
   return pitches.reduce((sum, pitch) => sum + pitch, 0) / Math.max(1, pitches.length);
 }
 
-function isInk({ text }: SpottedCharacter): boolean {
+/** Whether a character is anything but a space. */
+export function isInk({ text }: SpottedCharacter): boolean {
   return text.trim() !== '';
 }
 
-function spaceBetween(before: SpottedCharacter, after: SpottedCharacter): SpottedCharacter {
+/** A space in the middle between two characters. */
+export function spaceBetween(before: SpottedCharacter, after: SpottedCharacter): SpottedCharacter {
   return { text: ' ', at: (before.at + after.at) / 2, confidence: 1, spaceBefore: 0 };
 }

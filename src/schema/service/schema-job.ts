@@ -8,7 +8,8 @@ export type GrammarOptions = Pick<CompileOptions, 'caps' | 'unnamedKeys'>;
 export type SchemaJob =
   | { readonly kind: 'compile'; readonly schema: string; readonly options: GrammarOptions }
   | { readonly kind: 'examine'; readonly schema: string }
-  | { readonly kind: 'validate'; readonly schema: string; readonly value: string };
+  | { readonly kind: 'validate'; readonly schema: string; readonly value: string }
+  | { readonly kind: 'breach'; readonly schema: string; readonly text: string };
 
 /** A refusal as it crosses threads. */
 export interface RefusalRecord {

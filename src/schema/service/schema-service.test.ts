@@ -124,6 +124,26 @@ describe('compile', () => {
   });
 });
 
+describe('breach', () => {
+  it('names the keyword that a text breaks, and nothing where it fits', async () => {
+    const service = open();
+    const schema = { type: 'object', required: ['a'] };
+    const found = ['{"a": 1}', '{}', '[1]', 'Hello.', ''].map((text) => service.breach(schema, text, never));
+    expect(await Promise.all(found)).toEqual([undefined, 'required', 'type', 'json', 'json']);
+  });
+
+  it('spends no second worker on a schema that kept one until its deadline, or cannot be used', async () => {
+    const service = open({ deadlines: { breachMs: 300 } });
+    for (const schema of [hangingPattern, { type: 'nothing' }]) {
+      for (const _ of [1, 2]) {
+        const look = service.breach(schema, JSON.stringify(hangingValue), never);
+        await expect(look).rejects.toBeInstanceOf(SchemaRefused);
+      }
+    }
+    expect(service.asked).toHaveLength(2);
+  });
+});
+
 describe('validate', () => {
   it('finds nothing wrong with a value that satisfies the schema', async () => {
     const service = open();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import type { CompiledSchema } from '../compile-schema.ts';
@@ -20,6 +21,7 @@ export interface SchemaDeadlines {
   readonly compileMs: number;
   readonly examineMs: number;
   readonly validateMs: number;
+  readonly breachMs: number;
 }
 
 export interface SchemaServiceOptions extends SchemaWorkersOptions {
@@ -30,8 +32,16 @@ export interface SchemaServiceOptions extends SchemaWorkersOptions {
 /** Schemas above this are refused before a worker sees them. */
 export const MAX_SCHEMA_BYTES = 4 * 2 ** 20;
 /** The compiler keeps its own five seconds; these are for what it cannot look up from. */
-const DEFAULT_DEADLINES: SchemaDeadlines = { compileMs: 7_000, examineMs: 15_000, validateMs: 5_000 };
+const DEFAULT_DEADLINES: SchemaDeadlines = {
+  compileMs: 7_000,
+  examineMs: 15_000,
+  validateMs: 5_000,
+  breachMs: 5_000,
+};
 const DEFAULT_CACHE: CacheBounds = { maxEntries: 512, maxBytes: 64 * 2 ** 20 };
+const UNUSABLE_BOUNDS: CacheBounds = { maxEntries: 256, maxBytes: 2 ** 20 };
+/** Whether a schema takes too long may depend on how busy the machine is. */
+const UNUSABLE_MS = 10 * 60_000;
 
 /**
  * Compiles, examines and validates in worker threads: a schema or pattern without end is ended at the deadline,
@@ -42,9 +52,15 @@ export class SchemaService {
   readonly #deadlines: SchemaDeadlines;
   readonly #compiled: BoundedCache<JobOutcome<CompiledSchema>>;
   readonly #compiling = new SharedCalls<JobOutcome<CompiledSchema>>();
+  /** Schemas by which no text could be looked at: a worker is not spent on them again. */
+  readonly #unusable = new BoundedCache<{ readonly refused: RefusalRecord; readonly untilMs: number }>(
+    UNUSABLE_BOUNDS,
+  );
+  readonly #clock: Clock;
 
   constructor(options: SchemaServiceOptions = {}) {
     this.#workers = new SchemaWorkers(options);
+    this.#clock = options.clock ?? systemClock;
     this.#deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
     this.#compiled = new BoundedCache({ ...DEFAULT_CACHE, ...options.cache });
   }
@@ -88,6 +104,22 @@ export class SchemaService {
       value: JSON.stringify(value) ?? 'null',
     };
     return resultOf(await this.#ask<readonly ValueProblem[]>(job, this.#deadlines.validateMs, signal));
+  }
+
+  /** The keyword that a text breaks, `json` where it is none; `undefined` where it satisfies the schema. For looks that nobody waits for. */
+  async breach(schema: unknown, text: string, signal: AbortSignal): Promise<string | undefined> {
+    const schemaText = jsonText(schema);
+    const key = createHash('sha256').update(schemaText).digest('base64');
+    const known = this.#unusable.get(key);
+    const nowMs = this.#clock.nowMs();
+    if (known !== undefined && nowMs < known.untilMs) return resultOf<never>(known);
+    const job: SchemaJob = { kind: 'breach', schema: schemaText, text };
+    const outcome = await this.#ask<string | null>(job, this.#deadlines.breachMs, signal);
+    if ('refused' in outcome) {
+      const remembered = { ...outcome, untilMs: nowMs + UNUSABLE_MS };
+      this.#unusable.set(key, remembered, 2 * JSON.stringify(remembered).length);
+    }
+    return resultOf(outcome) ?? undefined;
   }
 
   /** Lets jobs end that have begun, and ends the workers; the signal's abort ends both at once. */

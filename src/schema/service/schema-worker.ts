@@ -19,6 +19,8 @@ await serveRequests(() => {
         return examineSchema(JSON.parse(job.schema), tools);
       case 'validate':
         return values.problems(job.schema, JSON.parse(job.value));
+      case 'breach':
+        return values.breach(job.schema, job.text) ?? null;
     }
   };
   return { handle: (job) => outcomeOf(() => run(job as SchemaJob)) };

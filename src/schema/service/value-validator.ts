@@ -34,6 +34,17 @@ export class ValueValidator {
     return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf);
   }
 
+  /** The keyword that a text breaks, `json` where it is none; `undefined` where it satisfies the schema. */
+  breach(schemaText: string, text: string): string | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return 'json';
+    }
+    return this.problems(schemaText, value)[0]?.keyword;
+  }
+
   #make(schemaText: string): ValidateFunction {
     const schema = this.#schemas.validate(JSON.parse(schemaText));
     const validate = validateFunctionOf(schema);

@@ -1,29 +1,33 @@
 import * as z from 'zod';
+import { estimatedTextTokens } from '../../../text/prompt-size.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { Embeddings } from '../../embeddings-engine.ts';
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()).min(1) })),
-  // llama-server and Ollama may leave it out.
+  // llama-server and Ollama may leave it out; then the tokens are estimated.
   usage: z.object({ prompt_tokens: z.int().nonnegative() }).optional(),
 });
 
-/** Reads a server's answer; vectors of another number, of several lengths or of length 0 are no answer. */
-export function parseEmbeddingsAnswer(answer: unknown, texts: number): Embeddings {
+/** Reads a server's answer to texts; vectors of another number, of several lengths or of length 0 are no answer. */
+export function parseEmbeddingsAnswer(answer: unknown, texts: readonly string[]): Embeddings {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw unusable(parsed.error);
   const { data, usage } = parsed.data;
-  const vectors = new Array<Float32Array | undefined>(texts).fill(undefined);
+  const vectors = new Array<Float32Array | undefined>(texts.length).fill(undefined);
   data.forEach(({ index, embedding }, place) => {
     vectors[index ?? place] = unitVector(embedding);
   });
   const width = vectors[0]?.length;
   const whole = vectors.filter((vector) => vector !== undefined && vector.length === width);
-  if (whole.length !== texts || vectors.length !== texts)
+  if (whole.length !== texts.length || vectors.length !== texts.length)
     throw unusable(
-      new Error(`${texts} texts were sent and ${data.length} vectors came back, or of several lengths`),
+      new Error(
+        `${texts.length} texts were sent and ${data.length} vectors came back, or of several lengths`,
+      ),
     );
-  return { vectors: whole.filter((vector) => vector !== undefined), tokens: usage?.prompt_tokens ?? 0 };
+  const tokens = usage?.prompt_tokens ?? estimatedTextTokens(texts);
+  return { vectors: whole.filter((vector) => vector !== undefined), tokens };
 }
 
 function unitVector(numbers: readonly number[]): Float32Array {

@@ -77,7 +77,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
   async #embedBatch(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const embeddings = parseEmbeddingsAnswer(await this.#ask(texts, signal), texts.length);
+        const embeddings = parseEmbeddingsAnswer(await this.#ask(texts, signal), texts);
         this.#become('ready');
         return embeddings;
       } catch (error) {

@@ -3,6 +3,7 @@ import { describeTextEngine } from '../../../../testing/text/engine-contract.ts'
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import { LlamaEngineUnderTest } from '../../../../testing/text/engine-llama.ts';
+import type { CompleteOutput } from '../../complete-outputs.ts';
 import { type Conversation, type Tool, UnreadConversation } from '../../conversation.ts';
 import { collectReply, type Reply } from '../../reply.ts';
 import type { LlamaEngine } from './llama-engine.ts';
@@ -19,8 +20,10 @@ const user = (text: string) => ({ role: 'user', parts: [{ type: 'text', text }] 
 
 let tiny: LlamaEngineUnderTest;
 let engine: LlamaEngine;
+const checked: CompleteOutput[] = [];
 beforeAll(async () => {
-  tiny = await LlamaEngineUnderTest.start();
+  const checkOutput = (output: CompleteOutput) => void checked.push(output);
+  tiny = await LlamaEngineUnderTest.start({ made: { checkOutput } });
   engine = tiny.engine;
 });
 afterAll(async () => {
@@ -105,6 +108,8 @@ describe('the embedded engine', () => {
       size: expect.stringMatching(/small|large/),
       count: expect.any(Number),
     });
+    expect(checked.at(-1)).toMatchObject({ of: 'answer', text: textOf(reply) });
+    expect(checked.at(-1)?.schema()).toBe(schema);
     const any = await ask(engine, conversationOf({ output: { type: 'json' }, sampling: { maxTokens: 200 } }));
     expect(textOf(any)).toMatch(/^\{/);
   });

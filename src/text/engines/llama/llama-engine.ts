@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { CandidateRanker, RankedCandidate, RankOrder } from '../../candidate-ranker.ts';
+import { type CheckOutput, hasSchemas, OutputGathering } from '../../complete-outputs.ts';
 import { asData, type Conversation } from '../../conversation.ts';
 import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
@@ -28,6 +29,8 @@ export interface LlamaEngineOptions {
   readonly log: Log;
   readonly clock?: Clock;
   readonly limits?: Partial<LlamaLimits>;
+  /** Hears of what had to satisfy a schema, once it is complete. */
+  readonly checkOutput?: CheckOutput;
 }
 
 const CALL_ID_BYTES = 12;
@@ -92,12 +95,16 @@ export class LlamaEngine implements TextEngine {
       yield [{ type: 'start', promptTokens }];
       const seed = seedOf(conversation);
       const callIds = Array.from({ length: CALL_IDS }, newCallId);
+      const gathering = hasSchemas(conversation) ? gatheringOf(conversation) : undefined;
       for await (const batch of this.#inPlace(
         turn,
         { type: 'write', conversation: asData(conversation), grammar, seed, callIds },
         ended.signal,
       )) {
         const events = textEvents(batch);
+        gathering?.add(events);
+        // Before the last events are given, for a reader may close this with them.
+        if (events.at(-1)?.type === 'finish') this.#check(gathering);
         if (events.length > 0) yield events;
       }
     } catch (error) {
@@ -124,6 +131,10 @@ export class LlamaEngine implements TextEngine {
   /** Lets nothing more begin, and ends the process. */
   async close(): Promise<void> {
     await this.#process.close();
+  }
+
+  #check(gathering: OutputGathering | undefined): void {
+    for (const output of gathering?.outputs() ?? []) this.#options.checkOutput?.(output);
   }
 
   async #countFitting(conversation: Conversation, signal: AbortSignal): Promise<number> {
@@ -185,6 +196,11 @@ function endedWith(signal: AbortSignal): Disposable & { readonly signal: AbortSi
     signal: AbortSignal.any([signal, end.signal]),
     [Symbol.dispose]: () => end.abort(new Error('the reader left')),
   };
+}
+
+function gatheringOf({ output, tools }: Conversation): OutputGathering {
+  const toolSchema = (name: string) => tools.find((tool) => tool.name === name)?.parameters;
+  return new OutputGathering({ output, toolSchema });
 }
 
 /** Seeds of any size become one of those that llama.cpp knows. */

@@ -44,6 +44,5 @@ const silentLog: Log = {
   info: () => {},
   warn: () => {},
   error: () => {},
-  flush: () => {},
   request: () => {},
 };

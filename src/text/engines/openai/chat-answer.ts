@@ -1,7 +1,8 @@
-import { Fault, toFault } from '../../../faults/fault.ts';
+import { type Fault, toFault } from '../../../faults/fault.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
+import { AnswerTooLarge } from '../../answer-too-large.ts';
 import type { AnswerSink, PushedAnswer } from '../../text-engine.ts';
 import type { FinishEvent, TextEvent } from '../../text-event.ts';
 import type { TakeCallId } from './block-sequencer.ts';
@@ -21,6 +22,8 @@ export interface ChatAnswerOptions {
   readonly takeCallId: TakeCallId;
   /** How much may wait for the count of the prompt; above it the socket is not read. */
   readonly bufferedCharacters: number;
+  /** The largest event or whole body, where that is more than usual. */
+  readonly mostPieceBytes: number | undefined;
 }
 
 const MAXIMUM_WHOLE_BYTES = 4 * 1024 * 1024;
@@ -71,10 +74,11 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
   }
 
   onAccepted(head: ResponseHead, replica: Replica): void {
-    const { stop, takeCallId } = this.#options;
+    const { stop, takeCallId, mostPieceBytes = 0 } = this.#options;
     const { redact, shapes, wholes } = replica;
-    this.#reader = new ChunkReader({ stop, takeCallId, redact, shapes, wholes });
-    if (head.contentType === 'application/json') this.#whole = new BodyBuffer(MAXIMUM_WHOLE_BYTES);
+    this.#reader = new ChunkReader({ stop, takeCallId, redact, shapes, wholes, mostPieceBytes });
+    if (head.contentType === 'application/json')
+      this.#whole = new BodyBuffer(Math.max(MAXIMUM_WHOLE_BYTES, mostPieceBytes));
     if (this.#options.countPrompt === undefined) this.#startWith(undefined);
   }
 
@@ -85,7 +89,7 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
 
   onEnd(): void {
     const whole = this.#whole;
-    if (whole?.isOverfull) this.#fail(unusable(new Error('the body is too large')));
+    if (whole?.isOverfull) this.#fail(unusable(new AnswerTooLarge('the body is too large')));
     else this.#read((reader) => (whole === undefined ? reader.end() : reader.readWhole(whole.whole())));
   }
 
@@ -189,19 +193,11 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
     if (this.#failure !== undefined) this.#tellFailure(this.#failure.error);
   }
 
+  /** Told at once, also before the start, for another engine may stand by; only words that wait for the count are told before it. */
   #fail(error: unknown): void {
     if (this.#isOver || this.#failure !== undefined) return;
     this.#failure = { error };
-    if (this.#hasStarted || this.#failsBeforeStart(error)) this.#tellFailure(error);
-  }
-
-  /**
-   * Whether a failure is told instead of the start. While the prompt is counted, a server that fails waits for the count,
-   * so that what a client sees does not hang on which of the two came back first; a refusal does not.
-   */
-  #failsBeforeStart(error: unknown): boolean {
-    if (this.#counting === undefined) return true;
-    return !(error instanceof Fault) || error.status < 500;
+    if (this.#counting === undefined || this.#held.length === 0) this.#tellFailure(error);
   }
 
   #tellFailure(error: unknown): void {

@@ -3,6 +3,7 @@ import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { faultOfStatus, isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
 import type { JsonBytes, ResponseHandler, UpstreamExchange } from '../../../upstream/upstream-exchange.ts';
+import type { AskedBody } from './asked-body.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
 
@@ -18,10 +19,7 @@ export interface ChatListener {
 /** What a call is made of. */
 export interface ChatCallOptions {
   readonly replicas: ReplicaSet;
-  /** JSON. */
-  readonly body: string | JsonBytes;
-  /** What is sent to a server that refuses the body in these words; `undefined`: nothing else will do. */
-  readonly insteadOf: (refusal: string) => string | JsonBytes | undefined;
+  readonly body: AskedBody;
   readonly timeoutMs: number;
   readonly nowMs: () => number;
   readonly lingerMs: number;
@@ -35,15 +33,14 @@ export class ChatCall implements ResponseHandler {
   readonly #options: ChatCallOptions;
   readonly #deadlineMs: number;
   readonly #tried = new Set<Replica>();
-  #body: string | JsonBytes;
   #replica: Replica | undefined;
   #exchange: UpstreamExchange | undefined;
   #refusal: { readonly head: ResponseHead; readonly body: BodyBuffer } | undefined;
   #isAccepted = false;
+  #isAborted = false;
 
   constructor(options: ChatCallOptions) {
     this.#options = options;
-    this.#body = options.body;
     this.#deadlineMs = options.nowMs() + options.timeoutMs;
   }
 
@@ -55,14 +52,13 @@ export class ChatCall implements ResponseHandler {
       return;
     }
     this.#tried.add(replica);
-    this.#ask(replica);
+    this.#ask(replica, this.#options.body.for(replica));
   }
 
-  #ask(replica: Replica): void {
+  #ask(replica: Replica, body: string | JsonBytes): void {
     this.#replica = replica;
     this.#refusal = undefined;
     const { nowMs } = this.#options;
-    const body = this.#body;
     const path = `${replica.address.basePath}/chat/completions`;
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
@@ -73,6 +69,7 @@ export class ChatCall implements ResponseHandler {
   }
 
   abort(): void {
+    this.#isAborted = true;
     this.#exchange?.abort();
   }
 
@@ -114,14 +111,16 @@ export class ChatCall implements ResponseHandler {
 
   #onRefusal({ head, body }: { readonly head: ResponseHead; readonly body: BodyBuffer }): void {
     const text = body.whole().toString();
-    const hasBeenAskedOtherwise = this.#body !== this.#options.body;
-    const other = hasBeenAskedOtherwise ? undefined : this.#options.insteadOf(text);
-    if (other === undefined || this.#replica === undefined) {
-      this.onFailure(faultOfStatus(head, this.#replica?.redact(text) ?? text));
-      return;
-    }
-    this.#body = other;
-    this.#ask(this.#replica);
+    const fault = faultOfStatus(head, this.#replica?.redact(text) ?? text);
+    const other = this.#options.body.insteadOf({ text, fault });
+    if (!(other instanceof Promise)) this.#askAgain(other, fault);
+    else void other.then((found) => this.#askAgain(found, fault));
+  }
+
+  #askAgain(body: string | JsonBytes | undefined, fault: Fault): void {
+    if (this.#isAborted) return;
+    if (body === undefined || this.#replica === undefined) this.onFailure(fault);
+    else this.#ask(this.#replica, body);
   }
 }
 

@@ -25,6 +25,8 @@ export interface ChunkReaderOptions {
   readonly shapes: ShapeMemory;
   /** How it writes answers in one piece. */
   readonly wholes: WholeTemplate;
+  /** The largest event, where that is more than usual. */
+  readonly mostPieceBytes?: number;
 }
 
 /** Bytes that arrived together. */
@@ -43,7 +45,7 @@ const OVERLOADED_CODES: readonly unknown[] = [429, 503, 529];
  * answer that is none. Usage that the server never tells is 0.
  */
 export class ChunkReader {
-  readonly #events = new EventStreamParser();
+  readonly #events: EventStreamParser;
   readonly #blocks: BlockSequencer;
   readonly #filter: StopSequenceFilter;
   readonly #template: DeltaTemplate;
@@ -56,7 +58,8 @@ export class ChunkReader {
   #chunkCount = 0;
   #isFinished = false;
 
-  constructor({ stop, takeCallId, redact, shapes, wholes }: ChunkReaderOptions) {
+  constructor({ stop, takeCallId, redact, shapes, wholes, mostPieceBytes }: ChunkReaderOptions) {
+    this.#events = new EventStreamParser(mostPieceBytes);
     this.#template = new DeltaTemplate(shapes);
     this.#wholes = wholes;
     this.#redact = redact;

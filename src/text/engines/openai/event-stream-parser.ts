@@ -1,6 +1,8 @@
+import { AnswerTooLarge } from '../../answer-too-large.ts';
+
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** A longer event is no answer. */
+/** A longer event is no answer, unless somebody waits for one. */
 export const MAXIMUM_EVENT_BYTES = 1024 * 1024;
 const FIELD = Buffer.from('data:');
 const SPACE = 0x20;
@@ -19,6 +21,11 @@ export class EventStreamParser {
   #data: string[] = [];
   /** Bytes of the event so far. */
   #sizeBytes = 0;
+  readonly #mostBytes: number;
+
+  constructor(mostBytes = 0) {
+    this.#mostBytes = Math.max(MAXIMUM_EVENT_BYTES, mostBytes);
+  }
 
   /** Whether all that came were whole events. */
   get isBetweenEvents(): boolean {
@@ -33,7 +40,7 @@ export class EventStreamParser {
       const end = bytes.indexOf(NEWLINE, from);
       const stop = end === -1 ? bytes.length : end;
       this.#sizeBytes += stop - from;
-      if (this.#sizeBytes > MAXIMUM_EVENT_BYTES) throw new Error('an event is too large');
+      if (this.#sizeBytes > this.#mostBytes) throw new AnswerTooLarge('an event is too large');
       if (end === -1) {
         // A copy: the bytes belong to a buffer that the next read fills again.
         if (from < bytes.length) this.#pieces.push(Buffer.from(bytes.subarray(from)));

@@ -4,19 +4,23 @@ import { type Clock, type Timer, turnClock } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
+import { type CheckOutput, hasSchemas } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
-import type { AnswerOptions, PushOptions, TextEngine } from '../../text-engine.ts';
+import type { AnswerOptions, AnswerSink, ProbeMeter, PushOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { AskedBody } from './asked-body.ts';
 import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
+import { CheckedSink } from './checked-sink.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
 import { RunningUsage } from './running-usage.ts';
-import { inForm, type SchemaForm, SchemaForms } from './schema-forms.ts';
+import { inForm, type SchemaForm } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
+import { ToolSchemas } from './tool-schemas.ts';
 import { type WrittenBody, writeBody } from './written-body.ts';
 
 /** What an engine is made of; everything but the first two has a default. */
@@ -30,6 +34,10 @@ export interface OpenAiEngineOptions {
   readonly newCallId?: () => string;
   /** PEM certificates that are trusted instead of the system's. */
   readonly certificateAuthorities?: string;
+  /** Hears of what had to satisfy a schema, once it is complete; without it nothing is gathered. */
+  readonly checkOutput?: CheckOutput;
+  /** Told of each question that is asked to find out how a server takes schemas. */
+  readonly onProbe?: () => void;
 }
 
 interface FormedBody {
@@ -51,7 +59,8 @@ export class OpenAiEngine implements TextEngine {
   readonly #replicas: ReplicaSet;
   readonly #counter: TokenCounter;
   readonly #runningUsage = new RunningUsage();
-  readonly #schemaForms = new SchemaForms();
+  readonly #checkOutput: CheckOutput | undefined;
+  readonly #toolSchemas = new ToolSchemas();
   /** A conversation is measured, counted and sent as one text, written once for a form. */
   readonly #bodies = new WeakMap<Conversation, FormedBody>();
   /** The last of those that came written: nearly free to write again, and cheaper to find than in a weak map. */
@@ -63,12 +72,12 @@ export class OpenAiEngine implements TextEngine {
     this.#clock = clock;
     this.#limits = { ...openAiLimits, ...options.limits };
     this.#newCallId = options.newCallId ?? newCallId;
+    this.#checkOutput = options.checkOutput;
     const { apiKey, model, tokenize } = config;
     const limits = this.#limits;
-    const { certificateAuthorities } = options;
-    const replicas = config.baseUrls.map(
-      (baseUrl) => new Replica({ baseUrl, apiKey, clock, limits, certificateAuthorities }),
-    );
+    const { certificateAuthorities, onProbe = () => undefined } = options;
+    const common = { model, apiKey, clock, limits, certificateAuthorities, log, onProbe };
+    const replicas = config.baseUrls.map((baseUrl) => new Replica({ baseUrl, ...common }));
     const wantsContextWindow = config.contextWindow === undefined;
     const random = options.random ?? Math.random;
     this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
@@ -98,56 +107,54 @@ export class OpenAiEngine implements TextEngine {
     conversation: Conversation,
     { signal, ...asked }: AnswerOptions,
   ): AsyncIterable<readonly TextEvent[]> {
-    const { bufferedCharacters } = this.#limits;
-    return this.#schemaForms.answer(
-      conversation,
-      (form) =>
-        new AnswerStream({
-          open: (sink) => this.#open(conversation, form, { ...asked, sink }),
-          bufferedCharacters,
-          signal,
-        }),
-    );
+    return new AnswerStream({
+      open: (sink) => this.push(conversation, { ...asked, sink }),
+      bufferedCharacters: this.#limits.bufferedCharacters,
+      signal,
+    });
   }
 
-  push(conversation: Conversation, options: PushOptions): ChatAnswer | undefined {
-    const form = this.#schemaForms.formFor(conversation);
-    return form === undefined ? undefined : this.#open(conversation, form, options);
-  }
-
-  #open(conversation: Conversation, form: SchemaForm, options: PushOptions): ChatAnswer {
-    const { countFirst, inOnePiece, sink } = options;
+  push(conversation: Conversation, options: PushOptions): ChatAnswer {
+    const { countFirst, inOnePiece = false, mostPieceBytes, meter, sink } = options;
+    const form = this.#widestForm(conversation);
     const body = this.#bodyOf(conversation, form);
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
     const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
     const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
     const callIds = new CallIds(conversation, this.#newCallId);
+    const asked = new AskedBody({
+      output: conversation.output,
+      write: (other) => (other === form ? body : this.#bodyOf(conversation, other)),
+      inOnePiece,
+      runningUsage,
+    });
     const parts = {
       openCall: (listener: ChatListener) =>
         new ChatCall({
           replicas: this.#replicas,
-          body: inOnePiece ? body.whole() : body.streamed(runningUsage !== undefined),
-          insteadOf: (refusal) => (runningUsage?.isRefusedBy(refusal) ? body.streamed() : undefined),
+          body: asked,
           timeoutMs: this.#timeoutMs,
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
           listener,
         }),
       runningUsage,
-      countPrompt: countFirst ? (signal: AbortSignal) => this.#counter.count(body, signal) : undefined,
+      countPrompt: countFirst ? (signal: AbortSignal) => this.#counter.count(body, signal, meter) : undefined,
       stop: conversation.sampling.stop,
       takeCallId: (given: string | undefined) => callIds.take(given),
       bufferedCharacters: this.#limits.bufferedCharacters,
+      mostPieceBytes,
     };
-    return new ChatAnswer(parts, sink);
+    return new ChatAnswer(parts, this.#checked(sink, conversation, asked));
   }
 
-  async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {
-    return await this.#counter.count(this.#bodyOf(conversation, this.#schemaForms.current), signal);
+  async countTokens(conversation: Conversation, signal: AbortSignal, meter?: ProbeMeter): Promise<number> {
+    const body = this.#bodyOf(conversation, this.#widestForm(conversation));
+    return await this.#counter.count(body, signal, meter);
   }
 
   tokenBound(conversation: Conversation): number | undefined {
-    return this.#bodyOf(conversation, this.#schemaForms.current).tokenBound();
+    return this.#bodyOf(conversation, this.#widestForm(conversation)).tokenBound();
   }
 
   /** Drops all work and every connection. */
@@ -155,6 +162,18 @@ export class OpenAiEngine implements TextEngine {
     this.#timer?.cancel();
     this.#timer = undefined;
     await this.#replicas.close();
+  }
+
+  /** Without a schema all forms are the same. */
+  #widestForm({ output }: Conversation): SchemaForm {
+    return output.type === 'schema' ? this.#replicas.widestForm : 'json_schema';
+  }
+
+  /** Most requests have neither a schema nor tools, and none of this. */
+  #checked(sink: AnswerSink, conversation: Conversation, asked: AskedBody): AnswerSink {
+    const check = this.#checkOutput;
+    if (check === undefined || !hasSchemas(conversation)) return sink;
+    return new CheckedSink({ sink, conversation, asked, toolSchemas: this.#toolSchemas, check });
   }
 
   get #timeoutMs(): number {

@@ -17,6 +17,8 @@ export interface OpenAiLimits extends UpstreamLimits {
   readonly checkEveryMs: number;
   readonly checkTimeoutMs: number;
   readonly countTimeoutMs: number;
+  /** For a question that finds out how a server takes schemas. */
+  readonly probeTimeoutMs: number;
   /** Events read but not taken, as characters; the socket pauses above it. */
   readonly bufferedCharacters: number;
 }
@@ -35,5 +37,6 @@ export const openAiLimits: OpenAiLimits = {
   checkEveryMs: 10_000,
   checkTimeoutMs: 5_000,
   countTimeoutMs: 60_000,
+  probeTimeoutMs: 20_000,
   bufferedCharacters: MEBIBYTE,
 };

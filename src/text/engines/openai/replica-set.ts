@@ -7,6 +7,7 @@ import { isWorthAnotherReplica, unreachable } from '../../../upstream/engine-fau
 import { checkReplica } from './check-replica.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import type { Errand, Replica } from './replica.ts';
+import type { SchemaForm } from './schema-forms.ts';
 
 /** What a set of replicas is made of. */
 export interface ReplicaSetOptions {
@@ -62,6 +63,12 @@ export class ReplicaSet implements Lifecycle {
   get contextWindow(): number | undefined {
     const known = this.#options.replicas.flatMap(({ contextWindow }) => contextWindow ?? []);
     return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** The form of schemas that takes most of a prompt, for a request may go to any of them. */
+  get widestForm(): SchemaForm {
+    const forms = this.#options.replicas.map(({ schemaForms }) => schemaForms.current);
+    return forms.find((form) => form === 'json_object') ?? forms[0] ?? 'json_schema';
   }
 
   async ready(signal: AbortSignal): Promise<void> {

@@ -1,20 +1,27 @@
 import type { Secret } from '../../../config/secret.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
 import { ShapeMemory } from './delta-template.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
+import { type ProbeOutcome, type SchemaForm, SchemaForms } from './schema-forms.ts';
+import { probeOutcome, schemaProbe } from './schema-probe.ts';
 import { WholeTemplate } from './whole-template.ts';
 
 /** What a replica is made of. */
 export interface ReplicaOptions {
   readonly baseUrl: string;
+  readonly model: string;
   readonly apiKey: Secret | undefined;
   readonly clock: Clock;
   readonly limits: OpenAiLimits;
   readonly certificateAuthorities: string | undefined;
+  readonly log: Log;
+  /** Told of each question that the gateway asks for itself to find out how the server takes schemas. */
+  readonly onProbe: () => void;
 }
 
 /** A small question beside the answers. */
@@ -39,14 +46,18 @@ export class Replica {
   /** What its answers looked like. */
   readonly shapes = new ShapeMemory();
   readonly wholes = new WholeTemplate();
+  /** How it takes schemas. */
+  readonly schemaForms: SchemaForms;
   readonly #errands: UpstreamPool;
   readonly #apiKey: Secret | undefined;
+  readonly #closing = new AbortController();
   #health: Health = 'unknown';
   #failures = 0;
   #isSuspect = false;
   #contextWindow: number | undefined;
 
-  constructor({ baseUrl, apiKey, clock, limits, certificateAuthorities }: ReplicaOptions) {
+  constructor(options: ReplicaOptions) {
+    const { baseUrl, apiKey, clock, limits, certificateAuthorities, log } = options;
     this.baseUrl = baseUrl;
     this.address = parseUpstreamAddress(baseUrl);
     this.#apiKey = apiKey;
@@ -61,6 +72,11 @@ export class Replica {
       ...common,
       maximumConnections: errandConnections,
       maximumWaiting: errandsWaiting,
+    });
+    this.schemaForms = new SchemaForms({
+      probe: (form) => this.#probe(form, options),
+      nowMs: () => clock.nowMs(),
+      onFound: (form) => logForm(log, baseUrl, form),
     });
   }
 
@@ -104,6 +120,8 @@ export class Replica {
   }
 
   markUp(contextWindow: number | undefined): void {
+    // It may come back as another version.
+    if (this.#failures > 0) this.schemaForms.forget();
     this.#health = 'up';
     this.#failures = 0;
     this.#isSuspect = false;
@@ -123,6 +141,23 @@ export class Replica {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     await Promise.all([this.answers.close(), this.#errands.close()]);
   }
+
+  #probe(form: SchemaForm, { model, limits, onProbe }: ReplicaOptions): Promise<ProbeOutcome> {
+    onProbe();
+    const errand: Errand = {
+      method: 'POST',
+      path: ({ basePath }) => `${basePath}/chat/completions`,
+      body: schemaProbe(model, form),
+      timeoutMs: limits.probeTimeoutMs,
+    };
+    return probeOutcome(() => this.ask(errand, this.#closing.signal));
+  }
+}
+
+function logForm(log: Log, server: string, form: SchemaForm | undefined): void {
+  if (form === undefined) log.warn({ server }, 'the model server takes schemas in no form');
+  else log.info({ server, form }, 'the model server takes schemas in another form');
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CountingClock } from '../../../../testing/bad-child/clocks.ts';
+import { HeldClock } from '../../../../testing/bad-child/clocks.ts';
 import {
   type FakeUpstream,
   type RecordedRequest,
@@ -7,81 +7,231 @@ import {
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text/engine-openai.ts';
+import {
+  isProbe,
+  type SchemaTraits,
+  type SentForm,
+  schemaScript,
+  sentForm,
+} from '../../../../testing/text/schema-server.ts';
+import type { CompleteOutput, OutputOrigin } from '../../complete-outputs.ts';
+import type { Conversation } from '../../conversation.ts';
 import { collectReply } from '../../reply.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
 const plain = { signal: never, countFirst: false };
 const CHAT = '/v1/chat/completions';
-const schema = { type: 'object', properties: { a: { type: 'integer' } } };
-const asked = conversationOf({ system: 'Be brief.', output: { type: 'schema', name: 'answer', schema } });
+const MINUTE_MS = 60_000;
 
-let upstream: FakeUpstream;
+let upstreams: FakeUpstream[];
+let traits: SchemaTraits[];
 let engine: OpenAiEngine;
-let clock: CountingClock;
+let clock: HeldClock;
+let probes: number;
+let checked: (CompleteOutput & OutputOrigin)[];
 
-beforeEach(async () => {
-  clock = new CountingClock();
-  upstream = await startFakeUpstream();
-  engine = openAiEngineFor([upstream], { made: { clock } });
+/** Servers that treat schemas like this, and an engine before them. */
+async function serve(...given: readonly SchemaTraits[]): Promise<void> {
+  traits = [...given];
+  for (const index of given.keys()) {
+    const upstream = await startFakeUpstream();
+    upstream.script(schemaScript(() => traits[index] ?? { holds: [] }));
+    upstreams.push(upstream);
+  }
+  const made = {
+    clock,
+    onProbe: () => {
+      probes += 1;
+    },
+    checkOutput: (output: CompleteOutput & OutputOrigin) => void checked.push(output),
+  };
+  engine = openAiEngineFor(upstreams, { made });
   await engine.lifecycle.ready(AbortSignal.timeout(60_000));
-});
-afterEach(async () => {
-  await closeWhole(engine, [upstream], clock);
-  await upstream.close();
-});
-
-/** The server takes a request only if it has one of these members. */
-function takesOnly(...members: readonly string[]): void {
-  upstream.script(({ path, body }) => {
-    if (path !== CHAT) return undefined;
-    return members.some((member) => JSON.stringify(body).includes(member))
-      ? { text: '{"a": 1}' }
-      : { fail: { mode: 'status', status: 400 } };
-  });
 }
 
-const chats = (): readonly RecordedRequest[] => upstream.requests.filter(({ path }) => path === CHAT);
+beforeEach(() => {
+  clock = new HeldClock();
+  upstreams = [];
+  checked = [];
+  probes = 0;
+});
+afterEach(async () => {
+  await closeWhole(engine, upstreams, clock);
+  for (const upstream of upstreams) await upstream.close();
+});
 
-describe('a schema', () => {
-  it.each([
-    [
-      '"json_schema"',
-      1,
-      { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } } },
-    ],
-    ['"guided_json"', 2, { guided_json: schema }],
-    ['"structured_outputs"', 3, { structured_outputs: { json: schema } }],
-    ['"json_object"', 4, { response_format: { type: 'json_object' } }],
-  ])('is sent in the form that the server takes, found out once: %s', async (member, tries, expected) => {
-    takesOnly(member);
-    for (const _ of [1, 2]) {
-      const reply = await collectReply(engine.answer(asked, plain));
-      expect(reply.blocks[0]?.text).toBe('{"a": 1}');
-    }
-    expect(chats()).toHaveLength(tries + 1);
-    expect(chats().at(-1)?.body).toMatchObject(expected);
+function asking(property: string, isVerified?: true): Conversation {
+  const schema = { type: 'object', properties: { [property]: { type: 'integer' } }, required: [property] };
+  const output = { type: 'schema', name: 'answer', schema } as const;
+  return conversationOf({ system: 'Be brief.', output: isVerified ? { ...output, isVerified } : output });
+}
+const good = asking('good');
+const bad = asking('bad');
+
+async function answerTo(conversation: Conversation): Promise<string | undefined> {
+  return (await collectReply(engine.answer(conversation, plain))).blocks[0]?.text;
+}
+
+async function refusalOf(conversation: Conversation): Promise<string> {
+  return (await failureOf(engine.answer(conversation, plain))).fault.code;
+}
+
+/** Lets time pass until the checks of the server have found this. */
+async function untilState(state: string): Promise<void> {
+  const passing = () => {
+    clock.pass(1_000);
+    return engine.lifecycle.state;
+  };
+  await expect.poll(passing, { timeout: 60_000, interval: 10 }).toBe(state);
+}
+
+const chats = (server = 0): readonly RecordedRequest[] =>
+  upstreams[server]?.requests.filter(({ path }) => path === CHAT) ?? [];
+/** What callers' requests were sent in. */
+const callerForms = (server = 0): readonly SentForm[] =>
+  chats(server)
+    .filter((request) => !isProbe(request))
+    .map(sentForm);
+
+const vllmOfOld: SchemaTraits = { holds: ['guided_json'], refuses: ['json_schema'] };
+const usual: SchemaTraits = { holds: ['json_schema'], refusedPart: '"bad"' };
+
+describe('the form of a schema', () => {
+  it.each<[SentForm, SchemaTraits, number]>([
+    ['json_schema', { holds: ['json_schema'] }, 0],
+    ['guided_json', vllmOfOld, 2],
+    ['structured_outputs', { holds: ['structured_outputs'], refuses: ['json_schema'] }, 3],
+    ['json_object', { holds: ['json_object'], refuses: ['json_schema', 'structured_outputs'] }, 4],
+  ])('is the one that the server holds answers to, found out once: %s', async (form, server, asked) => {
+    await serve(server);
+    for (const _ of [1, 2]) expect(await answerTo(good)).toBe('{"good":1}');
+    expect(probes).toBe(asked);
+    expect(callerForms()).toEqual(form === 'json_schema' ? [form, form] : ['json_schema', form, form]);
   });
 
-  it('stands in the prompt where the server takes none', async () => {
-    takesOnly('"json_object"');
-    await collectReply(engine.answer(asked, plain));
+  it('is said in the prompt where the server takes no schema', async () => {
+    await serve({ holds: ['json_object'], refuses: ['json_schema'] });
+    await answerTo(good);
     const text = JSON.stringify(chats().at(-1)?.body);
     expect(text).toContain('Be brief.');
     expect(text).toContain('satisfies this JSON Schema');
   });
 
-  it('that is refused in every form is a refusal, and nothing is remembered', async () => {
-    takesOnly('nothing has this');
-    expect((await failureOf(engine.answer(asked, plain))).fault.code).toBe('engine-refused');
-    takesOnly('"json_schema"');
-    await collectReply(engine.answer(asked, plain));
-    expect(chats()).toHaveLength(5);
+  it('is not changed by a schema that is refused: its caller is told, and all others are held as before', async () => {
+    await serve(usual);
+    expect(await refusalOf(bad)).toBe('engine-refused');
+    expect(await answerTo(good)).toBe('{"good":1}');
+    expect(callerForms()).toEqual(['json_schema', 'json_schema']);
   });
 
-  it('is not sent again when the server fails otherwise', async () => {
-    upstream.script(({ path }) => (path === CHAT ? { fail: { mode: 'status', status: 500 } } : undefined));
-    expect((await failureOf(engine.answer(asked, plain))).fault.code).toBe('engine-failed');
+  it('is looked into once a minute at most, however many schemas are refused', async () => {
+    await serve(usual);
+    await Promise.all([refusalOf(bad), refusalOf(bad), refusalOf(bad)]);
+    await refusalOf(bad);
+    expect(probes).toBe(1);
+    clock.pass(MINUTE_MS);
+    await refusalOf(bad);
+    expect(probes).toBe(2);
+  });
+
+  it('is not looked into while answers show that it is right', async () => {
+    await serve(usual);
+    await answerTo(good);
+    checked[0]?.onChecked?.(true);
+    expect(await refusalOf(bad)).toBe('engine-refused');
+    expect(probes).toBe(0);
+  });
+
+  it('is none where the server leaves all others out of account: a caller is told, not given free text', async () => {
+    await serve({ holds: [], refuses: ['json_schema'] });
+    expect(await refusalOf(good)).toBe('engine-refused');
+    expect(await refusalOf(good)).toBe('engine-refused');
+    expect(callerForms()).toEqual(['json_schema', 'json_schema']);
+    expect(probes).toBe(4);
+    traits = [vllmOfOld];
+    clock.pass(MINUTE_MS);
+    expect(await answerTo(good)).toBe('{"good":1}');
+  });
+
+  it('is words for one request whose answer is validated, where the server refuses its schema', async () => {
+    await serve({ ...usual, holds: ['json_schema', 'json_object'] });
+    expect(await answerTo(asking('bad', true))).toBe('{"bad":1}');
+    expect(await answerTo(good)).toBe('{"good":1}');
+    expect(await refusalOf(bad)).toBe('engine-refused');
+    expect(callerForms()).toEqual(['json_schema', 'json_object', 'json_schema', 'json_schema']);
+  });
+
+  it('is found out once by those who come at the same time', async () => {
+    await serve(vllmOfOld);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => answerTo(good)));
+    expect(new Set(answers)).toEqual(new Set(['{"good":1}']));
+    expect(probes).toBe(2);
+  });
+
+  it('is each server’s own', async () => {
+    await serve(usual, vllmOfOld);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => answerTo(good)));
+    expect(new Set(answers)).toEqual(new Set(['{"good":1}']));
+    await Promise.all(Array.from({ length: 4 }, () => answerTo(good)));
+    expect(new Set(callerForms(0))).toEqual(new Set(['json_schema']));
+    expect(callerForms(1).at(-1)).toBe('guided_json');
+  });
+
+  it('changes when the server refuses the one that it took', async () => {
+    await serve(vllmOfOld);
+    await answerTo(good);
+    traits = [{ holds: ['json_schema'], refuses: ['guided_json'] }];
+    clock.pass(MINUTE_MS);
+    for (const _ of [1, 2]) expect(await answerTo(good)).toBe('{"good":1}');
+    expect(callerForms().slice(-3)).toEqual(['guided_json', 'json_schema', 'json_schema']);
+  });
+
+  it('is given up when answers no longer fit, which a server does that leaves it out of account now', async () => {
+    await serve(vllmOfOld);
+    await answerTo(good);
+    traits = [usual];
+    expect(await answerTo(good)).toMatch(/hello/);
+    checked.at(-1)?.onChecked?.(false);
+    // A model may miss a schema once; what was seen a moment ago counts more.
+    expect(await answerTo(good)).toMatch(/hello/);
+    clock.pass(MINUTE_MS);
+    checked.at(-1)?.onChecked?.(false);
+    expect(await answerTo(good)).toBe('{"good":1}');
+  });
+
+  it('is forgotten when the server was away', async () => {
+    await serve(vllmOfOld);
+    await answerTo(good);
+    await upstreams[0]?.refuse();
+    await untilState('degraded');
+    await upstreams[0]?.accept();
+    traits = [usual];
+    await untilState('ready');
+    expect(await answerTo(good)).toBe('{"good":1}');
+    expect(callerForms().at(-1)).toBe('json_schema');
+  });
+
+  it('is not looked into when the server fails otherwise', async () => {
+    await serve(usual);
+    upstreams[0]?.script(({ path }) =>
+      path === CHAT ? { fail: { mode: 'status', status: 500 } } : undefined,
+    );
+    expect(await refusalOf(good)).toBe('engine-failed');
     expect(chats()).toHaveLength(1);
+  });
+
+  it('is of no more interest to a caller who left meanwhile', async () => {
+    await serve(vllmOfOld);
+    const leaving = new AbortController();
+    upstreams[0]?.script((request) => {
+      if (isProbe(request)) leaving.abort();
+      return schemaScript(() => vllmOfOld)(request);
+    });
+    const answer = collectReply(engine.answer(good, { signal: leaving.signal, countFirst: false }));
+    await expect(answer).rejects.toThrow();
+    await expect.poll(() => probes).toBe(2);
+    expect(await answerTo(good)).toBe('{"good":1}');
+    expect(callerForms()).toEqual(['json_schema', 'guided_json']);
   });
 });

@@ -1,50 +1,110 @@
-import { Fault } from '../../../faults/fault.ts';
 import { type Conversation, changed, type OutputForm } from '../../conversation.ts';
-import type { TextEvent } from '../../text-event.ts';
 
 /** How a server is told of a schema: as OpenAI does, as older and newer vLLM do, or in words. */
 export type SchemaForm = 'json_schema' | 'guided_json' | 'structured_outputs' | 'json_object';
 
-type Batches = AsyncIterable<readonly TextEvent[]>;
+/**
+ * What came of a small question under a schema of the gateway's own. `held`: the answer could only be written under it.
+ * `taken`: there was an answer, but no such one. `unknown`: the server could not be asked.
+ */
+export type ProbeOutcome = 'held' | 'taken' | 'refused' | 'unknown';
 
-const FORMS: readonly SchemaForm[] = ['json_schema', 'guided_json', 'structured_outputs', 'json_object'];
+/** What is found out about a server is made of. */
+export interface SchemaFormsOptions {
+  readonly probe: (form: SchemaForm) => Promise<ProbeOutcome>;
+  readonly nowMs: () => number;
+  /** Told after each look at the server: its form, or that it takes schemas in none. */
+  readonly onFound?: (form: SchemaForm | undefined) => void;
+}
 
-/** Finds out with the first schema in which form a server takes schemas, and remembers it. */
+/** From the strictest to the one in words. */
+export const SCHEMA_FORMS: readonly SchemaForm[] = [
+  'json_schema',
+  'guided_json',
+  'structured_outputs',
+  'json_object',
+];
+const [USUAL_FORM] = SCHEMA_FORMS as readonly [SchemaForm];
+
+/** How long what was seen of a server is believed; it may be started again as another version. */
+const BELIEVED_MS = 60_000;
+/** How soon a server is asked again that could not be asked. */
+const RETRY_MS = 5_000;
+
+/**
+ * In which form one server is sent schemas. A refusal is about its schema, until the server refuses a schema that none
+ * refuses; and another form is only used once an answer under it has shown that the server holds answers to it.
+ */
 export class SchemaForms {
-  #known: SchemaForm | undefined;
+  readonly #options: SchemaFormsOptions;
+  #current = USUAL_FORM;
+  #believedUntilMs = Number.NEGATIVE_INFINITY;
+  #look: Promise<void> | undefined;
+
+  constructor(options: SchemaFormsOptions) {
+    this.#options = options;
+  }
 
   /** The form that schemas are sent in now. */
   get current(): SchemaForm {
-    return this.#known ?? 'json_schema';
+    return this.#current;
   }
 
-  /** Answers in the form that the server takes; until that is known, one that it refuses is followed by the next. */
-  answer(conversation: Conversation, ask: (form: SchemaForm) => Batches): Batches {
-    const form = this.formFor(conversation);
-    return form === undefined ? this.#tryForms(ask) : ask(form);
-  }
-
-  /** The form for a conversation; `undefined` where it must be found out. */
-  formFor({ output }: Conversation): SchemaForm | undefined {
-    return output.type === 'schema' ? this.#known : this.current;
-  }
-
-  async *#tryForms(ask: (form: SchemaForm) => Batches): AsyncGenerator<readonly TextEvent[]> {
-    let firstRefusal: unknown;
-    for (const form of FORMS) {
-      try {
-        for await (const batch of ask(form)) {
-          this.#known = form;
-          yield batch;
-        }
-        return;
-      } catch (error) {
-        if (this.#known === form || !isRefusal(error)) throw error;
-        firstRefusal ??= error;
-      }
+  /** The form in which a refused request is worth sending again; `undefined` where the form was not to blame. Never rejects. */
+  async afterRefusal(form: SchemaForm): Promise<SchemaForm | undefined> {
+    if (form === this.#current && !this.#isBelieved) {
+      // Those who are refused meanwhile wait for the same look.
+      this.#look ??= this.#lookAtServer().finally(() => {
+        this.#look = undefined;
+      });
+      await this.#look;
     }
-    // Refused in every form: it is not the form that is wrong.
-    throw firstRefusal;
+    return form === this.#current ? undefined : this.#current;
+  }
+
+  /** An answer under a form was checked. One that does not fit may be the model's doing: it counts where nothing speaks for the form. */
+  answered(form: SchemaForm, fits: boolean): void {
+    if (form !== this.#current) return;
+    if (fits) this.#believe(BELIEVED_MS);
+    else if (!this.#isBelieved) this.forget();
+  }
+
+  /** The server may be another one now. */
+  forget(): void {
+    this.#current = USUAL_FORM;
+    this.#believedUntilMs = Number.NEGATIVE_INFINITY;
+  }
+
+  get #isBelieved(): boolean {
+    return this.#options.nowMs() < this.#believedUntilMs;
+  }
+
+  #believe(durationMs: number): void {
+    this.#believedUntilMs = this.#options.nowMs() + durationMs;
+  }
+
+  async #lookAtServer(): Promise<void> {
+    const first = await this.#options.probe(this.#current);
+    if (first !== 'refused') {
+      this.#believe(first === 'unknown' ? RETRY_MS : BELIEVED_MS);
+      return;
+    }
+    const { found, isSure } = await this.#otherForm();
+    this.#current = found ?? USUAL_FORM;
+    this.#believe(isSure ? BELIEVED_MS : RETRY_MS);
+    this.#options.onFound?.(found);
+  }
+
+  /** Whether the server merely takes another form says little: many leave out what they do not know. */
+  async #otherForm(): Promise<{ readonly found: SchemaForm | undefined; readonly isSure: boolean }> {
+    let isSure = true;
+    for (const form of SCHEMA_FORMS) {
+      if (form === this.#current) continue;
+      const outcome = await this.#options.probe(form);
+      if (outcome === 'held') return { found: form, isSure: true };
+      isSure &&= outcome !== 'unknown';
+    }
+    return { found: undefined, isSure };
   }
 }
 
@@ -82,8 +142,4 @@ export function outputFields(output: OutputForm, form: SchemaForm): OutputFields
       return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
     }
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'engine-refused';
 }

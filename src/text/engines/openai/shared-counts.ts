@@ -1,7 +1,15 @@
+import type { Usage } from '../../text-event.ts';
+
 const MAXIMUM_REMEMBERED = 2_000;
 
+/** A count, and what it cost until somebody has paid for it. */
+export interface Counted {
+  readonly tokens: number;
+  unpaid: Usage | undefined;
+}
+
 interface Counting {
-  readonly result: Promise<number>;
+  readonly result: Promise<Counted>;
   readonly abort: AbortController;
   waiting: number;
   isOver: boolean;
@@ -14,14 +22,14 @@ export class SharedCounts {
 
   async get(
     key: string,
-    count: (signal: AbortSignal) => Promise<number>,
+    count: (signal: AbortSignal) => Promise<Counted>,
     signal: AbortSignal,
-  ): Promise<number> {
+  ): Promise<Counted> {
     signal.throwIfAborted();
     const known = this.#known.get(key);
     if (known !== undefined) {
       this.#remember(key, known);
-      return known;
+      return { tokens: known, unpaid: undefined };
     }
     const counting = this.#underWay.get(key) ?? this.#begin(key, count);
     counting.waiting += 1;
@@ -38,12 +46,12 @@ export class SharedCounts {
     }
   }
 
-  #begin(key: string, count: (signal: AbortSignal) => Promise<number>): Counting {
+  #begin(key: string, count: (signal: AbortSignal) => Promise<Counted>): Counting {
     const abort = new AbortController();
-    const result = count(abort.signal).then((tokens) => {
-      this.#remember(key, tokens);
+    const result = count(abort.signal).then((counted) => {
+      this.#remember(key, counted.tokens);
       counting.isOver = true;
-      return tokens;
+      return counted;
     });
     const counting = { result, abort, waiting: 0, isOver: false };
     this.#underWay.set(key, counting);

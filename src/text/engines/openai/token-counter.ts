@@ -4,8 +4,10 @@ import { unusable } from '../../../upstream/engine-faults.ts';
 import { isRecord } from '../../../upstream/json-record.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import { tokensOfBytes } from '../../prompt-size.ts';
+import type { ProbeMeter } from '../../text-engine.ts';
 import type { ReplicaSet } from './replica-set.ts';
-import { SharedCounts } from './shared-counts.ts';
+import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
 
 type Method = Exclude<OpenAiConfig['tokenize'], 'auto'>;
@@ -18,6 +20,14 @@ export interface TokenCounterOptions {
   readonly timeoutMs: number;
   /** For a probe, which waits its turn and reads the whole prompt. */
   readonly probeTimeoutMs: number;
+}
+
+/** A prompt to be counted. */
+interface Counting {
+  readonly body: WrittenBody;
+  readonly signal: AbortSignal;
+  /** Of the request that began to count, for others may wait for the same. */
+  readonly meter: ProbeMeter | undefined;
 }
 
 interface Question {
@@ -44,23 +54,31 @@ export class TokenCounter {
     return this.#proven === 'vllm';
   }
 
-  count(body: WrittenBody, signal: AbortSignal): Promise<number> {
+  async count(body: WrittenBody, signal: AbortSignal, meter?: ProbeMeter): Promise<number> {
     // Others may wait for the count when the request that began it is over.
-    const begin = (shared: AbortSignal) => this.#countBySomeMethod(body.detached(), shared);
-    return this.#counts.get(body.promptHash(), begin, signal);
+    const begin = (shared: AbortSignal) =>
+      this.#countBySomeMethod({ body: body.detached(), signal: shared, meter });
+    const counted = await this.#counts.get(body.promptHash(), begin, signal);
+    // Of those who waited for a probe, the first who is still there pays for it.
+    const { tokens, unpaid } = counted;
+    counted.unpaid = undefined;
+    if (unpaid !== undefined) meter?.add(unpaid);
+    return tokens;
   }
 
-  async #countBySomeMethod(body: WrittenBody, signal: AbortSignal): Promise<number> {
+  async #countBySomeMethod(counting: Counting): Promise<Counted> {
     // Tokenizers see the place of an image, not its tokens.
-    if (body.hasImages) return await this.#countBy('probe', body, signal);
+    if (counting.body.hasImages) return await this.#countBy('probe', counting);
     let failure: unknown;
     for (const method of this.#methods()) {
       try {
-        const tokens = await this.#countBy(method, body, signal);
+        const counted = await this.#countBy(method, counting);
         this.#proven = method;
-        return tokens;
+        return counted;
       } catch (error) {
-        signal.throwIfAborted();
+        counting.signal.throwIfAborted();
+        // The server can do it; the caller may not have it done.
+        if (isOverBudget(error)) throw error;
         this.#proven = undefined;
         failure = error;
       }
@@ -76,18 +94,18 @@ export class TokenCounter {
     return [...new Set([...proven, ...configured])];
   }
 
-  async #countBy(method: Method, body: WrittenBody, signal: AbortSignal): Promise<number> {
+  async #countBy(method: Method, counting: Counting): Promise<Counted> {
     switch (method) {
       case 'vllm':
-        return await this.#countLikeVllm(body, signal);
+        return { tokens: await this.#countLikeVllm(counting), unpaid: undefined };
       case 'llama-server':
-        return await this.#countLikeLlamaServer(body, signal);
+        return { tokens: await this.#countLikeLlamaServer(counting), unpaid: undefined };
       case 'probe':
-        return await this.#countByProbe(body, signal);
+        return await this.#countByProbe(counting);
     }
   }
 
-  async #countLikeVllm(body: WrittenBody, signal: AbortSignal): Promise<number> {
+  async #countLikeVllm({ body, signal }: Counting): Promise<number> {
     const { model, chat_template_kwargs } = body.fields;
     const question = body.json({ model, add_generation_prompt: true, chat_template_kwargs });
     const answer = await this.#post(
@@ -98,7 +116,7 @@ export class TokenCounter {
   }
 
   /** The template sees the whole request there, as it does for an answer. */
-  async #countLikeLlamaServer(body: WrittenBody, signal: AbortSignal): Promise<number> {
+  async #countLikeLlamaServer({ body, signal }: Counting): Promise<number> {
     const { prompt } = await this.#post(
       { path: ({ rootPath }) => `${rootPath}/apply-template`, body: body.json(body.fields) },
       signal,
@@ -113,7 +131,9 @@ export class TokenCounter {
     return tokenCount(tokens.length);
   }
 
-  async #countByProbe(body: WrittenBody, signal: AbortSignal): Promise<number> {
+  /** Has the model write one token, which costs what any answer does. */
+  async #countByProbe({ body, signal, meter }: Counting): Promise<Counted> {
+    await meter?.reserveTokens(tokensOfBytes(body.sizeBytes) + 1);
     const question = body.json({ ...body.fields, max_tokens: 1, stream: false });
     const { usage } = await this.#post(
       {
@@ -124,7 +144,8 @@ export class TokenCounter {
       signal,
     );
     if (!isRecord(usage)) throw new Error('the probe has no usage');
-    return tokenCount(usage.prompt_tokens);
+    const tokens = tokenCount(usage.prompt_tokens);
+    return { tokens, unpaid: { promptTokens: tokens, completionTokens: 1 } };
   }
 
   async #post({ path, body, timeoutMs = this.#options.timeoutMs }: Question, signal: AbortSignal) {
@@ -132,6 +153,10 @@ export class TokenCounter {
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
   }
+}
+
+function isOverBudget(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'token-budget-exceeded';
 }
 
 function tokenCount(value: unknown): number {

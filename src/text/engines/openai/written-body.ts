@@ -96,7 +96,12 @@ export class WrittenBody {
   tokenBound(): number | undefined {
     if (this.hasImages) return undefined;
     // A schema may be in any of the fields.
-    return sizeBytes(this.#prompt) + Buffer.byteLength(this.#ownFields()) + TEMPLATE_OVERHEAD_TOKENS;
+    return this.sizeBytes + Buffer.byteLength(this.#ownFields()) + TEMPLATE_OVERHEAD_TOKENS;
+  }
+
+  /** Of the messages and tools. */
+  get sizeBytes(): number {
+    return sizeBytes(this.#prompt);
   }
 
   /** A hash of what decides the prompt; how the answer is drawn does not. */

@@ -3,6 +3,7 @@ import { taggedError } from './parse-field.ts';
 
 const string = z.string('a string');
 const name = string.min(1, 'a name');
+const answeredCall = 'the id of the tool call that it answers';
 
 const textParts = [
   z.object({ type: z.literal('text'), text: string }),
@@ -92,7 +93,7 @@ function messageOf<TextPart extends z.ZodType, Part extends z.ZodType, ToolCall 
       z.object({
         role: z.literal('tool'),
         content,
-        tool_call_id: z.string('the id of the tool call that it answers'),
+        tool_call_id: z.string(answeredCall).min(1, answeredCall),
       }),
     ],
     {

@@ -86,7 +86,7 @@ test.each([
   ['stop', 'stop'],
   ['length', 'length'],
   ['tool-calls', 'tool_calls'],
-  ['refusal', 'content_filter'],
+  ['refusal', 'stop'],
 ] as const)('the reason %s is called %s', (reason, finishReason) => {
   expect(replyTo([said('x')], reason).choices[0]?.finish_reason).toBe(finishReason);
 });

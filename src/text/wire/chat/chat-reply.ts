@@ -20,14 +20,14 @@ const message = z.object({
 
 const usage = z.object({ prompt_tokens: count, completion_tokens: count, total_tokens: count });
 
-const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter']);
+const finishReason = z.enum(['stop', 'length', 'tool_calls']);
 
 /** A whole answer, as the API description shows it. */
 export const chatReplySchema = z.object({
   id: z.string(),
   object: z.literal('chat.completion'),
   created: z.int().describe('Unix time in seconds.'),
-  model: z.string().describe('The name asked for.'),
+  model: z.string().describe('The name asked for, or the model of the engine that stood in.'),
   choices: z
     .array(z.object({ index: z.literal(0), message, finish_reason: finishReason, logprobs: z.null() }))
     .length(1),
@@ -44,13 +44,13 @@ export interface AnswerIdentity {
 /** The body of a whole answer. */
 export function chatReply(
   { id, created, model }: AnswerIdentity,
-  { blocks, reason, usage }: Reply,
+  { blocks, reason, usage, standIn }: Reply,
 ): z.infer<typeof chatReplySchema> {
   return {
     id,
     object: 'chat.completion',
     created,
-    model,
+    model: standIn ?? model,
     choices: [{ index: 0, message: messageOf(blocks), finish_reason: finishReasons[reason], logprobs: null }],
     usage: chatUsage(usage),
   };
@@ -65,7 +65,7 @@ export function chatReplyJson(identity: AnswerIdentity, reply: Reply): string {
   const message = `{"role":"assistant","content":${JSON.stringify(first.text)},"refusal":null}`;
   const choice = `{"index":0,"message":${message},"finish_reason":"${finishReasons[reply.reason]}","logprobs":null}`;
   const usage = `{"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},"total_tokens":${promptTokens + completionTokens}}`;
-  return `{"id":"${identity.id}","object":"chat.completion","created":${identity.created},"model":${JSON.stringify(identity.model)},"choices":[${choice}],"usage":${usage}}`;
+  return `{"id":"${identity.id}","object":"chat.completion","created":${identity.created},"model":${JSON.stringify(reply.standIn ?? identity.model)},"choices":[${choice}],"usage":${usage}}`;
 }
 
 /** The word of this format for the end of an answer. */
@@ -73,7 +73,8 @@ export const finishReasons = {
   stop: 'stop',
   length: 'length',
   'tool-calls': 'tool_calls',
-  refusal: 'content_filter',
+  // The format's three values have none for an answer that a server's filter ended.
+  refusal: 'stop',
 } as const satisfies Record<FinishReason, z.infer<typeof finishReason>>;
 
 /** Usage in the words of this format. */

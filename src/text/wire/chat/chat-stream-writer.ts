@@ -10,9 +10,10 @@ const DONE = 'data: [DONE]\n\n';
 
 /** Writes the chunks of one answer. All that repeats is made once; a delta is encoded and put between. */
 export class ChatStreamWriter implements StreamWriter {
+  readonly #identity: AnswerIdentity;
   // Until the first block comes, a failure can still be an HTTP error.
-  readonly #head: string;
-  readonly #choiceHead: string;
+  #head = '';
+  #choiceHead = '';
   readonly #includeUsage: boolean;
   #hasRole = false;
   #toolCalls = 0;
@@ -22,16 +23,16 @@ export class ChatStreamWriter implements StreamWriter {
   /** A tool call whose arguments have not begun. */
   #awaitsArguments = false;
 
-  constructor({ id, created, model }: AnswerIdentity, { includeUsage }: { readonly includeUsage: boolean }) {
-    const common = JSON.stringify({ id, object: 'chat.completion.chunk', created, model });
-    this.#head = `data: ${common.slice(0, -1)},"choices":`;
-    this.#choiceHead = `${this.#head}[{"index":0,"delta":`;
+  constructor(identity: AnswerIdentity, { includeUsage }: { readonly includeUsage: boolean }) {
+    this.#identity = identity;
     this.#includeUsage = includeUsage;
+    this.#name(identity.model);
   }
 
   write(event: TextEvent): string {
     switch (event.type) {
       case 'start':
+        if (event.standIn !== undefined) this.#name(event.standIn);
         return '';
       case 'block-start':
         return this.#role() + this.#open(event.block);
@@ -50,6 +51,14 @@ export class ChatStreamWriter implements StreamWriter {
 
   fail(fault: Fault, requestId: string): string {
     return `data: ${JSON.stringify(chatFamily.faultBody(fault, requestId))}\n\n`;
+  }
+
+  /** Who answers is known before the first block, and said in every chunk. */
+  #name(model: string): void {
+    const { id, created } = this.#identity;
+    const common = JSON.stringify({ id, object: 'chat.completion.chunk', created, model });
+    this.#head = `data: ${common.slice(0, -1)},"choices":`;
+    this.#choiceHead = `${this.#head}[{"index":0,"delta":`;
   }
 
   #role(): string {

@@ -284,6 +284,11 @@ describe('refused with 400, naming the field, what was got and what is accepted'
       'is missing; it must be the id of the tool call that it answers.',
     ],
     [
+      'messages[0].tool_call_id',
+      { messages: [{ role: 'tool', tool_call_id: '', content: 'x' }] },
+      'must be the id of the tool call that it answers, got "".',
+    ],
+    [
       'messages[1].tool_calls[0].id',
       calls({ function: { name: 'a', arguments: '' } }),
       'is missing; it must be a string.',

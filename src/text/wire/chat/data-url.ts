@@ -1,3 +1,5 @@
+import { isBase64 } from '../base64.ts';
+
 /** Bytes that came inline, still in base64. */
 export interface InlineData {
   readonly mediaType: string;
@@ -5,7 +7,6 @@ export interface InlineData {
 }
 
 const HEAD = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 // Longer than any real head; a text without a comma is not searched to its end.
 const MAX_HEAD_CHARACTERS = 512;
 const UNSAID_MEDIA_TYPE = 'application/octet-stream';
@@ -23,7 +24,5 @@ export function parseInlineData(text: string): InlineData | undefined {
 }
 
 function inlineData(base64: string, mediaType: string | undefined): InlineData | undefined {
-  return BASE64.test(base64)
-    ? { mediaType: mediaType?.toLowerCase() || UNSAID_MEDIA_TYPE, base64 }
-    : undefined;
+  return isBase64(base64) ? { mediaType: mediaType?.toLowerCase() || UNSAID_MEDIA_TYPE, base64 } : undefined;
 }

@@ -40,7 +40,7 @@ function readMessages(json: CanonicalJson): ScannedMessages {
 function readTurn(json: CanonicalJson): void {
   if (json.skip('user","content":')) json.string();
   else if (json.skip('tool","tool_call_id":')) {
-    json.string();
+    json.filledString();
     json.take(',"content":');
     json.string();
   } else {

@@ -10,6 +10,9 @@ import {
   requestFieldsSchema,
 } from './messages-request-schema.ts';
 
+/** Where something stands in a body. */
+export type Place = readonly PropertyKey[];
+
 const MAX_QUOTED_CHARACTERS = 40;
 
 /** The body of a messages request as it came, known to follow its schema; throws the fault that names the first field which does not. */
@@ -39,12 +42,12 @@ function checkFields(fields: ZodType, body: unknown): void {
   }
 }
 
-function checkBlocks(content: unknown, place: readonly PropertyKey[]): void {
+function checkBlocks(content: unknown, place: Place): void {
   if (!Array.isArray(content) || content.every(isJsonObject)) return;
   throw invalidField(place, blocksRule, content);
 }
 
-function checkValue(schema: ZodType, value: unknown, place: readonly PropertyKey[]): void {
+function checkValue(schema: ZodType, value: unknown, place: Place): void {
   const result = schema.safeParse(value);
   if (result.success) return;
   const issue = result.error.issues[0];
@@ -52,7 +55,8 @@ function checkValue(schema: ZodType, value: unknown, place: readonly PropertyKey
   throw invalidField([...place, ...path], issue?.message ?? 'is not valid', valueAt(value, path));
 }
 
-function invalidField(path: readonly PropertyKey[], rule: string, got: unknown): Fault {
+/** The fault of a field that breaks a rule. */
+export function invalidField(path: Place, rule: string, got: unknown): Fault {
   const field = fieldName(path);
   const subject = field === '' ? 'The body' : `\`${field}\``;
   return new Fault(
@@ -62,14 +66,14 @@ function invalidField(path: readonly PropertyKey[], rule: string, got: unknown):
   );
 }
 
-function fieldName(path: readonly PropertyKey[]): string {
+function fieldName(path: Place): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')
     .replace(/^\./, '');
 }
 
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(body: unknown, path: Place): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)];
     return isJsonObject(value) ? value[String(key)] : undefined;

@@ -1,11 +1,13 @@
 import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
+import { isBase64 } from '../base64.ts';
+import { invalidField, type Place } from './check-body.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
-/** What a user or a tool says in a content field. */
-export function contentParts(content: unknown): readonly Part[] {
+/** What a user or a tool says in a content field that stands at this place of the body. */
+export function contentParts(content: unknown, place: Place): readonly Part[] {
   if (typeof content === 'string') return [textPart(content)];
-  if (Array.isArray(content)) return content.flatMap(contentParts);
-  return isJsonObject(content) ? blockParts(content) : [];
+  if (Array.isArray(content)) return content.flatMap((item, index) => contentParts(item, [...place, index]));
+  return isJsonObject(content) ? blockParts(content, place) : [];
 }
 
 /** A text part. */
@@ -22,12 +24,12 @@ export function readableText(block: JsonObject): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-function blockParts(block: JsonObject): readonly Part[] {
+function blockParts(block: JsonObject, place: Place): readonly Part[] {
   switch (block.type) {
     case 'image':
-      return [attachedPart('image', block) ?? unavailable(block)];
+      return [attachedPart('image', block, place) ?? unavailable(block)];
     case 'document':
-      return documentParts(block);
+      return documentParts(block, place);
     case 'search_result':
       return [textPart(joined([block.title, block.source, readableText(block)]))];
     case 'tool_reference':
@@ -37,19 +39,21 @@ function blockParts(block: JsonObject): readonly Part[] {
   }
 }
 
-function documentParts(block: JsonObject): readonly Part[] {
+function documentParts(block: JsonObject, place: Place): readonly Part[] {
   const source = isJsonObject(block.source) ? block.source : {};
   const heading = joined([block.title, block.context]);
   const headingParts = heading === '' ? [] : [textPart(heading)];
   if (source.type === 'text' && typeof source.data === 'string')
     return [...headingParts, textPart(source.data)];
-  if (source.type === 'content') return [...headingParts, ...contentParts(source.content)];
-  return [attachedPart('document', block) ?? unavailable(block)];
+  if (source.type === 'content')
+    return [...headingParts, ...contentParts(source.content, [...place, 'source', 'content'])];
+  return [attachedPart('document', block, place) ?? unavailable(block)];
 }
 
-function attachedPart(type: AttachedPart['type'], block: JsonObject): AttachedPart | undefined {
+function attachedPart(type: AttachedPart['type'], block: JsonObject, place: Place): AttachedPart | undefined {
   const source = block.source;
   if (!isJsonObject(source) || source.type !== 'base64' || typeof source.data !== 'string') return undefined;
+  if (!isBase64(source.data)) throw invalidField([...place, 'source', 'data'], 'must be base64', source.data);
   return {
     type,
     mediaType: typeof source.media_type === 'string' ? source.media_type : 'application/octet-stream',

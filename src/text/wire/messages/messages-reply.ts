@@ -18,7 +18,7 @@ export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
     id: name.id,
     type: 'message',
     role: 'assistant',
-    model: name.model,
+    model: reply.standIn ?? name.model,
     content: reply.blocks.map(contentBlock),
     ...stopFields(reply, hasToolCall),
     usage: usageFields(reply.usage.promptTokens, reply.usage.completionTokens),
@@ -34,7 +34,7 @@ export function replyJson(reply: Reply, name: AnswerName): string {
   const { stop_reason: reason, stop_sequence: sequence } = stopFields(reply, false);
   const content = `[{"type":"text","text":${JSON.stringify(first.text)}}]`;
   const usage = `{"input_tokens":${promptTokens},"output_tokens":${completionTokens},"cache_creation_input_tokens":0,"cache_read_input_tokens":0}`;
-  return `{"id":"${name.id}","type":"message","role":"assistant","model":${JSON.stringify(name.model)},"content":${content},"stop_reason":"${reason}","stop_sequence":${JSON.stringify(sequence)},"usage":${usage}}`;
+  return `{"id":"${name.id}","type":"message","role":"assistant","model":${JSON.stringify(reply.standIn ?? name.model)},"content":${content},"stop_reason":"${reason}","stop_sequence":${JSON.stringify(sequence)},"usage":${usage}}`;
 }
 
 /** Why the answer ended. Clients act on calls only when the reason says so: a call outweighs every other reason. */

@@ -190,6 +190,23 @@ describe('the fields of a request', () => {
   });
 });
 
+describe('bytes that are no base64', () => {
+  const source = { type: 'base64', media_type: 'image/png', data: 'not base64!' };
+  const image = { type: 'image', source };
+  const within = { type: 'document', source: { type: 'content', content: [image] } };
+  it.each([
+    ['in an image', [said('see'), image], '[1].source.data'],
+    ['in a document', [{ type: 'document', source }], '[0].source.data'],
+    ['in what a tool gave back', [result('a', [said('x'), image])], '[0].content[1].source.data'],
+    ['in a document of blocks', [within], '[0].source.content[0].source.data'],
+  ])('are refused %s', (_where, content, place) => {
+    const param = `messages[1].content${place}`;
+    const body = { model: 'm', messages: [...hello, { role: 'user', content }] };
+    const message = `\`${param}\` must be base64, got "not base64!".`;
+    expect(refusal(body)).toMatchObject({ status: 400, code: 'invalid-request', param, message });
+  });
+});
+
 describe('the content of a user', () => {
   const base64 = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
   const title = 'Notes';
@@ -290,6 +307,17 @@ describe('the order of turns', () => {
     expect(turnsOf({ role: 'assistant', content: [call('a')] }, twice).slice(1)).toEqual([
       { role: 'tool', callId: 'a', parts: [said('A')], isError: false },
       { role: 'user', parts: [heading, reminded('again')] },
+    ]);
+  });
+
+  it('links nothing by an empty id', () => {
+    const talk = [
+      { role: 'assistant', content: [said('I look.'), call('')] },
+      { role: 'user', content: [result('', 'seen')] },
+    ];
+    expect(turnsOf(...talk)).toEqual([
+      { role: 'assistant', text: 'I look.', toolCalls: [] },
+      { role: 'user', parts: [reminded('[result of an earlier tool call]'), reminded('seen')] },
     ]);
   });
 

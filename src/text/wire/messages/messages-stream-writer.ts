@@ -1,6 +1,6 @@
 import { messagesFamily } from '../../../families/messages-family.ts';
 import { Fault } from '../../../faults/fault.ts';
-import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
+import type { Block, FinishEvent, StartEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
 import { type AnswerName, stopFields, usageFields } from './messages-reply.ts';
 
@@ -14,6 +14,7 @@ export class MessagesStreamWriter implements StreamWriter {
   #block: Block = { type: 'text' };
   /** All of a delta up to its text: the same for every delta of a block. */
   #deltaHead = '';
+  #hasBegun = false;
   #hasToolCall = false;
 
   constructor(name: AnswerName) {
@@ -23,7 +24,7 @@ export class MessagesStreamWriter implements StreamWriter {
   write(event: TextEvent): string {
     switch (event.type) {
       case 'start':
-        return this.#start(event.promptTokens ?? 0);
+        return this.#start(event);
       case 'block-start':
         return this.#startBlock(event.block);
       case 'block-delta':
@@ -45,16 +46,19 @@ export class MessagesStreamWriter implements StreamWriter {
     return sse('error', messagesFamily.faultBody(told, requestId));
   }
 
-  #start(promptTokens: number): string {
+  /** A stream begins once: whoever takes over afterwards goes on under the name that it began with. */
+  #start({ promptTokens, standIn }: StartEvent): string {
+    if (this.#hasBegun) return '';
+    this.#hasBegun = true;
     const message = {
       id: this.#name.id,
       type: 'message',
       role: 'assistant',
-      model: this.#name.model,
+      model: standIn ?? this.#name.model,
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: usageFields(promptTokens, 0),
+      usage: usageFields(promptTokens ?? 0, 0),
     };
     return sse('message_start', { type: 'message_start', message });
   }

@@ -6,8 +6,8 @@ import { type AssistantUtterance, readUtterance, type ToolResult, type UserUtter
 /** The turns that a list of messages makes: neighbours of one side are one turn, results follow their calls. */
 export function readTurns(messages: readonly MessageFields[]): readonly Turn[] {
   const list = new TurnList();
-  for (const message of messages) {
-    const utterance = readUtterance(message);
+  for (const [index, message] of messages.entries()) {
+    const utterance = readUtterance(message, ['messages', index, 'content']);
     if (utterance?.isAssistant === true) list.addAssistant(utterance);
     else if (utterance !== undefined) list.addUser(utterance);
   }

@@ -1,4 +1,5 @@
 import type { Part, ToolCall } from '../../conversation.ts';
+import type { Place } from './check-body.ts';
 import { contentParts, readableText } from './content-parts.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { ContentField, MessageFields } from './messages-request-schema.ts';
@@ -25,15 +26,15 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** Reads one message; `undefined` where nothing in it is of use to the model. */
-export function readUtterance(message: MessageFields): Utterance | undefined {
+/** Reads one message, whose content stands at this place; `undefined` where nothing in it is of use to the model. */
+export function readUtterance(message: MessageFields, place: Place): Utterance | undefined {
   switch (message.role) {
     case 'assistant':
       return readAssistant(message.content);
     case 'user':
-      return readUser(message.content);
+      return readUser(message.content, place);
     case 'system':
-      return readReminder(message.content);
+      return readReminder(message.content, place);
   }
 }
 
@@ -56,33 +57,40 @@ function assistantText(block: JsonObject): string {
 }
 
 function toolCall(block: JsonObject): readonly ToolCall[] {
-  const { type, id, name, input } = block;
-  if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return [];
+  const { type, name, input } = block;
+  const id = idOf(block.id);
+  if (type !== 'tool_use' || id === undefined || typeof name !== 'string') return [];
   return [{ id, name, arguments: isJsonObject(input) ? JSON.stringify(input) : '{}' }];
 }
 
-function readUser(content: ContentField): UserUtterance | undefined {
-  if (typeof content === 'string') return { isAssistant: false, results: [], parts: contentParts(content) };
-  const results = content.filter(isToolResult).map(toolResult);
-  const parts = contentParts(content.filter((block) => !isToolResult(block)));
+// An empty one leads from no result to its call.
+function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function readUser(content: ContentField, place: Place): UserUtterance | undefined {
+  if (typeof content === 'string')
+    return { isAssistant: false, results: [], parts: contentParts(content, place) };
+  const results: ToolResult[] = [];
+  const parts: Part[] = [];
+  for (const [index, block] of content.entries()) {
+    if (block.type === 'tool_result') results.push(toolResult(block, [...place, index]));
+    else parts.push(...contentParts(block, [...place, index]));
+  }
   return results.length + parts.length === 0 ? undefined : { isAssistant: false, results, parts };
 }
 
-function isToolResult(block: JsonObject): boolean {
-  return block.type === 'tool_result';
-}
-
-function toolResult(block: JsonObject): ToolResult {
+function toolResult(block: JsonObject, place: Place): ToolResult {
   return {
-    callId: typeof block.tool_use_id === 'string' ? block.tool_use_id : undefined,
-    parts: contentParts(block.content),
+    callId: idOf(block.tool_use_id),
+    parts: contentParts(block.content, [...place, 'content']),
     isError: block.is_error === true,
   };
 }
 
 // Chat templates refuse a late system role. The tag is the one that clients use for such text among the user's words.
-function readReminder(content: ContentField): UserUtterance | undefined {
-  const parts = contentParts(content);
+function readReminder(content: ContentField, place: Place): UserUtterance | undefined {
+  const parts = contentParts(content, place);
   const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
   const attached = parts.filter((part) => part.type !== 'text');
   if (texts.length === 0)

@@ -11,7 +11,9 @@ const recommended = {
 };
 
 function optionsOf(sampling: Partial<Sampling>, isJson = false) {
-  const { sampling: whole } = conversationOf({ sampling: { temperature: undefined, topP: 1, ...sampling } });
+  const { sampling: whole } = conversationOf({
+    sampling: { temperature: undefined, topP: undefined, ...sampling },
+  });
   return samplingOptions({ sampling: whole, recommended, isJson, seed: 2 ** 32 + 5, written: [] });
 }
 
@@ -36,6 +38,7 @@ describe('how an answer is drawn', () => {
       minP: 0,
     });
     expect(optionsOf({ topK: 7 })).toMatchObject({ topP: 1, topK: 7, minP: 0 });
+    expect(optionsOf({ topP: 1 })).toMatchObject({ temperature: 0.3, topP: 1, topK: 0, minP: 0 });
   });
 
   it("has the caller's penalties instead of the recommended ones", () => {

@@ -20,7 +20,8 @@ export interface StretchSampling {
 /** The binding's options, every one of them said: its own defaults are not neutral. */
 export function samplingOptions(stretch: StretchSampling): SequenceEvaluateOptions {
   const { sampling, recommended } = stretch;
-  const narrows = sampling.topK !== undefined || (sampling.topP ?? 1) < 1;
+  // A 1 was sent too: it says that nothing is to be cut off.
+  const narrows = sampling.topK !== undefined || sampling.topP !== undefined;
   return {
     temperature: sampling.temperature ?? recommended.temperature,
     topP: narrows ? (sampling.topP ?? 1) : (recommended.topP ?? 1),

@@ -1,0 +1,16 @@
+import type { Log } from '../telemetry/log.ts';
+
+/** Has the log tell of an exception that nobody caught, before Node tells standard error and ends the process. */
+export class CrashLine implements Disposable {
+  readonly #log: Log;
+  readonly #onCrash = (error: Error): void => this.#log.error({ error }, 'the process crashed');
+
+  constructor(log: Log) {
+    this.#log = log;
+    process.on('uncaughtExceptionMonitor', this.#onCrash);
+  }
+
+  [Symbol.dispose](): void {
+    process.off('uncaughtExceptionMonitor', this.#onCrash);
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { conversationOf } from '../../testing/text/engine-conversations.ts';
+import { hasSchemas, OutputGathering } from './complete-outputs.ts';
+import type { OutputForm } from './conversation.ts';
+import type { Block, FinishEvent, TextEvent } from './text-event.ts';
+
+const schema = { type: 'object' };
+const underSchema: OutputForm = { type: 'schema', name: 'a', schema };
+const toolSchema = (name: string) => (name === 'look' ? { title: 'of look' } : undefined);
+const call = (name: string): Block => ({ type: 'tool-call', id: 'call_1', name });
+
+function block(of: Block, ...deltas: readonly string[]): readonly TextEvent[] {
+  const texts = deltas.map((text) => ({ type: 'block-delta', text }) as const);
+  return [{ type: 'block-start', block: of }, ...texts, { type: 'block-end' }];
+}
+
+function finish(reason: FinishEvent['reason'], stopSequence?: string): readonly TextEvent[] {
+  return [{ type: 'finish', reason, stopSequence, usage: { promptTokens: 1, completionTokens: 1 } }];
+}
+
+/** What is gathered, with the schema instead of the way to it. */
+function gathered(output: OutputForm, ...batches: readonly (readonly TextEvent[])[]) {
+  const gathering = new OutputGathering({ output, toolSchema });
+  for (const batch of batches) gathering.add(batch);
+  return gathering.outputs().map(({ schema: read, ...rest }) => ({ ...rest, schema: read() }));
+}
+
+describe('of an answer', () => {
+  it('the text is what had to satisfy the schema, without reasoning', () => {
+    const events = [block({ type: 'reasoning' }, 'Hm'), block({ type: 'text' }, '{"a"', ': 1}')];
+    expect(gathered(underSchema, ...events, finish('stop'))).toEqual([
+      { of: 'answer', text: '{"a": 1}', schema },
+    ]);
+  });
+
+  it('the arguments of each call are, and no text beside them', () => {
+    const events = [
+      block({ type: 'text' }, 'I look.'),
+      block(call('look'), '{"at"', ':1}'),
+      block(call('x')),
+    ];
+    expect(gathered(underSchema, ...events, finish('tool-calls'))).toEqual([
+      { of: 'tool-arguments', text: '{"at":1}', schema: { title: 'of look' } },
+      { of: 'tool-arguments', text: '{}', schema: undefined },
+    ]);
+  });
+
+  it.each<[string, OutputForm, readonly TextEvent[]]>([
+    ['cut by its length', underSchema, finish('length')],
+    ['refused by the model', underSchema, finish('refusal')],
+    ['cut by a stop sequence', underSchema, finish('stop', '}')],
+    ['that is not over', underSchema, []],
+    ['without a schema', { type: 'json' }, finish('stop')],
+  ])('nothing is, of one %s', (_, output, end) => {
+    expect(gathered(output, block({ type: 'text' }, '{}'), end)).toEqual([]);
+  });
+
+  it('nothing is, of one that is too long to be looked at', () => {
+    const text = block({ type: 'text' }, 'x'.repeat(300_000), 'x'.repeat(300_000));
+    expect(gathered(underSchema, text, finish('stop'))).toEqual([]);
+  });
+});
+
+describe('a conversation', () => {
+  it('has schemas where it has tools or its answer a schema', () => {
+    const tool = { name: 'look', description: undefined, parameters: undefined, strict: false };
+    expect(hasSchemas(conversationOf({ output: underSchema }))).toBe(true);
+    expect(hasSchemas(conversationOf({ tools: [tool] }))).toBe(true);
+    expect(hasSchemas(conversationOf({ output: { type: 'json' } }))).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Fault } from '../../../faults/fault.ts';
+import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import type { OutputForm } from '../../conversation.ts';
+import type { Replica } from './replica.ts';
+import type { RunningUsage } from './running-usage.ts';
+import type { SchemaForm } from './schema-forms.ts';
+import type { WrittenBody } from './written-body.ts';
+
+export interface AskedBodyOptions {
+  readonly output: OutputForm;
+  /** Writes the request with its schema in a form; without a schema the form makes no difference. */
+  readonly write: (form: SchemaForm) => WrittenBody;
+  readonly inOnePiece: boolean;
+  /** Where usage is asked for in every chunk. */
+  readonly runningUsage: RunningUsage | undefined;
+}
+
+/** How a server refused. */
+export interface Refusal {
+  readonly text: string;
+  readonly fault: Fault;
+}
+
+type Json = string | JsonBytes;
+
+/** What the servers of one call are sent: each its own form of the schema, and where it refuses that, perhaps another. */
+export class AskedBody {
+  readonly #options: AskedBodyOptions;
+  #replica: Replica | undefined;
+  #form: SchemaForm = 'json_schema';
+  #triedForms: readonly SchemaForm[] = [];
+  #countsInEveryChunk: boolean;
+
+  constructor(options: AskedBodyOptions) {
+    this.#options = options;
+    this.#countsInEveryChunk = options.runningUsage !== undefined;
+  }
+
+  /** The server that was asked last. */
+  get server(): string | undefined {
+    return this.#replica?.baseUrl;
+  }
+
+  /** The form that it was asked in. */
+  get form(): SchemaForm {
+    return this.#form;
+  }
+
+  for(replica: Replica): Json {
+    this.#replica = replica;
+    if (this.#options.output.type !== 'schema') return this.#written();
+    this.#triedForms = [];
+    return this.#inForm(replica.schemaForms.current);
+  }
+
+  /** What the server is sent instead; `undefined`: nothing else will do. Never rejects. */
+  insteadOf({ text, fault }: Refusal): Json | undefined | Promise<Json | undefined> {
+    if (this.#countsInEveryChunk && this.#options.runningUsage?.isRefusedBy(text)) {
+      this.#countsInEveryChunk = false;
+      return this.#written();
+    }
+    if (this.#options.output.type !== 'schema' || fault.code !== 'engine-refused') return undefined;
+    return this.#inAnotherForm(this.#options.output.isVerified ?? false);
+  }
+
+  /** Whether what was written under the schema satisfies it. */
+  checked(fits: boolean): void {
+    this.#replica?.schemaForms.answered(this.#form, fits);
+  }
+
+  async #inAnotherForm(isVerified: boolean): Promise<Json | undefined> {
+    const found = await this.#replica?.schemaForms.afterRefusal(this.#form);
+    // One who validates the answer and knows what to do about it is helped by words more than by nothing.
+    const form = found ?? (isVerified ? 'json_object' : undefined);
+    return form === undefined || this.#triedForms.includes(form) ? undefined : this.#inForm(form);
+  }
+
+  #inForm(form: SchemaForm): Json {
+    this.#form = form;
+    this.#triedForms = [...this.#triedForms, form];
+    return this.#written();
+  }
+
+  #written(): Json {
+    const body = this.#options.write(this.#form);
+    return this.#options.inOnePiece ? body.whole() : body.streamed(this.#countsInEveryChunk);
+  }
+}

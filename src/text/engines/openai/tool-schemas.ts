@@ -1,0 +1,48 @@
+import { Buffer } from 'node:buffer';
+import { isRecord } from '../../../upstream/json-record.ts';
+import type { Conversation } from '../../conversation.ts';
+
+/** Longer lists of tools are not read for it. */
+const MAXIMUM_BYTES = 512 * 1024;
+
+/** Finds the schemas of tools' arguments. Lists that came written are read when somebody asks, and once: agents send the same with every request. */
+export class ToolSchemas {
+  readonly #written = new WeakMap<Buffer, WrittenTools>();
+
+  /** The look-up for a conversation; it also works when the bytes of the request are gone. */
+  of(conversation: Conversation): (name: string) => unknown {
+    const { written } = conversation;
+    if (written === undefined) return (name) => parametersOf(conversation, name);
+    const known = this.#written.get(written.tools) ?? new WrittenTools(written.tools);
+    this.#written.set(written.tools, known);
+    return (name) => known.schemaOf(name);
+  }
+}
+
+class WrittenTools {
+  #bytes: Buffer | undefined;
+  #schemas: ReadonlyMap<string, unknown> | undefined;
+
+  constructor(bytes: Buffer) {
+    if (bytes.length <= MAXIMUM_BYTES) this.#bytes = Buffer.from(bytes);
+  }
+
+  schemaOf(name: string): unknown {
+    this.#schemas ??= schemasIn(this.#bytes?.toString() ?? '');
+    this.#bytes = undefined;
+    return this.#schemas.get(name);
+  }
+}
+
+function parametersOf({ tools }: Conversation, name: string): unknown {
+  return tools.find((tool) => tool.name === name)?.parameters;
+}
+
+function schemasIn(items: string): ReadonlyMap<string, unknown> {
+  const tools = JSON.parse(`[${items}]`) as readonly { readonly function?: unknown }[];
+  return new Map(
+    tools.flatMap(({ function: tool }) =>
+      isRecord(tool) && typeof tool.name === 'string' ? [[tool.name, tool.parameters ?? undefined]] : [],
+    ),
+  );
+}

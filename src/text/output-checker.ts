@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SchemaService } from '../schema/service/schema-service.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { CheckOutput, CompleteOutput, OutputOrigin } from './complete-outputs.ts';
+
+export interface OutputCheckerParts {
+  readonly schemas: Pick<SchemaService, 'breach'>;
+  readonly log: Log;
+  /** Told of each output that does not satisfy its schema, with the engine's name in metrics. */
+  readonly onMiss: (engine: string) => void;
+}
+
+interface Waiting extends CompleteOutput, OutputOrigin {
+  readonly engine: string;
+}
+
+/** What comes when so many wait already goes unchecked. */
+const MAXIMUM_WAITING = 100;
+const MAXIMUM_WAITING_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Looks whether complete answers satisfy their schemas, after they were sent: nothing of an answer changes by it. One at a
+ * time, so that a schema without end keeps one worker at most from those who wait for theirs.
+ */
+export class OutputChecker {
+  readonly #parts: OutputCheckerParts;
+  readonly #stopping = new AbortController();
+  readonly #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+  #run: Promise<void> | undefined;
+
+  constructor(parts: OutputCheckerParts) {
+    this.#parts = parts;
+  }
+
+  /** The check for one engine, by its name in metrics. */
+  forEngine(engine: string): CheckOutput {
+    return (output) => this.#add({ ...output, engine });
+  }
+
+  /** Gives up what waits. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#run;
+  }
+
+  #add(output: Waiting): void {
+    const characters = this.#waitingCharacters + output.text.length;
+    if (this.#waiting.length >= MAXIMUM_WAITING || characters > MAXIMUM_WAITING_CHARACTERS) return;
+    this.#waiting.push(output);
+    this.#waitingCharacters = characters;
+    this.#run ??= this.#checkAll().finally(() => {
+      this.#run = undefined;
+    });
+  }
+
+  async #checkAll(): Promise<void> {
+    // The answer leaves first.
+    await setImmediate();
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      this.#waitingCharacters -= next.text.length;
+      if (!this.#stopping.signal.aborted) await this.#check(next);
+    }
+  }
+
+  async #check({ of, text, schema, engine, server, form, onChecked }: Waiting): Promise<void> {
+    const { schemas, log, onMiss } = this.#parts;
+    try {
+      const wanted = schema();
+      if (wanted === undefined) return;
+      const keyword = await schemas.breach(wanted, text, this.#stopping.signal);
+      onChecked?.(keyword === undefined);
+      if (keyword === undefined) return;
+      onMiss(engine);
+      log.warn({ engine, server, form, of, keyword }, 'an answer does not satisfy its schema');
+    } catch (error) {
+      // By a schema that cannot be used, or by workers that are busy or gone, nothing can be said of the answer.
+      if (!this.#stopping.signal.aborted) log.debug({ engine, of, error }, 'an answer was not checked');
+    }
+  }
+}

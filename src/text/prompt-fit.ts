@@ -1,0 +1,66 @@
+import type { Caller } from '../access/caller.ts';
+import { Fault } from '../faults/fault.ts';
+import type { Conversation } from './conversation.ts';
+import { tokenBound } from './prompt-size.ts';
+import type { ProbeMeter, TextEngine } from './text-engine.ts';
+
+/** How long a prompt is, and how long it may be beside the answer that is reserved. */
+export interface PromptMeasure {
+  readonly tokens: number;
+  readonly room: number;
+}
+
+/** An engine and the very prompt that it is sent. */
+interface Sent {
+  readonly engine: TextEngine;
+  readonly conversation: Conversation;
+}
+
+interface Counting {
+  readonly meter: ProbeMeter;
+  readonly signal: AbortSignal;
+}
+
+/** Whether bytes leave no doubt that prompt and answer fit into the window. */
+export function fitsByBytes(engine: TextEngine, caller: Caller, conversation: Conversation): boolean {
+  const window = windowOf(engine, caller);
+  if (window === undefined) return true;
+  const bound = engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation);
+  return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
+}
+
+/** Refuses a prompt that does not fit beside the answer that is reserved; else tells its tokens, where they had to be counted. */
+export async function requireFit(
+  sent: Sent,
+  caller: Caller,
+  counting: Counting,
+): Promise<number | undefined> {
+  const measure = await measured(sent, caller, counting);
+  if (measure === undefined || measure.tokens <= measure.room) return measure?.tokens;
+  throw new Fault(
+    'context-length-exceeded',
+    // The wording that agents recognise, and answer by compacting the conversation.
+    `prompt is too long: ${measure.tokens} tokens > ${measure.room} maximum`,
+    { param: 'messages' },
+  );
+}
+
+/** How much of the window a prompt takes: counted only where bytes leave a doubt, else `undefined`. */
+export async function measured(
+  { engine, conversation }: Sent,
+  caller: Caller,
+  { meter, signal }: Counting,
+): Promise<PromptMeasure | undefined> {
+  const window = windowOf(engine, caller);
+  if (window === undefined || fitsByBytes(engine, caller, conversation)) return undefined;
+  const tokens = await engine.countTokens(conversation, signal, meter);
+  return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
+}
+
+/** The engine's window or the plan's, whichever is smaller. */
+export function windowOf(engine: TextEngine, caller: Caller): number | undefined {
+  const planWindow = caller.plan.limits.contextWindow ?? undefined;
+  if (engine.contextWindow === undefined || planWindow === undefined)
+    return engine.contextWindow ?? planWindow;
+  return Math.min(engine.contextWindow, planWindow);
+}
