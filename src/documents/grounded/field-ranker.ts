@@ -48,14 +48,13 @@ export async function rankFields(
   const ranked = new Map<FieldCandidates, FieldCandidates>();
   const instructionTokens = undecided.length === 0 ? 0 : await tokensOfInstructions(asking);
   if (instructionTokens > MAX_INSTRUCTION_TOKENS) return fields;
-  let [promptTokens, readTokens] = [0, 0];
+  let readTokens = 0;
   // One after the other: what they have in common is read once.
   for (const entry of undecided) {
     if (asking.job.leisure.aborted || readTokens > MAX_READ_TOKENS) break;
     const answer = await rankInTime(entry, asking);
     if (answer === undefined) break;
     ranked.set(entry, answer.entry);
-    promptTokens += answer.promptTokens;
     const newTokens = answer.promptTokens - instructionTokens;
     readTokens = isReadWhole(asking.files) ? newTokens : readTokens + newTokens;
   }
