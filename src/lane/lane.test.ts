@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { httpForms, startRawUpstream } from '../../testing/fake-upstream/raw-upstream.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { hold } from '../../testing/text/held.ts';
 import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
@@ -177,6 +178,30 @@ describe('a request on the short way', () => {
     expect(gateway.http.wholeWays).toBe(1);
     const asked = gateway.upstream.requests.filter(({ path }) => path === CHAT);
     expect(asked.map(({ bytes }) => bytes.includes('"stream":true'))).toEqual([streams, streams]);
+  });
+
+  it.each(Object.keys(httpForms))('takes the answer of a server in this form: %s', async (form) => {
+    const said = { content: 'Over HTTP.' };
+    const [choice, usage] = [
+      { index: 0, finish_reason: 'stop' },
+      { prompt_tokens: 1, completion_tokens: 1 },
+    ];
+    const whole = JSON.stringify({ choices: [{ ...choice, message: said }], usage });
+    const streamed = `data: ${JSON.stringify({ choices: [{ ...choice, delta: said }], usage })}\n\ndata: [DONE]\n\n`;
+    await using server = await startRawUpstream((socket, _serial, request) => {
+      const isStream = request.includes('"stream":true');
+      const [type, body] = isStream ? ['text/event-stream', streamed] : ['application/json', whole];
+      const written = httpForms[form]?.(type, body);
+      socket.write(written?.bytes ?? '');
+      if (written?.closes) socket.end();
+    });
+    const short = await start({ engine: { baseUrls: [server.url] } });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    expect((await short.answer()).body).toContain('"content":"Over HTTP."');
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello, stream: true }));
+    await expect.poll(() => short.unread).toContain('[DONE]');
+    expect(short.unread).toContain('"content":"Over HTTP."');
+    expect([server.count(), gateway.http.wholeWays]).toEqual([2, 0]);
   });
 
   it('whose engine fails is answered in its format', async () => {
