@@ -16,6 +16,7 @@ import { CLIENT_GONE_STATUS, type RequestJournal } from './request-journal.ts';
 import { RequestView } from './request-view.ts';
 import type { KeyRoute, OpenRoute, Route } from './route.ts';
 import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
+import { closeUnlessComplete } from './unread-body.ts';
 
 const nobody = { caller: undefined, meter: undefined, body: undefined };
 
@@ -110,7 +111,7 @@ export class RequestHandler {
   }
 
   #open(label: string, family: Family, { request, response, address }: Arrival): Exchange {
-    const { journal, drainGate, cors } = this.#parts;
+    const { journal, drainGate, cors, timeouts } = this.#parts;
     const entry = journal.open(label, family);
     const exchange = new Exchange(entry, family, request, response);
     if (drainGate.isDraining) response.setHeader('connection', 'close');
@@ -118,6 +119,7 @@ export class RequestHandler {
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
       entry.close({ status, method: request.method, client: address });
+      closeUnlessComplete(request, timeouts.lingerMs);
     });
     return exchange;
   }

@@ -35,6 +35,8 @@ interface AskedBody {
   readonly tools: readonly { readonly function: { readonly name: string } }[];
 }
 
+const models = 'GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer sk-a\r\n\r\n';
+
 let gateway: TextGateway;
 let client: RawClient | undefined;
 afterEach(async () => {
@@ -304,12 +306,41 @@ describe('a connection', () => {
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     expect((await short.answer()).status).toBe(200);
-    await short.send('GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer sk-a\r\n\r\n');
+    await short.send(models);
     expect((await short.answer()).body).toContain('tiny');
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     expect((await short.answer()).status).toBe(200);
     expect(gateway.http.wholeWays).toBe(2);
+  });
+
+  it.each([
+    ['the last one, and bytes behind it', 'connection: close', 'nonsense\r\n\r\n', [200]],
+    [
+      'a wish for another protocol, and a request behind it',
+      'connection: upgrade\r\nupgrade: h2c',
+      models,
+      [200, 200],
+    ],
+    ['a second host', 'host: other.test', '', [400]],
+  ])('takes after usual requests %s', async (_what, line, behind, statuses) => {
+    const short = await start();
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    await short.send(request);
+    expect((await short.answer()).status).toBe(200);
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, line) + behind);
+    for (const status of statuses) expect((await short.answer()).status).toBe(status);
+    expect([short.unread, gateway.http.wholeWays]).toEqual(['', statuses.length]);
+  });
+
+  it('is not kept for the rest of a body that is refused', async () => {
+    const short = await start({ limits: { lingerMs: 50 } });
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    await short.send(request);
+    expect((await short.answer()).status).toBe(200);
+    await short.send(request.replace('sk-a', 'sk-unknown').slice(0, -10));
+    expect((await short.answer()).status).toBe(401);
+    await short.closed();
   });
 
   it.each([1, 20, 120, 200, 260])('may be slow after %i bytes', async (cut) => {
