@@ -16,6 +16,7 @@ export interface ExcerptRoom {
   /** Tokens of prompt and answer together; `undefined` where nobody knows. */
   readonly window: number | undefined;
   readonly conversation: Conversation;
+  readonly cacheScope: string;
   readonly signal: AbortSignal;
 }
 
@@ -24,6 +25,7 @@ export function excerptFits({
   engine,
   window,
   conversation,
+  cacheScope,
   signal,
 }: ExcerptRoom): (text: string) => Promise<boolean> {
   const share = excerptTokens(window);
@@ -34,6 +36,7 @@ export function excerptFits({
       turns: [briefTurn],
       tools: [],
       output: plainText,
+      cacheScope,
     });
     const bound = tokenBound(alone);
     if (bound !== undefined && bound <= share) return true;

@@ -140,11 +140,12 @@ export class TextService {
     { conversation, signal, retrieval = true }: Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'>,
   ): Promise<Prepared> {
     const window = windowOf(engine, caller);
+    const { id, cacheScope } = caller.stack;
     const settings = promptSettings(
       engine,
       caller,
       retrieval && caller.key.retrieval
-        ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, signal }) }
+        ? { stackId: id, fits: excerptFits({ engine, window, conversation, cacheScope, signal }) }
         : undefined,
     );
     return { engine, ...(await this.#parts.builder.build(conversation, settings, signal)) };
@@ -192,6 +193,7 @@ function promptSettings(
   return {
     systemPrompt: stack.systemPrompt,
     temperature: stack.temperature ?? engine.defaultTemperature,
+    cacheScope: stack.cacheScope,
     retrieval,
     hasVision: engine.hasVision,
   };

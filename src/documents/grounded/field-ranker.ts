@@ -87,6 +87,8 @@ async function rankField(
   const context = job.user === undefined ? [] : [job.user];
   const conversation = plainConversation([...context, passage].join('\n\n'), {
     system: job.system,
+    // Ranked without the prompt builder, which says it for all others.
+    cacheScope: job.caller.stack.cacheScope,
   });
   const order = {
     conversation,

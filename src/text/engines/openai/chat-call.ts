@@ -3,6 +3,7 @@ import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { faultOfStatus, isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
 import type { JsonBytes, ResponseHandler, UpstreamExchange } from '../../../upstream/upstream-exchange.ts';
+import type { AskedRequest } from './asked-request.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
 
@@ -18,10 +19,7 @@ export interface ChatListener {
 /** What a call is made of. */
 export interface ChatCallOptions {
   readonly replicas: ReplicaSet;
-  /** JSON. */
-  readonly body: string | JsonBytes;
-  /** What is sent to a server that refuses the body in these words; `undefined`: nothing else will do. */
-  readonly insteadOf: (refusal: string) => string | JsonBytes | undefined;
+  readonly request: AskedRequest;
   readonly timeoutMs: number;
   readonly nowMs: () => number;
   readonly lingerMs: number;
@@ -43,7 +41,7 @@ export class ChatCall implements ResponseHandler {
 
   constructor(options: ChatCallOptions) {
     this.#options = options;
-    this.#body = options.body;
+    this.#body = options.request.write();
     this.#deadlineMs = options.nowMs() + options.timeoutMs;
   }
 
@@ -90,6 +88,7 @@ export class ChatCall implements ResponseHandler {
       this.#refusal = { head, body: new BodyBuffer(MAXIMUM_REFUSAL_BYTES) };
     } else if (this.#replica !== undefined) {
       this.#isAccepted = true;
+      this.#options.request.accepted();
       this.#options.listener.onAccepted(head, this.#replica);
     }
   }
@@ -114,8 +113,7 @@ export class ChatCall implements ResponseHandler {
 
   #onRefusal({ head, body }: { readonly head: ResponseHead; readonly body: BodyBuffer }): void {
     const text = body.whole().toString();
-    const hasBeenAskedOtherwise = this.#body !== this.#options.body;
-    const other = hasBeenAskedOtherwise ? undefined : this.#options.insteadOf(text);
+    const other = this.#options.request.insteadOf(text);
     if (other === undefined || this.#replica === undefined) {
       this.onFailure(faultOfStatus(head, this.#replica?.redact(text) ?? text));
       return;

@@ -8,6 +8,8 @@ import type { Conversation } from '../../conversation.ts';
 import type { AnswerOptions, PushOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { AskedRequest } from './asked-request.ts';
+import { CacheSalts } from './cache-salts.ts';
 import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
@@ -51,6 +53,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #replicas: ReplicaSet;
   readonly #counter: TokenCounter;
   readonly #runningUsage = new RunningUsage();
+  readonly #salts = new CacheSalts();
   readonly #schemaForms = new SchemaForms();
   /** A conversation is measured, counted and sent as one text, written once for a form. */
   readonly #bodies = new WeakMap<Conversation, FormedBody>();
@@ -74,7 +77,8 @@ export class OpenAiEngine implements TextEngine {
     this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
     const timeoutMs = Math.min(limits.countTimeoutMs, this.#timeoutMs);
     const counting = { tokenize, timeoutMs, probeTimeoutMs: this.#timeoutMs };
-    this.#counter = new TokenCounter({ replicas: this.#replicas, ...counting });
+    const mayTakeSalts = () => this.#mayTakeSalts;
+    this.#counter = new TokenCounter({ replicas: this.#replicas, mayTakeSalts, ...counting });
     this.#sweep();
   }
 
@@ -121,13 +125,13 @@ export class OpenAiEngine implements TextEngine {
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
     const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
     const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
+    const salts = this.#mayTakeSalts && conversation.cacheScope !== undefined ? this.#salts : undefined;
     const callIds = new CallIds(conversation, this.#newCallId);
     const parts = {
       openCall: (listener: ChatListener) =>
         new ChatCall({
           replicas: this.#replicas,
-          body: inOnePiece ? body.whole() : body.streamed(runningUsage !== undefined),
-          insteadOf: (refusal) => (runningUsage?.isRefusedBy(refusal) ? body.streamed() : undefined),
+          request: new AskedRequest(body, { inOnePiece, runningUsage, salts }),
           timeoutMs: this.#timeoutMs,
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
@@ -155,6 +159,12 @@ export class OpenAiEngine implements TextEngine {
     this.#timer?.cancel();
     this.#timer = undefined;
     await this.#replicas.close();
+  }
+
+  /** Whether the server is of vLLM's kind, by the operator's word, its own or its tokenizer, and takes a salt as far as is known. */
+  get #mayTakeSalts(): boolean {
+    if (this.#salts.isRefused) return false;
+    return this.#config.tokenize === 'vllm' || this.#replicas.areVllm || this.#counter.isLikeVllm;
   }
 
   get #timeoutMs(): number {

@@ -64,6 +64,11 @@ export class ReplicaSet implements Lifecycle {
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
+  /** Whether a server said that it is vLLM. */
+  get areVllm(): boolean {
+    return this.#options.replicas.some(({ isVllm }) => isVllm);
+  }
+
   async ready(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.state === 'ready') return;

@@ -26,6 +26,12 @@ export interface Errand {
   readonly timeoutMs: number;
 }
 
+/** What a server told of itself when it was checked. */
+export interface ReplicaFacts {
+  readonly contextWindow: number | undefined;
+  readonly isVllm: boolean;
+}
+
 /** `unknown`: not checked yet. */
 type Health = 'unknown' | 'up' | 'down';
 
@@ -45,6 +51,7 @@ export class Replica {
   #failures = 0;
   #isSuspect = false;
   #contextWindow: number | undefined;
+  #isVllm = false;
 
   constructor({ baseUrl, apiKey, clock, limits, certificateAuthorities }: ReplicaOptions) {
     this.baseUrl = baseUrl;
@@ -77,6 +84,11 @@ export class Replica {
     return this.#contextWindow;
   }
 
+  /** Whether its last check said that it is vLLM. */
+  get isVllm(): boolean {
+    return this.#isVllm;
+  }
+
   get load(): number {
     return this.answers.load;
   }
@@ -103,11 +115,12 @@ export class Replica {
     this.#isSuspect = true;
   }
 
-  markUp(contextWindow: number | undefined): void {
+  markUp({ contextWindow, isVllm }: ReplicaFacts): void {
     this.#health = 'up';
     this.#failures = 0;
     this.#isSuspect = false;
     this.#contextWindow = contextWindow ?? this.#contextWindow;
+    this.#isVllm = isVllm;
   }
 
   /** A check failed. The first ever counts at once, later ones when they repeat. */

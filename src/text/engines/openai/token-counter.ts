@@ -18,6 +18,8 @@ export interface TokenCounterOptions {
   readonly timeoutMs: number;
   /** For a probe, which waits its turn and reads the whole prompt. */
   readonly probeTimeoutMs: number;
+  /** Whether a probe may carry the salt of its scope. */
+  readonly mayTakeSalts: () => boolean;
 }
 
 interface Question {
@@ -114,7 +116,18 @@ export class TokenCounter {
   }
 
   async #countByProbe(body: WrittenBody, signal: AbortSignal): Promise<number> {
-    const question = body.json({ ...body.fields, max_tokens: 1, stream: false });
+    const salt = this.#options.mayTakeSalts() ? body.cacheScope : undefined;
+    try {
+      return await this.#probe(body, salt, signal);
+    } catch (error) {
+      const isRefused = error instanceof Fault && error.code === 'engine-refused';
+      if (salt === undefined || !isRefused) throw error;
+      return await this.#probe(body, undefined, signal);
+    }
+  }
+
+  async #probe(body: WrittenBody, salt: string | undefined, signal: AbortSignal): Promise<number> {
+    const question = body.json({ ...body.fields, cache_salt: salt, max_tokens: 1, stream: false });
     const { usage } = await this.#post(
       {
         path: ({ basePath }) => `${basePath}/chat/completions`,
