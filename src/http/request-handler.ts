@@ -79,6 +79,7 @@ export class RequestHandler {
     this.#parts.drainGate.check();
     const known = this.#parts.authenticator.authenticate(route.family.credential(arrival.request.headers));
     const caller = known instanceof Promise ? await known : known;
+    exchange.caller = caller;
     const { callerLimits } = this.#parts;
     if (callerLimits.hasRates(caller)) exchange.tellRates(() => callerLimits.rates(caller));
     const meter = new RequestMeter(this.#parts.metering, caller, route.path);
@@ -99,7 +100,7 @@ export class RequestHandler {
       if ('stream' in answer) {
         for (const name in answer.headers) exchange.response.setHeader(name, answer.headers[name] ?? '');
         failure = await sendEventStream(exchange, answer.stream, this.#parts.streamTimes);
-        if (failure !== undefined) this.#parts.journal.noteFailure(exchange.id, failure);
+        if (failure !== undefined) this.#parts.journal.noteFailure(exchange, failure);
       } else exchange.send(answer);
     } catch (error) {
       failure = error;
@@ -118,7 +119,7 @@ export class RequestHandler {
     setCorsHeaders(cors, request, response);
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
-      entry.close({ status, method: request.method, client: address });
+      entry.close({ status, method: request.method, client: address, caller: exchange.caller });
       closeUnlessComplete(request, timeouts.lingerMs);
     });
     return exchange;
@@ -126,7 +127,7 @@ export class RequestHandler {
 
   #fail(exchange: Exchange, error: unknown): void {
     if (isClientGone(error)) return;
-    this.#parts.journal.noteFailure(exchange.id, error);
+    this.#parts.journal.noteFailure(exchange, error);
     exchange.fail(error);
   }
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Place } from '../access/admission.ts';
+import type { Caller } from '../access/caller.ts';
 import type { RequestMeter } from '../access/request-meter.ts';
 import type { Outcome } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
@@ -24,6 +25,7 @@ export interface LaneExchangeParts {
   readonly connection: LaneConnection;
   /** The client's address. */
   readonly client: string;
+  readonly caller: Caller;
   readonly heads: AnswerHeads;
   readonly journal: RequestJournal;
   readonly streamTimes: StreamTimes;
@@ -99,9 +101,9 @@ export class LaneExchange implements AnswerSink {
 
   onFailure(error: unknown): void {
     if (this.#isOver) return;
-    const { journal, family, entry } = this.#parts;
+    const { journal, family, entry, caller } = this.#parts;
     if (this.#tally.hasWords) this.#tally.endEarly();
-    journal.noteFailure(entry.id, error);
+    journal.noteFailure({ id: entry.id, caller }, error);
     const fault = toFault(error);
     const outcome = outcomeOfStatus(fault.status);
     if (this.#hasHead) {
@@ -213,8 +215,8 @@ export class LaneExchange implements AnswerSink {
   #close(isSent: boolean): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { entry, connection, client } = this.#parts;
-    entry.close({ status: isSent ? this.#status : CLIENT_GONE_STATUS, method: 'POST', client });
+    const { entry, connection, client, caller } = this.#parts;
+    entry.close({ status: isSent ? this.#status : CLIENT_GONE_STATUS, method: 'POST', client, caller });
     connection.next();
   }
 }

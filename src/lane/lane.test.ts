@@ -4,6 +4,7 @@ import { httpForms, startRawUpstream } from '../../testing/fake-upstream/raw-ups
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { hold } from '../../testing/text/held.ts';
 import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
+import { cacheScopeOf } from '../access/cache-scope.ts';
 
 /** A harmless header that the lane does not take. */
 const ODD = 'te: trailers';
@@ -123,6 +124,7 @@ describe('a request on the short way', () => {
     const lines = gateway.http.log.split('\n').filter((line) => line.includes('"message":"request"'));
     const [one, other] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(Object.keys(one ?? {})).toEqual(Object.keys(other ?? {}));
+    for (const line of [one, other]) expect(line).toMatchObject({ stack: 'shop', key: 'web', status: 200 });
   });
 
   it('tells of rates as any other', async () => {
@@ -206,6 +208,25 @@ describe('a request on the short way', () => {
     expect([server.count(), gateway.http.wholeWays]).toEqual([2, 0]);
   });
 
+  it('has a server keep what it remembers to its stack', async () => {
+    const stacks = { 'sk-a': 'shop', 'sk-b': 'other' };
+    const callers = Object.fromEntries(
+      Object.entries(stacks).map(([key, id]) => [key, makeCaller({ stack: { id, models: ['tiny'] } })]),
+    );
+    await start({ callers });
+    for (const key of Object.keys(stacks)) {
+      await using short = await gateway.http.connect();
+      for (const more of [[], [ODD]]) {
+        await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, ...more).replace('sk-a', key));
+        expect((await short.answer()).status).toBe(200);
+      }
+    }
+    expect(gateway.http.wholeWays).toBe(2);
+    const sent = gateway.asked.map(({ bytes }) => JSON.parse(bytes.toString()) as { cache_salt: string });
+    const expected = Object.values(stacks).map((id) => cacheScopeOf({ account: 'acme', id }));
+    expect(sent.map((body) => body.cache_salt)).toEqual(expected.flatMap((scope) => [scope, scope]));
+  });
+
   it('whose engine fails is answered in its format', async () => {
     const short = await start();
     for (const more of [[], [ODD]]) {
@@ -215,7 +236,11 @@ describe('a request on the short way', () => {
     const [one, other] = [await short.answer(), await short.answer()];
     expect(comparable(one)).toEqual(comparable(other));
     expect([one.status, gateway.http.wholeWays]).toEqual([502, 1]);
-    expect(gateway.http.log.match(/"message":"request failed"/g)).toHaveLength(2);
+    const failed = gateway.http.log.split('\n').filter((line) => line.includes('"message":"request failed"'));
+    const told = failed.map((line) => JSON.parse(line) as unknown);
+    expect(told).toMatchObject(
+      [one, other].map(() => ({ stack: 'shop', key: 'web', fault: 'engine-failed' })),
+    );
   });
 
   it('ends its engine’s work when its client leaves', async () => {
