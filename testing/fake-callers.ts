@@ -1,3 +1,4 @@
+import { cacheScopeOf } from '../src/access/cache-scope.ts';
 import type { Caller, CallerKey, CallerStack } from '../src/access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../src/access/caller-directory.ts';
 import { hashSecret } from '../src/access/key-secret.ts';
@@ -17,6 +18,7 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
     stack: {
       id: 'shop',
       account: 'acme',
+      cacheScope: cacheScopeOf({ account: 'acme', id: stack?.id ?? 'shop' }),
       imagePlan: true,
       models: ['tiny'],
       textEngines: ['gpu'],

@@ -5,6 +5,8 @@ import type { PlanLimits, RequestLimits } from './plan-limits.ts';
 export interface CallerStack {
   readonly id: string;
   readonly account: string;
+  /** Whose prompts share caches with its own: nobody else's; see `cacheScopeOf`. */
+  readonly cacheScope: string;
   readonly imagePlan: boolean;
   /** Names that `model` may take; the first is the served one. */
   readonly models: readonly string[];

@@ -14,7 +14,7 @@ type Asked = Pick<ExtractionJob, 'documents' | 'schema' | 'system' | 'user' | 'm
 export function extractionConversation(job: Asked, attempt: Attempt): Conversation {
   const { schema, user, maxTokens, showsSchema } = job;
   const prompt = extractionPrompt(job.documents, { user, schema: showsSchema ? schema : undefined });
-  const conversation = plainConversation(prompt, job);
+  const conversation = plainConversation(prompt, { system: job.system });
   return changed(conversation, {
     output: { type: 'schema', name: 'extraction', schema, isVerified: true },
     sampling: { ...conversation.sampling, ...attempt, maxTokens },
@@ -24,7 +24,7 @@ export function extractionConversation(job: Asked, attempt: Attempt): Conversati
 /** A conversation of one text, to be answered as surely as the model can. */
 export function plainConversation(
   text: string,
-  { system }: { readonly system: string | undefined },
+  { system, cacheScope }: Pick<Conversation, 'system' | 'cacheScope'>,
 ): Conversation {
   return {
     system,
@@ -44,5 +44,6 @@ export function plainConversation(
       frequencyPenalty: undefined,
     },
     templateArguments: { enable_thinking: false },
+    cacheScope,
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../access/caller.ts';
 import type { Family } from '../families/family.ts';
 import { listedHeaders, type RateStandings } from '../families/rate-headers.ts';
 import { renderFault } from '../families/rendered-fault.ts';
@@ -12,6 +13,8 @@ export class Exchange {
   readonly startedMs: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Who asks, once that is known. */
+  caller: Caller | undefined;
   readonly #family: Family;
   #rates: (() => RateStandings) | undefined;
   #leaving: AbortController | undefined;

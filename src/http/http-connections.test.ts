@@ -111,6 +111,8 @@ describe('bytes that are no request', () => {
     ['an unknown method', 'BREW / HTTP/1.1\r\nhost: a\r\n\r\n', 400],
     ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n', 400],
     ['no Host', 'GET /v1/models HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', 'GET /v1/models HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400],
+    ['two Hosts of an older client', 'GET /v1/models HTTP/1.0\r\nhost: a\r\nHOST: b\r\n\r\n', 400],
     ['a bare line feed in a header', 'GET / HTTP/1.1\r\nhost: a\r\nx: a\nb\r\n\r\n', 400],
     ['a space before the colon', 'GET / HTTP/1.1\r\nhost: a\r\ntransfer-encoding : chunked\r\n\r\n', 400],
     [
@@ -159,29 +161,36 @@ describe('bytes that are no request', () => {
     await client.closed();
   });
 
-  it('never come between an answer and the next', async () => {
-    let proceed = () => {};
-    const held = new Promise<void>((resolve) => {
-      proceed = resolve;
-    });
-    const route = scriptedRoute({
-      body: { kind: 'none' },
-      handle: async () => {
-        await held;
-        return jsonAnswer({ late: true });
-      },
-    });
+  it('are answered after the request before them', async () => {
+    const { route, proceed } = heldRoute();
     const client = await start({ routes: [route] });
     await client.send(requestBytes({ path: '/v1/scripted', key: goodKey }));
     await client.send('nonsense\r\n\r\n');
-    await expect.poll(() => gateway.log).toContain('unparsable');
+    await expect.poll(() => gateway.inFlight()).toBe(1);
     proceed();
-    const answer = await client.answer();
-    expect([200, 400]).toContain(answer.status);
+    expect(await client.answer()).toMatchObject({ status: 200, body: '{"late":true}' });
+    expect((await bareAnswer(client)).status).toBe(400);
     await client.closed();
     expect(client.unread).toBe('');
     await idle();
   });
+
+  it.each(['nonsense\r\n\r\n', 'GET /v1/models HTTP/1.1\r\nhost: a\r\n\r\n', 'x'.repeat(100_000)])(
+    'do not spoil the answer to the last request: %.10s',
+    async (bytes) => {
+      const { route, proceed } = heldRoute();
+      const client = await start({ routes: [route] });
+      const headers = { connection: 'close' };
+      await client.send(requestBytes({ path: '/v1/scripted', key: goodKey, headers }) + bytes);
+      await expect.poll(() => gateway.inFlight()).toBe(1);
+      await client.send(bytes);
+      proceed();
+      expect(await client.answer()).toMatchObject({ status: 200, body: '{"late":true}' });
+      await client.closed();
+      expect(client.unread).toBe('');
+      await idle();
+    },
+  );
 
   it('in the middle of a body are answered 400', async () => {
     const client = await start();
@@ -218,6 +227,31 @@ describe('pipelined requests', () => {
     await expect.poll(() => gateway.inFlight()).toBe(0);
   });
 
+  it('behind one that asks for another protocol are answered too, and so is that one', async () => {
+    const { route, proceed } = heldRoute();
+    const client = await start({ routes: [route] });
+    const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
+    const scripted = requestBytes({ path: '/v1/scripted', key: goodKey });
+    const upgraded = requestBytes({ path: '/v1/models', key: goodKey, headers: upgrade });
+    const body = '{"schema":{}}';
+    const posted = requestBytes({
+      method: 'POST',
+      path: '/v1/schemas/check',
+      key: goodKey,
+      headers: { ...upgrade, 'content-type': 'application/json', 'content-length': String(body.length) },
+    });
+    await client.send(Buffer.concat([scripted, upgraded, posted, Buffer.from(body), models]));
+    await client.send(requestBytes({ path: '/nothing' }));
+    await expect.poll(() => gateway.inFlight()).toBe(1);
+    proceed();
+    const statuses = [];
+    for (let index = 0; index < 5; index += 1) statuses.push((await client.answer()).status);
+    expect([statuses, client.unread]).toEqual([[200, 200, 200, 200, 404], '']);
+    client.reset();
+    await idle();
+    expect(gateway.log).not.toContain('"level":"error"');
+  });
+
   it('are all given up when the client leaves', async () => {
     const { route, seen } = waitingRoute();
     const client = await start({ routes: [route] });
@@ -229,6 +263,31 @@ describe('pipelined requests', () => {
     await idle();
     await gateway.drainGate.drain(AbortSignal.timeout(60_000));
     expect(gateway.log).not.toContain('"level":"error"');
+  });
+});
+
+describe('a client whose request is refused before its body is there', () => {
+  it.each([
+    ['its key is not known', post(100, 'sk-unknown'), 401],
+    ['its type is wrong', Buffer.from(post(100).toString().replace('application/json', 'text/plain')), 415],
+    ['its path is not known', Buffer.from(post(100).toString().replace('/v1/scripted', '/v1/nothing')), 404],
+  ])('is not waited for: %s', async (_why, bytes, status) => {
+    const route = scriptedRoute({ handle: () => jsonAnswer({}) });
+    const client = await start({ routes: [route], limits: { lingerMs: 50 } });
+    await client.send(bytes);
+    await client.send('{');
+    expect((await client.answer()).status).toBe(status);
+    await client.closed();
+    await idle();
+  });
+
+  it('may go on where it sends the rest in time', async () => {
+    const route = scriptedRoute({ handle: () => jsonAnswer({}) });
+    const client = await start({ routes: [route], limits: { lingerMs: 60_000 } });
+    await client.send(post(100, 'sk-unknown'));
+    expect((await client.answer()).status).toBe(401);
+    await client.send(Buffer.concat([Buffer.alloc(100, ' '), models]));
+    expect((await client.answer()).status).toBe(200);
   });
 });
 
@@ -289,6 +348,19 @@ describe('a client that leaves', () => {
     expect((await client.answer()).status).toBe(200);
   });
 });
+
+/** A route that answers once it may. */
+function heldRoute(): { route: Route; proceed: () => void } {
+  let proceed = () => {};
+  const held = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const handle = async () => {
+    await held;
+    return jsonAnswer({ late: true });
+  };
+  return { route: scriptedRoute({ body: { kind: 'none' }, handle }), proceed };
+}
 
 /** A route that works until its signal aborts. */
 function waitingRoute(path = '/v1/waiting'): { route: Route; seen: KeyRequest[] } {

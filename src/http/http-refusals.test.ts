@@ -181,3 +181,32 @@ describe('a stack at its ceiling', () => {
     expect((await call(gateway, jsonCall(unreadyPath, narrowKey))).status).toBe(503);
   });
 });
+
+describe('the log', () => {
+  it.each<[string, Call, object]>([
+    [
+      'a capability that is missing',
+      jsonCall(unreadyPath, goodKey),
+      { stack: 'shop', key: 'web', status: 503 },
+    ],
+    [
+      'a body that is no JSON',
+      jsonCall('/v1/messages', textKey, '{'),
+      { stack: 'text', key: 'web', status: 400 },
+    ],
+    ['the plan', jsonCall('/v1/images/edits', textKey), { stack: 'text', key: 'web', status: 403 }],
+    ['an unknown key', { path: '/v1/models', key: 'sk-unknown' }, { status: 401 }],
+    ['an unknown path', { path: '/v1/nothing', key: goodKey }, { status: 404 }],
+  ])(
+    'names stack and key of a request, where they were known, that was refused for %s',
+    async (_why, request, ids) => {
+      const { headers } = await call(gateway, request);
+      const id = headers['x-request-id'] ?? 'none';
+      const find = () =>
+        gateway.log.split('\n').find((line) => line.includes(id) && line.includes('"message":"request"'));
+      await expect.poll(find).toBeDefined();
+      const { stack, key, status } = JSON.parse(find() ?? '{}') as Readonly<Record<string, unknown>>;
+      expect({ stack, key, status }).toEqual({ stack: undefined, key: undefined, ...ids });
+    },
+  );
+});

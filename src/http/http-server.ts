@@ -65,6 +65,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
   return app;
 }
 
+const HOST = 'host';
 const noParameters: Readonly<Record<string, string>> = {};
 
 function register(app: FastifyInstance, path: string, serve: Serve): void {
@@ -111,12 +112,26 @@ function methodNotAllowed(allow: string): Fault {
 }
 
 /** What is wrong with the head of a request that the parser let through. */
-function headFault({ url = '', headers, httpVersion }: IncomingMessage, urlBytes: number): Fault | undefined {
+function headFault(request: IncomingMessage, urlBytes: number): Fault | undefined {
+  const { url = '', rawHeaders, httpVersion } = request;
   if (url.length > urlBytes) return new Fault('url-too-long', `The URL is longer than ${urlBytes} bytes.`);
-  if (headers.host === undefined && httpVersion === '1.1') {
+  const hosts = hostHeaders(rawHeaders);
+  if (hosts === 0 && httpVersion === '1.1') {
     return new Fault('request-malformed', 'The request has no Host header.');
   }
+  // Whoever stands before the gateway may have read the other one.
+  if (hosts > 1) return new Fault('request-malformed', 'The request has more than one Host header.');
   return undefined;
+}
+
+/** How many there are: of several, `headers` has the first. */
+function hostHeaders(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) count += 1;
+  }
+  return count;
 }
 
 function refuseUnknownPath(handler: RequestHandler, arrival: Arrival): void {

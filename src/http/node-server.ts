@@ -5,6 +5,7 @@ import { modelsFamily } from '../families/chat-family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { Fault } from '../faults/fault.ts';
 import type { ConnectionFront } from './connection-front.ts';
+import { withoutUpgrade } from './ignored-upgrade.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { LINGER_MS } from './unread-body.ts';
 
@@ -13,6 +14,8 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly bodyIdleMs: number;
+  /** The rest of a body that nobody wants, once its request is answered. */
+  readonly lingerMs: number;
   readonly keepAliveMs: number;
   readonly headBytes: number;
   readonly urlBytes: number;
@@ -23,6 +26,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 300_000,
   bodyIdleMs: 20_000,
+  lingerMs: LINGER_MS,
   // Longer than the usual 60 s of load balancers, so that it is they who close an idle connection.
   keepAliveMs: 65_000,
   headBytes: 16 * 1024,
@@ -61,13 +65,27 @@ export function createNodeServer(
   // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  answerNonsense(server, handler);
+  const newest = new WeakMap<Duplex, Asked>();
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+    server.on(event, (request: http.IncomingMessage, response: http.ServerResponse) =>
+      newest.set(request.socket, { request, response }),
+    );
+  }
+  answerNonsense(server, handler, newest);
+  ignoreUpgrades(server, newest);
   return server;
+}
+
+/** A request and its answer, the latest of a connection. */
+interface Asked {
+  readonly request: http.IncomingMessage;
+  readonly response: http.ServerResponse;
 }
 
 /** A server whose connections are seen by somebody else first. */
 class FrontedServer extends http.Server {
   readonly #front: ConnectionFront | undefined;
+  readonly #serve;
 
   constructor(
     options: http.ServerOptions,
@@ -76,14 +94,17 @@ class FrontedServer extends http.Server {
   ) {
     super(options, listener);
     this.#front = front;
+    this.#serve = this.listeners('connection');
     if (front === undefined) return;
-    const serve = this.listeners('connection');
     this.removeAllListeners('connection');
     this.on('connection', (accepted: Socket) => {
-      front.accept(accepted, (socket) => {
-        for (const listen of serve) listen.call(this, socket);
-      });
+      front.accept(accepted, (socket) => this.serve(socket));
     });
+  }
+
+  /** Has Node read requests from a connection. */
+  serve(socket: Duplex): void {
+    for (const listen of this.#serve) listen.call(this, socket);
   }
 
   override closeIdleConnections(): void {
@@ -97,31 +118,61 @@ class FrontedServer extends http.Server {
   }
 }
 
-/** Answers bytes that are no request, once per connection and only where no other answer is under way. */
-function answerNonsense(server: http.Server, handler: RequestHandler): void {
-  const newest = new WeakMap<Duplex, http.ServerResponse>();
+/** Answers bytes that are no request, once per connection, and never in the place of an answer that is under way. */
+function answerNonsense(server: http.Server, handler: RequestHandler, newest: WeakMap<Duplex, Asked>): void {
   const refused = new WeakSet<Duplex>();
   const refuse = (fault: Fault, socket: Duplex) => {
     // What follows nonsense is nonsense too.
     if (refused.has(socket)) return;
     refused.add(socket);
-    if (socket.writable && isBetweenAnswers(newest.get(socket))) answerUnparsed(fault, socket, handler);
+    const answer = () => {
+      if (socket.writable) answerUnparsed(fault, socket, handler);
+      else socket.destroy();
+    };
+    const asked = newest.get(socket);
+    if (asked === undefined || asked.response.writableFinished) answer();
+    // It came behind a whole request, whose answer goes first.
+    else if (asked.request.complete) asked.response.once('finish', answer);
+    else if (isUnanswered(asked.response)) answer();
     else socket.destroy();
   };
-  server.on('request', (request, response) => newest.set(request.socket, response));
-  server.on('clientError', (error: Error & { code?: string }, socket) =>
-    refuse(clientFault(error.code), socket),
-  );
-  server.on('connect', (_request, socket) =>
-    refuse(new Fault('request-malformed', 'CONNECT is not offered; this is no proxy.'), socket),
-  );
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // Behind a request that its client called the last one. The connection ends with the answer.
+    if (error.code !== 'HPE_CLOSED_CONNECTION') refuse(clientFault(error.code), socket);
+  });
+  server.on('connect', (_request, socket) => {
+    socket.on('error', ignore);
+    refuse(new Fault('request-malformed', 'CONNECT is not offered; this is no proxy.'), socket);
+  });
 }
 
-function isBetweenAnswers(newest: http.ServerResponse | undefined): boolean {
-  if (newest === undefined || newest.writableFinished) return true;
-  // Without a socket it still waits for the answer before it.
-  return newest.socket !== null && !newest.headersSent;
+// Without a socket it still waits for the answer before it.
+function isUnanswered(response: http.ServerResponse): boolean {
+  return response.socket !== null && !response.headersSent;
 }
+
+/** Serves a request that asks for another protocol, and what came behind it, as if it had not asked. */
+function ignoreUpgrades(server: FrontedServer, newest: WeakMap<Duplex, Asked>): void {
+  server.on('upgrade', (request, socket, behind) => {
+    // Node listens to the socket no more.
+    socket.on('error', ignore);
+    const serve = () => {
+      if (socket.destroyed) return;
+      if (socket instanceof Socket) socket.setTimeout(0);
+      socket.off('error', ignore);
+      socket.unshift(withoutUpgrade(request, behind));
+      server.serve(socket);
+      socket.resume();
+    };
+    const before = newest.get(socket)?.response;
+    // Not `writableFinished`, which is true a moment before Node has let go of the socket.
+    if (before === undefined || before.destroyed) serve();
+    else before.once('close', serve);
+  });
+}
+
+// What follows an error is the close.
+function ignore(): void {}
 
 function clientFault(code: string | undefined): Fault {
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -12,6 +12,8 @@ type SizedRule = Exclude<BodyRule, { kind: 'none' }>;
 export interface BodyTimeouts {
   /** The longest silence while a body arrives. */
   readonly bodyIdleMs: number;
+  /** How long the rest may take once the request is answered. */
+  readonly lingerMs: number;
 }
 
 /** Reads a request's body as its route's rule says: cap first, then type, then content. */

@@ -16,6 +16,7 @@ import { CLIENT_GONE_STATUS, type RequestJournal } from './request-journal.ts';
 import { RequestView } from './request-view.ts';
 import type { KeyRoute, OpenRoute, Route } from './route.ts';
 import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
+import { closeUnlessComplete } from './unread-body.ts';
 
 const nobody = { caller: undefined, meter: undefined, body: undefined };
 
@@ -78,6 +79,7 @@ export class RequestHandler {
     this.#parts.drainGate.check(arrival.request.socket);
     const known = this.#parts.authenticator.authenticate(route.family.credential(arrival.request.headers));
     const caller = known instanceof Promise ? await known : known;
+    exchange.caller = caller;
     const { callerLimits } = this.#parts;
     if (callerLimits.hasRates(caller)) exchange.tellRates(() => callerLimits.rates(caller));
     const meter = new RequestMeter(this.#parts.metering, caller, route.path);
@@ -98,7 +100,7 @@ export class RequestHandler {
       if ('stream' in answer) {
         for (const name in answer.headers) exchange.response.setHeader(name, answer.headers[name] ?? '');
         failure = await sendEventStream(exchange, answer.stream, this.#parts.streamTimes);
-        if (failure !== undefined) this.#parts.journal.noteFailure(exchange.id, failure);
+        if (failure !== undefined) this.#parts.journal.noteFailure(exchange, failure);
       } else exchange.send(answer);
     } catch (error) {
       failure = error;
@@ -110,21 +112,22 @@ export class RequestHandler {
   }
 
   #open(label: string, family: Family, { request, response, address }: Arrival): Exchange {
-    const { journal, drainGate, cors } = this.#parts;
+    const { journal, drainGate, cors, timeouts } = this.#parts;
     const entry = journal.open(label, family);
     const exchange = new Exchange(entry, family, request, response);
     if (drainGate.isDraining) response.setHeader('connection', 'close');
     setCorsHeaders(cors, request, response);
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
-      entry.close({ status, method: request.method, client: address });
+      entry.close({ status, method: request.method, client: address, caller: exchange.caller });
+      closeUnlessComplete(request, timeouts.lingerMs);
     });
     return exchange;
   }
 
   #fail(exchange: Exchange, error: unknown): void {
     if (isClientGone(error)) return;
-    this.#parts.journal.noteFailure(exchange.id, error);
+    this.#parts.journal.noteFailure(exchange, error);
     exchange.fail(error);
   }
 }

@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts';
 import type { Family } from '../families/family.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
@@ -15,6 +16,18 @@ export interface RequestJournalParts {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly drainGate: DrainGate;
+}
+
+interface FailedRequest {
+  readonly id: string;
+  /** Who asked, if that was known. */
+  readonly caller: Caller | undefined;
+}
+
+interface EndedRequest extends Omit<FailedRequest, 'id'> {
+  readonly status: number;
+  readonly method: string | undefined;
+  readonly client: string;
 }
 
 /** Counts, times and logs requests, in whichever way they are served. */
@@ -44,10 +57,11 @@ export class RequestJournal {
   }
 
   /** Logs why a request failed, where it is the gateway's or an engine's doing. */
-  noteFailure(requestId: string, error: unknown): void {
+  noteFailure({ id: requestId, caller }: FailedRequest, error: unknown): void {
     const { status, code, cause } = toFault(error);
     if (status < 500 || cause === undefined || isClientGone(error)) return;
-    this.#parts.log.error({ requestId, fault: code, error: cause }, 'request failed');
+    const { stack, key } = idsOf(caller);
+    this.#parts.log.error({ requestId, stack, key, fault: code, error: cause }, 'request failed');
   }
 
   #metricsOf(label: string, family: Family): RouteMetrics {
@@ -80,11 +94,23 @@ export class JournalEntry {
   }
 
   /** The request is over, its answer sent or its client gone. */
-  close({ status, method, client }: { status: number; method: string | undefined; client: string }): void {
+  close({ status, method, client, caller }: EndedRequest): void {
     const { label, metrics, log, drainGate } = this.#parts;
     drainGate.leave();
     const durationMs = turnNowMs() - this.startedMs;
     metrics.ended(status, durationMs / 1000);
-    log.request({ requestId: this.id, method, route: label, status, durationMs, client });
+    const { stack, key } = idsOf(caller);
+    log.request({ requestId: this.id, method, route: label, status, durationMs, client, stack, key });
   }
+}
+
+interface Ids {
+  readonly stack: string | undefined;
+  readonly key: string | undefined;
+}
+
+const NOBODY: Ids = { stack: undefined, key: undefined };
+
+function idsOf(caller: Caller | undefined): Ids {
+  return caller === undefined ? NOBODY : { stack: caller.stack.id, key: caller.key.id };
 }

@@ -28,6 +28,7 @@ const plainBody = {
   temperature: 0.7,
   top_p: 1,
   max_tokens: 8000,
+  cache_salt: expect.stringMatching(/^[\w-]{43}$/),
 };
 
 let gateway: TextGateway;

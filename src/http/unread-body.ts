@@ -37,3 +37,12 @@ export function endAfterUnreadBody(
   const timer = setTimeout(finish, LINGER_MS);
   request.on('data', drop).once('end', finish).once('close', finish).once('error', finish);
 }
+
+/** Closes the connection of an answered request whose body has not come to its end by then: nobody waits for it. */
+export function closeUnlessComplete(request: IncomingMessage, lingerMs: number): void {
+  if (request.complete || request.socket.destroyed) return;
+  const close = () => {
+    if (!request.complete) request.socket.destroy();
+  };
+  setTimeout(close, lingerMs).unref();
+}

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Place } from '../access/admission.ts';
+import type { Caller } from '../access/caller.ts';
 import type { RequestMeter } from '../access/request-meter.ts';
 import type { Outcome } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
@@ -24,6 +25,7 @@ export interface LaneExchangeParts {
   readonly connection: LaneConnection;
   /** The client's address. */
   readonly client: string;
+  readonly caller: Caller;
   readonly heads: AnswerHeads;
   readonly journal: RequestJournal;
   readonly streamTimes: StreamTimes;
@@ -101,10 +103,10 @@ export class LaneExchange implements AnswerSink {
 
   onFailure(error: unknown): void {
     if (this.#isOver || this.#hasFailed) return;
-    const { journal, family, entry } = this.#parts;
+    const { journal, family, entry, caller } = this.#parts;
     this.#hasFailed = true;
     if (this.#tally.hasWords) this.#tally.endEarly();
-    journal.noteFailure(entry.id, error);
+    journal.noteFailure({ id: entry.id, caller }, error);
     const fault = toFault(error);
     if (this.#hasHead) this.#failStream(fault, '');
     else if (this.#mustBegin) void this.#begin((start) => this.#failStream(fault, start));
@@ -242,8 +244,8 @@ export class LaneExchange implements AnswerSink {
   #close(isSent: boolean): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { entry, connection, client } = this.#parts;
-    entry.close({ status: isSent ? this.#status : CLIENT_GONE_STATUS, method: 'POST', client });
+    const { entry, connection, client, caller } = this.#parts;
+    entry.close({ status: isSent ? this.#status : CLIENT_GONE_STATUS, method: 'POST', client, caller });
     connection.next();
   }
 }

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
+import { httpForms, startRawUpstream } from '../../testing/fake-upstream/raw-upstream.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { hold } from '../../testing/text/held.ts';
 import { streamEvents } from '../../testing/text/stream-events.ts';
 import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
+import { cacheScopeOf } from '../access/cache-scope.ts';
 
 /** A harmless header that the lane does not take. */
 const ODD = 'te: trailers';
@@ -34,6 +36,8 @@ interface AskedBody {
   readonly messages: readonly { readonly content: string }[];
   readonly tools: readonly { readonly function: { readonly name: string } }[];
 }
+
+const models = 'GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer sk-a\r\n\r\n';
 
 let gateway: TextGateway;
 let client: RawClient | undefined;
@@ -121,6 +125,7 @@ describe('a request on the short way', () => {
     const lines = gateway.http.log.split('\n').filter((line) => line.includes('"message":"request"'));
     const [one, other] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(Object.keys(one ?? {})).toEqual(Object.keys(other ?? {}));
+    for (const line of [one, other]) expect(line).toMatchObject({ stack: 'shop', key: 'web', status: 200 });
   });
 
   it('tells of rates as any other', async () => {
@@ -180,6 +185,49 @@ describe('a request on the short way', () => {
     expect(asked.map(({ bytes }) => bytes.includes('"stream":true'))).toEqual([streams, streams]);
   });
 
+  it.each(Object.keys(httpForms))('takes the answer of a server in this form: %s', async (form) => {
+    const said = { content: 'Over HTTP.' };
+    const [choice, usage] = [
+      { index: 0, finish_reason: 'stop' },
+      { prompt_tokens: 1, completion_tokens: 1 },
+    ];
+    const whole = JSON.stringify({ choices: [{ ...choice, message: said }], usage });
+    const streamed = `data: ${JSON.stringify({ choices: [{ ...choice, delta: said }], usage })}\n\ndata: [DONE]\n\n`;
+    await using server = await startRawUpstream((socket, _serial, request) => {
+      const isStream = request.includes('"stream":true');
+      const [type, body] = isStream ? ['text/event-stream', streamed] : ['application/json', whole];
+      const written = httpForms[form]?.(type, body);
+      socket.write(written?.bytes ?? '');
+      if (written?.closes) socket.end();
+    });
+    const short = await start({ engine: { baseUrls: [server.url] } });
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+    expect((await short.answer()).body).toContain('"content":"Over HTTP."');
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello, stream: true }));
+    await expect.poll(() => short.unread).toContain('[DONE]');
+    expect(short.unread).toContain('"content":"Over HTTP."');
+    expect([server.count(), gateway.http.wholeWays]).toEqual([2, 0]);
+  });
+
+  it('has a server keep what it remembers to its stack', async () => {
+    const stacks = { 'sk-a': 'shop', 'sk-b': 'other' };
+    const callers = Object.fromEntries(
+      Object.entries(stacks).map(([key, id]) => [key, makeCaller({ stack: { id, models: ['tiny'] } })]),
+    );
+    await start({ callers });
+    for (const key of Object.keys(stacks)) {
+      await using short = await gateway.http.connect();
+      for (const more of [[], [ODD]]) {
+        await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, ...more).replace('sk-a', key));
+        expect((await short.answer()).status).toBe(200);
+      }
+    }
+    expect(gateway.http.wholeWays).toBe(2);
+    const sent = gateway.asked.map(({ bytes }) => JSON.parse(bytes.toString()) as { cache_salt: string });
+    const expected = Object.values(stacks).map((id) => cacheScopeOf({ account: 'acme', id }));
+    expect(sent.map((body) => body.cache_salt)).toEqual(expected.flatMap((scope) => [scope, scope]));
+  });
+
   it('whose engine fails is answered in its format', async () => {
     const short = await start();
     for (const more of [[], [ODD]]) {
@@ -189,7 +237,11 @@ describe('a request on the short way', () => {
     const [one, other] = [await short.answer(), await short.answer()];
     expect(comparable(one)).toEqual(comparable(other));
     expect([one.status, gateway.http.wholeWays]).toEqual([502, 1]);
-    expect(gateway.http.log.match(/"message":"request failed"/g)).toHaveLength(2);
+    const failed = gateway.http.log.split('\n').filter((line) => line.includes('"message":"request failed"'));
+    const told = failed.map((line) => JSON.parse(line) as unknown);
+    expect(told).toMatchObject(
+      [one, other].map(() => ({ stack: 'shop', key: 'web', fault: 'engine-failed' })),
+    );
   });
 
   it('ends its engine’s work when its client leaves', async () => {
@@ -372,12 +424,41 @@ describe('a connection', () => {
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     expect((await short.answer()).status).toBe(200);
-    await short.send('GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer sk-a\r\n\r\n');
+    await short.send(models);
     expect((await short.answer()).body).toContain('tiny');
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     expect((await short.answer()).status).toBe(200);
     expect(gateway.http.wholeWays).toBe(2);
+  });
+
+  it.each([
+    ['the last one, and bytes behind it', 'connection: close', 'nonsense\r\n\r\n', [200]],
+    [
+      'a wish for another protocol, and a request behind it',
+      'connection: upgrade\r\nupgrade: h2c',
+      models,
+      [200, 200],
+    ],
+    ['a second host', 'host: other.test', '', [400]],
+  ])('takes after usual requests %s', async (_what, line, behind, statuses) => {
+    const short = await start();
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    await short.send(request);
+    expect((await short.answer()).status).toBe(200);
+    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, line) + behind);
+    for (const status of statuses) expect((await short.answer()).status).toBe(status);
+    expect([short.unread, gateway.http.wholeWays]).toEqual(['', statuses.length]);
+  });
+
+  it('is not kept for the rest of a body that is refused', async () => {
+    const short = await start({ limits: { lingerMs: 50 } });
+    const request = requestOf(CHAT, { model: 'tiny', messages: hello });
+    await short.send(request);
+    expect((await short.answer()).status).toBe(200);
+    await short.send(request.replace('sk-a', 'sk-unknown').slice(0, -10));
+    expect((await short.answer()).status).toBe(401);
+    await short.closed();
   });
 
   it.each([1, 20, 120, 200, 260])('may be slow after %i bytes', async (cut) => {

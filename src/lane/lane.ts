@@ -149,6 +149,7 @@ export class Lane implements ConnectionFront, LaneServer {
     exchange = new LaneExchange({
       connection,
       client: this.#clientOf(head, connection),
+      caller,
       heads: this.#heads,
       journal,
       streamTimes: this.#parts.streamTimes,

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { cacheScopeOf } from '../access/cache-scope.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
@@ -42,6 +43,7 @@ export class SqlCallerDirectory implements CallerDirectory {
       stack: {
         id: stack.id,
         account: stack.accountId,
+        cacheScope: cacheScopeOf({ account: stack.accountId, id: stack.id }),
         imagePlan: stack.imagePlan,
         models: stack.models ?? this.#engineModels(textEngines),
         textEngines,

@@ -47,15 +47,21 @@ describe('the JSON log', () => {
       durationMs: 1.25,
       client: '1.2.3.4',
     };
-    for (const request of [ended, { ...ended, client: 'a"\u001b\n\\é' }, { ...ended, method: undefined }]) {
+    const requests = [
+      ended,
+      { ...ended, client: 'a"\u001b\n\\é' },
+      { ...ended, method: undefined },
+      { ...ended, stack: 'shop', key: 'web' },
+    ];
+    for (const request of requests) {
       log.request(request);
       log.info({ ...request, durationMs: 1.3 }, 'request');
     }
     const withoutTime = lines.map((line) => line.replace(/"time":"[^"]*"/, ''));
     for (let at = 0; at < lines.length; at += 2) expect(withoutTime[at]).toBe(withoutTime[at + 1]);
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(8);
     createLog('warn', output).request(ended);
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(8);
   });
 
   it('writes nothing below its level', () => {

@@ -20,6 +20,9 @@ export interface LoggedRequest {
   readonly status: number;
   readonly durationMs: number;
   readonly client: string;
+  /** The ids of who asked; absent where no key was known. */
+  readonly stack?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 export interface LogOptions {
@@ -59,10 +62,12 @@ export function createLog(level: string, destination: DestinationStream): Log {
 
 /** The line as the logger itself would write it, which takes twice as long: there is one for every request. */
 function requestLine(time: string, ended: LoggedRequest): string {
-  const { requestId, method, route, status, durationMs, client } = ended;
+  const { requestId, method, route, status, durationMs, client, stack, key } = ended;
   const methodPart = method === undefined ? '' : `"method":${quotedJson(method)},`;
+  const stackPart = stack === undefined ? '' : `"stack":${quotedJson(stack)},`;
+  const keyPart = key === undefined ? '' : `"key":${quotedJson(key)},`;
   const duration = Math.round(durationMs * 10) / 10;
-  return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${quotedJson(route)},"status":${status},"durationMs":${duration},"client":${quotedJson(client)},"message":"request"}\n`;
+  return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${quotedJson(route)},"status":${status},"durationMs":${duration},"client":${quotedJson(client)},${stackPart}${keyPart}"message":"request"}\n`;
 }
 
 /** ISO times, each written once per millisecond: many lines share one, and writing it costs as much as the rest of a line. */

@@ -12,6 +12,8 @@ export interface Conversation {
   readonly sampling: Sampling;
   /** Switches of a model family's chat template, such as `enable_thinking`. */
   readonly templateArguments: Readonly<Record<string, unknown>>;
+  /** Only conversations of the same scope share what caches remember of prompts; `undefined` is a scope like any other. */
+  readonly cacheScope?: string | undefined;
   /** The turns and tools again, where they came in the very bytes that they are sent on in. */
   readonly written?: WrittenPrompt | undefined;
 }
@@ -37,6 +39,7 @@ export class UnreadConversation implements Conversation {
   readonly output: OutputForm;
   readonly sampling: Sampling;
   readonly templateArguments: Readonly<Record<string, unknown>>;
+  readonly cacheScope: string | undefined;
   readonly #written: WrittenPrompt;
   readonly #read: () => Pick<Conversation, 'turns' | 'tools'>;
 
@@ -51,6 +54,7 @@ export class UnreadConversation implements Conversation {
     this.output = fields.output;
     this.sampling = fields.sampling;
     this.templateArguments = fields.templateArguments;
+    this.cacheScope = fields.cacheScope;
     this.#written = written;
     this.#read = read;
   }
@@ -68,10 +72,14 @@ export class UnreadConversation implements Conversation {
     return this.#read().tools;
   }
 
-  /** The same with another system text and sampling; what nobody has read stays unread. */
-  completed({ system, sampling }: Pick<Conversation, 'system' | 'sampling'>): UnreadConversation {
+  /** The same with another system text, sampling and scope; what nobody has read stays unread. */
+  completed({
+    system,
+    sampling,
+    cacheScope,
+  }: Pick<Conversation, 'system' | 'sampling' | 'cacheScope'>): UnreadConversation {
     const { toolChoice, parallelToolCalls, output, templateArguments } = this;
-    const fields = { system, toolChoice, parallelToolCalls, output, sampling, templateArguments };
+    const fields = { system, toolChoice, parallelToolCalls, output, sampling, templateArguments, cacheScope };
     return new UnreadConversation(fields, this.#written, this.#read);
   }
 }
@@ -86,10 +94,10 @@ export function changed(
   conversation: Conversation,
   changes: Partial<Omit<Conversation, 'written'>>,
 ): Conversation {
-  const { system, turns, tools, toolChoice, parallelToolCalls, output, sampling, templateArguments } =
-    conversation;
-  const copy = { system, turns, tools, toolChoice, parallelToolCalls, output, sampling, templateArguments };
-  return { ...copy, ...changes };
+  const { system, turns, tools, toolChoice, parallelToolCalls, output, sampling } = conversation;
+  const { templateArguments, cacheScope } = conversation;
+  const most = { system, turns, tools, toolChoice, parallelToolCalls, output, sampling };
+  return { ...most, templateArguments, cacheScope, ...changes };
 }
 
 /** One message of a conversation. */

@@ -17,6 +17,7 @@ export interface ExcerptRoom {
   readonly window: number | undefined;
   readonly conversation: Conversation;
   readonly meter?: ProbeMeter;
+  readonly cacheScope: string;
   readonly signal: AbortSignal;
 }
 
@@ -26,6 +27,7 @@ export function excerptFits({
   window,
   conversation,
   meter,
+  cacheScope,
   signal,
 }: ExcerptRoom): (text: string) => Promise<boolean> {
   const share = excerptTokens(window);
@@ -36,6 +38,7 @@ export function excerptFits({
       turns: [briefTurn],
       tools: [],
       output: plainText,
+      cacheScope,
     });
     const bound = tokenBound(alone);
     if (bound !== undefined && bound <= share) return true;

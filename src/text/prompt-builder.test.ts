@@ -9,6 +9,7 @@ const fits = async () => true;
 const settings: PromptSettings = {
   systemPrompt: undefined,
   temperature: 0.7,
+  cacheScope: 'shop',
   retrieval: undefined,
   hasVision: false,
 };

@@ -14,6 +14,7 @@ import type { Excerpt, Retrieval, Retriever } from './retriever.ts';
 export interface PromptSettings {
   readonly systemPrompt: string | undefined;
   readonly temperature: number;
+  readonly cacheScope: string;
   /** Where the key asks for excerpts of the knowledge base: of which, and how long they may be. */
   readonly retrieval: Omit<Retrieval, 'question'> | undefined;
   /** Whether the engine's model sees pictures. */
@@ -89,10 +90,11 @@ export class PromptBuilder {
 /** What the stack says where the client does not, and the excerpt. */
 function changesOf(
   { system, sampling }: Conversation,
-  { systemPrompt, temperature }: PromptSettings,
+  { systemPrompt, temperature, cacheScope }: PromptSettings,
   excerpt: string | undefined,
-): Pick<Conversation, 'system' | 'sampling'> {
+): Pick<Conversation, 'system' | 'sampling' | 'cacheScope'> {
   return {
+    cacheScope,
     system: joinTexts([system ?? systemPrompt, excerpt]),
     sampling: {
       ...sampling,

@@ -171,11 +171,12 @@ export class TextService {
     { conversation, meter, signal, retrieval = true }: PreparedAsk,
   ): Promise<Prepared> {
     const window = windowOf(engine, caller);
+    const { id, cacheScope } = caller.stack;
     const settings = promptSettings(
       engine,
       caller,
       retrieval && caller.key.retrieval
-        ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, meter, signal }) }
+        ? { stackId: id, fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal }) }
         : undefined,
     );
     const prompt = await this.#parts.builder.build(conversation, settings, signal);
@@ -248,6 +249,7 @@ function promptSettings(
   return {
     systemPrompt: stack.systemPrompt,
     temperature: stack.temperature ?? engine.defaultTemperature,
+    cacheScope: stack.cacheScope,
     retrieval,
     hasVision: engine.hasVision,
   };

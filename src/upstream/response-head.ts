@@ -1,38 +1,62 @@
 /** What matters of a response before its body. */
 export interface ResponseHead {
   readonly status: number;
-  /** The length of the body in bytes, or `chunked`. */
-  readonly framing: number | 'chunked';
+  /** The length of the body in bytes, `chunked`, or `close`: it ends with the connection. */
+  readonly framing: number | 'chunked' | 'close';
   readonly keepsAlive: boolean;
   /** Lower case, without parameters; empty where the server does not say. */
   readonly contentType: string;
   readonly retryAfterSeconds: number | undefined;
+  /** All of them, by their names in lower case; the values of one that came more than once have a comma between them. */
+  readonly headers: ReadonlyMap<string, string>;
 }
 
-/** The bytes are not one unambiguous HTTP/1.1 response. */
+/** The bytes are not one unambiguous HTTP/1 response. */
 export class GarbledResponse extends Error {
   override readonly name = 'GarbledResponse';
 }
 
-const SHAPE = /^HTTP\/1\.1 [2-5]\d\d(?: [^\r\n\0]*)?\r\n(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\r\n\0]*\r\n)*$/;
+const LINES = "(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n)*";
+const SHAPE = new RegExp(`^HTTP/1\\.[01] [1-9]\\d\\d(?: [^\\r\\n]*)?\\r\\n${LINES}$`);
+const TRAILERS = new RegExp(`^${LINES}$`);
+// Some parsers trim a tab, and some take it for a part of the value.
+const TABBED_FRAMING = /^(?:content-length|transfer-encoding):[^\r]*\t/im;
+const LATE_FRAMING = /^(?:content-length|transfer-encoding):/im;
+const MINOR_VERSION_AT = 'HTTP/1.'.length;
 const STATUS_AT = 'HTTP/1.1 '.length;
-const LENGTH = /^\d{1,12}$/;
+// Fifteen digits are an exact number, and more than any body has.
+const LENGTH = /^\d{1,15}$/;
 const SECONDS = /^\d{1,6}$/;
+const SWITCHING_PROTOCOLS = 101;
+/** By their definition without a body, whatever their headers say. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 /** Reads a head with the line break of its last line. What two parsers could read in two ways is refused. */
 export function parseResponseHead(head: string): ResponseHead {
-  if (!SHAPE.test(head)) throw new GarbledResponse('the head is no HTTP/1.1 head');
+  if (!SHAPE.test(head)) throw new GarbledResponse('the head is no HTTP/1 head');
+  if (TABBED_FRAMING.test(head))
+    throw new GarbledResponse('a tab stands in the length or encoding of the body');
+  const status = Number(head.slice(STATUS_AT, STATUS_AT + 3));
+  if (status === SWITCHING_PROTOCOLS) throw new GarbledResponse('the protocol is switched unasked');
   const headers = readHeaders(head);
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new GarbledResponse('the body is compressed');
   const retryAfter = headers.get('retry-after') ?? '';
+  const told = readFraming(headers);
+  const framing = status < 200 || BODILESS.has(status) ? 0 : told;
   return {
-    status: Number(head.slice(STATUS_AT, STATUS_AT + 3)),
-    framing: readFraming(headers),
-    keepsAlive: !/\bclose\b/i.test(headers.get('connection') ?? ''),
+    status,
+    framing,
+    keepsAlive: framing !== 'close' && keepsAlive(head[MINOR_VERSION_AT] === '1', headers),
     contentType: (headers.get('content-type') ?? '').replace(/;.*/, '').trim().toLowerCase(),
     retryAfterSeconds: SECONDS.test(retryAfter) ? Number(retryAfter) : undefined,
+    headers,
   };
+}
+
+/** Whether lines that follow the last chunk are well-formed. What they say is not needed, but where the body ends is said by now. */
+export function areTrailers(lines: string): boolean {
+  return TRAILERS.test(lines) && !LATE_FRAMING.test(lines);
 }
 
 function readHeaders(head: string): ReadonlyMap<string, string> {
@@ -40,7 +64,7 @@ function readHeaders(head: string): ReadonlyMap<string, string> {
   for (const line of head.split('\r\n').slice(1, -1)) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
-    const value = line.slice(colon + 1).trim();
+    const value = line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, '');
     const earlier = headers.get(name);
     headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
@@ -48,10 +72,18 @@ function readHeaders(head: string): ReadonlyMap<string, string> {
 }
 
 // A repeated header has a comma by now and fits neither pattern.
-function readFraming(headers: ReadonlyMap<string, string>): number | 'chunked' {
+function readFraming(headers: ReadonlyMap<string, string>): ResponseHead['framing'] {
   const length = headers.get('content-length');
   const encoding = headers.get('transfer-encoding');
+  if (length === undefined && encoding === undefined) return 'close';
   if (encoding === undefined && length !== undefined && LENGTH.test(length)) return Number(length);
   if (length === undefined && encoding?.toLowerCase() === 'chunked') return 'chunked';
   throw new GarbledResponse('the head does not say clearly where the body ends');
+}
+
+/** HTTP/1.1 keeps a connection unless it says otherwise; HTTP/1.0 only if it says so, and it never knew chunks. */
+function keepsAlive(isNewer: boolean, headers: ReadonlyMap<string, string>): boolean {
+  const options = (headers.get('connection') ?? '').toLowerCase().split(/[\t ]*,[\t ]*/);
+  if (options.includes('close')) return false;
+  return isNewer || (options.includes('keep-alive') && !headers.has('transfer-encoding'));
 }

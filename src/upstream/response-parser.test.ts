@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { differenceOf, readByNode, readByOwn, UNEXPLAINED } from '../../testing/fuzz/answer-readers.mjs';
+import { spoiledPieces } from '../../testing/fuzz/spoiled-answer.mjs';
+import { seededRandom } from '../../testing/reading/seeded-random.mjs';
 import { GarbledResponse, type ResponseHead } from './response-head.ts';
 import { ResponseParser } from './response-parser.ts';
 
@@ -17,11 +20,14 @@ function parse(text: string, size = text.length) {
     surplus += parser.isOver ? piece.length : parser.feed(piece);
     piece.fill(0);
   }
+  const isOverBefore = parser.isOver;
+  parser.finish();
   return {
     head: heads[0],
     heads: heads.length,
     body,
-    isOver: parser.isOver,
+    isOver: isOverBefore,
+    isOverAtClose: parser.isOver,
     keepsAlive: parser.keepsAlive,
     surplus,
   };
@@ -41,10 +47,15 @@ describe('the response parser', () => {
           keepsAlive: true,
           contentType: 'text/event-stream',
           retryAfterSeconds: undefined,
+          headers: new Map([
+            ['transfer-encoding', 'Chunked'],
+            ['content-type', 'text/event-stream; charset=utf-8'],
+          ]),
         },
         heads: 1,
         body: 'abc0123456789',
         isOver: true,
+        isOverAtClose: true,
         keepsAlive: true,
         surplus: 0,
       });
@@ -62,28 +73,81 @@ describe('the response parser', () => {
   it('is over at once without a body, and tells of bytes after the end', () => {
     expect(parse('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')).toMatchObject({ isOver: true, surplus: 0 });
     expect(parse(`${chunked}more`)).toMatchObject({ isOver: true, surplus: 4 });
-    expect(parse(chunked.slice(0, -1))).toMatchObject({ isOver: false });
+    expect(parse(chunked.slice(0, -1))).toMatchObject({ isOver: false, isOverAtClose: false });
+    expect(parse('HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\n')).toMatchObject({ isOver: true, surplus: 0 });
+  });
+
+  it('reads a body that ends with the connection', () => {
+    const text = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":1}';
+    for (let size = 1; size <= text.length; size += 1) {
+      expect(parse(text, size)).toMatchObject({
+        body: '{"a":1}',
+        ...{ isOver: false, isOverAtClose: true, keepsAlive: false },
+      });
+    }
+  });
+
+  it('reads HTTP/1.0, whose connections end unless it says otherwise', () => {
+    const old = (...lines: string[]) =>
+      parse(`HTTP/1.0 200 OK\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\nabc`);
+    expect(old('content-length: 3')).toMatchObject({ body: 'abc', isOver: true, keepsAlive: false });
+    expect(old('content-length: 3', 'Connection: Keep-Alive')).toMatchObject({
+      body: 'abc',
+      keepsAlive: true,
+    });
+    expect(old()).toMatchObject({ body: 'abc', isOver: false, isOverAtClose: true });
+  });
+
+  it('passes over interim answers, wherever the bytes are split', () => {
+    const text = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${withLength}`;
+    for (let size = 1; size <= text.length; size += 1) {
+      expect(parse(text, size)).toMatchObject({
+        heads: 1,
+        head: { status: 429 },
+        body: 'abcd',
+        isOver: true,
+      });
+    }
+  });
+
+  it('reads chunk extensions and trailers, wherever the bytes are split', () => {
+    const text =
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3;a=b;c="d;\\""\r\nabc\r\n0;last\r\nx-sum: 1\r\nx-other:\r\n\r\n';
+    for (let size = 1; size <= text.length; size += 1) {
+      expect(parse(text, size)).toMatchObject({ body: 'abc', isOver: true, keepsAlive: true, surplus: 0 });
+    }
   });
 
   const head = 'HTTP/1.1 200 OK\r\n';
   const refused: Readonly<Record<string, string>> = {
-    'no HTTP': 'SSH-2.0-OpenSSH\r\n\r\n',
-    'another version': 'HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n',
-    'an interim response': 'HTTP/1.1 100 Continue\r\n\r\n',
-    'a body until the end of the connection': `${head}\r\n`,
+    'no HTTP': 'SSH-2.0-OpenSSH\r\n',
+    'another version': 'HTTP/2.0 200 OK\r\ncontent-length: 0\r\n\r\n',
+    'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\n\r\n',
+    'an interim response that is the last': 'HTTP/1.1 100 Continue\r\nconnection: close\r\n\r\n',
+    'interim responses without end': 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(33),
     'two lengths': `${head}content-length: 3\r\ncontent-length: 3\r\n\r\nabc`,
     'a length and chunks': `${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n`,
     'a length that is no number': `${head}content-length: +3\r\n\r\nabc`,
+    'a length with a tab': `${head}content-length: 3\t\r\n\r\nabc`,
     'another transfer encoding': `${head}transfer-encoding: gzip, chunked\r\n\r\n`,
     'a compressed body': `${head}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`,
     'a folded line': `${head}a: b\r\n c\r\ncontent-length: 0\r\n\r\n`,
     'a space before the colon': `${head}content-length : 0\r\n\r\n`,
-    'bare line feeds': `HTTP/1.1 200 OK\ncontent-length: 0\r\n\r\n`,
+    'a control character': `${head}a: b\x01\r\ncontent-length: 0\r\n\r\n`,
+    'a bare line feed': `HTTP/1.1 200 OK\ncontent-length: 0\r\n\r\n`,
+    // Nothing of these four is whole: they are refused while more could come.
+    'bare line feeds only': 'HTTP/1.1 200 OK\ncontent-length: 0\n\n',
+    'a line feed after the first line': 'HTTP/1.1 200 OK\n',
+    'a bare line feed after a chunk size': `${head}transfer-encoding: chunked\r\n\r\n3\nab`,
+    'a bare line feed after a trailer': `${head}transfer-encoding: chunked\r\n\r\n0\r\na: b\n`,
     'a head without end': `${head}a: ${'b'.repeat(20_000)}`,
     'a chunk size that is no number': `${head}transfer-encoding: chunked\r\n\r\n-1\r\n`,
-    'a chunk extension': `${head}transfer-encoding: chunked\r\n\r\n3;a=b\r\nabc\r\n`,
+    'a chunk extension without a name': `${head}transfer-encoding: chunked\r\n\r\n3;=b\r\nabc\r\n`,
     'a chunk without its end': `${head}transfer-encoding: chunked\r\n\r\n3\r\nabcd\r\n`,
-    'a trailer': `${head}transfer-encoding: chunked\r\n\r\n0\r\na: b\r\n\r\n`,
+    'a chunk that goes on': `${head}transfer-encoding: chunked\r\n\r\n3\r\nabcd`,
+    'a trailer that is no header': `${head}transfer-encoding: chunked\r\n\r\n0\r\na b\r\n\r\n`,
+    'a length in a trailer': `${head}transfer-encoding: chunked\r\n\r\n0\r\ncontent-length: 3\r\n\r\n`,
+    'trailers without end': `${head}transfer-encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(4_000)}`,
     'an endless chunk size': `${head}transfer-encoding: chunked\r\n\r\n${'0'.repeat(100)}`,
   };
   for (const [what, text] of Object.entries(refused)) {
@@ -91,4 +155,21 @@ describe('the response parser', () => {
       expect(() => parse(text)).toThrow(GarbledResponse);
     });
   }
+});
+
+describe('thousands of answers with mistakes in them', () => {
+  it('are read as Node reads them, or refused for a reason that is on the list', async () => {
+    const random = seededRandom(11);
+    let accepted = 0;
+    for (let index = 0; index < 2_000; index++) {
+      const pieces = spoiledPieces(random);
+      const byNode = await readByNode(pieces);
+      const byOwn = readByOwn(ResponseParser, pieces);
+      const bytes = Buffer.concat(pieces);
+      if (differenceOf(bytes, { byNode, byOwn }) === UNEXPLAINED)
+        expect({ bytes: bytes.toString('latin1'), read: byOwn }).toEqual({ read: byNode });
+      if (byOwn !== undefined) accepted += 1;
+    }
+    expect(accepted).toBeGreaterThan(500);
+  });
 });

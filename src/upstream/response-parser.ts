@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { GarbledResponse, parseResponseHead, type ResponseHead } from './response-head.ts';
+import { areTrailers, GarbledResponse, parseResponseHead, type ResponseHead } from './response-head.ts';
 
 /** Who hears of a response while its bytes arrive. */
 export interface ResponseSink {
@@ -8,26 +8,40 @@ export interface ResponseSink {
   onBytes(bytes: Buffer): void;
 }
 
-type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'last-line' | 'over';
+type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers' | 'over';
 
 const NOTHING = Buffer.alloc(0);
-const MAXIMUM_HEAD_BYTES = 16 * 1024;
-const MAXIMUM_LINE_BYTES = 32;
+/** Of a head, of the line with a chunk's size, and of all trailers. */
+const MAXIMUM_LINE_BYTES = 16 * 1024;
+const MAXIMUM_INTERIM_HEADS = 32;
 const LINE_END_BYTES = 2;
-const MAXIMUM_SIZE_DIGITS = 7;
-const CHUNK_SIZE = /^[0-9a-fA-F]{1,7}$/;
+/** As many as make an exact number. */
+const MAXIMUM_SIZE_DIGITS = 13;
+const BEGINNING = 'HTTP/1.';
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED = '"(?:[\\t\\x20\\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*"';
+const CHUNK_SIZE = new RegExp(
+  `^([0-9a-fA-F]{1,${MAXIMUM_SIZE_DIGITS}})(?:;${TOKEN}(?:=(?:${TOKEN}|${QUOTED})?)?)*$`,
+);
+const BEGUN_CHUNK_SIZE = new RegExp(`^[0-9a-fA-F]{0,${MAXIMUM_SIZE_DIGITS}}(?:$|[;\\r])`);
+const BARE_BREAK = /(?<!\r)\n|\r(?!\n|$)/;
 
-/** Takes one HTTP/1.1 response apart. Strict: chunk extensions, trailers and unclear framing are errors. */
+/**
+ * Takes one HTTP/1 response apart, with the interim ones before it. Strict where parsers are known to differ: a line ends with
+ * CR and LF, is not folded, and lengths are told once.
+ */
 export class ResponseParser {
   #sink: ResponseSink;
   #state: State = 'head';
-  /** Bytes of the body, or of the chunk, that are still to come. */
+  /** Bytes of the body, or of the chunk, that are still to come; infinite where a body ends with the connection. */
   #missing = 0;
   /** The beginning of a line whose end has not come yet. */
   #partial = NOTHING;
   #head: ResponseHead | undefined;
   /** The text of that head: a server that repeats it is not read again. */
   #headText = '';
+  #interimHeads = 0;
+  #trailers = '';
   /** The body within the bytes that are being read, chunk by chunk. */
   #pieces: Buffer[] = [];
 
@@ -41,6 +55,8 @@ export class ResponseParser {
     this.#state = 'head';
     this.#missing = 0;
     this.#partial = NOTHING;
+    this.#interimHeads = 0;
+    this.#trailers = '';
   }
 
   get isOver(): boolean {
@@ -64,6 +80,11 @@ export class ResponseParser {
       this.#giveBody();
     }
     return position === undefined ? 0 : input.length - position;
+  }
+
+  /** The server has closed its side: for some bodies that is their end. */
+  finish(): void {
+    if (this.#missing === Number.POSITIVE_INFINITY) this.#state = 'over';
   }
 
   /** All chunks of one read are given at once: the way from here to an event is longer than a copy. */
@@ -108,17 +129,29 @@ export class ResponseParser {
   #readLine(input: Buffer, from: number): number | undefined {
     const isHead = this.#state === 'head';
     const mark = isHead ? '\r\n\r\n' : '\r\n';
-    const maximum = isHead ? MAXIMUM_HEAD_BYTES : MAXIMUM_LINE_BYTES;
     const end = input.indexOf(mark, from, 'latin1');
-    if ((end === -1 ? input.length : end) - from > maximum) throw new GarbledResponse('a line is too long');
+    if ((end === -1 ? input.length : end) - from > MAXIMUM_LINE_BYTES)
+      throw new GarbledResponse('a line is too long');
     if (end === -1) {
       // A copy: the bytes belong to a buffer that the next read fills again.
       this.#partial = Buffer.from(input.subarray(from));
+      this.#refuseHopeless(this.#partial.toString('latin1'));
       return undefined;
     }
     if (isHead) this.#takeHead(input.toString('latin1', from, end + 2));
     else this.#takeLine(input.toString('latin1', from, end));
     return end + mark.length;
+  }
+
+  /** What can become no line that is wanted here is not waited for: its end may never come. */
+  #refuseHopeless(begun: string): void {
+    const isHopeful =
+      this.#state === 'head'
+        ? begun.startsWith(BEGINNING) || BEGINNING.startsWith(begun)
+        : this.#state !== 'chunk-size' || BEGUN_CHUNK_SIZE.test(begun);
+    if (!isHopeful || BARE_BREAK.test(begun))
+      throw new GarbledResponse('a line does not begin or end as one');
+    if (this.#state === 'chunk-end' && begun !== '\r') throw chunkTooLong();
   }
 
   #takeHead(text: string): void {
@@ -127,22 +160,59 @@ export class ResponseParser {
       this.#headText = text;
     }
     const head = this.#head;
-    if (head.framing === 'chunked') this.#state = 'chunk-size';
-    else this.#state = head.framing === 0 ? 'over' : 'length';
-    this.#missing = head.framing === 'chunked' ? 0 : head.framing;
+    if (head.status < 200) {
+      this.#passInterim(head);
+      return;
+    }
+    const { framing } = head;
+    this.#missing = framing === 'close' ? Number.POSITIVE_INFINITY : framing === 'chunked' ? 0 : framing;
+    if (framing === 'chunked') this.#state = 'chunk-size';
+    else this.#state = framing === 0 ? 'over' : 'length';
     this.#sink.onHead(head);
   }
 
-  #takeLine(line: string): void {
-    if (this.#state === 'chunk-size') {
-      if (!CHUNK_SIZE.test(line)) throw new GarbledResponse('a chunk size is no number');
-      this.#missing = Number.parseInt(line, 16);
-      this.#state = this.#missing === 0 ? 'last-line' : 'chunk';
-      return;
-    }
-    if (line !== '') throw new GarbledResponse('a chunk does not end where it said, or trailers follow');
-    this.#state = this.#state === 'last-line' ? 'over' : 'chunk-size';
+  /** An interim response says nothing that is needed; the one that counts follows on the same connection. */
+  #passInterim({ keepsAlive }: ResponseHead): void {
+    this.#interimHeads += 1;
+    if (!keepsAlive) throw new GarbledResponse('an interim response is said to be the last');
+    if (this.#interimHeads > MAXIMUM_INTERIM_HEADS) throw new GarbledResponse('too many interim responses');
   }
+
+  #takeLine(line: string): void {
+    switch (this.#state) {
+      case 'chunk-size': {
+        const size = CHUNK_SIZE.exec(line)?.[1];
+        if (size === undefined) throw new GarbledResponse('a chunk size is no number');
+        this.#missing = Number.parseInt(size, 16);
+        this.#state = this.#missing === 0 ? 'trailers' : 'chunk';
+        return;
+      }
+      case 'trailers':
+        if (line === '') this.#endTrailers();
+        else this.#trailers += `${line}\r\n`;
+        if (this.#trailers.length > MAXIMUM_LINE_BYTES)
+          throw new GarbledResponse('the trailers are too long');
+        return;
+      default:
+        if (line !== '') throw chunkTooLong();
+        this.#state = 'chunk-size';
+    }
+  }
+
+  #addTrailer(line: string): void {
+    this.#trailers += `${line}\r\n`;
+    if (this.#trailers.length > MAXIMUM_LINE_BYTES) throw new GarbledResponse('the trailers are too long');
+  }
+
+  #endTrailers(): void {
+    if (this.#trailers !== '' && !areTrailers(this.#trailers))
+      throw new GarbledResponse('the trailers are no headers');
+    this.#state = 'over';
+  }
+}
+
+function chunkTooLong(): GarbledResponse {
+  return new GarbledResponse('a chunk does not end where it said');
 }
 
 function isLineEnd(input: Buffer, at: number): boolean {

@@ -52,7 +52,7 @@ export class UpstreamConnection implements ExchangeHolder {
     this.#socket.on('error', (error) => {
       this.#error = error;
     });
-    this.#socket.on('end', () => this.#socket.destroy());
+    this.#socket.on('end', () => this.#ended());
     this.#socket.on('close', () => this.#closed());
   }
 
@@ -124,6 +124,13 @@ export class UpstreamConnection implements ExchangeHolder {
     } catch (error) {
       this.#fail(unusable(error));
     }
+  }
+
+  /** The server has closed its side, which for some answers is their end. */
+  #ended(): void {
+    this.#parser?.finish();
+    if (this.#exchange !== undefined && this.#parser?.isOver) this.#finish(false);
+    else this.#socket.destroy();
   }
 
   /** A response that came before the whole request was sent leaves the connection in an unclear state. */

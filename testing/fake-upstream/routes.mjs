@@ -62,7 +62,12 @@ function edit({ recorded, plan }) {
 function listModels({ options: { model, contextWindow, flavour } }) {
   const window =
     flavour === 'llama-server' ? { meta: { n_ctx: contextWindow, n_ctx_train: contextWindow } } : {};
-  const entry = { id: model, object: 'model', created: CREATED, owned_by: 'fake' };
+  const entry = {
+    id: model,
+    object: 'model',
+    created: CREATED,
+    owned_by: flavour === 'vllm' ? 'vllm' : 'fake',
+  };
   const known = flavour === 'vllm' ? { max_model_len: contextWindow } : window;
   return jsonAnswer({ object: 'list', data: [{ ...entry, ...known }] });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Caller } from '../../src/access/caller.ts';
 import { Secret } from '../../src/config/secret.ts';
+import type { ConnectionLimits } from '../../src/http/node-server.ts';
 import type { StreamTimes } from '../../src/http/send-event-stream.ts';
 import type { OpenAiEngine } from '../../src/text/engines/openai/openai-engine.ts';
 import type { Retriever } from '../../src/text/retriever.ts';
@@ -34,6 +35,7 @@ export interface TextGatewayOptions {
   /** Callers by their keys; `sk-a` of a plain stack with models `tiny` and `large` unless said. */
   readonly callers?: Readonly<Record<string, Caller>>;
   readonly streamTimes?: Partial<StreamTimes>;
+  readonly limits?: Partial<ConnectionLimits>;
   readonly wakeMs?: number;
   /** What keys with retrieval on are given; nothing unless said. */
   readonly retriever?: Retriever;
@@ -75,6 +77,7 @@ export class TextGateway implements AsyncDisposable {
       directory,
       engines: [['gpu', engine], ...Object.entries(options.engines ?? {})],
       ...(options.streamTimes === undefined ? {} : { streamTimes: options.streamTimes }),
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs }),
       ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     });

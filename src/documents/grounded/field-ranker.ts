@@ -106,9 +106,11 @@ async function rankField({ field, candidates }: FieldCandidates, asking: Asking)
 }
 
 /** What the model is asked about a text: the caller's instructions come first, so that they are read once for all fields. */
-function asked({ system, user }: Asking['job'], ...text: readonly string[]): Conversation {
+function asked({ system, user, caller }: Asking['job'], ...text: readonly string[]): Conversation {
   const context = user === undefined ? [] : [user];
-  return plainConversation([...context, ...text].join('\n\n'), { system });
+  // Ranked without the prompt builder, which says the scope for all others.
+  const { cacheScope } = caller.stack;
+  return plainConversation([...context, ...text].join('\n\n'), { system, cacheScope });
 }
 
 async function tokensOfInstructions({ engine, job, signal }: Asking): Promise<number> {

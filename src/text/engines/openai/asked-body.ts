@@ -1,6 +1,7 @@
 import type { Fault } from '../../../faults/fault.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import type { OutputForm } from '../../conversation.ts';
+import type { CacheSalts } from './cache-salts.ts';
 import type { Replica } from './replica.ts';
 import type { RunningUsage } from './running-usage.ts';
 import type { SchemaForm } from './schema-forms.ts';
@@ -13,6 +14,8 @@ export interface AskedBodyOptions {
   readonly inOnePiece: boolean;
   /** Where usage is asked for in every chunk. */
   readonly runningUsage: RunningUsage | undefined;
+  /** Where a salt is sent. */
+  readonly salts: CacheSalts | undefined;
 }
 
 /** How a server refused. */
@@ -30,10 +33,12 @@ export class AskedBody {
   #form: SchemaForm = 'json_schema';
   #triedForms: readonly SchemaForm[] = [];
   #countsInEveryChunk: boolean;
+  #isSalted: boolean;
 
   constructor(options: AskedBodyOptions) {
     this.#options = options;
     this.#countsInEveryChunk = options.runningUsage !== undefined;
+    this.#isSalted = options.salts !== undefined;
   }
 
   /** The server that was asked last. */
@@ -55,17 +60,29 @@ export class AskedBody {
 
   /** What the server is sent instead; `undefined`: nothing else will do. Never rejects. */
   insteadOf({ text, fault }: Refusal): Json | undefined | Promise<Json | undefined> {
-    if (this.#countsInEveryChunk && this.#options.runningUsage?.isRefusedBy(text)) {
-      this.#countsInEveryChunk = false;
-      return this.#written();
-    }
+    if (this.#leavesOutWhatIsNamedIn(text)) return this.#written();
     if (this.#options.output.type !== 'schema' || fault.code !== 'engine-refused') return undefined;
     return this.#inAnotherForm(this.#options.output.isVerified ?? false);
+  }
+
+  /** A server has begun to answer. */
+  accepted(): void {
+    const { salts } = this.#options;
+    if (salts !== undefined && !this.#isSalted) salts.learnRefusal();
   }
 
   /** Whether what was written under the schema satisfies it. */
   checked(fits: boolean): void {
     this.#replica?.schemaForms.answered(this.#form, fits);
+  }
+
+  #leavesOutWhatIsNamedIn(refusal: string): boolean {
+    const { runningUsage, salts } = this.#options;
+    const isCountRefused = this.#countsInEveryChunk && runningUsage?.isRefusedBy(refusal) === true;
+    const isSaltRefused = this.#isSalted && salts?.isNamedIn(refusal) === true;
+    if (isCountRefused) this.#countsInEveryChunk = false;
+    if (isSaltRefused) this.#isSalted = false;
+    return isCountRefused || isSaltRefused;
   }
 
   async #inAnotherForm(isVerified: boolean): Promise<Json | undefined> {
@@ -83,6 +100,8 @@ export class AskedBody {
 
   #written(): Json {
     const body = this.#options.write(this.#form);
-    return this.#options.inOnePiece ? body.whole() : body.streamed(this.#countsInEveryChunk);
+    const isSalted = this.#isSalted;
+    if (this.#options.inOnePiece) return body.whole({ isSalted });
+    return body.streamed({ isCounted: this.#countsInEveryChunk, isSalted });
   }
 }

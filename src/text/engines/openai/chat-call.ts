@@ -87,6 +87,7 @@ export class ChatCall implements ResponseHandler {
       this.#refusal = { head, body: new BodyBuffer(MAXIMUM_REFUSAL_BYTES) };
     } else if (this.#replica !== undefined) {
       this.#isAccepted = true;
+      this.#options.body.accepted();
       this.#options.listener.onAccepted(head, this.#replica);
     }
   }

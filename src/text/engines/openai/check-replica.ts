@@ -1,7 +1,7 @@
 import { Fault } from '../../../faults/fault.ts';
 import { UpstreamRefusal } from '../../../upstream/engine-faults.ts';
 import { isRecord, listOf, NotJson, recordOf } from '../../../upstream/json-record.ts';
-import type { Replica } from './replica.ts';
+import type { Replica, ReplicaFacts } from './replica.ts';
 
 /** What a check is about. */
 export interface Check {
@@ -12,11 +12,12 @@ export interface Check {
   readonly wantsContextWindow: boolean;
 }
 
-/** Asks a server whether it is there; throws when it is not. Gives its context window where it tells one. */
-export async function checkReplica(check: Check, signal: AbortSignal): Promise<number | undefined> {
+/** Asks a server whether it is there; throws when it is not. Gives what it tells of itself. */
+export async function checkReplica(check: Check, signal: AbortSignal): Promise<ReplicaFacts> {
   const models = await askModels(check, signal);
-  if (!check.wantsContextWindow) return undefined;
-  return windowOfModels(models, check.model) ?? (await askProps(check, signal));
+  const isVllm = modelsIn(models).some(({ owned_by: owner }) => owner === 'vllm');
+  if (!check.wantsContextWindow) return { contextWindow: undefined, isVllm };
+  return { contextWindow: windowOfModels(models, check.model) ?? (await askProps(check, signal)), isVllm };
 }
 
 /** The list of models, or nothing from a server that has none but is well otherwise. */
@@ -52,9 +53,12 @@ async function askProps({ replica, timeoutMs }: Check, signal: AbortSignal): Pro
   }
 }
 
+function modelsIn(models: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return isRecord(models) ? listOf(models.data).filter(isRecord) : [];
+}
+
 function windowOfModels(models: unknown, model: string): number | undefined {
-  if (!isRecord(models)) return undefined;
-  const entries = listOf(models.data).filter(isRecord);
+  const entries = modelsIn(models);
   const entry = entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined);
   const meta = isRecord(entry?.meta) ? entry.meta : undefined;
   return windowOf(entry?.max_model_len) ?? windowOf(meta?.n_ctx);

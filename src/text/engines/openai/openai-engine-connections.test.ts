@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { startRawUpstream } from '../../../../testing/fake-upstream/raw-upstream.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
 import {
@@ -133,37 +134,6 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** A server that speaks raw bytes: `answer` gets the number of the request and its connection. */
-async function rawServer(answer: (socket: Socket, serial: number) => void) {
-  let serial = 0;
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    let text = '';
-    socket.on('data', (bytes) => {
-      text += bytes;
-      const length = Number(/content-length: (\d+)/.exec(text)?.[1] ?? 0);
-      const end = text.indexOf('\r\n\r\n');
-      if (end === -1 || text.length < end + 4 + length) return;
-      const isAnswer = text.startsWith('POST /v1/chat');
-      text = '';
-      if (isAnswer) answer(socket, ++serial);
-      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server);
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    count: () => serial,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 const whole = JSON.stringify({
   choices: [{ message: { content: 'Hi.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1 },
@@ -175,7 +145,7 @@ describe('a server that speaks raw bytes', () => {
     answer: (socket: Socket, serial: number) => void,
     use: (made: OpenAiEngine, count: () => number) => Promise<void>,
   ) => {
-    await using server = await rawServer(answer);
+    await using server = await startRawUpstream(answer);
     const made = openAiEngineFor([], { baseUrls: [server.url], apiKey: new Secret('sk-echo') });
     try {
       await use(made, server.count);
@@ -264,7 +234,8 @@ describe('a server that speaks raw bytes', () => {
   for (const [what, bytes] of [
     ['no HTTP', 'hello\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'],
-    ['no framing', 'HTTP/1.1 200 OK\r\n\r\n'],
+    ['a head with bare line feeds', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n'],
+    ['a chunk size with a bare line feed', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\nab'],
   ] as const) {
     it(`that says ${what} fails the answer`, async () => {
       await answering(

@@ -10,6 +10,7 @@ import type { AnswerOptions, AnswerSink, ProbeMeter, PushOptions, TextEngine } f
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { AskedBody } from './asked-body.ts';
+import { CacheSalts } from './cache-salts.ts';
 import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
@@ -61,6 +62,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #runningUsage = new RunningUsage();
   readonly #checkOutput: CheckOutput | undefined;
   readonly #toolSchemas = new ToolSchemas();
+  readonly #salts = new CacheSalts();
   /** A conversation is measured, counted and sent as one text, written once for a form. */
   readonly #bodies = new WeakMap<Conversation, FormedBody>();
   /** The last of those that came written: nearly free to write again, and cheaper to find than in a weak map. */
@@ -83,7 +85,8 @@ export class OpenAiEngine implements TextEngine {
     this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
     const timeoutMs = Math.min(limits.countTimeoutMs, this.#timeoutMs);
     const counting = { tokenize, timeoutMs, probeTimeoutMs: this.#timeoutMs };
-    this.#counter = new TokenCounter({ replicas: this.#replicas, ...counting });
+    const mayTakeSalts = () => this.#mayTakeSalts;
+    this.#counter = new TokenCounter({ replicas: this.#replicas, mayTakeSalts, ...counting });
     this.#sweep();
   }
 
@@ -121,12 +124,14 @@ export class OpenAiEngine implements TextEngine {
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
     const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
     const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
+    const salts = this.#mayTakeSalts && conversation.cacheScope !== undefined ? this.#salts : undefined;
     const callIds = new CallIds(conversation, this.#newCallId);
     const asked = new AskedBody({
       output: conversation.output,
       write: (other) => (other === form ? body : this.#bodyOf(conversation, other)),
       inOnePiece,
       runningUsage,
+      salts,
     });
     const parts = {
       openCall: (listener: ChatListener) =>
@@ -174,6 +179,12 @@ export class OpenAiEngine implements TextEngine {
     const check = this.#checkOutput;
     if (check === undefined || !hasSchemas(conversation)) return sink;
     return new CheckedSink({ sink, conversation, asked, toolSchemas: this.#toolSchemas, check });
+  }
+
+  /** Whether the server is of vLLM's kind, by the operator's word, its own or its tokenizer, and takes a salt as far as is known. */
+  get #mayTakeSalts(): boolean {
+    if (this.#salts.isRefused) return false;
+    return this.#config.tokenize === 'vllm' || this.#replicas.areVllm || this.#counter.isLikeVllm;
   }
 
   get #timeoutMs(): number {

@@ -71,6 +71,11 @@ export class ReplicaSet implements Lifecycle {
     return forms.find((form) => form === 'json_object') ?? forms[0] ?? 'json_schema';
   }
 
+  /** Whether a server said that it is vLLM. */
+  get areVllm(): boolean {
+    return this.#options.replicas.some(({ isVllm }) => isVllm);
+  }
+
   async ready(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.state === 'ready') return;

@@ -33,6 +33,12 @@ export interface Errand {
   readonly timeoutMs: number;
 }
 
+/** What a server told of itself when it was checked. */
+export interface ReplicaFacts {
+  readonly contextWindow: number | undefined;
+  readonly isVllm: boolean;
+}
+
 /** `unknown`: not checked yet. */
 type Health = 'unknown' | 'up' | 'down';
 
@@ -55,6 +61,7 @@ export class Replica {
   #failures = 0;
   #isSuspect = false;
   #contextWindow: number | undefined;
+  #isVllm = false;
 
   constructor(options: ReplicaOptions) {
     const { baseUrl, apiKey, clock, limits, certificateAuthorities, log } = options;
@@ -93,6 +100,11 @@ export class Replica {
     return this.#contextWindow;
   }
 
+  /** Whether its last check said that it is vLLM. */
+  get isVllm(): boolean {
+    return this.#isVllm;
+  }
+
   get load(): number {
     return this.answers.load;
   }
@@ -119,13 +131,14 @@ export class Replica {
     this.#isSuspect = true;
   }
 
-  markUp(contextWindow: number | undefined): void {
+  markUp({ contextWindow, isVllm }: ReplicaFacts): void {
     // It may come back as another version.
     if (this.#failures > 0) this.schemaForms.forget();
     this.#health = 'up';
     this.#failures = 0;
     this.#isSuspect = false;
     this.#contextWindow = contextWindow ?? this.#contextWindow;
+    this.#isVllm = isVllm;
   }
 
   /** A check failed. The first ever counts at once, later ones when they repeat. */

@@ -32,6 +32,7 @@ async function outcome(wire: TextWire, body: unknown) {
     const settings = {
       systemPrompt: 'Be brief – 短く.',
       temperature: 0.7,
+      cacheScope: 'shop',
       retrieval: undefined,
       hasVision: false,
     };

@@ -20,6 +20,8 @@ export interface TokenCounterOptions {
   readonly timeoutMs: number;
   /** For a probe, which waits its turn and reads the whole prompt. */
   readonly probeTimeoutMs: number;
+  /** Whether a probe may carry the salt of its scope. */
+  readonly mayTakeSalts: () => boolean;
 }
 
 /** A prompt to be counted. */
@@ -134,7 +136,18 @@ export class TokenCounter {
   /** Has the model write one token, which costs what any answer does. */
   async #countByProbe({ body, signal, meter }: Counting): Promise<Counted> {
     await meter?.reserveTokens(tokensOfBytes(body.sizeBytes) + 1);
-    const question = body.json({ ...body.fields, max_tokens: 1, stream: false });
+    const salt = this.#options.mayTakeSalts() ? body.cacheScope : undefined;
+    try {
+      return await this.#probe({ body, signal, meter }, salt);
+    } catch (error) {
+      const isRefused = error instanceof Fault && error.code === 'engine-refused';
+      if (salt === undefined || !isRefused) throw error;
+      return await this.#probe({ body, signal, meter }, undefined);
+    }
+  }
+
+  async #probe({ body, signal, meter }: Counting, salt: string | undefined): Promise<Counted> {
+    const question = body.json({ ...body.fields, cache_salt: salt, max_tokens: 1, stream: false });
     const { usage } = await this.#post(
       {
         path: ({ basePath }) => `${basePath}/chat/completions`,

@@ -22,20 +22,23 @@ export interface WrittenBodyParts {
   /** The members `messages` and `tools`, without braces around them. */
   readonly prompt: string | JsonBytes;
   readonly hasImages: boolean;
+  /** Of the conversation. */
+  readonly cacheScope?: string | undefined;
 }
 
 /** Writes the request of a conversation, unless its turns and tools came written already. */
 export function writeBody(conversation: Conversation, settings: ChatBodySettings): WrittenBody {
   const fields = buildChatFields(conversation, settings);
-  const { written, system } = conversation;
+  const { written, system, cacheScope } = conversation;
   if (written !== undefined) {
-    return new WrittenBody({ fields, prompt: promptBytes(written, system), hasImages: false });
+    return new WrittenBody({ fields, prompt: promptBytes(written, system), hasImages: false, cacheScope });
   }
   const prompt = buildChatPrompt(conversation, settings.hasVision);
   return new WrittenBody({
     fields,
     prompt: JSON.stringify(prompt).slice(1, -1),
     hasImages: hasImages(prompt),
+    cacheScope,
   });
 }
 
@@ -43,29 +46,46 @@ const STREAMED = ',"stream":true,"stream_options":{"include_usage":true}}';
 const STREAMED_AND_COUNTED =
   ',"stream":true,"stream_options":{"include_usage":true,"continuous_usage_stats":true}}';
 
+/** What else a server is asked. */
+export interface StreamedWays {
+  /** For its usage so far in every chunk. */
+  readonly isCounted?: boolean;
+  /** To keep what it remembers of the prompt to the conversation's scope. */
+  readonly isSalted?: boolean;
+}
+
+const PLAINLY: StreamedWays = {};
+
 /** A chat request whose long parts are turned into JSON once: they are sent, hashed and counted as the same text. */
 export class WrittenBody {
   readonly fields: ChatFields;
   readonly hasImages: boolean;
+  readonly cacheScope: string | undefined;
   readonly #prompt: string | JsonBytes;
   #fieldsJson: string | undefined;
 
-  constructor({ fields, prompt, hasImages }: WrittenBodyParts) {
+  constructor({ fields, prompt, hasImages, cacheScope }: WrittenBodyParts) {
     this.fields = fields;
     this.hasImages = hasImages;
+    this.cacheScope = cacheScope;
     this.#prompt = prompt;
   }
 
   /** The request for an answer that is streamed, with its usage at the end, or also so far in every chunk. */
-  streamed(countsInEveryChunk = false): string | JsonBytes {
-    return this.#with(
-      this.#ownFields().slice(1, -1) + (countsInEveryChunk ? STREAMED_AND_COUNTED : STREAMED),
-    );
+  streamed({ isCounted = false, isSalted = false }: StreamedWays = PLAINLY): string | JsonBytes {
+    const end = isCounted ? STREAMED_AND_COUNTED : STREAMED;
+    return this.#with(this.#ownFields().slice(1, -1) + (isSalted ? this.#salt() + end : end));
   }
 
   /** The request for an answer in one piece. */
-  whole(): string | JsonBytes {
-    return this.#with(this.#ownFields().slice(1));
+  whole({ isSalted = false }: Pick<StreamedWays, 'isSalted'> = PLAINLY): string | JsonBytes {
+    const fields = this.#ownFields();
+    return this.#with(isSalted ? `${fields.slice(1, -1)}${this.#salt()}}` : fields.slice(1));
+  }
+
+  /** The scope as a member; it has no letter that JSON would escape. */
+  #salt(): string {
+    return this.cacheScope === undefined ? '' : `,"cache_salt":"${this.cacheScope}"`;
   }
 
   /** The messages and tools, and beside them exactly these fields. */
@@ -79,7 +99,8 @@ export class WrittenBody {
     const pieces = this.#prompt.pieces.map((piece) =>
       typeof piece === 'string' ? piece : Buffer.from(piece),
     );
-    return new WrittenBody({ fields: this.fields, prompt: { pieces }, hasImages: this.hasImages });
+    const { fields, hasImages, cacheScope } = this;
+    return new WrittenBody({ fields, prompt: { pieces }, hasImages, cacheScope });
   }
 
   #ownFields(): string {
@@ -104,11 +125,11 @@ export class WrittenBody {
     return sizeBytes(this.#prompt);
   }
 
-  /** A hash of what decides the prompt; how the answer is drawn does not. */
+  /** A hash of what decides the prompt, and of whose it is; how the answer is drawn does not. */
   promptHash(): string {
     const { tool_choice, response_format, chat_template_kwargs } = this.fields;
     const hash = createHash('sha256');
-    hash.update(JSON.stringify([tool_choice, response_format, chat_template_kwargs]));
+    hash.update(JSON.stringify([tool_choice, response_format, chat_template_kwargs, this.cacheScope]));
     if (typeof this.#prompt === 'string') hash.update(this.#prompt);
     else for (const piece of this.#prompt.pieces) addTo(hash, piece);
     return hash.digest('base64');

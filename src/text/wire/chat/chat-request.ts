@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
 import { wholeMessageSchema } from './chat-message-schema.ts';
 import { taggedError } from './parse-field.ts';
+import { templateArgumentsSchema } from './template-arguments.ts';
 
 const boolean = z.boolean('true or false').nullish();
 const object = z.record(z.string(), z.unknown(), 'an object').nullish();
@@ -97,7 +98,11 @@ export const requestFieldsSchema = z.object(
     tool_choice: toolChoice,
     parallel_tool_calls: boolean,
     response_format: responseFormat,
-    chat_template_kwargs: object.describe('Switches of the model family, such as `enable_thinking`.'),
+    chat_template_kwargs: templateArgumentsSchema
+      .nullish()
+      .describe(
+        'Switches of the model family, such as `enable_thinking`; plain values, and none that changes how the prompt is built.',
+      ),
   },
   'a JSON object',
 );

@@ -163,8 +163,8 @@ describe('accepted', () => {
   });
 
   test('switches of the chat template', () => {
-    const { templateArguments } = openChat({ chat_template_kwargs: { enable_thinking: false } }).conversation;
-    expect(templateArguments).toEqual({ enable_thinking: false });
+    const given = { enable_thinking: false, effort: 'high', budget: 1.5, extra: null };
+    expect(openChat({ chat_template_kwargs: given }).conversation.templateArguments).toEqual(given);
   });
 
   test('a stream, asked for or not', () => {
@@ -373,9 +373,42 @@ describe('refused with 400, naming the field, what was got and what is accepted'
       'is missing; it must be a JSON Schema object.',
     ],
     ['chat_template_kwargs', { chat_template_kwargs: [1] }, 'must be an object, got an array.'],
+    [
+      'chat_template_kwargs',
+      {
+        chat_template_kwargs: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, 1])),
+      },
+      'must be an object of up to 32 members, got an object.',
+    ],
+    [
+      'chat_template_kwargs',
+      { chat_template_kwargs: { ['a'.repeat(65)]: 1 } },
+      'must be an object whose names have up to 64 characters, got an object.',
+    ],
+    [
+      'chat_template_kwargs.a',
+      { chat_template_kwargs: { a: { b: 1 } } },
+      'must be a string of up to 1000 characters, a number, true, false or null, got an object.',
+    ],
+    ...[
+      ...['chat_template', 'messages', 'conversation', 'tools', 'documents', 'tokenize', 'return_dict'],
+      ...['return_tensors', 'padding', 'truncation', 'max_length', 'add_generation_prompt'],
+      ...['continue_final_message', 'add_special_tokens'],
+    ].map((name): [string, object, string] => [
+      `chat_template_kwargs.${name}`,
+      { chat_template_kwargs: { enable_thinking: true, [name]: false } },
+      'must be left out, for it changes how the prompt is built, got false.',
+    ]),
   ])('%s: %j', (param, fields, message) => {
     const fault = faultOf(() => openChat({ ...fields }));
     expect(fault).toMatchObject({ code: 'invalid-request', param, message: `\`${param}\` ${message}` });
+  });
+
+  test('an argument of the template that is too long', () => {
+    const long = { a: 'x'.repeat(1_000), b: 'x'.repeat(1_001) };
+    expect(faultOf(() => openChat({ chat_template_kwargs: long })).message).toBe(
+      '`chat_template_kwargs.b` must be a string of up to 1000 characters, a number, true, false or null, got a string of 1001 characters.',
+    );
   });
 
   test.each([

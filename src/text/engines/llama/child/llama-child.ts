@@ -1,11 +1,12 @@
+import type { Token } from 'node-llama-cpp';
 import { systemClock } from '../../../../lib/clock.ts';
 import { type RequestHandler, serveRequests } from '../../../../supervision/serve-requests.ts';
-import { type LlamaSetup, parseLlamaRequest } from '../llama-protocol.ts';
+import { type LlamaRequest, type LlamaSetup, parseLlamaRequest } from '../llama-protocol.ts';
 import { AnswerRun } from './answer-run.ts';
 import { EndPressure } from './end-pressure.ts';
 import { LoadedModel } from './loaded-model.ts';
 import { rankCandidates, rankingPrompt } from './rank-run.ts';
-import { Slots } from './slots.ts';
+import { type ScopedPrompt, Slots } from './slots.ts';
 
 await serveRequests(async () => openHandler(JSON.parse(process.argv[2] ?? '{}')));
 
@@ -32,17 +33,21 @@ async function openHandler(setup: LlamaSetup): Promise<RequestHandler> {
           const prompt = loaded.promptTokens(request.conversation);
           loaded.requireRoom(prompt.length);
           const recommended = setup.sampling;
-          return slots.use(prompt, signal, (slot) =>
+          return slots.use(scoped(prompt, request), signal, (slot) =>
             new AnswerRun({ loaded, recommended, endPressure, request, prompt, slot, signal }).write(),
           );
         }
         case 'rank': {
           const prompt = rankingPrompt(loaded, request);
-          return slots.use(prompt, signal, (slot) =>
+          return slots.use(scoped(prompt, request), signal, (slot) =>
             rankCandidates({ loaded, request, prompt, slot, signal }),
           );
         }
       }
     },
   };
+}
+
+function scoped(tokens: readonly Token[], { conversation }: LlamaRequest): ScopedPrompt {
+  return { tokens, scope: conversation.cacheScope };
 }

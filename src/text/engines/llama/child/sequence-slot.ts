@@ -61,6 +61,11 @@ export class SequenceSlot {
     return this.#current();
   }
 
+  /** Remembers nothing any more, and keeps its memory. */
+  async clear(): Promise<void> {
+    await this.#sequence?.clearHistory();
+  }
+
   /** Gives the memory back. */
   async forget(): Promise<void> {
     const context = this.#context;

@@ -13,8 +13,17 @@ export interface SlotsOptions extends SlotSetup {
   readonly clock: Clock;
 }
 
+/** A prompt, and whose it is. */
+export interface ScopedPrompt {
+  readonly tokens: readonly Token[];
+  /** Of its conversation: only prompts of the same scope share what was read. */
+  readonly scope: string | undefined;
+}
+
 interface KeptSlot {
   readonly slot: SequenceSlot;
+  /** Of what it remembers. */
+  scope: string | undefined;
   usedAtMs: number;
   timer: Timer | undefined;
 }
@@ -29,20 +38,23 @@ export class Slots {
   constructor({ count, idleMs, clock, ...setup }: SlotsOptions) {
     this.#idleMs = idleMs;
     this.#clock = clock;
-    const make = () => ({ slot: new SequenceSlot(setup), usedAtMs: 0, timer: undefined });
+    const make = () => ({ slot: new SequenceSlot(setup), scope: undefined, usedAtMs: 0, timer: undefined });
     this.#free = Array.from({ length: count }, make);
   }
 
   /** Works in a slot; waits for one where an aborted request has not left its own yet. */
   async *use<Item>(
-    tokens: readonly Token[],
+    prompt: ScopedPrompt,
     signal: AbortSignal,
     work: (slot: SequenceSlot) => AsyncGenerator<Item>,
   ): AsyncGenerator<Item> {
     while (this.#free.length === 0) await this.#waiters.wait(signal);
     signal.throwIfAborted();
-    const kept = this.#take(tokens);
+    const kept = this.#take(prompt);
     try {
+      // How quickly a prompt is read would tell another stack what was asked here before.
+      if (kept.scope !== prompt.scope) await kept.slot.clear();
+      kept.scope = prompt.scope;
       yield* work(kept.slot);
     } catch (error) {
       // What a failed step left behind is not known; an abort leaves all in order.
@@ -53,9 +65,9 @@ export class Slots {
     }
   }
 
-  #take(tokens: readonly Token[]): KeptSlot {
+  #take(prompt: ScopedPrompt): KeptSlot {
     const [best] = this.#free.toSorted((one, other) => {
-      const shared = this.#worth(other, tokens) - this.#worth(one, tokens);
+      const shared = this.#worth(other, prompt) - this.#worth(one, prompt);
       return (
         shared || Number(one.slot.hasContext) - Number(other.slot.hasContext) || one.usedAtMs - other.usedAtMs
       );
@@ -66,7 +78,8 @@ export class Slots {
     return best;
   }
 
-  #worth({ slot }: KeptSlot, tokens: readonly Token[]): number {
+  #worth({ slot, scope }: KeptSlot, { tokens, scope: wanted }: ScopedPrompt): number {
+    if (scope !== wanted) return 0;
     const shared = slot.sharedTokens(tokens);
     return shared >= WORTHWHILE_TOKENS ? shared : 0;
   }

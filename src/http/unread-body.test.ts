@@ -1,0 +1,31 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { closeUnlessComplete } from './unread-body.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it.each([true, false])(
+  'a connection outlives the rest of an answered request only where it came: %s',
+  (hasCome) => {
+    const request = new IncomingMessage(new Socket());
+    closeUnlessComplete(request, 2_000);
+    vi.advanceTimersByTime(1_999);
+    expect(request.socket.destroyed).toBe(false);
+    request.complete = hasCome;
+    vi.advanceTimersByTime(1);
+    expect(request.socket.destroyed).toBe(!hasCome);
+  },
+);
+
+it('nobody waits for the rest of a request that is complete, or whose client is gone', () => {
+  const complete = Object.assign(new IncomingMessage(new Socket()), { complete: true });
+  const gone = new IncomingMessage(new Socket().destroy());
+  for (const request of [complete, gone]) closeUnlessComplete(request, 2_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
