@@ -9,6 +9,8 @@ export interface RequestOptions {
    * Time spent waiting for a place, or for a slow reader, does not count.
    */
   readonly deadlineMs: number;
+  /** Whose request it is: those that wait take turns among stacks. Absent: the gateway's own. */
+  readonly stackId?: string;
   /** Buffers moved instead of copied where the child is a thread; unusable here afterwards. */
   readonly transfer?: readonly Transferable[];
 }

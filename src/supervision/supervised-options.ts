@@ -26,6 +26,8 @@ export interface SupervisedOptions {
   /** How many requests the child is given at a time. */
   readonly concurrency: number;
   readonly maxWaiting: number;
+  /** How many requests of one stack may wait; absent: as many as in all. */
+  readonly maxWaitingPerStack?: number;
   /** How many batches of one stream may wait for their reader. */
   readonly streamWindow: number;
   /** Without work for this long it is stopped until the next request; absent, it stays. */

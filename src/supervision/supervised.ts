@@ -35,7 +35,7 @@ export class Supervised implements Lifecycle {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#backoff = new Backoff(options.backoff ?? defaultBackoff, options.random ?? Math.random);
-    this.#line = new WaitingLine(options.maxWaiting);
+    this.#line = new WaitingLine(options);
   }
 
   get state(): EngineState {
