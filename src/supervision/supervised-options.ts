@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { BackoffPolicy } from './backoff.ts';
 import type { LaunchChild } from './child-port.ts';
-import type { ChildLoss, ChildPatience } from './child-run.ts';
+import type { ChildLoss, ChildPatience, ChildRunOptions } from './child-run.ts';
 
 /** When a child in good health is replaced by a fresh one. */
 export interface RecyclePolicy {
@@ -36,5 +36,6 @@ export interface SupervisedOptions {
   readonly backoff?: BackoffPolicy;
   readonly observe?: (event: ChildEvent) => void;
   readonly clock?: Clock;
+  readonly cpuMsOf?: ChildRunOptions['cpuMsOf'];
   readonly random?: () => number;
 }

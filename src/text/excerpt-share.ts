@@ -17,6 +17,7 @@ export interface ExcerptRoom {
   readonly window: number | undefined;
   readonly conversation: Conversation;
   readonly signal: AbortSignal;
+  readonly stackId: string;
 }
 
 /** Whether an excerpt stays within its share of the context window, by the engine's own count wherever bytes leave a doubt. */
@@ -25,6 +26,7 @@ export function excerptFits({
   window,
   conversation,
   signal,
+  stackId,
 }: ExcerptRoom): (text: string) => Promise<boolean> {
   const share = excerptTokens(window);
   return async (text) => {
@@ -37,7 +39,7 @@ export function excerptFits({
     });
     const bound = tokenBound(alone);
     if (bound !== undefined && bound <= share) return true;
-    return (await engine.countTokens(alone, signal)) <= share;
+    return (await engine.countTokens(alone, signal, stackId)) <= share;
   };
 }
 

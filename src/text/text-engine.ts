@@ -18,8 +18,8 @@ export interface TextEngine {
   answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
   /** The same, told instead of asked for; only where that can begin at once, and `undefined` where this time it cannot. */
   push?(conversation: Conversation, options: PushOptions): PushedAnswer | undefined;
-  /** The tokens of the very prompt that `answer` would send. */
-  countTokens(conversation: Conversation, signal: AbortSignal): Promise<number>;
+  /** The tokens of the very prompt that `answer` would send; `stackId` as in `AnswerOptions`. */
+  countTokens(conversation: Conversation, signal: AbortSignal, stackId?: string): Promise<number>;
   /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
   tokenBound?(conversation: Conversation): number | undefined;
   /** Only where answers can come in one piece. */
@@ -30,6 +30,8 @@ export interface TextEngine {
 
 export interface AnswerOptions {
   readonly signal: AbortSignal;
+  /** Whose answer it is: where answers wait, stacks take turns. Absent: the gateway's own. */
+  readonly stackId?: string | undefined;
   /** Whether `start` must say the number of prompt tokens: counted beside the call, or told by the server with its first words; only `start` waits for it. */
   readonly countFirst: boolean;
   /** Whether nobody wants to hear of the answer before it is complete: a server is then asked for all of it at once. */

@@ -67,11 +67,11 @@ export class TextService {
     const [served, ...spares] = await this.#readyEngines(caller, ask.signal);
     const accepted = await this.#admit(served, caller, ask);
     const { sources } = accepted;
-    if (spares.length === 0) return { batches: askEngine(accepted, ask), sources };
+    if (spares.length === 0) return { batches: askEngine(accepted, caller, ask), sources };
     const askSpares = spares.map(
-      (engine) => async () => askEngine(await this.#admit(engine, caller, ask), ask),
+      (engine) => async () => askEngine(await this.#admit(engine, caller, ask), caller, ask),
     );
-    const batches = answerInOrder([async () => askEngine(accepted, ask), ...askSpares], ask.signal);
+    const batches = answerInOrder([async () => askEngine(accepted, caller, ask), ...askSpares], ask.signal);
     return { batches, sources };
   }
 
@@ -107,7 +107,7 @@ export class TextService {
   async count(caller: Caller, conversation: Conversation, signal: AbortSignal): Promise<number> {
     const [engine] = await this.#readyEngines(caller, signal);
     const prepared = await this.#prepare(engine, caller, { conversation, signal });
-    return prepared.engine.countTokens(prepared.conversation, signal);
+    return prepared.engine.countTokens(prepared.conversation, signal, caller.stack.id);
   }
 
   /** How much of the window a conversation takes; nothing is reserved. `undefined` where it fits without counting, or any length does. */
@@ -144,7 +144,10 @@ export class TextService {
       engine,
       caller,
       retrieval && caller.key.retrieval
-        ? { stackId: caller.stack.id, fits: excerptFits({ engine, window, conversation, signal }) }
+        ? {
+            stackId: caller.stack.id,
+            fits: excerptFits({ engine, window, conversation, signal, stackId: caller.stack.id }),
+          }
         : undefined,
     );
     return { engine, ...(await this.#parts.builder.build(conversation, settings, signal)) };
@@ -162,9 +165,11 @@ export class TextService {
 
 function askEngine(
   { engine, conversation }: Prepared,
+  { stack }: Caller,
   { signal, countFirst, inOnePiece, meter }: TextAsk,
 ): AsyncIterable<readonly TextEvent[]> {
-  return new MeteredAnswer(engine.answer(conversation, { signal, countFirst, inOnePiece }), {
+  const answer = engine.answer(conversation, { signal, stackId: stack.id, countFirst, inOnePiece });
+  return new MeteredAnswer(answer, {
     conversation,
     meter,
     signal,
@@ -190,6 +195,7 @@ function promptSettings(
   retrieval: PromptSettings['retrieval'],
 ): PromptSettings {
   return {
+    stackId: stack.id,
     systemPrompt: stack.systemPrompt,
     temperature: stack.temperature ?? engine.defaultTemperature,
     retrieval,
@@ -224,7 +230,7 @@ async function measured(
 ): Promise<PromptMeasure | undefined> {
   const window = windowOf(engine, caller);
   if (window === undefined || fitsByBytes(engine, caller, conversation)) return undefined;
-  const tokens = await engine.countTokens(conversation, signal);
+  const tokens = await engine.countTokens(conversation, signal, caller.stack.id);
   return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
 }
 

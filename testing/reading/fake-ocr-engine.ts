@@ -1,5 +1,6 @@
 import type { OcrEngine, OcrPicture } from '../../src/reading/ocr-engine.ts';
 import type { PageText } from '../../src/reading/page-text.ts';
+import type { StackWork } from '../../src/supervision/stack-work.ts';
 
 /** OCR that says what a test tells it to, and counts what it was asked. */
 export class FakeOcrEngine implements OcrEngine {
@@ -18,7 +19,7 @@ export class FakeOcrEngine implements OcrEngine {
     this.parallel = parallel;
   }
 
-  async read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
+  async read(picture: OcrPicture, { signal }: StackWork): Promise<PageText> {
     signal.throwIfAborted();
     this.pictures.push(picture);
     this.#running += 1;

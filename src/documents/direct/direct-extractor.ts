@@ -59,7 +59,11 @@ export class DirectExtractor implements Extractor {
     const { batches } = await this.#parts.text.answer(job.caller, ask);
     const reply = await collectReply(batches);
     const raw = textOf(reply);
-    const output = await validatedOutput(raw, job.schema, { schemas: this.#parts.schemas, signal });
+    const output = await validatedOutput(raw, job.schema, {
+      schemas: this.#parts.schemas,
+      stackId: job.caller.stack.id,
+      signal,
+    });
     const isCut = 'problem' in output && reply.reason === 'length';
     return {
       output: isCut ? { problem: `it was cut off after ${job.maxTokens} tokens` } : output,

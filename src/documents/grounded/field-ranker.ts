@@ -93,10 +93,11 @@ async function rankField(
     prefix: `${field.label}: `,
     candidates: texts.map((text) => `${text}\n`),
     k: KEPT,
+    stackId: job.caller.stack.id,
   };
   const [best, promptTokens] = await Promise.all([
     ranker.rank(order, signal),
-    engine.countTokens(conversation, signal),
+    engine.countTokens(conversation, signal, job.caller.stack.id),
   ]);
   job.meter.add({ promptTokens });
   const costs = new Map(best.map(({ index, logProbability }) => [texts[index], logProbability]));

@@ -58,6 +58,7 @@ export class RestWriter {
 
   /** The data with the rest written; where that cannot satisfy the schema together with what was found, all of it is written anew. */
   async write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
+    const work = { stackId: job.caller.stack.id, signal };
     let [usage, problem, raw] = [noUsage, 'there was no time for it', ''];
     for (const { filling, attempt } of stepsFor(rest.filling)) {
       const left = MAX_WRITTEN_TOKENS - usage.completionTokens;
@@ -71,7 +72,7 @@ export class RestWriter {
       usage = summed(usage, outcome.usage);
       const { output } = outcome;
       const data = 'data' in output ? completedData(filling, output.data) : undefined;
-      const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, signal);
+      const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, work);
       if (data !== undefined && first === undefined) return { data, usage };
       problem = 'problem' in output ? output.problem : `${first?.path ?? ''} ${first?.message ?? ''}`.trim();
       raw = outcome.raw;
@@ -132,7 +133,8 @@ async function readableText(
   let { characters } = bounds;
   for (let shrinks = 0; ; shrinks++) {
     const text = passageAbout(source, words, characters);
-    const tokens = await job.engine.countTokens(plainConversation(text, { system: undefined }), signal);
+    const conversation = plainConversation(text, { system: undefined });
+    const tokens = await job.engine.countTokens(conversation, signal, job.caller.stack.id);
     if (tokens <= bounds.tokens || shrinks === MAX_SHRINKS) return text;
     characters = Math.floor(0.9 * Math.min(characters, text.length) * (bounds.tokens / tokens));
   }

@@ -35,9 +35,10 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
         'engine-timeout',
       ],
     },
-    handle: async ({ body, signal }) => {
+    handle: async ({ body, caller, signal }) => {
       const request = openEmbeddingsRequest(body, engine.model);
-      return jsonAnswer(embeddingsReply(await engine.embed(request.texts, signal), request, engine.model));
+      const embeddings = await engine.embed(request.texts, { stackId: caller.stack.id, signal });
+      return jsonAnswer(embeddingsReply(embeddings, request, engine.model));
     },
   };
 }

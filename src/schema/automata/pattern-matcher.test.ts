@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PatternMatcher } from './pattern-matcher.ts';
-import { BackReference, PatternUnsupported } from './pattern-unsupported.ts';
+import { PatternUnsupported } from './pattern-unsupported.ts';
 import { UnicodeProperties } from './unicode-properties.ts';
 
 const properties = new UnicodeProperties();
@@ -37,7 +37,7 @@ describe('a matcher of patterns', () => {
             new RegExp(pattern, 'u').test(text),
           ]);
       }),
-      { numRuns: 1_000, seed: 1 },
+      { numRuns: 400, seed: 1 },
     );
   });
 
@@ -60,7 +60,7 @@ describe('a matcher of patterns', () => {
   });
 
   it.each(['^(a+)+\\1b$', '(?<x>a)\\k<x>'])('refuses the back-reference in %s', (pattern) => {
-    expect(() => matcher(pattern)).toThrow(BackReference);
+    expect(() => matcher(pattern)).toThrow('a back-reference');
   });
 
   it.each(['(', '(a{1,999}){1,999}', '(?=(a{1,999}){1,999})'])('refuses %s', (pattern) => {

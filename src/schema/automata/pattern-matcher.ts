@@ -29,6 +29,11 @@ export class PatternMatcher {
     this.#found = this.#nfa.add(parseRegex(pattern, properties));
   }
 
+  /** How many states it unfolded to, which is what it takes memory for. */
+  get states(): number {
+    return this.#nfa.steps.length;
+  }
+
   /** Whether the pattern is found anywhere in the text. */
   test(text: string): boolean {
     const codePoints = Int32Array.from(text, (character) => character.codePointAt(0) ?? 0);

@@ -3,11 +3,6 @@ export class PatternUnsupported extends Error {
   override readonly name = 'PatternUnsupported';
 }
 
-/** A pattern that asks for what a group matched before: no automaton does that, and nothing else in bounded time. */
-export class BackReference extends PatternUnsupported {
-  override readonly message = 'a back-reference cannot be matched in bounded time';
-}
-
 /** What the work gives, or the reason why automata cannot do it. */
 export function attempt<Result>(work: () => Result): Result | PatternUnsupported {
   try {

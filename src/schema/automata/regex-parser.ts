@@ -10,7 +10,7 @@ import {
   WORD_CHARACTERS,
 } from './character-set.ts';
 import { PatternCursor } from './pattern-cursor.ts';
-import { BackReference, PatternUnsupported } from './pattern-unsupported.ts';
+import { PatternUnsupported } from './pattern-unsupported.ts';
 import { choice, EMPTY_TEXT, type RegexNode, repeat, sequence, set } from './regex-node.ts';
 import type { UnicodeProperties } from './unicode-properties.ts';
 
@@ -169,7 +169,9 @@ class RegexParser {
     if (control !== undefined) return singleCharacter(control);
     if (letter === 'p' || letter === 'P') return this.#propertyEscape(letter);
     if (letter === 'b' && inClass) return singleCharacter(8);
-    if (/^[1-9k]$/.test(letter)) throw new BackReference();
+    if (/^[1-9k]$/.test(letter)) {
+      throw new PatternUnsupported('a back-reference cannot be matched in bounded time');
+    }
     return singleCharacter(this.#codePointEscape(letter));
   }
 
