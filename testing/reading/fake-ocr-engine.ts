@@ -7,6 +7,8 @@ export class FakeOcrEngine implements OcrEngine {
   readonly lifecycle = { state: 'ready', ready: async () => {} } as const;
   readonly parallel: number;
   readonly pictures: OcrPicture[] = [];
+  /** Whose pictures they were. */
+  readonly stacks: string[] = [];
   most = 0;
   #running = 0;
   readonly #say: (picture: OcrPicture, signal: AbortSignal) => Promise<string> | string;
@@ -19,9 +21,10 @@ export class FakeOcrEngine implements OcrEngine {
     this.parallel = parallel;
   }
 
-  async read(picture: OcrPicture, { signal }: StackWork): Promise<PageText> {
+  async read(picture: OcrPicture, { stackId, signal }: StackWork): Promise<PageText> {
     signal.throwIfAborted();
     this.pictures.push(picture);
+    this.stacks.push(stackId);
     this.#running += 1;
     this.most = Math.max(this.most, this.#running);
     try {

@@ -79,6 +79,7 @@ describe('the document reader', () => {
     expect(ocrUsed).toBe(true);
     expect(ocr.pictures[0]).toMatchObject({ kind: 'raster', raster: { width: 1_652, height: 2_338 } });
     expect(ocr.most).toBe(2);
+    expect(new Set(ocr.stacks)).toEqual(new Set(['shop']));
   });
 
   it('needs no OCR for text alone', async () => {
@@ -107,7 +108,7 @@ describe('the document reader', () => {
       pages: [{ text: 'a receipt' }],
       ocrUsed: true,
     });
-    expect(ocr.pictures).toEqual([{ kind: 'encoded', bytes: png }]);
+    expect([ocr.pictures, ocr.stacks]).toEqual([[{ kind: 'encoded', bytes: png }], ['shop']]);
   });
 
   it('says which file cannot be read, and why', async () => {
