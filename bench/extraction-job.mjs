@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 /** An extraction of one document that was read, without a gateway around it. */
 export function extractionJob({ name, pages, schema, engine, maxTokens }) {
   return {
-    caller: { stack: { systemPrompt: undefined } },
+    caller: { stack: { id: 'bench', systemPrompt: undefined } },
     meter: noMeter,
     engine: engine ?? { countTokens: async () => 0 },
     documents: [{ name, ocrUsed: false, pages }],

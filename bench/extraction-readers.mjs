@@ -31,7 +31,8 @@ export async function openOwnReaders() {
   const reader = new EmbeddedDocumentReader({ pdf, ocr });
   const pagesOf = (read, file) => async (documents) => {
     const pages = [];
-    for (const document of documents) pages.push((await read({ bytes: await file(document) }, never)).pages);
+    for (const document of documents)
+      pages.push((await read({ stackId: 'bench', bytes: await file(document) }, never)).pages);
     return pages;
   };
   const readPdf = reader.readPdf.bind(reader);

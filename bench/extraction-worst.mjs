@@ -99,7 +99,7 @@ export async function measureLongScan(engine) {
     const before = treeCpuUs(process.pid);
     const beganMs = performance.now();
     const outcome = await own.reader
-      .readPdf({ bytes, name: 'scan.pdf' }, never, (pages) => watch.tell(0, pages))
+      .readPdf({ stackId: 'bench', bytes, name: 'scan.pdf' }, never, (pages) => watch.tell(0, pages))
       .then(
         () => 'not refused',
         (error) => `refused: ${error.message}`,

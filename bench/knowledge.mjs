@@ -96,8 +96,9 @@ function embedAll(chunks, encoder) {
   const batches = Array.from({ length: Math.ceil(chunks.length / BATCH_CHUNKS) }, (_, batch) =>
     chunks.slice(batch * BATCH_CHUNKS, (batch + 1) * BATCH_CHUNKS),
   );
+  const work = { stackId: 'bench', signal: new AbortController().signal };
   return batches.reduce(
-    async (done, batch) => [...(await done), ...(await embedder.embed(batch, new AbortController().signal))],
+    async (done, batch) => [...(await done), ...(await embedder.embed(batch, work))],
     Promise.resolve([]),
   );
 }

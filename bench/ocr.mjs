@@ -91,7 +91,8 @@ async function measureThreads(pages) {
   for (const threads of new Set([1, availableParallelism()])) {
     const ocr = new EmbeddedOcr({ files, threads });
     try {
-      const read = ({ path }) => ocr.read({ kind: 'encoded', bytes: readFileSync(path) }, signal);
+      const read = ({ path }) =>
+        ocr.read({ kind: 'encoded', bytes: readFileSync(path) }, { stackId: 'bench', signal });
       await Promise.all(Array.from({ length: threads }, () => read(pages[0])));
       const started = performance.now();
       const done = await Promise.all(pages.map(read));

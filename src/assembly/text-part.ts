@@ -115,7 +115,7 @@ function openEmbedded(
   return new LlamaEngine({
     config,
     file: new CatalogueModelFile({ model, entry, fetch: models }),
-    compileGrammar: async (schema, signal) => (await schemas.compile(schema, {}, signal)).grammar,
+    compileGrammar: async (schema, work) => (await schemas.compile(schema, {}, work)).grammar,
     folder: join(dataDir, 'tmp', `text-${name}-${process.pid}`),
     log,
     checkOutput,

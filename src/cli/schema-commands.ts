@@ -7,10 +7,11 @@ import type { CompiledSchema } from '../schema/compile-schema.ts';
 import { refusedReport, type SchemaReport, wireReport } from '../schema/doctor/schema-report.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import { SchemaRefused } from '../schema/terms/schema-refused.ts';
+import { GATEWAY_STACK } from '../supervision/fair-line.ts';
 import { type CommandContext, report } from './command-context.ts';
 import { schemaReportText } from './schema-report-text.ts';
 
-const neverAborted = new AbortController().signal;
+const work = { stackId: GATEWAY_STACK, signal: new AbortController().signal };
 
 interface GrammarFlags {
   readonly jsonl?: boolean;
@@ -36,7 +37,7 @@ export function addSchemaCommands(program: Command, context: CommandContext): vo
     .action(async (file: string | undefined, options: GrammarFlags, command: Command) => {
       const unnamedKeys = options.namedKeys === true ? 'where-described' : 'where-allowed';
       const compileIn = (schemas: SchemaService) => (schema: unknown) =>
-        schemas.compile(schema, { unnamedKeys }, neverAborted);
+        schemas.compile(schema, { unnamedKeys }, work);
       if (options.jsonl === true) {
         return withSchemas((schemas) => compileLines(context, process.stdin, compileIn(schemas)));
       }
@@ -89,7 +90,7 @@ async function readSchemaFile(file: string): Promise<string> {
 
 async function examined(text: string, schemas: SchemaService): Promise<SchemaReport> {
   try {
-    return await schemas.examine(JSON.parse(text), neverAborted);
+    return await schemas.examine(JSON.parse(text), work);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return refusedReport(new SchemaRefused('invalid', '', `The file is not JSON: ${error.message}.`));

@@ -4,6 +4,7 @@ import { Fault } from '../faults/fault.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { DocumentReader, PageWatch } from '../reading/document-reader.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
 import type { CitationTree } from './citation.ts';
@@ -78,15 +79,15 @@ export class ExtractionService {
     { meter, signal, leisure, hurry }: MeteredWork & Pick<ExtractionJob, 'leisure' | 'hurry'>,
   ): Promise<Extraction> {
     const { reader, schemas, text, extractorFor, cite } = this.#parts;
-    const schema = await readTargetSchema(request.schema, schemas, signal);
-    const pages = await checkFiles(request, caller.plan, reader, signal);
+    const schema = await readTargetSchema(request.schema, schemas, { stackId: caller.stack.id, signal });
+    const pages = await checkFiles(request, caller, reader, signal);
     // Before reading: OCR of many pages would be wasted on a model that is not there.
     const engine = await text.readyEngine(caller, signal);
     const { system, user, maxTokens } = request;
     const asked = { schema, system, user, maxTokens, showsSchema: true };
     const names = request.files.map(({ name }) => name);
     const watch = new WindowWatch({ text, caller, asked, names, pages, meter, signal });
-    const documents = await this.#readAll(request, watch, signal);
+    const documents = await this.#readAll(request, watch, { stackId: caller.stack.id, signal });
     meter.add({ pages });
     const charged = new ExtractionMeter(meter);
     const job = { ...asked, caller, meter: charged, engine, documents, leisure, hurry };
@@ -101,13 +102,13 @@ export class ExtractionService {
   async #readAll(
     { route, files }: ExtractionRequest,
     watch: WindowWatch,
-    signal: AbortSignal,
+    { stackId, signal }: StackWork,
   ): Promise<readonly NamedDocument[]> {
     const ended = new AbortController();
-    const either = AbortSignal.any([signal, ended.signal]);
+    const work = { stackId, signal: AbortSignal.any([signal, ended.signal]) };
     const read = async (file: NamedFile, index: number) => {
       const tell: PageWatch = (pages) => watch.tell(index, pages);
-      const document = await this.#read({ route, file }, tell, either);
+      const document = await this.#read({ route, file }, tell, work);
       await tell(document.pages);
       return document;
     };
@@ -122,12 +123,13 @@ export class ExtractionService {
   async #read(
     { route, file }: { readonly route: ExtractionRoute; readonly file: NamedFile },
     watch: PageWatch,
-    signal: AbortSignal,
+    { stackId, signal }: StackWork,
   ): Promise<NamedDocument> {
     const { reader } = this.#parts;
+    const ofStack = { ...file, stackId };
     const document = await (route === 'documents'
-      ? reader.readPdf(file, signal, watch)
-      : reader.readImage(file, signal));
+      ? reader.readPdf(ofStack, signal, watch)
+      : reader.readImage(ofStack, signal));
     if (document.pages.some((page) => page.text.trim() !== '')) return { ...document, name: file.name };
     throw new Fault('document-empty', `The file "${file.name}" has no text that can be extracted.`);
   }

@@ -12,15 +12,15 @@ type Request = Pick<ExtractionRequest, 'route' | 'files'>;
 /** Refuses what is over the plan's limits or cannot be read, before any of it is read; gives the number of pages. */
 export async function checkFiles(
   { route, files }: Request,
-  plan: Plan,
+  caller: Caller,
   reader: DocumentReader,
   signal: AbortSignal,
 ): Promise<number> {
-  checkNumberOfFiles(files, plan);
-  checkBytes({ route, files }, plan);
+  checkNumberOfFiles(files, caller.plan);
+  checkBytes({ route, files }, caller.plan);
   return route === 'documents'
-    ? await checkPages(files, plan, reader, signal)
-    : await checkPixels(files, plan, reader, signal);
+    ? await checkPages(files, caller, reader, signal)
+    : await checkPixels(files, caller, reader, signal);
 }
 
 function checkNumberOfFiles(files: readonly NamedFile[], { name, limits }: Plan): void {
@@ -46,13 +46,13 @@ function checkBytes({ route, files }: Request, { name, limits }: Plan): void {
 
 async function checkPages(
   files: readonly NamedFile[],
-  { name, limits }: Plan,
+  { stack, plan: { name, limits } }: Caller,
   reader: DocumentReader,
   signal: AbortSignal,
 ): Promise<number> {
   const inspected = await inspectAll(files, async (file) => {
     if (reader.kindOf(file.bytes) !== 'pdf') throw notA(file, 'PDF');
-    const { pages } = await reader.inspectPdf(file, signal);
+    const { pages } = await reader.inspectPdf({ ...file, stackId: stack.id }, signal);
     if (pages === 0) throw new Fault('document-empty', `The file "${file.name}" has no pages.`);
     return pages;
   });
@@ -69,13 +69,13 @@ async function checkPages(
 
 async function checkPixels(
   files: readonly NamedFile[],
-  { name, limits }: Plan,
+  { stack, plan: { name, limits } }: Caller,
   reader: DocumentReader,
   signal: AbortSignal,
 ): Promise<number> {
   const inspected = await inspectAll(files, async (file) => {
     if (reader.kindOf(file.bytes) !== 'image') throw notAPicture(file);
-    const facts = await reader.inspectImage(file, signal);
+    const facts = await reader.inspectImage({ ...file, stackId: stack.id }, signal);
     // The reader takes more, for conversations.
     if (!FORMATS.has(facts.format)) throw notAPicture(file);
     return { file, facts };

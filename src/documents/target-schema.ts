@@ -1,6 +1,7 @@
 import { Fault } from '../faults/fault.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import { SchemaRefused } from '../schema/terms/schema-refused.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 
 /** A schema of an object. */
 export type ObjectSchema = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ export const MAX_SCHEMA_BYTES = 65_536;
 export async function readTargetSchema(
   text: string,
   schemas: Pick<SchemaService, 'compile'>,
-  signal: AbortSignal,
+  work: StackWork,
 ): Promise<ObjectSchema> {
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > MAX_SCHEMA_BYTES) {
@@ -23,7 +24,7 @@ export async function readTargetSchema(
   }
   const schema = objectOnly(parseSchema(text));
   try {
-    await schemas.compile(schema, {}, signal);
+    await schemas.compile(schema, {}, work);
   } catch (error) {
     throw withSchemaFault(error);
   }

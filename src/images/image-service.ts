@@ -5,6 +5,7 @@ import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CleanPicture, PictureResult, RefusedPicture } from '../pictures/picture-job.ts';
 import type { PictureProcess } from '../pictures/picture-process.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 import type { StackWaker } from '../text/stack-waker.ts';
 import type { Gallery, StoredImage } from './gallery.ts';
 import type { ImageEngine, ImageOrder, Painting } from './image-engine.ts';
@@ -54,7 +55,7 @@ export class ImageService {
   /** Paints what was asked for. When it resolves, the image is stored; when it rejects, nothing of it remains. */
   async paint(caller: Caller, request: ImageRequest, { meter, signal }: MeteredWork): Promise<PaintedImage> {
     const startedMs = this.#parts.clock.nowMs();
-    const references = await this.#readReferences(request.files, signal);
+    const references = await this.#readReferences(request.files, { stackId: caller.stack.id, signal });
     const decodeMs = request.route === 'edits' ? this.#since(startedMs) : undefined;
     const engine = await this.#readyEngine(caller, signal);
     const { route, files: _files, seed = randomSeed(), ...fields } = request;
@@ -79,7 +80,7 @@ export class ImageService {
       const painting = await job.engine.paint(job.order, working);
       job.meter.add({ images: 1 });
       const verifiedMs = this.#parts.clock.nowMs();
-      const picture = await this.#verify(painting, job.order, working);
+      const picture = await this.#verify(painting, job, working);
       const encodeMs = painting.encodeMs + this.#since(verifiedMs);
       const { id, createdAt } = await this.#store(job, picture.png, working);
       const timings = { queueWaitMs: permit.waitedMs, decodeMs, paintMs: painting.paintMs, encodeMs };
@@ -100,11 +101,11 @@ export class ImageService {
     }
   }
 
-  async #readReferences(files: readonly Uint8Array[], signal: AbortSignal): Promise<readonly Uint8Array[]> {
+  async #readReferences(files: readonly Uint8Array[], work: StackWork): Promise<readonly Uint8Array[]> {
     const references: Uint8Array[] = [];
     // One after the other: a request has no more of the process for pictures than any other.
     for (const [index, file] of files.entries()) {
-      const result = await this.#parts.pictures.clean(file, signal);
+      const result = await this.#parts.pictures.clean(file, work);
       if (result.type === 'refused') throw referenceRefused(index, result);
       references.push(result.png);
     }
@@ -122,9 +123,10 @@ export class ImageService {
     throw new Fault('model-not-ready', `The image model is not ready: its engine is ${state}.`);
   }
 
-  async #verify(painting: Painting, size: ImageOrder, signal: AbortSignal): Promise<CleanPicture> {
-    const { width, height } = size;
-    const result = await this.#parts.pictures.verify(painting.bytes, { width, height }, signal);
+  async #verify(painting: Painting, { order, caller }: Job, signal: AbortSignal): Promise<CleanPicture> {
+    const { width, height } = order;
+    const work = { stackId: caller.stack.id, signal };
+    const result = await this.#parts.pictures.verify(painting.bytes, { width, height }, work);
     if (result.type === 'clean') return result;
     throw new Fault('model-not-ready', 'The image model painted nothing that can be used; retry.', {
       cause: new Error(`the painting was refused: ${describe(result)}`),

@@ -1,3 +1,4 @@
+import type { StackWork } from '../supervision/stack-work.ts';
 import type { Chunk } from './chunk.ts';
 import type { EmbeddedChunk } from './embedded-chunk.ts';
 import type { EmbeddingsEngine } from './embeddings-engine.ts';
@@ -18,11 +19,11 @@ export class ChunkEmbedder {
   }
 
   /** The chunks in their order; some dozens at a time keep an engine busy. */
-  async embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly EmbeddedChunk[]> {
+  async embed(chunks: readonly Chunk[], work: StackWork): Promise<readonly EmbeddedChunk[]> {
     const passages = chunks.map(({ text }) => passagesOf(text));
     const all = passages.flat();
     if (all.length === 0) return chunks.map((chunk) => ({ ...chunk, vectors: new Uint8Array() }));
-    const { vectors } = await this.#engine.embed(all, signal);
+    const { vectors } = await this.#engine.embed(all, work);
     let start = 0;
     return chunks.map((chunk, index) => {
       const end = start + (passages[index]?.length ?? 0);

@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 
 /** Turns texts into vectors whose closeness is closeness of meaning. */
 export interface EmbeddingsEngine {
@@ -6,7 +7,7 @@ export interface EmbeddingsEngine {
   readonly model: string;
   readonly lifecycle: Lifecycle;
   /** One vector of length 1 for each text, in their order; the text must not be empty. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
+  embed(texts: readonly string[], work: StackWork): Promise<Embeddings>;
   stop(signal: AbortSignal): Promise<void>;
 }
 

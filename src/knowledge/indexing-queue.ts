@@ -33,8 +33,15 @@ export class TaskLost extends Error {
  * killed loses it when its lease ends. Every call on a task throws TaskLost when it belongs to nobody here any more.
  */
 export interface IndexingQueue {
-  /** The next document; with `embedsAnew` also one whose vectors are missing or of another model. */
-  take(ask: { readonly model: string; readonly embedsAnew: boolean }): Promise<IndexingTask | undefined>;
+  /**
+   * The next document, of the stack whose turn comes after that of the stack named: each stack that waits is served once
+   * before one is served again. With `embedsAnew` also one whose vectors are missing or of another model.
+   */
+  take(ask: {
+    readonly model: string;
+    readonly embedsAnew: boolean;
+    readonly afterStack?: string | undefined;
+  }): Promise<IndexingTask | undefined>;
   renew(task: IndexingTask): Promise<void>;
   readBytes(task: IndexingTask, signal: AbortSignal): Promise<Uint8Array>;
   /** Stores the passages of a version; those of an interrupted attempt go first. */

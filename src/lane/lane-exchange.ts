@@ -156,10 +156,10 @@ export class LaneExchange implements AnswerSink {
 
   /** Writes the first event of a stream whose engine has not begun it by itself; it is empty where it has meanwhile. */
   async #begin(use: (start: string) => void): Promise<void> {
-    const { conversation, engine, meter, streamTimes } = this.#parts;
+    const { conversation, engine, meter, caller, streamTimes } = this.#parts;
     this.#beginning ??= new AbortController();
     const patience = AbortSignal.any([this.#beginning.signal, AbortSignal.timeout(streamTimes.beginMs)]);
-    const start = await lateStart({ engine, conversation, meter }, patience);
+    const start = await lateStart({ engine, conversation, meter, caller }, patience);
     if (!this.#isOver) use(this.#writer?.write(start) ?? '');
   }
 

@@ -14,6 +14,7 @@ const endless = forkedChild({
   env: {},
 });
 const never = new AbortController().signal;
+const work = { stackId: 'shop', signal: never };
 const process = new PictureProcess();
 afterAll(async () => {
   await process.close(AbortSignal.timeout(10_000));
@@ -37,7 +38,7 @@ function expectBare(png: Buffer): void {
 
 describe('a reference', () => {
   it.each(Object.entries(pictures))('becomes a bare PNG: %s', async (_name, make) => {
-    const clean = picture(await process.clean(await make(), never));
+    const clean = picture(await process.clean(await make(), work));
     expectBare(clean.png);
     expect([clean.width, clean.height]).toEqual([64, 48]);
     expect(await sharp(clean.png).metadata()).toMatchObject({ width: 64, height: 48, channels: 3 });
@@ -49,7 +50,7 @@ describe('a reference', () => {
       const told = await pictures[name]();
       expect(told.includes(SECRET)).toBe(true);
       expect((await sharp(told).metadata()).icc).toBeDefined();
-      const { png } = picture(await process.clean(told, never));
+      const { png } = picture(await process.clean(told, work));
       expect(png.includes(SECRET)).toBe(false);
       expectBare(png);
     },
@@ -58,14 +59,14 @@ describe('a reference', () => {
   it.each(['translucentPng', 'translucentWebp', 'palettePng'] as const)(
     'is laid over white: %s',
     async (name) => {
-      const { png } = picture(await process.clean(await pictures[name](), never));
+      const { png } = picture(await process.clean(await pictures[name](), work));
       const [red, green, blue] = await pixelAt(png, 5, 5);
       expect([red, Math.abs((green ?? 0) - 127) <= 1, green === blue]).toEqual([255, true, true]);
     },
   );
 
   it('stands upright', async () => {
-    const clean = picture(await process.clean(await turnedJpeg(), never));
+    const clean = picture(await process.clean(await turnedJpeg(), work));
     expect([clean.width, clean.height]).toEqual([48, 64]);
     const [above, below] = [await pixelAt(clean.png, 24, 5), await pixelAt(clean.png, 24, 60)];
     expect([above[0] ?? 0, below[2] ?? 0].every((value) => value > 200)).toBe(true);
@@ -77,39 +78,48 @@ describe('a reference', () => {
       .png()
       .toBuffer();
     const stored = await sharp(p3, { ignoreIcc: true }).raw().toBuffer();
-    const [, green] = await pixelAt(picture(await process.clean(p3, never)).png, 3, 3);
+    const [, green] = await pixelAt(picture(await process.clean(p3, work)).png, 3, 3);
     // sRGB's green is a duller number in the wider space, and full again when it comes back.
     expect(stored[1]).toBeLessThan(254);
     expect(green).toBeGreaterThanOrEqual(254);
   });
 
   it.each(Object.entries(strangers))('may not be of another format: %s', async (_name, make) => {
-    expect(await process.clean(await make(), never)).toEqual({ type: 'refused', why: 'format' });
+    expect(await process.clean(await make(), work)).toEqual({
+      type: 'refused',
+      why: 'format',
+    });
   });
 
   it.each(['png', 'jpeg', 'webp'] as const)('must be whole: %s', async (name) => {
     const whole = name === 'png' ? await noise(64, 48) : await pictures[name]();
     for (const share of [0.2, 0.5, 0.9]) {
       const cut = whole.subarray(0, Math.floor(whole.length * share));
-      expect([share, await process.clean(cut, never)]).toEqual([share, { type: 'refused', why: 'broken' }]);
+      expect([share, await process.clean(cut, work)]).toEqual([share, { type: 'refused', why: 'broken' }]);
     }
   });
 
   it('is refused for its pixels before one of them is decoded', async () => {
     const bomb = hugePng(20_000, 20_000);
     expect(bomb.length).toBeLessThan(61_000);
-    expect(await process.clean(bomb, never)).toEqual({ type: 'refused', why: 'pixels' });
+    expect(await process.clean(bomb, work)).toEqual({
+      type: 'refused',
+      why: 'pixels',
+    });
   });
 
   it('may have 40 megapixels and not one more', async () => {
-    const result = picture(await process.clean(hugePng(8_000, 5_000), never));
+    const result = picture(await process.clean(hugePng(8_000, 5_000), work));
     expect(result.width * result.height).toBeLessThanOrEqual(MAX_REFERENCE_PIXELS);
     expect(result.width / result.height).toBeCloseTo(1.6, 2);
-    expect(await process.clean(hugePng(8_000, 5_001), never)).toEqual({ type: 'refused', why: 'pixels' });
+    expect(await process.clean(hugePng(8_000, 5_001), work)).toEqual({
+      type: 'refused',
+      why: 'pixels',
+    });
   });
 
   it('keeps its size up to four megapixels', async () => {
-    expect(picture(await process.clean(hugePng(2_048, 2_048), never))).toMatchObject({
+    expect(picture(await process.clean(hugePng(2_048, 2_048), work))).toMatchObject({
       width: 2_048,
       height: 2_048,
     });
@@ -121,7 +131,7 @@ describe('what an engine painted', () => {
 
   it('keeps its compressed pixels and loses all else', async () => {
     const told = await pictures.talkativePng();
-    const { png } = picture(await process.verify(told, size, never));
+    const { png } = picture(await process.verify(told, size, work));
     const pixelsOf = (bytes: Buffer) => pngChunks(bytes).filter(({ type }) => type === 'IDAT');
     expect(pixelsOf(png)).toEqual(pixelsOf(told.subarray(0, told.length - SECRET.length)));
     expect(png.includes(SECRET)).toBe(false);
@@ -129,7 +139,7 @@ describe('what an engine painted', () => {
   });
 
   it.each(Object.entries(pictures))('becomes a bare PNG: %s', async (_name, make) => {
-    const { png } = picture(await process.verify(await make(), size, never));
+    const { png } = picture(await process.verify(await make(), size, work));
     expectBare(png);
     expect(png.includes(SECRET)).toBe(false);
     expect(await sharp(png).metadata()).toMatchObject({ ...size, channels: 3 });
@@ -137,25 +147,31 @@ describe('what an engine painted', () => {
 
   it('is the same for the same bytes', async () => {
     const jpeg = await pictures.jpeg();
-    const [one, other] = [await process.verify(jpeg, size, never), await process.verify(jpeg, size, never)];
+    const [one, other] = [await process.verify(jpeg, size, work), await process.verify(jpeg, size, work)];
     expect(picture(one).png.equals(picture(other).png)).toBe(true);
   });
 
   it('must have the size that was asked for', async () => {
     const refused = { type: 'refused', why: 'size' };
-    expect(await process.verify(await pictures.png(), { width: 48, height: 64 }, never)).toEqual(refused);
-    expect(await process.verify(await turnedJpeg(), size, never)).toEqual(refused);
+    expect(await process.verify(await pictures.png(), { width: 48, height: 64 }, work)).toEqual(refused);
+    expect(await process.verify(await turnedJpeg(), size, work)).toEqual(refused);
   });
 
   it('must be whole', async () => {
     const png = await noise(64, 48);
     for (const share of [0.1, 0.5, 0.99]) {
       const cut = png.subarray(0, Math.floor(png.length * share));
-      expect(await process.verify(cut, size, never)).toEqual({ type: 'refused', why: 'broken' });
+      expect(await process.verify(cut, size, work)).toEqual({
+        type: 'refused',
+        why: 'broken',
+      });
     }
     const flipped = Buffer.from(png);
     flipped[1_000] = (flipped[1_000] ?? 0) ^ 0xff;
-    expect(await process.verify(flipped, size, never)).toEqual({ type: 'refused', why: 'broken' });
+    expect(await process.verify(flipped, size, work)).toEqual({
+      type: 'refused',
+      why: 'broken',
+    });
   });
 
   it('must have its pixels inside its chunks', async () => {
@@ -166,7 +182,10 @@ describe('what an engine painted', () => {
       pngChunk('IDAT', Buffer.alloc(0)),
       pngChunk('IEND', Buffer.alloc(0)),
     ]);
-    expect(await process.verify(empty, size, never)).toEqual({ type: 'refused', why: 'broken' });
+    expect(await process.verify(empty, size, work)).toEqual({
+      type: 'refused',
+      why: 'broken',
+    });
   });
 });
 
@@ -179,7 +198,10 @@ describe('the process for pictures', () => {
   it('is killed when a picture takes too long, and the picture is refused', async () => {
     const nursery = new Nursery();
     other = new PictureProcess({ deadlineMs: 200, launch: nursery.launcher(() => endless) });
-    expect(await other.clean(await pictures.png(), never)).toEqual({ type: 'refused', why: 'broken' });
+    expect(await other.clean(await pictures.png(), work)).toEqual({
+      type: 'refused',
+      why: 'broken',
+    });
     await other.close(AbortSignal.timeout(10_000));
     expect([nursery.alive, nursery.mostAlive]).toEqual([0, 1]);
   });
@@ -188,17 +210,17 @@ describe('the process for pictures', () => {
     const nursery = new Nursery();
     const launch = nursery.launcher((number) => (number === 1 ? endless : launchPictureChild()));
     other = new PictureProcess({ deadlineMs: 2_000, launch });
-    expect(picture(await other.clean(await pictures.png(), never)).width).toBe(64);
+    expect(picture(await other.clean(await pictures.png(), work)).width).toBe(64);
     expect(nursery.launched).toBe(2);
   });
 
   it('stops when nobody wants the picture any more', async () => {
     other = new PictureProcess();
     const leaving = new AbortController();
-    const asked = other.clean(await pictures.png(), leaving.signal);
+    const asked = other.clean(await pictures.png(), { stackId: 'shop', signal: leaving.signal });
     leaving.abort(new Error('client left'));
     await expect(asked).rejects.toThrow('client left');
-    expect(picture(await other.clean(await pictures.png(), never)).width).toBe(64);
+    expect(picture(await other.clean(await pictures.png(), work)).width).toBe(64);
   });
 
   it('is a retry later, and nothing about the picture, when it cannot start', async () => {
@@ -207,6 +229,6 @@ describe('the process for pictures', () => {
         throw new Error('no such program');
       },
     });
-    await expect(other.clean(await pictures.png(), never)).rejects.toMatchObject({ code: 'model-not-ready' });
+    await expect(other.clean(await pictures.png(), work)).rejects.toMatchObject({ code: 'model-not-ready' });
   });
 });

@@ -3,6 +3,7 @@ import { compiledEntry } from '../lib/compiled-entry.ts';
 import { ChildLost } from '../supervision/child-lost.ts';
 import type { LaunchChild } from '../supervision/child-port.ts';
 import { forkedChild } from '../supervision/forked-child.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 import { Supervised } from '../supervision/supervised.ts';
 import type { PictureJob, PictureResult, PictureSize } from './picture-job.ts';
 
@@ -13,7 +14,9 @@ const STOP_GRACE_MS = 5_000;
 /** How long one picture may take; 40 megapixels take about two seconds. */
 const DEADLINE_MS = 30_000;
 const AT_A_TIME = 2;
-const MAX_WAITING = 64;
+/** Pictures that may wait, of one stack and in all. */
+const MAX_WAITING_PER_STACK = 64;
+const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const IDLE_MS = 10 * 60_000;
 const RECYCLE_OVER_BYTES = 700 * MIB;
 const ATTEMPTS = 2;
@@ -41,6 +44,7 @@ export class PictureProcess {
       },
       concurrency: AT_A_TIME,
       maxWaiting: MAX_WAITING,
+      maxWaitingPerStack: MAX_WAITING_PER_STACK,
       streamWindow: 0,
       idleMs: IDLE_MS,
       recycle: { overMemoryBytes: RECYCLE_OVER_BYTES, freshStarts: 'after' },
@@ -48,25 +52,25 @@ export class PictureProcess {
   }
 
   /** A clean PNG of a picture that somebody sent, scaled down where it is larger than any painting could use. */
-  async clean(bytes: Uint8Array, signal: AbortSignal): Promise<PictureResult> {
-    return await this.#do({ type: 'clean', bytes }, signal);
+  async clean(bytes: Uint8Array, work: StackWork): Promise<PictureResult> {
+    return await this.#do({ type: 'clean', bytes }, work);
   }
 
   /** A clean PNG of what should be a picture of this size. */
-  async verify(bytes: Uint8Array, size: PictureSize, signal: AbortSignal): Promise<PictureResult> {
-    return await this.#do({ type: 'verify', bytes, size }, signal);
+  async verify(bytes: Uint8Array, size: PictureSize, work: StackWork): Promise<PictureResult> {
+    return await this.#do({ type: 'verify', bytes, size }, work);
   }
 
   async close(signal: AbortSignal): Promise<void> {
     await this.#child.stop(signal);
   }
 
-  async #do(job: PictureJob, signal: AbortSignal): Promise<PictureResult> {
+  async #do(job: PictureJob, work: StackWork): Promise<PictureResult> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return parseResult(await this.#child.ask(job, { signal, deadlineMs: this.#deadlineMs }));
+        return parseResult(await this.#child.ask(job, { ...work, deadlineMs: this.#deadlineMs }));
       } catch (error) {
-        signal.throwIfAborted();
+        work.signal.throwIfAborted();
         if (!(error instanceof ChildLost) || !error.started) throw cannotRead(error);
         // The process may have died of the picture beside this one; who meets that twice is its own cause.
         if (attempt === ATTEMPTS) return { type: 'refused', why: 'broken' };

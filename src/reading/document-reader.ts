@@ -1,8 +1,10 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
 import type { PageText } from './page-text.ts';
 
-/** A file to read, and its name for messages where it has one. */
+/** A file to read, whose it is, and its name for messages where it has one. */
 export interface DocumentFile {
+  /** Where files wait to be read, stacks take turns. */
+  readonly stackId: string;
   readonly bytes: Uint8Array;
   readonly name?: string | undefined;
 }

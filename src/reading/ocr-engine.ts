@@ -1,4 +1,5 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 import type { PageText } from './page-text.ts';
 
 /** Pixels without padding, top row first. */
@@ -38,7 +39,7 @@ export interface OcrEngine {
   readonly lifecycle: Lifecycle;
   /** How many pictures are read at the same time. */
   readonly parallel: number;
-  read(picture: OcrPicture, signal: AbortSignal): Promise<PageText>;
+  read(picture: OcrPicture, work: StackWork): Promise<PageText>;
 }
 
 /** The picture is at fault, not the engine; the message completes "The image …". */

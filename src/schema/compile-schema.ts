@@ -2,7 +2,7 @@ import { finishGrammar } from './grammar/finish-grammar.ts';
 import { GrammarBuilder } from './grammar/grammar-builder.ts';
 import { Leaves } from './normalise/leaves.ts';
 import { SchemaReader } from './normalise/schema-reader.ts';
-import { type Caps, DEFAULT_CAPS, Deadline } from './terms/budgets.ts';
+import { type Caps, DEFAULT_CAPS, Deadline, type WorkClock } from './terms/budgets.ts';
 import type { Json } from './terms/json.ts';
 import { type Remark, Remarks } from './terms/remarks.ts';
 import { SchemaRefused } from './terms/schema-refused.ts';
@@ -22,7 +22,8 @@ export interface CompileOptions {
   readonly caps?: Partial<Caps>;
   /** Whether keys no schema describes are written where they are merely allowed; usually they are not. */
   readonly unnamedKeys?: UnnamedKeys;
-  readonly now?: () => number;
+  /** Tells the time that is limited; without one it is that of the clock. */
+  readonly clock?: WorkClock;
   /** Both are kept by whoever compiles many schemas: they cost more than most schemas do. */
   readonly validator?: SchemaValidator;
   readonly patterns?: PatternLibrary;
@@ -39,12 +40,12 @@ export interface CompiledSchema {
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
+const wallClock: WorkClock = { nowMs: () => performance.now(), cpuMs: () => undefined };
 
 /** Makes a grammar of a JSON Schema, or throws SchemaRefused. */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   const document: Json = (options.validator ?? new SchemaValidator()).validate(schema);
-  const now = options.now ?? (() => performance.now());
-  const deadline = new Deadline(options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS, now);
+  const deadline = new Deadline(options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS, options.clock ?? wallClock);
   const patterns = options.patterns ?? new PatternLibrary();
   const shared = { ...options, patterns, deadline };
   try {

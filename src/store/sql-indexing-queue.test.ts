@@ -40,6 +40,23 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect(await state('a.md')).toMatchObject({ state: 'indexing', progress: 0 });
   });
 
+  it('takes turns among stacks', async () => {
+    for (const name of ['1', '2', '3']) await save(name);
+    await save('4', 'other');
+    const order: string[] = [];
+    for (let afterStack: string | undefined; order.length < 4; ) {
+      const task = await queue.take({ model: 'm', embedsAnew: false, afterStack });
+      afterStack = task?.stackId;
+      order.push(task?.name ?? 'nothing');
+    }
+    expect(order).toEqual(['4', '1', '2', '3']);
+    for (const name of ['5', '6']) await save(name, 'other');
+    await save('7');
+    const next = await queue.take({ model: 'm', embedsAnew: false, afterStack: 'other' });
+    const then = await queue.take({ model: 'm', embedsAnew: false, afterStack: next?.stackId });
+    expect([next?.name, then?.name]).toEqual(['7', '5']);
+  });
+
   it('gives it to another when the lease of a killed process ran out, and lets that one write nothing', async () => {
     await save('a.md');
     const killed = await taken();

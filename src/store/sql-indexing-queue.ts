@@ -32,7 +32,11 @@ export class SqlIndexingQueue implements IndexingQueue {
     this.#leaseMs = leaseMs;
   }
 
-  async take(ask: { model: string; embedsAnew: boolean }): Promise<IndexingTask | undefined> {
+  async take(ask: {
+    model: string;
+    embedsAnew: boolean;
+    afterStack?: string | undefined;
+  }): Promise<IndexingTask | undefined> {
     const holder = randomUUID();
     const { rows } = await this.#pool.query<TaskRow>({
       name: 'take_knowledge_document',
@@ -43,10 +47,11 @@ export class SqlIndexingQueue implements IndexingQueue {
           select id from knowledge_documents
           where (lease_until is null or lease_until <= now()) and retry_at <= now() and (state in ('queued', 'indexing')
             or $4 and searchable_version is not null and embedding_model is distinct from $3)
-          order by state in ('ready', 'failed'), retry_at, id limit 1 for update skip locked)
+          order by state in ('ready', 'failed'), stack_id <= $5, stack_id, retry_at, id limit 1 for update skip locked)
         returning id as "documentId", stack_id as "stackId", name, attempts, state in ('ready', 'failed') as "isFound",
           case when state in ('ready', 'failed') then searchable_version else version end as version, cut_chunks as "cutChunks"`,
-      values: [holder, this.#leaseMs, ask.model, ask.embedsAnew],
+      // Round the stacks in the order of their ids, from the one after the last.
+      values: [holder, this.#leaseMs, ask.model, ask.embedsAnew, ask.afterStack ?? ''],
     });
     const [row] = rows;
     if (row === undefined) return undefined;

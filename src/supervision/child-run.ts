@@ -4,6 +4,7 @@ import type { ChildPort, LaunchChild } from './child-port.ts';
 import type { Exchange, ExchangeHolder } from './exchange.ts';
 import { type MessageFromChild, parseMessageFromChild } from './messages.ts';
 import { LastLines } from './output-lines.ts';
+import { threadCpuMs } from './thread-cpu.ts';
 
 /** How patient to be with one child. */
 export interface ChildPatience {
@@ -31,6 +32,15 @@ export interface ChildLoss {
   readonly readyForMs: number;
 }
 
+export interface ChildRunOptions {
+  readonly name: string;
+  readonly patience: ChildPatience;
+  readonly clock: Clock;
+  readonly observer: ChildRunObserver;
+  /** Tells the CPU time of a thread; the operating system does unless a test says otherwise. */
+  readonly cpuMsOf?: ((thread: number | undefined) => number | undefined) | undefined;
+}
+
 interface Flight {
   readonly id: number;
   readonly exchange: Exchange;
@@ -38,8 +48,12 @@ interface Flight {
   /** Batches sent by the child and not read yet. */
   unread: number;
   timer: Timer | undefined;
+  /** When the child began to owe something, by the clock and by its own CPU time. */
+  owesSince: { readonly clockMs: number; readonly cpuMs: number | undefined };
 }
 
+/** Finer than this CPU time is not told. */
+const CPU_GRAIN_MS = 10;
 // Native code in a worker thread cannot be killed; then the thread is given up, and said to have ended.
 const killWaitMs = 5_000;
 
@@ -49,6 +63,7 @@ export class ChildRun implements ExchangeHolder {
   readonly #patience: ChildPatience;
   readonly #clock: Clock;
   readonly #observer: ChildRunObserver;
+  readonly #cpuMsOf: (thread: number | undefined) => number | undefined;
   readonly #lastLines = new LastLines();
   readonly #flights = new Map<number, Flight>();
   #port: ChildPort | undefined;
@@ -59,12 +74,14 @@ export class ChildRun implements ExchangeHolder {
   #readyAtMs: number | undefined;
   #requests = 0;
   #memoryBytes = 0;
+  #thread: number | undefined;
 
-  constructor(options: { name: string; patience: ChildPatience; clock: Clock; observer: ChildRunObserver }) {
+  constructor(options: ChildRunOptions) {
     this.#name = options.name;
     this.#patience = options.patience;
     this.#clock = options.clock;
     this.#observer = options.observer;
+    this.#cpuMsOf = options.cpuMsOf ?? threadCpuMs;
   }
 
   get isReady(): boolean {
@@ -104,7 +121,8 @@ export class ChildRun implements ExchangeHolder {
   send(exchange: Exchange): void {
     this.#requests += 1;
     const id = this.#requests;
-    const flight: Flight = { id, exchange, hasStarted: false, unread: 0, timer: undefined };
+    const owesSince = { clockMs: 0, cpuMs: undefined };
+    const flight: Flight = { id, exchange, hasStarted: false, unread: 0, timer: undefined, owesSince };
     this.#flights.set(id, flight);
     exchange.heldBy(this);
     const { payload, window, options } = exchange;
@@ -159,7 +177,7 @@ export class ChildRun implements ExchangeHolder {
     if (this.#phase === 'ended' || this.#killedFor !== undefined) return;
     const message = parseMessageFromChild(raw);
     if (message?.type === 'ready') {
-      if (this.#phase === 'starting') this.#becomeReady();
+      if (this.#phase === 'starting') this.#becomeReady(message.thread);
       else this.kill('misbehaved');
       return;
     }
@@ -168,7 +186,8 @@ export class ChildRun implements ExchangeHolder {
     else this.kill('misbehaved');
   }
 
-  #becomeReady(): void {
+  #becomeReady(thread: number | undefined): void {
+    this.#thread = thread;
     this.#phaseTimer?.cancel();
     this.#phase = 'ready';
     this.#readyAtMs = this.#clock.nowMs();
@@ -209,7 +228,23 @@ export class ChildRun implements ExchangeHolder {
     const { window, options } = flight.exchange;
     // With a full buffer it is the reader who is late.
     if (window > 0 && flight.unread >= window) return;
-    flight.timer = this.#clock.after(options.deadlineMs, () => this.kill('deadline'));
+    flight.owesSince = {
+      clockMs: this.#clock.nowMs(),
+      cpuMs: options.mostWallMs === undefined ? undefined : this.#cpuMsOf(this.#thread),
+    };
+    flight.timer = this.#clock.after(options.deadlineMs, () => this.#onDeadline(flight));
+  }
+
+  /** CPU time passes no faster than the clock: what is left of it is looked at again no sooner than it can be over. */
+  #onDeadline(flight: Flight): void {
+    const { deadlineMs, mostWallMs = 0 } = flight.exchange.options;
+    const { clockMs, cpuMs } = flight.owesSince;
+    const cpuNowMs = cpuMs === undefined ? undefined : this.#cpuMsOf(this.#thread);
+    const cpuLeftMs = cpuMs === undefined || cpuNowMs === undefined ? 0 : deadlineMs - (cpuNowMs - cpuMs);
+    const wallLeftMs = clockMs + mostWallMs - this.#clock.nowMs();
+    const leftMs = Math.min(cpuLeftMs, wallLeftMs);
+    if (leftMs <= 0) this.kill('deadline');
+    else flight.timer = this.#clock.after(Math.max(leftMs, CPU_GRAIN_MS), () => this.#onDeadline(flight));
   }
 
   #land(flight: Flight, memoryBytes: number): void {

@@ -9,6 +9,13 @@ export interface RequestOptions {
    * Time spent waiting for a place, or for a slow reader, does not count.
    */
   readonly deadlineMs: number;
+  /**
+   * Present: the deadline is in CPU time of the child's thread, so that a busy machine is not held against the request, and this is
+   * the most that it may take by the clock. Where nobody tells CPU time, the deadline is by the clock all the same.
+   */
+  readonly mostWallMs?: number;
+  /** Whose request it is: those that wait take turns among stacks. Absent: the gateway's own. */
+  readonly stackId?: string;
   /** Buffers moved instead of copied where the child is a thread; unusable here afterwards. */
   readonly transfer?: readonly Transferable[];
 }

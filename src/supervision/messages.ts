@@ -15,7 +15,8 @@ export type MessageToChild =
 
 /** A request begins with `start` and ends with exactly one `answer` or `failure`, cancelled or not. */
 export type MessageFromChild =
-  | { readonly type: 'ready' }
+  /** `thread`: the operating system's number of the child, where it is a thread. */
+  | { readonly type: 'ready'; readonly thread?: number }
   | { readonly type: 'start'; readonly id: number }
   | { readonly type: 'batch'; readonly id: number; readonly events: readonly unknown[] }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown; readonly memoryBytes: number }
@@ -29,8 +30,8 @@ export type MessageFromChild =
 /** The message a child sent, or undefined when it is none: a child may be confused, or its memory corrupt. */
 export function parseMessageFromChild(message: unknown): MessageFromChild | undefined {
   if (!isRecord(message)) return undefined;
-  const { type, id } = message;
-  if (type === 'ready') return { type };
+  const { type, id, thread } = message;
+  if (type === 'ready') return { type, ...(typeof thread === 'number' && { thread }) };
   if (typeof id !== 'number') return undefined;
   if (type === 'start') return { type, id };
   if (type === 'batch')

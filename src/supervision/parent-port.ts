@@ -3,6 +3,7 @@ import { parentPort, type Transferable } from 'node:worker_threads';
 import { endWithParent } from './end-with-parent.ts';
 import { readMessages, writeMessage } from './message-frames.ts';
 import type { MessageFromChild } from './messages.ts';
+import { ownThread } from './thread-cpu.ts';
 
 /** The parent, seen from the child. */
 export interface ParentPort {
@@ -10,6 +11,8 @@ export interface ParentPort {
   send(message: MessageFromChild, transfer: readonly Transferable[]): void;
   listen(receive: (message: unknown) => void): void;
   memoryBytes(): number;
+  /** Which thread of the parent's process this is; undefined for a process of its own, or where nobody tells. */
+  readonly thread: number | undefined;
 }
 
 const pipeDescriptor = 3;
@@ -28,6 +31,7 @@ function threadPort(port: NonNullable<typeof parentPort>): ParentPort {
       const { heapTotal, external } = process.memoryUsage();
       return heapTotal + external;
     },
+    thread: ownThread(),
   };
 }
 
@@ -42,5 +46,6 @@ function processPort(pipe: Socket): ParentPort {
       receive = listener;
     },
     memoryBytes: () => process.memoryUsage.rss(),
+    thread: undefined,
   };
 }

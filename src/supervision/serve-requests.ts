@@ -30,7 +30,8 @@ export async function serveRequests(open: () => Promise<RequestHandler> | Reques
   const port = openParentPort();
   const server = new RequestServer(port, await open());
   port.listen((message) => server.receive(parseMessageToChild(message)));
-  port.send({ type: 'ready' }, []);
+  const { thread } = port;
+  port.send({ type: 'ready', ...(thread !== undefined && { thread }) }, []);
 }
 
 interface LiveRequest {

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { BackoffPolicy } from './backoff.ts';
 import type { LaunchChild } from './child-port.ts';
-import type { ChildLoss, ChildPatience } from './child-run.ts';
+import type { ChildLoss, ChildPatience, ChildRunOptions } from './child-run.ts';
 
 /** When a child in good health is replaced by a fresh one. */
 export interface RecyclePolicy {
@@ -26,6 +26,8 @@ export interface SupervisedOptions {
   /** How many requests the child is given at a time. */
   readonly concurrency: number;
   readonly maxWaiting: number;
+  /** How many requests of one stack may wait; absent: as many as in all. */
+  readonly maxWaitingPerStack?: number;
   /** How many batches of one stream may wait for their reader. */
   readonly streamWindow: number;
   /** Without work for this long it is stopped until the next request; absent, it stays. */
@@ -34,5 +36,6 @@ export interface SupervisedOptions {
   readonly backoff?: BackoffPolicy;
   readonly observe?: (event: ChildEvent) => void;
   readonly clock?: Clock;
+  readonly cpuMsOf?: ChildRunOptions['cpuMsOf'];
   readonly random?: () => number;
 }

@@ -66,6 +66,22 @@ test('the line of those who wait has a bound, and can be left', async () => {
   expect(await bad.ask({ operation: 'echo', value: 4 }, long)).toBe(4);
 });
 
+test('those who wait take turns among stacks', async () => {
+  const { pool: bad } = makePool(1);
+  const leaving = new AbortController();
+  const first = bad.ask({ operation: 'spinForever' }, { ...long, signal: leaving.signal });
+  const order: unknown[] = [];
+  const asked = ['many 1', 'many 2', 'many 3', 'other 1'].map(async (value) => {
+    const [stackId = ''] = value.split(' ');
+    order.push(await bad.ask({ operation: 'echo', value }, { ...long, stackId }));
+  });
+  leaving.abort(new Error('gone'));
+  await expect(first).rejects.toThrow('gone');
+  await Promise.all(asked);
+  expect(order).toEqual(['many 1', 'other 1', 'many 2', 'many 3']);
+  expect([bad.running, bad.waiting]).toEqual([0, 0]);
+});
+
 test('stopping refuses those who wait and ends every child', async () => {
   const { pool: bad, nursery } = makePool(1);
   const first = bad.ask({ operation: 'spinForever' }, long);

@@ -1,34 +1,32 @@
 import { ChildLost, TooManyWaiting } from './child-lost.ts';
 import type { RequestOptions } from './exchange.ts';
+import { GATEWAY_STACK } from './fair-line.ts';
+import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
 import type { Supervised } from './supervised.ts';
 
 /** What a pool is made of. */
-export interface SupervisedPoolOptions {
+export interface SupervisedPoolOptions extends Omit<FairQueueOptions, 'capacity' | 'refusal'> {
   readonly name: string;
   /** Each is given one request at a time. */
   readonly members: readonly Supervised[];
-  readonly maxWaiting: number;
-}
-
-interface Waiter {
-  readonly take: (member: Supervised) => void;
-  readonly refuse: (error: unknown) => void;
 }
 
 /**
  * Several children that do the same. A request goes to whichever is free first, so that one that hangs holds up
- * nobody else; children that are not needed are not started.
+ * nobody else; those that wait take turns among stacks. Children that are not needed are not started.
  */
 export class SupervisedPool implements Lifecycle {
   readonly #options: SupervisedPoolOptions;
   readonly #free: Supervised[];
-  readonly #line = new Set<Waiter>();
-  #isStopped = false;
+  readonly #queue: FairQueue;
 
   constructor(options: SupervisedPoolOptions) {
     this.#options = options;
     this.#free = [...options.members];
+    const { name, members, ...bounds } = options;
+    const refusal = (message: string) => new TooManyWaiting(`${name}: ${message}`);
+    this.#queue = new FairQueue({ ...bounds, capacity: members.length, refusal });
   }
 
   get size(): number {
@@ -36,7 +34,7 @@ export class SupervisedPool implements Lifecycle {
   }
 
   get waiting(): number {
-    return this.#line.size;
+    return this.#queue.waiting;
   }
 
   get state(): EngineState {
@@ -50,42 +48,36 @@ export class SupervisedPool implements Lifecycle {
     return member ? member.ready(signal) : Promise.reject(this.#stopped());
   }
 
+  /** How many requests are with a child. */
+  get running(): number {
+    return this.#queue.running;
+  }
+
   /** Asks whichever child is free for one answer. */
   async ask(payload: unknown, options: RequestOptions): Promise<unknown> {
-    const member = await this.#take(options.signal);
-    try {
-      return await member.ask(payload, options);
-    } finally {
-      this.#giveBack(member);
-    }
+    using _place = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
+    using member = this.#borrow();
+    return await member.child.ask(payload, options);
   }
 
   /** Asks whichever child is free for a stream. */
   async *stream(payload: unknown, options: RequestOptions): AsyncGenerator<readonly unknown[], unknown> {
-    const member = await this.#take(options.signal);
-    try {
-      return yield* member.stream(payload, options);
-    } finally {
-      this.#giveBack(member);
-    }
+    using _place = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
+    using member = this.#borrow();
+    return yield* member.child.stream(payload, options);
   }
 
   /** Refuses what waits and ends every child, as `Supervised.stop` does. */
   async stop(signal: AbortSignal): Promise<void> {
-    this.#isStopped = true;
-    for (const waiter of [...this.#line]) waiter.refuse(this.#stopped());
+    this.#queue.close(this.#stopped());
     await Promise.all(this.#options.members.map((member) => member.stop(signal)));
   }
 
-  #take(signal: AbortSignal): Promise<Supervised> {
-    signal.throwIfAborted();
-    if (this.#isStopped) throw this.#stopped();
-    const member = this.#takeFree();
-    if (member) return Promise.resolve(member);
-    if (this.#line.size >= this.#options.maxWaiting) {
-      throw new TooManyWaiting(`${this.#options.maxWaiting} requests wait for ${this.#options.name}`);
-    }
-    return this.#wait(signal);
+  /** A child for as long as a place is held: there are as many places as children. */
+  #borrow(): Disposable & { readonly child: Supervised } {
+    const child = this.#takeFree();
+    if (child === undefined) throw new Error(`no ${this.#options.name} is free`);
+    return { child, [Symbol.dispose]: () => void this.#free.push(child) };
   }
 
   // One that runs comes before one that would have to start.
@@ -93,34 +85,6 @@ export class SupervisedPool implements Lifecycle {
     const running = this.#free.findIndex(({ state }) => state === 'ready');
     const [member] = this.#free.splice(Math.max(0, running), 1);
     return member;
-  }
-
-  #wait(signal: AbortSignal): Promise<Supervised> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#line.delete(waiter);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const waiter: Waiter = {
-        take(member) {
-          leave();
-          resolve(member);
-        },
-        refuse(error) {
-          leave();
-          reject(error);
-        },
-      };
-      const onAbort = () => waiter.refuse(signal.reason);
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.#line.add(waiter);
-    });
-  }
-
-  #giveBack(member: Supervised): void {
-    const [waiter] = this.#line;
-    if (waiter) waiter.take(member);
-    else this.#free.push(member);
   }
 
   #stopped(): ChildLost {

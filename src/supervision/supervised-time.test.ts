@@ -89,6 +89,38 @@ test('a start that takes too long is killed, and tried again', async () => {
   expect(children).toHaveLength(2);
 });
 
+test('a deadline in CPU time waits for a child that is kept from working, but not without an end', async () => {
+  const used = new Map([[7, 1_000]]);
+  const cpuMsOf = (thread: number | undefined) => used.get(thread ?? 0);
+  const begin = () => {
+    const parts = supervise({ cpuMsOf });
+    const asked = parts.child.ask('work', { signal: never, deadlineMs: 500, mostWallMs: 3_000 });
+    asked.catch(() => {});
+    parts.latest().say.message({ type: 'ready', thread: 7 });
+    return parts;
+  };
+  const starved = begin();
+  starved.clock.pass(2_999);
+  expect(starved.latest().killed).toBe(false);
+  starved.clock.pass(1);
+  expect(starved.latest().killed).toBe(true);
+  const busy = begin();
+  used.set(7, 1_400);
+  busy.clock.pass(500);
+  expect(busy.latest().killed).toBe(false);
+  used.set(7, 1_500);
+  busy.clock.pass(99);
+  expect(busy.latest().killed).toBe(false);
+  busy.clock.pass(1);
+  expect(busy.latest().killed).toBe(true);
+  used.delete(7);
+  const untold = begin();
+  untold.clock.pass(499);
+  expect(untold.latest().killed).toBe(false);
+  untold.clock.pass(1);
+  expect(untold.latest().killed).toBe(true);
+});
+
 test('the deadline stands still while the reader is behind, and runs again once it has read', async () => {
   const { child, clock, latest } = supervise();
   const stream = child.stream('count', { signal: never, deadlineMs: 500 });

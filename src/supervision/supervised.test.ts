@@ -272,6 +272,21 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
       expect(await first).toBe(1);
     });
 
+    test('takes requests that wait in turns among stacks, and those without one as its own', async () => {
+      const { child } = supervise({ concurrency: 1, maxWaitingPerStack: 3 });
+      const order: unknown[] = [];
+      const asked = ['many 1', 'many 2', 'many 3', 'other 1', ' 1', 'other 2'].map(async (value) => {
+        const [stackId = ''] = value.split(' ');
+        const options = stackId === '' ? long : { ...long, stackId };
+        order.push(await child.ask({ operation: 'echo', value }, options));
+      });
+      await expect(child.ask({ operation: 'echo' }, { ...long, stackId: 'many' })).rejects.toThrow(
+        '3 requests of the same stack',
+      );
+      await Promise.all(asked);
+      expect(order).toEqual(['many 1', 'other 1', ' 1', 'many 2', 'other 2', 'many 3']);
+    });
+
     test('leaves by the signal before the start, and while waiting for it', async () => {
       const { child, nursery } = supervise({}, () => 'never-ready');
       const aborted = { ...long, signal: AbortSignal.abort(new Error('too late')) };

@@ -35,7 +35,7 @@ export class Supervised implements Lifecycle {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#backoff = new Backoff(options.backoff ?? defaultBackoff, options.random ?? Math.random);
-    this.#line = new WaitingLine(options.maxWaiting);
+    this.#line = new WaitingLine(options);
   }
 
   get state(): EngineState {
@@ -134,8 +134,8 @@ export class Supervised implements Lifecycle {
   }
 
   #launch(): void {
-    const { name, patience, launch } = this.#options;
-    const run = new ChildRun({ name, patience, clock: this.#clock, observer: this.#observer });
+    const { name, patience, launch, cpuMsOf } = this.#options;
+    const run = new ChildRun({ name, patience, clock: this.#clock, observer: this.#observer, cpuMsOf });
     this.#runs.add(run);
     if (this.#current) this.#fresh = run;
     else this.#current = run;

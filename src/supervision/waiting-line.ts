@@ -1,37 +1,39 @@
-import { TooManyWaiting } from './child-lost.ts';
 import type { Exchange, ExchangeHolder } from './exchange.ts';
+import { FairLine, GATEWAY_STACK, type LineBounds, type Ticket } from './fair-line.ts';
 
-/** The requests no child has seen yet, oldest first, up to a bound. */
+/** The requests no child has seen yet, in turns among their stacks, up to a bound. */
 export class WaitingLine implements ExchangeHolder {
-  readonly #max: number;
-  #exchanges: Exchange[] = [];
+  readonly #line: FairLine<Exchange>;
+  readonly #tickets = new Map<Exchange, Ticket<Exchange>>();
 
-  constructor(max: number) {
-    this.#max = max;
+  constructor(bounds: LineBounds) {
+    this.#line = new FairLine(bounds);
   }
 
   get length(): number {
-    return this.#exchanges.length;
+    return this.#line.length;
   }
 
   add(exchange: Exchange): void {
-    if (this.#exchanges.length >= this.#max) {
-      throw new TooManyWaiting(`${this.#max} requests are waiting already`);
-    }
+    this.#tickets.set(exchange, this.#line.add(exchange.options.stackId ?? GATEWAY_STACK, exchange));
     exchange.heldBy(this);
-    this.#exchanges.push(exchange);
   }
 
   next(): Exchange | undefined {
-    return this.#exchanges.shift();
+    const exchange = this.#line.next()?.item;
+    if (exchange) this.#tickets.delete(exchange);
+    return exchange;
   }
 
   refuseAll(error: unknown): void {
-    for (const exchange of this.#exchanges.splice(0)) exchange.settle({ error });
+    this.#tickets.clear();
+    for (const exchange of this.#line.clear()) exchange.settle({ error });
   }
 
   cancel(exchange: Exchange): void {
-    this.#exchanges = this.#exchanges.filter((other) => other !== exchange);
+    const ticket = this.#tickets.get(exchange);
+    if (ticket) this.#line.remove(ticket);
+    this.#tickets.delete(exchange);
   }
 
   credit(): void {}

@@ -14,6 +14,8 @@ export interface RankOrder {
   /** Where one may begin another, give each the text that ends it, such as a line break. */
   readonly candidates: readonly string[];
   readonly k: number;
+  /** Whose order it is: where orders wait, stacks take turns. Absent: the gateway's own. */
+  readonly stackId?: string | undefined;
 }
 
 /** A candidate by its place in the list. */

@@ -6,6 +6,7 @@ import type { AttachedPart } from './conversation.ts';
 import { DocumentAttachmentReader } from './document-attachment-reader.ts';
 
 const { signal } = new AbortController();
+const work = { stackId: 'shop', signal };
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -36,7 +37,7 @@ function fakeReader(replaced: Partial<DocumentReader>): DocumentReader {
 }
 
 const read = (replaced: Partial<DocumentReader>, attached: AttachedPart) =>
-  new DocumentAttachmentReader(fakeReader(replaced)).read(attached, signal);
+  new DocumentAttachmentReader(fakeReader(replaced)).read(attached, work);
 
 describe('an attachment', () => {
   it('is replaced by its text', async () => {
@@ -94,8 +95,8 @@ describe('an attachment', () => {
       return pages(`read ${reads}`);
     };
     const reader = new DocumentAttachmentReader(fakeReader({ readImage }));
-    await reader.read(part(png, 'a.png'), signal);
-    expect(await reader.read(part(png, 'b.png'), signal)).toBe(
+    await reader.read(part(png, 'a.png'), work);
+    expect(await reader.read(part(png, 'b.png'), work)).toBe(
       '[image: b.png, PNG 1×1, its text:]\nread 1\n[end]',
     );
     expect(reads).toBe(1);
@@ -110,7 +111,7 @@ describe('an attachment', () => {
     };
     const reader = new DocumentAttachmentReader(fakeReader({ readImage }));
     const other = (index: number) => part(Buffer.concat([png, Buffer.from(String(index))]));
-    for (const index of [0, 0, 0, 1, 2, 0]) await reader.read(other(index), signal);
+    for (const index of [0, 0, 0, 1, 2, 0]) await reader.read(other(index), work);
     expect(reads).toBe(5);
   });
 
@@ -121,6 +122,6 @@ describe('an attachment', () => {
     const reader = new DocumentAttachmentReader(
       fakeReader({ readImage: () => Promise.reject(new Fault('model-not-ready', '')) }),
     );
-    await expect(reader.read(part(png), gone)).rejects.toThrow('gone');
+    await expect(reader.read(part(png), { stackId: 'shop', signal: gone })).rejects.toThrow('gone');
   });
 });

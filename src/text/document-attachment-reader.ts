@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../faults/fault.ts';
 import type { DocumentFile, DocumentReader, ReadDocument } from '../reading/document-reader.ts';
+import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
 import type { AttachedPart } from './conversation.ts';
 import { placeholderReader } from './placeholder-reader.ts';
@@ -25,9 +26,10 @@ export class DocumentAttachmentReader implements AttachmentReader {
     this.#reader = reader;
   }
 
-  async read(part: AttachedPart, signal: AbortSignal): Promise<string> {
-    const placeholder = await placeholderReader.read(part, signal);
-    const file = { bytes: Buffer.from(part.base64, 'base64'), name: part.name };
+  async read(part: AttachedPart, work: StackWork): Promise<string> {
+    const { stackId, signal } = work;
+    const placeholder = await placeholderReader.read(part, work);
+    const file = { stackId, bytes: Buffer.from(part.base64, 'base64'), name: part.name };
     const kind = this.#reader.kindOf(file.bytes);
     if (kind === undefined) return placeholder;
     const label = placeholder.slice(0, -1);

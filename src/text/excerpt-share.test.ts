@@ -11,7 +11,14 @@ test.each([
   [undefined, 2_048],
 ])('of a window of %s tokens an excerpt may take %i', async (window, most) => {
   const engine = new FakeTextEngine();
-  const fits = excerptFits({ engine, window, conversation: conversation(), cacheScope: 'shop', signal });
+  const fits = excerptFits({
+    engine,
+    window,
+    conversation: conversation(),
+    cacheScope: 'scope',
+    signal,
+    stackId: 'shop',
+  });
   const text = 'x'.repeat(20_000);
   engine.tokens = most;
   expect(await fits(text)).toBe(true);
@@ -22,7 +29,14 @@ test.each([
 test('bytes that show that it fits need no count, and what is counted is the excerpt alone', async () => {
   const engine = new FakeTextEngine();
   const long = conversation({ system: 'long'.repeat(10_000) });
-  const fits = excerptFits({ engine, window: 16_384, conversation: long, cacheScope: 'shop', signal });
+  const fits = excerptFits({
+    engine,
+    window: 16_384,
+    conversation: long,
+    cacheScope: 'scope',
+    signal,
+    stackId: 'shop',
+  });
   expect(await fits('short')).toBe(true);
   expect(engine.counted).toHaveLength(0);
   await fits('x'.repeat(2_000));

@@ -19,6 +19,7 @@ export interface ExcerptRoom {
   readonly meter?: ProbeMeter;
   readonly cacheScope: string;
   readonly signal: AbortSignal;
+  readonly stackId: string;
 }
 
 /** Whether an excerpt stays within its share of the context window, by the engine's own count wherever bytes leave a doubt. */
@@ -29,6 +30,7 @@ export function excerptFits({
   meter,
   cacheScope,
   signal,
+  stackId,
 }: ExcerptRoom): (text: string) => Promise<boolean> {
   const share = excerptTokens(window);
   return async (text) => {
@@ -42,7 +44,7 @@ export function excerptFits({
     });
     const bound = tokenBound(alone);
     if (bound !== undefined && bound <= share) return true;
-    return (await engine.countTokens(alone, signal, meter)) <= share;
+    return (await engine.countTokens(alone, signal, { meter, stackId })) <= share;
   };
 }
 

@@ -7,6 +7,7 @@ import type { Retrieval } from './retriever.ts';
 const signal = new AbortController().signal;
 const fits = async () => true;
 const settings: PromptSettings = {
+  stackId: 'shop',
   systemPrompt: undefined,
   temperature: 0.7,
   cacheScope: 'shop',

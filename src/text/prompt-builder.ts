@@ -1,3 +1,4 @@
+import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
 import {
   type Conversation,
@@ -12,6 +13,7 @@ import type { Excerpt, Retrieval, Retriever } from './retriever.ts';
 
 /** What the caller's stack and key add to a conversation. */
 export interface PromptSettings {
+  readonly stackId: string;
   readonly systemPrompt: string | undefined;
   readonly temperature: number;
   readonly cacheScope: string;
@@ -48,7 +50,7 @@ export class PromptBuilder {
     // Nothing is attached to turns that are sent on as they came.
     if (conversation instanceof UnreadConversation)
       return { conversation: conversation.completed(changes), sources };
-    const turns = await this.#visible(conversation.turns, settings.hasVision, signal);
+    const turns = await this.#visible(conversation.turns, settings, signal);
     return { conversation: changed(conversation, { ...changes, turns }), sources };
   }
 
@@ -71,9 +73,14 @@ export class PromptBuilder {
     return question === '' ? undefined : this.#parts.retriever?.excerpt({ ...retrieval, question }, signal);
   }
 
-  async #visible(turns: readonly Turn[], hasVision: boolean, signal: AbortSignal): Promise<readonly Turn[]> {
+  async #visible(
+    turns: readonly Turn[],
+    { hasVision, stackId }: PromptSettings,
+    signal: AbortSignal,
+  ): Promise<readonly Turn[]> {
     if (!turns.some(hasToBeRead(hasVision))) return turns;
-    const visible = (part: Part) => (isUnseen(part, hasVision) ? this.#asText(part, signal) : part);
+    const work = { stackId, signal };
+    const visible = (part: Part) => (isUnseen(part, hasVision) ? this.#asText(part, work) : part);
     return Promise.all(
       turns.map(async (turn) =>
         turn.role === 'assistant' ? turn : { ...turn, parts: await Promise.all(turn.parts.map(visible)) },
@@ -81,9 +88,9 @@ export class PromptBuilder {
     );
   }
 
-  async #asText(part: Part, signal: AbortSignal): Promise<TextPart> {
+  async #asText(part: Part, work: StackWork): Promise<TextPart> {
     if (part.type === 'text') return part;
-    return { type: 'text', text: await this.#parts.reader.read(part, signal) };
+    return { type: 'text', text: await this.#parts.reader.read(part, work) };
   }
 }
 

@@ -53,7 +53,7 @@ export async function measured(
 ): Promise<PromptMeasure | undefined> {
   const window = windowOf(engine, caller);
   if (window === undefined || fitsByBytes(engine, caller, conversation)) return undefined;
-  const tokens = await engine.countTokens(conversation, signal, meter);
+  const tokens = await engine.countTokens(conversation, signal, { meter, stackId: caller.stack.id });
   return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
 }
 

@@ -19,8 +19,8 @@ export interface TextEngine {
   answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
   /** The same, told instead of asked for; only where that can begin at once, and `undefined` where this time it cannot. */
   push?(conversation: Conversation, options: PushOptions): PushedAnswer | undefined;
-  /** The tokens of the very prompt that `answer` would send. What a probe costs is taken from the meter. */
-  countTokens(conversation: Conversation, signal: AbortSignal, meter?: ProbeMeter): Promise<number>;
+  /** The tokens of the very prompt that `answer` would send. */
+  countTokens(conversation: Conversation, signal: AbortSignal, options?: CountOptions): Promise<number>;
   /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
   tokenBound?(conversation: Conversation): number | undefined;
   /** Only where answers can come in one piece. */
@@ -29,11 +29,18 @@ export interface TextEngine {
   readonly ranker?: CandidateRanker;
 }
 
+export interface CountOptions extends Pick<AnswerOptions, 'stackId'> {
+  /** Of which what a probe costs is taken. */
+  readonly meter?: ProbeMeter | undefined;
+}
+
 /** Who pays where tokens can only be counted by having the model write one. */
 export type ProbeMeter = Pick<Meter, 'reserveTokens' | 'add'>;
 
 export interface AnswerOptions {
   readonly signal: AbortSignal;
+  /** Whose answer it is: where answers wait, stacks take turns. Absent: the gateway's own. */
+  readonly stackId?: string | undefined;
   /** Whether `start` must say the number of prompt tokens: counted beside the call, or told by the server with its first words; only `start` waits for it. */
   readonly countFirst: boolean;
   /** Whether nobody wants to hear of the answer before it is complete: a server is then asked for all of it at once. */

@@ -50,6 +50,13 @@ test('counting sees the very conversation that answering sends', async () => {
   expect(gpu.counted).toEqual(gpu.asked);
 });
 
+test('the engine is told for whom it answers and counts', async () => {
+  const who = caller({ stack: { id: 'bakery' } });
+  await answered(who);
+  await service.count(who, ask);
+  expect(gpu.stacks).toEqual(['bakery', 'bakery']);
+});
+
 describe('the context window', () => {
   const long = conversation({ turns: [{ role: 'user', parts: [{ type: 'text', text: 'x'.repeat(5000) }] }] });
 

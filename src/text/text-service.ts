@@ -83,13 +83,13 @@ export class TextService {
     const accepted = await this.#admit(served, caller, ask);
     const { sources } = accepted;
     let asked = accepted;
-    const start = (signal: AbortSignal) => lateStart({ ...asked, meter: ask.meter }, signal);
-    if (spares.length === 0) return { batches: askEngine(accepted, ask), sources, start };
+    const start = (signal: AbortSignal) => lateStart({ ...asked, caller, meter: ask.meter }, signal);
+    if (spares.length === 0) return { batches: askEngine(accepted, caller, ask), sources, start };
     const askSpares = spares.map((engine) => async () => {
       asked = await this.#admit(engine, caller, ask);
-      return askEngine(asked, ask);
+      return askEngine(asked, caller, ask);
     });
-    const batches = answerInOrder([async () => askEngine(accepted, ask), ...askSpares], ask.signal);
+    const batches = answerInOrder([async () => askEngine(accepted, caller, ask), ...askSpares], ask.signal);
     return { batches, sources, start };
   }
 
@@ -119,7 +119,13 @@ export class TextService {
   async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<number> {
     const [engine] = await this.#readyEngines(caller, ask.signal);
     const { conversation, tokens } = await this.#admit(engine, caller, ask);
-    return tokens ?? (await engine.countTokens(conversation, ask.signal, ask.meter));
+    return (
+      tokens ??
+      (await engine.countTokens(conversation, ask.signal, {
+        meter: ask.meter,
+        stackId: caller.stack.id,
+      }))
+    );
   }
 
   /** The tokens that the same conversation would cost to read. Only a probe is metered. */
@@ -133,7 +139,8 @@ export class TextService {
       add: (used) => meter.add(used),
     };
     const prepared = await this.#prepare(engine, caller, { conversation, meter: probing, signal });
-    return prepared.engine.countTokens(prepared.conversation, signal, probing);
+    const options = { meter: probing, stackId: caller.stack.id };
+    return prepared.engine.countTokens(prepared.conversation, signal, options);
   }
 
   /** How much of the window a conversation takes; only a probe is metered. `undefined` where it fits without counting, or any length does. */
@@ -176,7 +183,10 @@ export class TextService {
       engine,
       caller,
       retrieval && caller.key.retrieval
-        ? { stackId: id, fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal }) }
+        ? {
+            stackId: id,
+            fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal, stackId: id }),
+          }
         : undefined,
     );
     const prompt = await this.#parts.builder.build(conversation, settings, signal);
@@ -195,9 +205,12 @@ export class TextService {
 
 function askEngine(
   { engine, conversation, standIn }: Prepared,
+  { stack }: Caller,
   { signal, countFirst, inOnePiece, mostPieceBytes, meter }: TextAsk,
 ): AsyncIterable<readonly TextEvent[]> {
-  const answer = engine.answer(conversation, { signal, countFirst, inOnePiece, mostPieceBytes, meter });
+  const stackId = stack.id;
+  const options = { signal, stackId, countFirst, inOnePiece, mostPieceBytes, meter };
+  const answer = engine.answer(conversation, options);
   const batches = new MeteredAnswer(answer, {
     conversation,
     meter,
@@ -247,6 +260,7 @@ function promptSettings(
   retrieval: PromptSettings['retrieval'],
 ): PromptSettings {
   return {
+    stackId: stack.id,
     systemPrompt: stack.systemPrompt,
     temperature: stack.temperature ?? engine.defaultTemperature,
     cacheScope: stack.cacheScope,

@@ -189,9 +189,7 @@ export class ResponseParser {
       }
       case 'trailers':
         if (line === '') this.#endTrailers();
-        else this.#trailers += `${line}\r\n`;
-        if (this.#trailers.length > MAXIMUM_LINE_BYTES)
-          throw new GarbledResponse('the trailers are too long');
+        else this.#addTrailer(line);
         return;
       default:
         if (line !== '') throw chunkTooLong();

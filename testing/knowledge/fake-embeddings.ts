@@ -1,5 +1,6 @@
 import type { Embeddings, EmbeddingsEngine } from '../../src/knowledge/embeddings-engine.ts';
 import type { EngineState } from '../../src/supervision/lifecycle.ts';
+import type { StackWork } from '../../src/supervision/stack-work.ts';
 
 const WIDTH = 16;
 const FIRST_LETTER = 97;
@@ -21,7 +22,7 @@ export class FakeEmbeddings implements EmbeddingsEngine {
     this.model = model;
   }
 
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
+  async embed(texts: readonly string[], { signal }: StackWork): Promise<Embeddings> {
     signal.throwIfAborted();
     this.calls.push(texts);
     await this.hold();

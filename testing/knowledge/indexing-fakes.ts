@@ -4,6 +4,7 @@ import type { IndexingParts } from '../../src/knowledge/indexing/index-document.
 import type { Clock } from '../../src/lib/clock.ts';
 import type { ReadDocument } from '../../src/reading/document-reader.ts';
 import { emptyPage } from '../../src/reading/page-text.ts';
+import type { StackWork } from '../../src/supervision/stack-work.ts';
 
 /** A clock that runs a hundred times as fast. */
 export const fastClock: Clock = {
@@ -50,7 +51,7 @@ export class TextEmbedder {
   /** What is done before the answer. */
   before: (signal: AbortSignal) => Promise<void> = async () => {};
 
-  async embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly EmbeddedChunk[]> {
+  async embed(chunks: readonly Chunk[], { signal }: StackWork): Promise<readonly EmbeddedChunk[]> {
     await this.before(signal);
     signal.throwIfAborted();
     if (this.failure !== undefined) throw this.failure;

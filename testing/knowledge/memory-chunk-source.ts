@@ -19,7 +19,10 @@ export class MemoryChunkSource implements ChunkSource {
   /** Adds a document, or its next version, with a chunk for each text. */
   async put(stackId: string, documentName: string, texts: readonly string[]): Promise<void> {
     const chunks = texts.map((text, position): Chunk => ({ position, text, headings: [] }));
-    const embedded = await this.#embedder.embed(chunks, new AbortController().signal);
+    const embedded = await this.#embedder.embed(chunks, {
+      stackId: 'shop',
+      signal: new AbortController().signal,
+    });
     const id = `${stackId}/${documentName}/${this.#changes}`;
     this.remove(stackId, documentName);
     const embeddingsModel = this.#embedder.model;

@@ -1,11 +1,14 @@
 import type { OcrEngine, OcrPicture } from '../../src/reading/ocr-engine.ts';
 import type { PageText } from '../../src/reading/page-text.ts';
+import type { StackWork } from '../../src/supervision/stack-work.ts';
 
 /** OCR that says what a test tells it to, and counts what it was asked. */
 export class FakeOcrEngine implements OcrEngine {
   readonly lifecycle = { state: 'ready', ready: async () => {} } as const;
   readonly parallel: number;
   readonly pictures: OcrPicture[] = [];
+  /** Whose pictures they were. */
+  readonly stacks: string[] = [];
   most = 0;
   #running = 0;
   readonly #say: (picture: OcrPicture, signal: AbortSignal) => Promise<string> | string;
@@ -18,9 +21,10 @@ export class FakeOcrEngine implements OcrEngine {
     this.parallel = parallel;
   }
 
-  async read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
+  async read(picture: OcrPicture, { stackId, signal }: StackWork): Promise<PageText> {
     signal.throwIfAborted();
     this.pictures.push(picture);
+    this.stacks.push(stackId);
     this.#running += 1;
     this.most = Math.max(this.most, this.#running);
     try {

@@ -8,6 +8,20 @@ import { Nursery } from '../bad-child/launch-bad-child.ts';
 /** A schema that holds this ends the worker that is asked about it. */
 export const DEADLY = 'ends the worker';
 
+const NUMBERS = Array.from({ length: 5_000 }, (_, index) => index);
+
+/** Takes the compiler seconds of CPU time between two looks at the clock: every alternative compares all items of the value with all. */
+export const HANGING = {
+  enum: [[...NUMBERS, NUMBERS.length - 1]],
+  anyOf: Array.from({ length: 150 }, (_, minItems) => ({ uniqueItems: true, minItems })),
+};
+
+/** Takes the validator as long. */
+export const HANGING_VALUE = {
+  schema: { uniqueItems: true },
+  value: Array.from({ length: 40_000 }, (_, index) => ({ index })),
+};
+
 /** The real service and its real workers, counted, with a schema that ends them. */
 export class WatchedSchemaService extends SchemaService {
   readonly nursery: Nursery;

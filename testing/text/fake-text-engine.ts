@@ -1,6 +1,6 @@
 import type { EngineState } from '../../src/supervision/lifecycle.ts';
 import type { Conversation } from '../../src/text/conversation.ts';
-import type { AnswerOptions, TextEngine } from '../../src/text/text-engine.ts';
+import type { AnswerOptions, CountOptions, TextEngine } from '../../src/text/text-engine.ts';
 import type { TextEvent } from '../../src/text/text-event.ts';
 
 /** A text engine that says what a test tells it to. */
@@ -12,6 +12,8 @@ export class FakeTextEngine implements TextEngine {
   state: EngineState = 'ready';
   wait: string | undefined;
   tokens = 10;
+  /** For whom it was asked, or asked to count, oldest first. */
+  readonly stacks: (string | undefined)[] = [];
   /** What it was asked, oldest first. */
   readonly asked: Conversation[] = [];
   readonly counted: Conversation[] = [];
@@ -32,8 +34,12 @@ export class FakeTextEngine implements TextEngine {
     },
   };
 
-  async *answer(conversation: Conversation, { signal }: AnswerOptions): AsyncGenerator<readonly TextEvent[]> {
+  async *answer(
+    conversation: Conversation,
+    { signal, stackId }: AnswerOptions,
+  ): AsyncGenerator<readonly TextEvent[]> {
     this.asked.push(conversation);
+    this.stacks.push(stackId);
     for (const batch of this.script) {
       signal.throwIfAborted();
       if (batch instanceof Error) throw batch;
@@ -41,8 +47,13 @@ export class FakeTextEngine implements TextEngine {
     }
   }
 
-  async countTokens(conversation: Conversation): Promise<number> {
+  async countTokens(
+    conversation: Conversation,
+    _signal?: AbortSignal,
+    { stackId }: CountOptions = {},
+  ): Promise<number> {
     this.counted.push(conversation);
+    this.stacks.push(stackId);
     return this.tokens;
   }
 }

@@ -54,7 +54,11 @@ export class DirectExtractor implements Extractor {
     const writtenTokens = reply.usage.completionTokens;
     const tooLong = lengthProblem(writtenTokens, job);
     if (tooLong !== undefined) return { output: { problem: tooLong }, raw, writtenTokens };
-    const output = await validatedOutput(raw, job.schema, { schemas: this.#parts.schemas, signal });
+    const output = await validatedOutput(raw, job.schema, {
+      schemas: this.#parts.schemas,
+      stackId: job.caller.stack.id,
+      signal,
+    });
     const isCut = 'problem' in output && reply.reason === 'length';
     return {
       output: isCut ? { problem: `it was cut off after ${job.maxTokens} tokens` } : output,

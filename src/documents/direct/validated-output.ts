@@ -1,4 +1,5 @@
 import type { SchemaService } from '../../schema/service/schema-service.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import { isObject, type ObjectSchema } from '../target-schema.ts';
 import { withoutDuplicatesAt } from './without-duplicates.ts';
 
@@ -11,11 +12,11 @@ export type ValidatedOutput =
 export async function validatedOutput(
   raw: string,
   schema: ObjectSchema,
-  { schemas, signal }: { readonly schemas: Pick<SchemaService, 'validate'>; readonly signal: AbortSignal },
+  { schemas, ...work }: StackWork & { readonly schemas: Pick<SchemaService, 'validate'> },
 ): Promise<ValidatedOutput> {
   const value = parsed(raw);
   if (!isObject(value)) return { problem: 'it is no JSON object' };
-  const problems = await schemas.validate(schema, value, signal);
+  const problems = await schemas.validate(schema, value, work);
   const [first] = problems;
   if (first === undefined) return { data: value };
   const problem = `${first.path === '' ? 'it' : first.path} ${first.message}`;
@@ -23,7 +24,7 @@ export async function validatedOutput(
   // Deepest first: dropping an item of an outer list would move the inner ones.
   const paths = problems.map(({ path }) => path).toSorted((one, other) => other.length - one.length);
   const repaired = paths.reduce<unknown>(withoutDuplicatesAt, value);
-  const isSound = isObject(repaired) && (await schemas.validate(schema, repaired, signal)).length === 0;
+  const isSound = isObject(repaired) && (await schemas.validate(schema, repaired, work)).length === 0;
   return isSound ? { data: repaired } : { problem };
 }
 

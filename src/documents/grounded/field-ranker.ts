@@ -89,10 +89,11 @@ async function rankField({ field, candidates }: FieldCandidates, asking: Asking)
     prefix: `${field.label}: `,
     candidates: texts.map((text) => `${text}\n`),
     k: KEPT,
+    stackId: job.caller.stack.id,
   };
   const [best, promptTokens] = await Promise.all([
     ranker.rank(order, signal),
-    engine.countTokens(conversation, signal),
+    engine.countTokens(conversation, signal, { stackId: job.caller.stack.id }),
   ]);
   const costs = new Map(best.map(({ index, logProbability }) => [texts[index], logProbability]));
   const top = Math.max(...costs.values());

@@ -79,12 +79,15 @@ export class GroundedExtractor implements Extractor {
   /** What was found, without what the schema refuses; undefined where the schema asks for more than values in places. */
   async #checked(
     { plan, findings }: { readonly plan: SchemaPlan; readonly findings: Findings },
-    { schema }: ExtractionJob,
+    { schema, caller }: ExtractionJob,
     signal: AbortSignal,
   ): Promise<Filling | undefined> {
     const filling = assemble(plan, findings);
     if (filling.state !== 'object') return undefined;
-    const problems = await this.#parts.schemas.validate(schema, dataOf(filling), signal);
+    const problems = await this.#parts.schemas.validate(schema, dataOf(filling), {
+      stackId: caller.stack.id,
+      signal,
+    });
     const missing = problems.filter(isMissing);
     const refused = refusedPaths(
       plan,
@@ -97,7 +100,7 @@ export class GroundedExtractor implements Extractor {
 
   /** Lets the model write the rest; where there is no time for it, the rest stays empty if it may. */
   async #write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
-    const { hurry, schema } = job;
+    const { hurry, schema, caller } = job;
     try {
       hurry.throwIfAborted();
       return await this.#writer.write(job, rest, AbortSignal.any([signal, hurry]));
@@ -105,7 +108,7 @@ export class GroundedExtractor implements Extractor {
       signal.throwIfAborted();
       if (!hurry.aborted || rest.filling === undefined) throw hurry.aborted ? hurry.reason : error;
       const data = dataWithout(rest.filling, schema, schema);
-      const problems = await this.#parts.schemas.validate(schema, data, signal);
+      const problems = await this.#parts.schemas.validate(schema, data, { stackId: caller.stack.id, signal });
       if (problems.length > 0 || !isObject(data)) throw hurry.reason;
       return { data };
     }
@@ -125,15 +128,21 @@ function completeData(filling: Filling): ExtractedData {
 
 /** Data costs what it takes to write it, whoever did, and may cost no more than was asked for. */
 async function chargeData({ data }: ExtractedData, job: ExtractionJob, signal: AbortSignal): Promise<void> {
-  const { engine, meter, maxTokens } = job;
-  const tokens = await tokensOf(data, engine, signal);
+  const { meter, maxTokens } = job;
+  const tokens = await tokensOf(data, job, signal);
   meter.add({ completionTokens: tokens });
   if (tokens > maxTokens) throw outputTooLong(data, { tokens, maxTokens });
 }
 
 /** The tokens that the model would have written. */
-async function tokensOf(data: object, engine: TextEngine, signal: AbortSignal): Promise<number> {
-  const count = (text: string) => engine.countTokens(plainConversation(text, { system: undefined }), signal);
+async function tokensOf(
+  data: object,
+  { engine, caller }: ExtractionJob,
+  signal: AbortSignal,
+): Promise<number> {
+  const { id: stackId, cacheScope } = caller.stack;
+  const count = (text: string) =>
+    engine.countTokens(plainConversation(text, { system: undefined, cacheScope }), signal, { stackId });
   const [written, empty] = await Promise.all([count(JSON.stringify(data)), count('')]);
   return Math.max(0, written - empty);
 }

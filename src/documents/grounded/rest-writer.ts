@@ -63,6 +63,7 @@ export class RestWriter {
 
   /** The data with the rest written; where that cannot satisfy the schema together with what was found, all of it is written anew. */
   async write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
+    const work = { stackId: job.caller.stack.id, signal };
     let [written, problem, raw] = [0, 'there was no time for it', ''];
     for (const { filling, attempt } of stepsFor(rest.filling)) {
       const left = MAX_WRITTEN_TOKENS - written;
@@ -77,7 +78,7 @@ export class RestWriter {
       written += outcome.writtenTokens;
       const { output } = outcome;
       const data = 'data' in output ? completedData(filling, output.data) : undefined;
-      const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, signal);
+      const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, work);
       if (data !== undefined && first === undefined) {
         // What it read and wrote is part of the prompt and of the data, which are charged whole.
         meter.waive();
@@ -139,6 +140,7 @@ async function readableDocuments(
     signal,
   }: { readonly job: ExtractionJob; readonly bounds: ReadingBounds; readonly signal: AbortSignal },
 ): Promise<readonly NamedDocument[]> {
+  const { id: stackId, cacheScope } = job.caller.stack;
   let { characters } = bounds;
   for (let shrinks = 0; ; shrinks++) {
     const texts = passagesAbout(files, words, { maxCharacters: characters, first });
@@ -147,7 +149,8 @@ async function readableDocuments(
       pages: [{ ...emptyPage, text: texts[index] ?? '' }],
     }));
     const read = documentBlocks(documents);
-    const tokens = await job.engine.countTokens(plainConversation(read, { system: undefined }), signal);
+    const conversation = plainConversation(read, { system: undefined, cacheScope });
+    const tokens = await job.engine.countTokens(conversation, signal, { stackId });
     if (tokens <= bounds.tokens || shrinks === MAX_SHRINKS) return documents;
     characters = Math.floor(0.9 * Math.min(characters, read.length) * (bounds.tokens / tokens));
   }

@@ -37,11 +37,11 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
         'engine-timeout',
       ],
     },
-    handle: async ({ body, meter, signal }) => {
+    handle: async ({ body, caller, meter, signal }) => {
       const request = openEmbeddingsRequest(body, engine.model);
       meter.servedBy(engine.model);
       await meter.reserveTokens(estimatedTextTokens(request.texts));
-      const embeddings = await engine.embed(request.texts, signal);
+      const embeddings = await engine.embed(request.texts, { stackId: caller.stack.id, signal });
       meter.add({ promptTokens: embeddings.tokens });
       return jsonAnswer(embeddingsReply(embeddings, request, engine.model));
     },

@@ -73,7 +73,10 @@ export function schemaRoutes(schemas: Pick<SchemaService, 'examine'>): readonly 
   ];
 }
 
-async function check(schemas: Pick<SchemaService, 'examine'>, { body, signal }: KeyRequest): Promise<Answer> {
+async function check(
+  schemas: Pick<SchemaService, 'examine'>,
+  { body, caller, signal }: KeyRequest,
+): Promise<Answer> {
   const { schema } = parseField(requestSchema, body);
   const sizeBytes = Buffer.byteLength(JSON.stringify(schema));
   if (sizeBytes > MAX_SCHEMA_BYTES) {
@@ -81,7 +84,7 @@ async function check(schemas: Pick<SchemaService, 'examine'>, { body, signal }: 
     throw new Fault('body-too-large', message, { param: 'schema' });
   }
   try {
-    return jsonAnswer(wireReport(await schemas.examine(schema, signal)));
+    return jsonAnswer(wireReport(await schemas.examine(schema, { stackId: caller.stack.id, signal })));
   } catch (error) {
     throw schemaFault(error, 'schema');
   }

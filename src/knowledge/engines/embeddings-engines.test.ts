@@ -9,6 +9,7 @@ import { OpenAiEmbeddings } from './openai/openai-embeddings.ts';
 
 const log = createLog('fatal', process.stderr);
 const { signal } = new AbortController();
+const work = { stackId: 'shop', signal };
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -56,7 +57,7 @@ describe('embeddings by a server', () => {
     const { engine, asked } = await serve(vectorsOf);
     const { vectors, tokens } = await engine.embed(
       Array.from({ length: 70 }, (_, place) => 'x'.repeat(place + 1)),
-      signal,
+      work,
     );
     expect(vectors).toHaveLength(70);
     expect(vectors[3]).toEqual(Float32Array.of(1, 0));
@@ -70,20 +71,24 @@ describe('embeddings by a server', () => {
     const { engine, asked } = await serve((request, serial) =>
       serial < 3 ? { status: 503, body: {} } : vectorsOf(request),
     );
-    expect((await engine.embed(['a'], signal)).vectors).toHaveLength(1);
+    expect((await engine.embed(['a'], work)).vectors).toHaveLength(1);
     expect(asked).toHaveLength(3);
   });
 
   it('fail after a few attempts, and say so', async () => {
     const { engine, asked } = await serve(() => ({ status: 500, body: {} }));
-    await expect(engine.embed(['a'], signal)).rejects.toMatchObject({ code: 'engine-failed' });
+    await expect(engine.embed(['a'], work)).rejects.toMatchObject({
+      code: 'engine-failed',
+    });
     expect(asked).toHaveLength(3);
     expect(engine.lifecycle.state).toBe('degraded');
   });
 
   it('are not asked for again where the text was refused', async () => {
     const { engine, asked } = await serve(() => ({ status: 400, body: {} }));
-    await expect(engine.embed(['a'], signal)).rejects.toMatchObject({ code: 'engine-refused' });
+    await expect(engine.embed(['a'], work)).rejects.toMatchObject({
+      code: 'engine-refused',
+    });
     expect(asked).toHaveLength(1);
   });
 
@@ -102,7 +107,9 @@ describe('embeddings by a server', () => {
     ],
   ])('are no answer with %s', async (_, body) => {
     const { engine } = await serve(() => ({ body }));
-    await expect(engine.embed(['a', 'b'], signal)).rejects.toMatchObject({ code: 'engine-failed' });
+    await expect(engine.embed(['a', 'b'], work)).rejects.toMatchObject({
+      code: 'engine-failed',
+    });
   });
 });
 
@@ -117,7 +124,7 @@ describe('the embedded embeddings', () => {
     const engine = embedded();
     expect(engine.lifecycle.state).toBe('paused');
     const texts = Array.from({ length: 20 }, (_, place) => `Parcel number ${place}`);
-    const { vectors, tokens } = await engine.embed(texts, signal);
+    const { vectors, tokens } = await engine.embed(texts, work);
     expect(vectors).toHaveLength(20);
     expect(vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < 1e-3)).toBe(true);
     expect(tokens).toBeGreaterThan(60);
@@ -128,12 +135,12 @@ describe('the embedded embeddings', () => {
     const others = new Set(childProcesses('embeddings-child'));
     const running = () => childProcesses('embeddings-child').filter((pid) => !others.has(pid));
     const engine = embedded();
-    const before = await engine.embed(['Parcels travel by van.'], signal);
+    const before = await engine.embed(['Parcels travel by van.'], work);
     const [killed = 0, ...more] = running();
     expect([killed > 0, more]).toEqual([true, []]);
     process.kill(killed, 'SIGKILL');
     await expect.poll(() => engine.lifecycle.state).not.toBe('ready');
-    expect(await engine.embed(['Parcels travel by van.'], signal)).toEqual(before);
+    expect(await engine.embed(['Parcels travel by van.'], work)).toEqual(before);
     expect(running()).not.toContain(killed);
     expect(running()).toHaveLength(1);
   });
@@ -147,6 +154,8 @@ describe('the embedded embeddings', () => {
       },
     });
     closers.push(() => engine.stop(AbortSignal.abort()));
-    await expect(engine.embed(['a'], signal)).rejects.toMatchObject({ code: 'model-not-ready' });
+    await expect(engine.embed(['a'], work)).rejects.toMatchObject({
+      code: 'model-not-ready',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { DocumentReader } from '../../reading/document-reader.ts';
 import type { PageText } from '../../reading/page-text.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import type { Chunk } from '../chunk.ts';
 import type { EmbeddedChunk } from '../embedded-chunk.ts';
 import type { IndexingQueue, IndexingTask } from '../indexing-queue.ts';
@@ -13,12 +14,12 @@ export interface IndexingParts {
   readonly cutter: {
     cut(
       document: DocumentSource | { readonly name: string; readonly pages: readonly PageText[] },
-      signal: AbortSignal,
+      work: StackWork,
     ): Promise<readonly Chunk[]>;
   };
   readonly embedder: {
     readonly model: string;
-    embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly EmbeddedChunk[]>;
+    embed(chunks: readonly Chunk[], work: StackWork): Promise<readonly EmbeddedChunk[]>;
   };
 }
 
@@ -49,11 +50,12 @@ async function readChunks(
   { queue, reader, cutter }: IndexingParts,
   signal: AbortSignal,
 ): Promise<readonly Chunk[]> {
-  const { name } = task;
+  const { name, stackId } = task;
+  const work = { stackId, signal };
   const bytes = await queue.readBytes(task, signal);
-  if (formatOf({ name, bytes }) !== 'pdf') return await cutter.cut({ name, bytes }, signal);
-  const { pages } = await reader.readPdf({ name, bytes }, signal);
-  return await cutter.cut({ name, pages }, signal);
+  if (formatOf({ name, bytes }) !== 'pdf') return await cutter.cut({ name, bytes }, work);
+  const { pages } = await reader.readPdf({ stackId, name, bytes }, signal);
+  return await cutter.cut({ name, pages }, work);
 }
 
 async function embedChunks(
@@ -61,11 +63,12 @@ async function embedChunks(
   { queue, embedder }: IndexingParts,
   signal: AbortSignal,
 ): Promise<void> {
+  const work = { stackId: task.stackId, signal };
   for (let after = -1; ; ) {
     const chunks = await queue.withoutVectors(task, embedder.model, { after, limit: BATCH });
     const last = chunks.at(-1);
     if (last === undefined) return;
-    const embedded = await embedder.embed(chunks, signal).catch((error: unknown) => {
+    const embedded = await embedder.embed(chunks, work).catch((error: unknown) => {
       signal.throwIfAborted();
       throw new EmbeddingsAway('the embeddings engine failed', { cause: error });
     });

@@ -36,6 +36,7 @@ export class Indexer {
   #isWoken = false;
   #embeddingFailures = 0;
   #embeddingsRestUntilMs = 0;
+  #lastStack: string | undefined;
 
   constructor(options: IndexerOptions) {
     this.#options = options;
@@ -75,8 +76,11 @@ export class Indexer {
   async #step(): Promise<boolean> {
     const { queue, embedder, store } = this.#options;
     const embedsAnew = this.#clock.nowMs() >= this.#embeddingsRestUntilMs;
-    const task = await queue.take({ model: embedder.model, embedsAnew });
-    if (task !== undefined) await this.#work(task);
+    const task = await queue.take({ model: embedder.model, embedsAnew, afterStack: this.#lastStack });
+    if (task !== undefined) {
+      this.#lastStack = task.stackId;
+      await this.#work(task);
+    }
     await store.tidy(this.#stopping.signal);
     return task !== undefined;
   }

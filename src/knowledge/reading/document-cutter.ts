@@ -2,6 +2,7 @@ import { Fault } from '../../faults/fault.ts';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import type { PageText } from '../../reading/page-text.ts';
 import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
 import type { Chunk } from '../chunk.ts';
@@ -56,10 +57,10 @@ export class DocumentCutter {
   }
 
   /** The chunks of a document; a PDF comes as its pages. One that cannot be read, or says nothing, is a fault. */
-  async cut(document: DocumentSource | PagedDocument, signal: AbortSignal): Promise<readonly Chunk[]> {
+  async cut(document: DocumentSource | PagedDocument, work: StackWork): Promise<readonly Chunk[]> {
     const chunks: Chunk[] = [];
     try {
-      const answer = this.#worker.stream(jobOf(document), { signal, deadlineMs: this.#limits.deadlineMs });
+      const answer = this.#worker.stream(jobOf(document), { ...work, deadlineMs: this.#limits.deadlineMs });
       for await (const batch of answer) {
         if (!batch.every(isChunk)) throw new TypeError('the document cutter gave no chunks');
         for (const chunk of batch) chunks.push(chunk);

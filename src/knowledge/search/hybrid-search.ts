@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import type { LaunchChild } from '../../supervision/child-port.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
@@ -37,7 +38,9 @@ const MAX_HEAP_MIB = 1024;
 const JOB_DEADLINE_MS = 30_000;
 /** The embedded engine sleeps when nobody asks, and is awake in 1 to 2.5 seconds; words alone would find other passages than the next question. */
 const defaultPatience: EmbeddingPatience = { readyMs: 2_000, wakingMs: 4_000 };
-const MAX_WAITING = 1_000;
+/** Jobs that may wait, of one stack and in all. */
+const MAX_WAITING_PER_STACK = 1_000;
+const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 /** Longer questions are cut: a search for a whole document finds nothing in particular. */
 const MAX_QUESTION_CHARACTERS = 4_000;
 /** How often a question is asked again because its stack was dropped or changed, or its thread lost, in between. */
@@ -62,6 +65,7 @@ export class HybridSearch implements KnowledgeSearch {
       patience,
       concurrency: 1,
       maxWaiting: MAX_WAITING,
+      maxWaitingPerStack: MAX_WAITING_PER_STACK,
       streamWindow: 0,
       ...(options.observe && { observe: options.observe }),
     });
@@ -85,7 +89,7 @@ export class HybridSearch implements KnowledgeSearch {
     let generation = await this.#options.source.generation(stackId, signal);
     if (generation === undefined || asked === '') return [];
     const [vector] = await Promise.all([
-      this.#vectorOf(asked, signal),
+      this.#vectorOf(asked, { stackId, signal }),
       // Whoever waits for the engine need not wait for the index after that.
       this.#isEngineWaking() && this.#loader.load(stackId, signal),
     ]);
@@ -105,12 +109,12 @@ export class HybridSearch implements KnowledgeSearch {
   }
 
   /** Undefined where the engine failed or took too long: words alone must do. */
-  async #vectorOf(question: string, signal: AbortSignal): Promise<Float32Array | undefined> {
+  async #vectorOf(question: string, { stackId, signal }: StackWork): Promise<Float32Array | undefined> {
     const { embeddings, embeddingPatience = defaultPatience } = this.#options;
     const patienceMs = this.#isEngineWaking() ? embeddingPatience.wakingMs : embeddingPatience.readyMs;
     const enough = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     try {
-      return (await embeddings.embed([question], enough)).vectors[0];
+      return (await embeddings.embed([question], { stackId, signal: enough })).vectors[0];
     } catch (error) {
       signal.throwIfAborted();
       this.#options.onEmbeddingsFailure(error);
@@ -127,7 +131,11 @@ export class HybridSearch implements KnowledgeSearch {
   async #ask(job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return (await this.#worker.ask(job, { signal, deadlineMs: JOB_DEADLINE_MS })) as SearchAnswer;
+        return (await this.#worker.ask(job, {
+          signal,
+          stackId: job.stackId,
+          deadlineMs: JOB_DEADLINE_MS,
+        })) as SearchAnswer;
       } catch (error) {
         const mayTryAgain =
           error instanceof ChildLost && error.reason !== 'stopped' && attempt < MAX_ATTEMPTS;

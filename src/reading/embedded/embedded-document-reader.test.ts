@@ -43,8 +43,10 @@ describe('the document reader', () => {
   it('inspects without any OCR', async () => {
     const ocr = new FakeOcrEngine();
     const reader = readerWith(ocr);
-    expect(await reader.inspectPdf({ bytes: mixedPdf(undefined, undefined) }, signal)).toEqual({ pages: 2 });
-    expect(await reader.inspectImage({ bytes: png }, signal)).toEqual({
+    expect(
+      await reader.inspectPdf({ stackId: 'shop', bytes: mixedPdf(undefined, undefined) }, signal),
+    ).toEqual({ pages: 2 });
+    expect(await reader.inspectImage({ stackId: 'shop', bytes: png }, signal)).toEqual({
       format: 'PNG',
       width: 40,
       height: 30,
@@ -65,7 +67,7 @@ describe('the document reader', () => {
       return 'from the picture';
     }, 2);
     const bytes = mixedPdf('First page of text', undefined, 'Third page of text', undefined, undefined);
-    const { pages, ocrUsed } = await readerWith(ocr).readPdf({ bytes }, signal);
+    const { pages, ocrUsed } = await readerWith(ocr).readPdf({ stackId: 'shop', bytes }, signal);
     expect(pages.map(({ text }) => text)).toEqual([
       'First page of text',
       'from the picture',
@@ -77,11 +79,15 @@ describe('the document reader', () => {
     expect(ocrUsed).toBe(true);
     expect(ocr.pictures[0]).toMatchObject({ kind: 'raster', raster: { width: 1_652, height: 2_338 } });
     expect(ocr.most).toBe(2);
+    expect(new Set(ocr.stacks)).toEqual(new Set(['shop']));
   });
 
   it('needs no OCR for text alone', async () => {
     const ocr = new FakeOcrEngine();
-    const { ocrUsed } = await readerWith(ocr).readPdf({ bytes: mixedPdf('Nothing but text') }, signal);
+    const { ocrUsed } = await readerWith(ocr).readPdf(
+      { stackId: 'shop', bytes: mixedPdf('Nothing but text') },
+      signal,
+    );
     expect(ocrUsed).toBe(false);
     expect(ocr.pictures).toEqual([]);
   });
@@ -92,32 +98,34 @@ describe('the document reader', () => {
     const content = `q 595 0 0 842 0 0 cm /P Do Q\n${writtenLines(['Figure 4'])}`;
     writer.addPage({ content, fonts: { F: writer.standardFont() }, pictures: { P } });
     const ocr = new FakeOcrEngine(() => '');
-    const { pages } = await readerWith(ocr).readPdf({ bytes: writer.build() }, signal);
+    const { pages } = await readerWith(ocr).readPdf({ stackId: 'shop', bytes: writer.build() }, signal);
     expect(pages).toMatchObject([{ text: 'Figure 4', ocrUsed: true }]);
   });
 
   it('gives an image to OCR as it came', async () => {
     const ocr = new FakeOcrEngine(() => 'a receipt');
-    expect(await readerWith(ocr).readImage({ bytes: png }, signal)).toMatchObject({
+    expect(await readerWith(ocr).readImage({ stackId: 'shop', bytes: png }, signal)).toMatchObject({
       pages: [{ text: 'a receipt' }],
       ocrUsed: true,
     });
-    expect(ocr.pictures).toEqual([{ kind: 'encoded', bytes: png }]);
+    expect([ocr.pictures, ocr.stacks]).toEqual([[{ kind: 'encoded', bytes: png }], ['shop']]);
   });
 
   it('says which file cannot be read, and why', async () => {
     const reader = readerWith(new FakeOcrEngine());
-    const notPdf = { bytes: png, name: 'bill.pdf' };
+    const notPdf = { stackId: 'shop', bytes: png, name: 'bill.pdf' };
     await expect(reader.inspectPdf(notPdf, signal)).rejects.toMatchObject({
       code: 'document-unreadable',
       message: 'The PDF "bill.pdf" is damaged or no PDF at all; send another copy of it.',
     });
-    await expect(reader.inspectImage({ bytes: Buffer.from('GIF89a') }, signal)).rejects.toMatchObject({
+    await expect(
+      reader.inspectImage({ stackId: 'shop', bytes: Buffer.from('GIF89a') }, signal),
+    ).rejects.toMatchObject({
       code: 'document-unreadable',
       message: 'The image is damaged; send another copy of it.',
     });
     await expect(
-      reader.readImage({ bytes: Buffer.from('<svg/>'), name: 'a.svg' }, signal),
+      reader.readImage({ stackId: 'shop', bytes: Buffer.from('<svg/>'), name: 'a.svg' }, signal),
     ).rejects.toMatchObject({
       message: 'The image "a.svg" is none that is read; send a JPEG, PNG or WEBP.',
     });
@@ -128,7 +136,9 @@ describe('the document reader', () => {
       throw new UnreadablePicture('takes too long');
     });
     const bytes = mixedPdf(undefined, undefined, undefined);
-    await expect(readerWith(ocr).readPdf({ bytes, name: 'a.pdf' }, signal)).rejects.toMatchObject({
+    await expect(
+      readerWith(ocr).readPdf({ stackId: 'shop', bytes, name: 'a.pdf' }, signal),
+    ).rejects.toMatchObject({
       code: 'document-unreadable',
       message: 'The PDF "a.pdf" takes too long.',
     });
@@ -140,7 +150,7 @@ describe('the document reader', () => {
     new ChildLost({ child: 'ocr', reason: 'crashed', started: false }),
   ])('does not blame the document when OCR itself fails: %s', async (error) => {
     const ocr = new FakeOcrEngine(() => Promise.reject(error));
-    await expect(readerWith(ocr).readImage({ bytes: png }, signal)).rejects.toMatchObject({
+    await expect(readerWith(ocr).readImage({ stackId: 'shop', bytes: png }, signal)).rejects.toMatchObject({
       code: 'model-not-ready',
     });
   });
@@ -149,7 +159,7 @@ describe('the document reader', () => {
     const ocr = new FakeOcrEngine(() => 'scan');
     const told: (string | undefined)[][] = [];
     const bytes = mixedPdf('A page of text', undefined, undefined);
-    await readerWith(ocr).readPdf({ bytes }, signal, async (pages) => {
+    await readerWith(ocr).readPdf({ stackId: 'shop', bytes }, signal, async (pages) => {
       told.push(pages.map((page) => page?.text));
     });
     expect(told).toEqual([
@@ -160,7 +170,7 @@ describe('the document reader', () => {
 
   it('tells a watch nothing of a document without scans', async () => {
     const bytes = mixedPdf('One page', 'Another page');
-    await readerWith(new FakeOcrEngine()).readPdf({ bytes }, signal, async () => {
+    await readerWith(new FakeOcrEngine()).readPdf({ stackId: 'shop', bytes }, signal, async () => {
       throw new Error('told');
     });
   });
@@ -171,7 +181,9 @@ describe('the document reader', () => {
     const enough = async () => {
       throw new Error('enough');
     };
-    await expect(readerWith(ocr).readPdf({ bytes }, signal, enough)).rejects.toThrow('enough');
+    await expect(readerWith(ocr).readPdf({ stackId: 'shop', bytes }, signal, enough)).rejects.toThrow(
+      'enough',
+    );
     expect(ocr.pictures).toEqual([]);
   });
 
@@ -187,7 +199,9 @@ describe('the document reader', () => {
     const enough = async (pages: readonly unknown[]) => {
       if (pages.some((page) => page !== undefined)) throw new Error('enough');
     };
-    await expect(readerWith(ocr).readPdf({ bytes }, signal, enough)).rejects.toThrow('enough');
+    await expect(readerWith(ocr).readPdf({ stackId: 'shop', bytes }, signal, enough)).rejects.toThrow(
+      'enough',
+    );
     await expect.poll(() => endedPages).toHaveLength(ocr.pictures.length - 1);
     expect(ocr.pictures.length).toBeLessThanOrEqual(3);
   });
@@ -200,7 +214,7 @@ describe('the document reader', () => {
       return '';
     });
     const bytes = mixedPdf(undefined, undefined);
-    await expect(readerWith(ocr).readPdf({ bytes }, leaving.signal)).rejects.toThrow('gone');
+    await expect(readerWith(ocr).readPdf({ stackId: 'shop', bytes }, leaving.signal)).rejects.toThrow('gone');
     expect(ocr.pictures).toHaveLength(1);
   });
 });

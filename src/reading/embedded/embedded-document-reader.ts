@@ -2,6 +2,7 @@ import { Fault } from '../../faults/fault.ts';
 import { pictureFacts } from '../../pictures/describe-picture.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
 import type { Lifecycle } from '../../supervision/lifecycle.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import type {
   DocumentFile,
   DocumentKind,
@@ -44,7 +45,7 @@ export class EmbeddedDocumentReader implements DocumentReader {
   async inspectPdf(file: DocumentFile, signal: AbortSignal): Promise<PdfFacts> {
     return blaming('PDF', file, () => {
       if (this.kindOf(file.bytes) !== 'pdf') throw new UnreadablePdf('damaged');
-      return this.#pdf.inspect(file.bytes, signal);
+      return this.#pdf.inspect(file.bytes, { stackId: file.stackId, signal });
     });
   }
 
@@ -62,9 +63,10 @@ export class EmbeddedDocumentReader implements DocumentReader {
   async readPdf(file: DocumentFile, signal: AbortSignal, watch?: PageWatch): Promise<ReadDocument> {
     return blaming('PDF', file, async () => {
       const layers: PdfPage[] = [];
-      for await (const page of this.#pdf.read(file.bytes, signal)) layers.push(page);
+      const work = { stackId: file.stackId, signal };
+      for await (const page of this.#pdf.read(file.bytes, work)) layers.push(page);
       if (layers.length === 0) throw new UnreadablePdf('empty');
-      const pages = await this.#completed(file.bytes, layers, { signal, watch });
+      const pages = await this.#completed(file, layers, { signal, watch });
       return { pages, ocrUsed: pages.some(({ ocrUsed }) => ocrUsed) };
     });
   }
@@ -72,14 +74,17 @@ export class EmbeddedDocumentReader implements DocumentReader {
   async readImage(file: DocumentFile, signal: AbortSignal): Promise<ReadDocument> {
     await this.inspectImage(file, signal);
     return blaming('image', file, async () => {
-      const page = await this.#ocr.read({ kind: 'encoded', bytes: file.bytes }, signal);
+      const page = await this.#ocr.read(
+        { kind: 'encoded', bytes: file.bytes },
+        { stackId: file.stackId, signal },
+      );
       return { pages: [page], ocrUsed: true };
     });
   }
 
   /** Reads what has to be read by OCR: no more pages at a time than OCR can, so that documents take turns. */
   async #completed(
-    bytes: Uint8Array,
+    { bytes, stackId }: DocumentFile,
     layers: readonly PdfPage[],
     { signal, watch }: { readonly signal: AbortSignal; readonly watch: PageWatch | undefined },
   ): Promise<readonly PageText[]> {
@@ -87,13 +92,13 @@ export class EmbeddedDocumentReader implements DocumentReader {
     const scans = layers.flatMap((layer, index) => (layer.needsOcr ? [{ layer, index }] : []));
     // The first page that fails ends the others.
     const ended = new AbortController();
-    const either = AbortSignal.any([signal, ended.signal]);
+    const work = { stackId, signal: AbortSignal.any([signal, ended.signal]) };
     const tell = async (): Promise<void> => {
       if (pages.includes(undefined)) await watch?.([...pages]);
     };
     const readNext = async (): Promise<void> => {
       for (let scan = scans.shift(); scan; scan = scans.shift()) {
-        pages[scan.index] = await this.#readScan(bytes, scan, either);
+        pages[scan.index] = await this.#readScan(bytes, scan, work);
         await tell();
       }
     };
@@ -109,11 +114,11 @@ export class EmbeddedDocumentReader implements DocumentReader {
   async #readScan(
     bytes: Uint8Array,
     { layer, index }: { layer: PdfPage; index: number },
-    signal: AbortSignal,
+    work: StackWork,
   ): Promise<PageText> {
-    const raster = await this.#pdf.draw(bytes, index, signal);
+    const raster = await this.#pdf.draw(bytes, index, work);
     if (!raster) return { text: '', lines: [], ocrUsed: false, isDamaged: true };
-    const seen = await this.#ocr.read({ kind: 'raster', raster }, signal);
+    const seen = await this.#ocr.read({ kind: 'raster', raster }, work);
     const { needsOcr: _, ...text } = layer;
     // A picture without words over a few that were typed, or words in a script that OCR does not know.
     return letters(seen) === 0 && letters(layer) > 0 ? { ...text, ocrUsed: true } : seen;

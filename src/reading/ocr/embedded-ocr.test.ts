@@ -16,6 +16,7 @@ usePageFonts(folder);
 // Imported late, because fonts are looked up when it is loaded.
 const { degradedPage } = await import('../../../testing/reading/degrade-page.mjs');
 const { signal } = new AbortController();
+const work = { stackId: 'shop', signal };
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -33,7 +34,7 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
       const random = seededRandom(3);
       const page = drawPage({ language: 'de', random, proseLines: 4 });
       const bytes = await degradedPage(page.svg, damage, random);
-      const read = await ocr.read({ kind: 'encoded', bytes }, signal);
+      const read = await ocr.read({ kind: 'encoded', bytes }, work);
       const said = linesOf(read);
       expect(page.rows.filter((row) => said.includes(row)).length).toBeGreaterThanOrEqual(
         page.rows.length - 1,
@@ -55,11 +56,14 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
       height: 100,
       channels: 4,
     } as const;
-    expect(await ocr.read({ kind: 'raster', raster }, signal)).toMatchObject({ text: '', lines: [] });
+    expect(await ocr.read({ kind: 'raster', raster }, work)).toMatchObject({
+      text: '',
+      lines: [],
+    });
   });
 
   it('refuses a picture that cannot be decoded, and goes on', async () => {
-    const broken = ocr.read({ kind: 'encoded', bytes: Buffer.from('no picture') }, signal);
+    const broken = ocr.read({ kind: 'encoded', bytes: Buffer.from('no picture') }, work);
     await expect(broken).rejects.toMatchObject({ name: 'UnreadablePicture' });
     expect(ocr.lifecycle.state).toBe('ready');
   });
@@ -72,12 +76,12 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
         'clean',
         seededRandom(1),
       );
-      await expect(hasty.read({ kind: 'encoded', bytes }, signal)).rejects.toMatchObject({
+      await expect(hasty.read({ kind: 'encoded', bytes }, work)).rejects.toMatchObject({
         name: 'UnreadablePicture',
         message: expect.stringContaining('takes more time'),
       });
       const leaving = new AbortController();
-      const left = hasty.read({ kind: 'encoded', bytes }, leaving.signal);
+      const left = hasty.read({ kind: 'encoded', bytes }, { stackId: 'shop', signal: leaving.signal });
       leaving.abort(new Error('gone'));
       await expect(left).rejects.toThrow('gone');
     } finally {
@@ -89,7 +93,7 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
 it('does not blame the picture when OCR cannot start', async () => {
   const nowhere = { detector: '/nowhere.onnx', recogniser: '/nowhere.onnx' };
   const ocr = openOcr({ files: nowhere });
-  const asked = ocr.read({ kind: 'encoded', bytes: Buffer.from('x') }, signal);
+  const asked = ocr.read({ kind: 'encoded', bytes: Buffer.from('x') }, work);
   await expect(asked).rejects.toMatchObject({ name: 'ChildLost', started: false });
   await ocr.stop(AbortSignal.abort());
 });

@@ -2,6 +2,7 @@ import { compiledEntry } from '../../lib/compiled-entry.ts';
 import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
 import { forkedChild } from '../../supervision/forked-child.ts';
 import type { Lifecycle } from '../../supervision/lifecycle.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import { SupervisedPool } from '../../supervision/supervised-pool.ts';
@@ -23,7 +24,9 @@ export interface EmbeddedOcrOptions {
 
 /** A letter takes two or three seconds of one core, a page full of prose ten; a machine may be busy with much else. */
 const PAGE_MS = 90_000;
-const MAX_WAITING = 512;
+/** Pages that may wait, of one stack and in all. */
+const MAX_WAITING_PER_STACK = 512;
+const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const IDLE_MS = 5 * 60_000;
 const RECYCLE_AFTER_PAGES = 400;
 /** After a page a child holds up to 500 MB, after one of 20 megapixels 700. */
@@ -38,7 +41,8 @@ export class EmbeddedOcr implements OcrEngine {
   constructor(options: EmbeddedOcrOptions) {
     this.#pageMs = options.pageMs ?? PAGE_MS;
     const members = Array.from({ length: options.threads }, () => supervisedChild(options));
-    this.#pool = new SupervisedPool({ name: 'ocr', members, maxWaiting: MAX_WAITING });
+    const bounds = { maxWaiting: MAX_WAITING, maxWaitingPerStack: MAX_WAITING_PER_STACK };
+    this.#pool = new SupervisedPool({ name: 'ocr', members, ...bounds });
   }
 
   get lifecycle(): Lifecycle {
@@ -49,9 +53,9 @@ export class EmbeddedOcr implements OcrEngine {
     return this.#pool.size;
   }
 
-  async read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
+  async read(picture: OcrPicture, work: StackWork): Promise<PageText> {
     try {
-      const page = await this.#pool.ask(picture, { signal, deadlineMs: this.#pageMs });
+      const page = await this.#pool.ask(picture, { ...work, deadlineMs: this.#pageMs });
       if (!isPageText(page)) throw new TypeError('the OCR child gave no page');
       return page;
     } catch (error) {

@@ -24,7 +24,7 @@ test.each([
 ] as const)('while the model is %j, OCR is %s and refuses at once', async (fetched, state) => {
   const ocr = ocrWith(fetched);
   expect(ocr.lifecycle.state).toBe(state);
-  await expect(ocr.read(picture, signal)).rejects.toThrow(fetched.message);
+  await expect(ocr.read(picture, { stackId: 'shop', signal })).rejects.toThrow(fetched.message);
   await ocr.stop(signal);
 });
 
@@ -32,5 +32,7 @@ test('with the model here, OCR rests until it is asked', async () => {
   const ocr = ocrWith({ state: 'ready', model: { name: 'm', files: [] } });
   expect(ocr.lifecycle.state).toBe('paused');
   expect(ocr.parallel).toBe(2);
-  await expect(ocr.read(picture, signal)).rejects.toThrow('is not one that reads pictures');
+  await expect(ocr.read(picture, { stackId: 'shop', signal })).rejects.toThrow(
+    'is not one that reads pictures',
+  );
 });

@@ -2,6 +2,7 @@ import { pathOf } from '../../catalogue/installed-model.ts';
 import type { ModelFetch } from '../../catalogue/model-fetch.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { EngineState, Lifecycle } from '../../supervision/lifecycle.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import type { OcrEngine, OcrPicture } from '../ocr-engine.ts';
 import type { PageText } from '../page-text.ts';
@@ -43,8 +44,8 @@ export class FetchedOcr implements OcrEngine {
     return this.#options.threads;
   }
 
-  async read(picture: OcrPicture, signal: AbortSignal): Promise<PageText> {
-    return this.#open().read(picture, signal);
+  async read(picture: OcrPicture, work: StackWork): Promise<PageText> {
+    return this.#open().read(picture, work);
   }
 
   async stop(signal: AbortSignal): Promise<void> {

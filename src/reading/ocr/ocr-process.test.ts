@@ -32,10 +32,10 @@ describe.skipIf(files === undefined)('a process that reads pictures', () => {
     ['hangs', 'SIGSTOP'],
   ] as const)('that %s costs one request a 400, and the next is served', async (_, signalName) => {
     const reader = open({ pageMs: signalName === 'SIGSTOP' ? 5_000 : 60_000 });
-    await reader.readImage({ bytes: small }, signal);
+    await reader.readImage({ stackId: 'shop', bytes: small }, signal);
     const [pid = 0] = childProcesses('ocr-child');
     const idleTicks = cpuTicks(pid);
-    const reading = reader.readImage({ bytes: large, name: 'a.png' }, signal);
+    const reading = reader.readImage({ stackId: 'shop', bytes: large, name: 'a.png' }, signal);
     const refused = expect(reading).rejects.toMatchObject({
       status: 400,
       code: 'document-unreadable',
@@ -44,16 +44,23 @@ describe.skipIf(files === undefined)('a process that reads pictures', () => {
     await expect.poll(() => cpuTicks(pid)).toBeGreaterThan(idleTicks + AT_WORK_TICKS);
     process.kill(pid, signalName);
     await refused;
-    expect(await reader.readImage({ bytes: small }, signal)).toMatchObject({ ocrUsed: true });
+    expect(await reader.readImage({ stackId: 'shop', bytes: small }, signal)).toMatchObject({
+      ocrUsed: true,
+    });
     expect(childProcesses('ocr-child')).not.toContain(pid);
   });
 
   it('refuses a picture that says it is enormous without decoding it, and goes on', async () => {
     const reader = open({});
-    const bomb = reader.readImage({ bytes: claimingPng(60_000, 60_000), name: 'bomb.png' }, signal);
+    const bomb = reader.readImage(
+      { stackId: 'shop', bytes: claimingPng(60_000, 60_000), name: 'bomb.png' },
+      signal,
+    );
     await expect(bomb).rejects.toMatchObject({ status: 400, code: 'document-unreadable' });
     const [pid] = childProcesses('ocr-child');
-    expect(await reader.readImage({ bytes: small }, signal)).toMatchObject({ ocrUsed: true });
+    expect(await reader.readImage({ stackId: 'shop', bytes: small }, signal)).toMatchObject({
+      ocrUsed: true,
+    });
     expect(childProcesses('ocr-child')).toEqual([pid]);
   });
 
@@ -66,7 +73,7 @@ describe.skipIf(files === undefined)('a process that reads pictures', () => {
     const reader = open({ ...options, observe: (event) => events.push(event) });
     const starts: number[] = [];
     for (let page = 0; page < 3; page += 1) {
-      await reader.readImage({ bytes: small }, signal);
+      await reader.readImage({ stackId: 'shop', bytes: small }, signal);
       starts.push(events.filter(({ type }) => type === 'child-ready').length - 1);
     }
     expect(starts).toEqual(expected);

@@ -11,7 +11,7 @@ test('the need for OCR is seen on pages of many kinds, with at most one mistake'
   const { pdf, pages } = judgedPages();
   const wrong: string[] = [];
   let index = 0;
-  for await (const { needsOcr } of workers.read(pdf, signal)) {
+  for await (const { needsOcr } of workers.read(pdf, { stackId: 'shop', signal })) {
     const judged = pages[index];
     if (judged && judged.needsOcr !== needsOcr) wrong.push(judged.name);
     index += 1;

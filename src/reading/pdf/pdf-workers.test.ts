@@ -10,12 +10,13 @@ const workers = new PdfWorkers({
   maxMemoryBytes: 96 * 2 ** 20,
 });
 const { signal } = new AbortController();
+const work = { stackId: 'shop', signal };
 
 afterAll(() => workers.stop(AbortSignal.abort()));
 
 async function pagesOf(writer: PdfWriter): Promise<readonly PdfPage[]> {
   const pages: PdfPage[] = [];
-  for await (const page of workers.read(writer.build(), signal)) pages.push(page);
+  for await (const page of workers.read(writer.build(), work)) pages.push(page);
   return pages;
 }
 
@@ -137,45 +138,48 @@ describe('a file', () => {
     ['that ends in its head', simplePdf().subarray(0, 60), 'damaged'],
     ['that has no pages', new PdfWriter().build(), 'empty'],
   ])('%s is told apart', async (_, bytes, code) => {
-    await expect(workers.inspect(bytes, signal)).rejects.toMatchObject({ name: 'UnreadablePdf', code });
+    await expect(workers.inspect(bytes, work)).rejects.toMatchObject({
+      name: 'UnreadablePdf',
+      code,
+    });
   });
 
   it('tells how many pages it has', async () => {
     const writer = new PdfWriter();
     for (let page = 0; page < 120; page += 1) writer.addPage({ content: '' });
-    expect(await workers.inspect(writer.build(), signal)).toEqual({ pages: 120 });
+    expect(await workers.inspect(writer.build(), work)).toEqual({ pages: 120 });
   });
 
   it('is drawn as it is shown, at a bounded size', async () => {
     const writer = new PdfWriter();
     writer.addPage({ content: '1 0 0 rg 0 0 100 421 re f', size: [100, 842], rotate: 90 });
     writer.addPage({ content: '', size: [14_000, 14_000] });
-    const turned = await workers.draw(writer.build(), 0, signal);
+    const turned = await workers.draw(writer.build(), 0, work);
     expect(turned).toMatchObject({ width: 2_338, height: 277, channels: 4 });
     expect([...(turned?.data.subarray(0, 3) ?? [])]).toEqual([255, 0, 0]);
     expect([...(turned?.data.subarray(2_337 * 4, 2_337 * 4 + 3) ?? [])]).toEqual([255, 255, 255]);
-    const huge = await workers.draw(writer.build(), 1, signal);
+    const huge = await workers.draw(writer.build(), 1, work);
     expect((huge?.width ?? 0) * (huge?.height ?? 0)).toBeLessThanOrEqual(12_000_000);
   });
 
   it('that never ends, or needs all memory, is refused while others are read', async () => {
     const bad = [nestedForms(), endlessContent()].map(async (bytes) => {
-      for await (const _ of workers.read(bytes, signal));
+      for await (const _ of workers.read(bytes, work));
     });
     const refused = Promise.all(
       bad.map((each) => expect(each).rejects.toMatchObject({ name: 'UnreadablePdf', code: 'costly' })),
     );
     await refused;
-    expect(await workers.inspect(simplePdf(), signal)).toEqual({ pages: 1 });
-    expect(await workers.inspect(simplePdf(), signal)).toEqual({ pages: 1 });
+    expect(await workers.inspect(simplePdf(), work)).toEqual({ pages: 1 });
+    expect(await workers.inspect(simplePdf(), work)).toEqual({ pages: 1 });
   });
 
   it('is left when nobody wants it any more', async () => {
     const leaving = new AbortController();
-    const reading = workers.read(nestedForms(), leaving.signal).next();
+    const reading = workers.read(nestedForms(), { stackId: 'shop', signal: leaving.signal }).next();
     leaving.abort(new Error('gone'));
     await expect(reading).rejects.toThrow('gone');
-    expect(await workers.inspect(simplePdf(), signal)).toEqual({ pages: 1 });
+    expect(await workers.inspect(simplePdf(), work)).toEqual({ pages: 1 });
   });
 });
 

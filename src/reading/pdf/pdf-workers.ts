@@ -1,5 +1,6 @@
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import { ChildFailure, ChildLost } from '../../supervision/child-lost.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import { SupervisedPool } from '../../supervision/supervised-pool.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
@@ -27,7 +28,9 @@ export const defaultPdfWorkers: PdfWorkersOptions = {
   maxMemoryBytes: 512 * 2 ** 20,
 };
 
-const MAX_WAITING = 256;
+/** Requests that may wait, of one stack and in all. */
+const MAX_WAITING_PER_STACK = 256;
+const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const RECYCLE_AFTER_REQUESTS = 500;
 const IDLE_MS = 60_000;
 /** Pages that may wait for their reader. */
@@ -41,22 +44,23 @@ export class PdfWorkers {
   constructor(options: PdfWorkersOptions) {
     this.#stepMs = options.stepMs;
     const members = Array.from({ length: options.workers }, () => supervisedWorker(options));
-    this.#pool = new SupervisedPool({ name: 'pdf reader', members, maxWaiting: MAX_WAITING });
+    const bounds = { maxWaiting: MAX_WAITING, maxWaitingPerStack: MAX_WAITING_PER_STACK };
+    this.#pool = new SupervisedPool({ name: 'pdf reader', members, ...bounds });
   }
 
   /** How many pages it has, by opening it. */
-  async inspect(bytes: Uint8Array, signal: AbortSignal): Promise<{ readonly pages: number }> {
-    const facts = await this.#ask({ operation: 'inspect', bytes }, signal);
+  async inspect(bytes: Uint8Array, work: StackWork): Promise<{ readonly pages: number }> {
+    const facts = await this.#ask({ operation: 'inspect', bytes }, work);
     if (!hasPages(facts)) throw new TypeError('the PDF worker gave no page count');
     if (facts.pages < 1) throw new UnreadablePdf('empty');
     return facts;
   }
 
   /** The text layers, page by page. */
-  async *read(bytes: Uint8Array, signal: AbortSignal): AsyncGenerator<PdfPage, void> {
+  async *read(bytes: Uint8Array, work: StackWork): AsyncGenerator<PdfPage, void> {
     const request: PdfRequest = { operation: 'read', bytes };
     try {
-      for await (const pages of this.#pool.stream(request, { signal, deadlineMs: this.#stepMs })) {
+      for await (const pages of this.#pool.stream(request, { ...work, deadlineMs: this.#stepMs })) {
         if (!pages.every(isPdfPage)) throw new TypeError('the PDF worker gave no pages');
         yield* pages;
       }
@@ -66,8 +70,8 @@ export class PdfWorkers {
   }
 
   /** A page as it is shown; undefined for one that cannot be opened. */
-  async draw(bytes: Uint8Array, page: number, signal: AbortSignal): Promise<Raster | undefined> {
-    const raster = await this.#ask({ operation: 'draw', bytes, page }, signal);
+  async draw(bytes: Uint8Array, page: number, work: StackWork): Promise<Raster | undefined> {
+    const raster = await this.#ask({ operation: 'draw', bytes, page }, work);
     if (raster === undefined || isRaster(raster)) return raster;
     throw new TypeError('the PDF worker drew nothing');
   }
@@ -76,9 +80,9 @@ export class PdfWorkers {
     return this.#pool.stop(signal);
   }
 
-  async #ask(request: PdfRequest, signal: AbortSignal): Promise<unknown> {
+  async #ask(request: PdfRequest, work: StackWork): Promise<unknown> {
     try {
-      return await this.#pool.ask(request, { signal, deadlineMs: this.#stepMs });
+      return await this.#pool.ask(request, { ...work, deadlineMs: this.#stepMs });
     } catch (error) {
       throw blamed(error);
     }

@@ -3,10 +3,13 @@ import { charactersByTarget } from './dfa.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 import type { RegexNode } from './regex-node.ts';
 
-/** A step that reads nothing; `only` restricts it to the start or the end of the text. */
+/** A condition on a place in the text that more than the place itself decides. */
+export type Assertion = Extract<RegexNode, { readonly type: 'boundary' | 'lookahead' | 'lookbehind' }>;
+
+/** A step that reads nothing; `only` restricts it to the start or the end of the text, or to where an assertion holds. */
 export interface FreeStep {
   readonly target: number;
-  readonly only?: 'start' | 'end';
+  readonly only?: 'start' | 'end' | Assertion;
 }
 
 /** A step on any character of a set. */
@@ -28,6 +31,12 @@ const MAX_NFA_STATES = 40_000;
 export class Nfa {
   readonly steps: Step[][] = [];
   readonly freeSteps: FreeStep[][] = [];
+  readonly #onAssertion: (assertion: Assertion) => void;
+
+  /** Is told of assertions before their steps are added; without an ear for them they are unsupported. */
+  constructor(onAssertion: (assertion: Assertion) => void = refuseAssertion) {
+    this.#onAssertion = onAssertion;
+  }
 
   /** Adds the states of an expression. */
   add(node: RegexNode): Fragment {
@@ -47,8 +56,11 @@ export class Nfa {
         return this.#repeat(node);
       case 'language':
         return this.#embed(node);
+      case 'boundary':
       case 'lookahead':
-        throw new PatternUnsupported('this lookahead is not enforced');
+      case 'lookbehind':
+        this.#onAssertion(node);
+        return this.#join((entry, exit) => this.freeSteps[entry]?.push({ target: exit, only: node }));
     }
   }
 
@@ -125,4 +137,8 @@ export class Nfa {
     });
     return { entry: stateOf(dfa.start), exit };
   }
+}
+
+function refuseAssertion({ type }: Assertion): never {
+  throw new PatternUnsupported(`this ${type === 'boundary' ? 'word boundary' : type} is not enforced`);
 }

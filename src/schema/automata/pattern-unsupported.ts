@@ -10,6 +10,7 @@ export function attempt<Result>(work: () => Result): Result | PatternUnsupported
   } catch (error) {
     if (error instanceof PatternUnsupported) return error;
     if (error instanceof SyntaxError) return new PatternUnsupported('it is not a regular expression');
+    if (error instanceof RangeError) return new PatternUnsupported('it is nested too deep');
     throw error;
   }
 }

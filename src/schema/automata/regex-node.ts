@@ -9,7 +9,9 @@ export type RegexNode =
   | { readonly type: 'repeat'; readonly node: RegexNode; readonly min: number; readonly max: number }
   | { readonly type: 'start' }
   | { readonly type: 'end' }
+  | { readonly type: 'boundary'; readonly negated: boolean }
   | { readonly type: 'lookahead'; readonly negated: boolean; readonly node: RegexNode }
+  | { readonly type: 'lookbehind'; readonly negated: boolean; readonly node: RegexNode }
   | { readonly type: 'language'; readonly dfa: Dfa };
 
 /** The empty text. */
@@ -51,6 +53,7 @@ function childrenOf(node: RegexNode): readonly RegexNode[] {
       return node.options;
     case 'repeat':
     case 'lookahead':
+    case 'lookbehind':
       return [node.node];
     default:
       return [];

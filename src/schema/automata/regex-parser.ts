@@ -106,7 +106,7 @@ class RegexParser {
       case '$':
         return { type: 'end' };
       case '\\':
-        return set(this.#escape(false));
+        return this.#boundary() ?? set(this.#escape(false));
       default:
         return set(singleCharacter(character.codePointAt(0) ?? 0));
     }
@@ -114,15 +114,21 @@ class RegexParser {
 
   #group(): RegexNode {
     if (!this.#text.accept('?')) return this.#groupBody();
+    if (this.#text.accept(':')) return this.#groupBody();
+    const isBehind = this.#text.accept('<');
     const kind = this.#text.take();
-    if (kind === ':') return this.#groupBody();
     if (kind === '=' || kind === '!') {
-      return { type: 'lookahead', negated: kind === '!', node: this.#groupBody() };
+      const type = isBehind ? 'lookbehind' : 'lookahead';
+      return { type, negated: kind === '!', node: this.#groupBody() };
     }
-    const isNamed = kind === '<' && this.#text.peek() !== '=' && this.#text.peek() !== '!';
-    if (!isNamed) throw new PatternUnsupported('lookbehind is not regular enough to be enforced');
     while (this.#text.take() !== '>');
     return this.#groupBody();
+  }
+
+  /** `\b` or `\B`, if that comes next. */
+  #boundary(): RegexNode | undefined {
+    if (this.#text.accept('b')) return { type: 'boundary', negated: false };
+    return this.#text.accept('B') ? { type: 'boundary', negated: true } : undefined;
   }
 
   #groupBody(): RegexNode {
@@ -163,8 +169,9 @@ class RegexParser {
     if (control !== undefined) return singleCharacter(control);
     if (letter === 'p' || letter === 'P') return this.#propertyEscape(letter);
     if (letter === 'b' && inClass) return singleCharacter(8);
-    if (/^[bB]$/.test(letter)) throw new PatternUnsupported(`\\${letter} is not enforced`);
-    if (/^[1-9k]$/.test(letter)) throw new PatternUnsupported('a back-reference is not regular');
+    if (/^[1-9k]$/.test(letter)) {
+      throw new PatternUnsupported('a back-reference cannot be matched in bounded time');
+    }
     return singleCharacter(this.#codePointEscape(letter));
   }
 

@@ -1,6 +1,7 @@
 import { type CompileOptions, compileSchema } from '../compile-schema.ts';
 import type { Json } from '../terms/json.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
+import { PatternLibrary } from '../values/pattern-library.ts';
 import { findFields } from './field-findings.ts';
 import { enforcedPlaces, keywordPlaces } from './keyword-places.ts';
 import { repairSchema } from './repair-schema.ts';
@@ -20,11 +21,13 @@ export function examineSchema(schema: unknown, options: CompileOptions = {}): Sc
   }
 }
 
-function examine(schema: unknown, options: CompileOptions): SchemaReport {
+function examine(schema: unknown, given: CompileOptions): SchemaReport {
+  const patterns = given.patterns ?? new PatternLibrary();
+  const options = { ...given, patterns };
   const { grammar, leftToValidation } = compileSchema(schema, options);
   // Compiled, so it is JSON.
   const tree = new SchemaTree(schema as Json);
-  const findings = findFields(tree);
+  const findings = findFields(tree, patterns);
   const length = smallestSentenceLength(grammar);
   return {
     valid: true,
@@ -34,7 +37,7 @@ function examine(schema: unknown, options: CompileOptions): SchemaReport {
     mayBeInvented: findings.mayBeInvented,
     mayVanish: findings.mayVanish,
     smallestAnswerTokens: length === undefined ? null : Math.ceil(length / CHARACTERS_PER_TOKEN),
-    repairedSchema: usable(repairSchema(tree, findings), options) ?? null,
+    repairedSchema: usable(repairSchema(tree, findings, patterns), options) ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { escapeKey } from '../normalise/schema-document.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
+import type { PatternLibrary } from '../values/pattern-library.ts';
 import { isConstant, PossibleValues } from './possible-values.ts';
 import { listOf, mapOf, type SchemaTree } from './schema-tree.ts';
 import { type ValueCase, ValueCases } from './value-cases.ts';
@@ -22,14 +23,15 @@ const MAX_PATHS = 5_000;
 const MAX_PLACES = 50_000;
 
 /** Looks at every field that answers to a schema can have, nested ones too. */
-export function findFields(tree: SchemaTree): FieldFindings {
-  const walk = new FieldWalk(tree);
+export function findFields(tree: SchemaTree, patterns: PatternLibrary): FieldFindings {
+  const walk = new FieldWalk(tree, patterns);
   walk.visit([tree.root], '');
   return walk.findings();
 }
 
 class FieldWalk {
   readonly #tree: SchemaTree;
+  readonly #patterns: PatternLibrary;
   readonly #values: PossibleValues;
   readonly #cases: ValueCases;
   readonly #invented = new Set<string>();
@@ -41,8 +43,9 @@ class FieldWalk {
   readonly #seen = new Set<string>();
   #places = 0;
 
-  constructor(tree: SchemaTree) {
+  constructor(tree: SchemaTree, patterns: PatternLibrary) {
     this.#tree = tree;
+    this.#patterns = patterns;
     this.#values = new PossibleValues(tree);
     this.#cases = new ValueCases(tree, this.#values);
   }
@@ -91,7 +94,7 @@ class FieldWalk {
   }
 
   #visitField(name: string, one: ValueCase, path: string): void {
-    const schemas = [...one.schemas].flatMap((owner) => schemasOfField(owner, name));
+    const schemas = [...one.schemas].flatMap((owner) => this.#schemasOfField(owner, name));
     // A field that can never be there neither vanishes nor has a value.
     if (schemas.includes(false)) return;
     const place = `${path}/${escapeKey(name)}`;
@@ -104,6 +107,19 @@ class FieldWalk {
       this.#makeNullable(schemas, one);
     }
     this.visit(schemas, place);
+  }
+
+  /** What one schema says of a field: by its name, by patterns, or as one of the others. */
+  #schemasOfField(owner: JsonObject, name: string): readonly Json[] {
+    const named = mapOf(owner.properties);
+    const own = Object.hasOwn(named, name) ? [named[name] ?? true] : [];
+    const patterned = Object.entries(mapOf(owner.patternProperties))
+      .filter(([pattern]) => this.#patterns.matches(pattern, name))
+      .map(([, schema]) => schema);
+    const described = [...own, ...patterned];
+    return described.length === 0 && owner.additionalProperties !== undefined
+      ? [owner.additionalProperties]
+      : described;
   }
 
   #require(name: string, one: ValueCase): void {
@@ -149,27 +165,6 @@ class FieldWalk {
     if (known !== undefined) return known;
     this.#ids.set(schema, this.#ids.size);
     return this.#ids.size - 1;
-  }
-}
-
-/** What one schema says of a field: by its name, by patterns, or as one of the others. */
-function schemasOfField(owner: JsonObject, name: string): readonly Json[] {
-  const named = mapOf(owner.properties);
-  const own = Object.hasOwn(named, name) ? [named[name] ?? true] : [];
-  const patterned = Object.entries(mapOf(owner.patternProperties))
-    .filter(([pattern]) => matches(pattern, name))
-    .map(([, schema]) => schema);
-  const described = [...own, ...patterned];
-  return described.length === 0 && owner.additionalProperties !== undefined
-    ? [owner.additionalProperties]
-    : described;
-}
-
-function matches(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(name);
-  } catch {
-    return false;
   }
 }
 

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts';
+import type { PatternLibrary } from '../values/pattern-library.ts';
 import { type FieldFindings, findFields } from './field-findings.ts';
 import { PossibleValues, spokenTypes } from './possible-values.ts';
 import { listOf, SchemaTree } from './schema-tree.ts';
@@ -8,12 +9,16 @@ const MAX_ROUNDS = 6;
 const NULL: JsonObject = { type: 'null' };
 
 /** The schema with every field required, and null for each that may be missing; undefined where that cannot be had. */
-export function repairSchema(tree: SchemaTree, findings: FieldFindings): Json | undefined {
+export function repairSchema(
+  tree: SchemaTree,
+  findings: FieldFindings,
+  patterns: PatternLibrary,
+): Json | undefined {
   let current = { tree, findings };
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (!hasFindings(current.findings)) return current.tree.root;
     const changed = new SchemaTree(new Repair(current.tree, current.findings).apply(current.tree.root));
-    current = { tree: changed, findings: findFields(changed) };
+    current = { tree: changed, findings: findFields(changed, patterns) };
   }
   return hasFindings(current.findings) ? undefined : current.tree.root;
 }

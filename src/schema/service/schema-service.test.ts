@@ -1,12 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEADLY, WatchedSchemaService } from '../../../testing/schema/schema-service.ts';
+import { HeldClock } from '../../../testing/bad-child/clocks.ts';
+import {
+  DEADLY,
+  HANGING,
+  HANGING_VALUE,
+  WatchedSchemaService,
+} from '../../../testing/schema/schema-service.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 import { MAX_SCHEMA_BYTES, type SchemaServiceOptions } from './schema-service.ts';
 import { MAX_PROBLEMS } from './value-validator.ts';
 
-const never = new AbortController().signal;
-setMaxListeners(0, never);
+const { signal } = new AbortController();
+setMaxListeners(0, signal);
+const never = { stackId: 'shop', signal };
 
 let opened: WatchedSchemaService[] = [];
 function open(options: SchemaServiceOptions = {}): WatchedSchemaService {
@@ -20,11 +27,6 @@ afterEach(async () => {
   opened = [];
   expect(left.every((count) => count === 0)).toBe(true);
 });
-
-// Back-references are no automaton, so RegExp is asked about the value; 40 letters take it longer than the sun lasts.
-const hanging = { type: 'string', pattern: '^(a+)+\\1b$', enum: ['a'.repeat(40)] };
-const hangingPattern = { type: 'string', pattern: '^(a+)+$' };
-const hangingValue = `${'a'.repeat(40)}!`;
 
 describe('compile', () => {
   it('gives the grammar and what only validation holds', async () => {
@@ -105,9 +107,9 @@ describe('compile', () => {
     expect(service.load.cached).toBe(3);
   });
 
-  it('ends a pattern that would run for ever at the deadline, and serves the next', async () => {
+  it('ends what takes too long at the deadline, and serves the next', async () => {
     const service = open({ deadlines: { compileMs: 1_000 } });
-    const refusal = await service.compile(hanging, {}, never).catch((error: unknown) => error);
+    const refusal = await service.compile(HANGING, {}, never).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(SchemaRefused);
     expect(refusal).toMatchObject({ reason: 'too-complex', message: expect.stringContaining('1 seconds') });
     expect((await service.compile({ type: 'null' }, {}, never)).grammar).toContain('null');
@@ -116,7 +118,7 @@ describe('compile', () => {
 
   it('serves others while one hangs', async () => {
     const service = open();
-    const hung = expect(service.compile(hanging, {}, never)).rejects.toMatchObject({ reason: 'stopped' });
+    const hung = expect(service.compile(HANGING, {}, never)).rejects.toMatchObject({ reason: 'stopped' });
     expect((await service.compile({ type: 'null' }, {}, never)).grammar).toContain('null');
     expect(service.load).toMatchObject({ cached: 1, jobs: 1 });
     await service.stop(AbortSignal.abort());
@@ -128,15 +130,17 @@ describe('breach', () => {
   it('names the keyword that a text breaks, and nothing where it fits', async () => {
     const service = open();
     const schema = { type: 'object', required: ['a'] };
-    const found = ['{"a": 1}', '{}', '[1]', 'Hello.', ''].map((text) => service.breach(schema, text, never));
+    const found = ['{"a": 1}', '{}', '[1]', 'Hello.', ''].map((text) =>
+      service.breach(schema, text, never.signal),
+    );
     expect(await Promise.all(found)).toEqual([undefined, 'required', 'type', 'json', 'json']);
   });
 
   it('spends no second worker on a schema that kept one until its deadline, or cannot be used', async () => {
     const service = open({ deadlines: { breachMs: 300 } });
-    for (const schema of [hangingPattern, { type: 'nothing' }]) {
+    for (const schema of [HANGING_VALUE.schema, { type: 'nothing' }]) {
       for (const _ of [1, 2]) {
-        const look = service.breach(schema, JSON.stringify(hangingValue), never);
+        const look = service.breach(schema, JSON.stringify(HANGING_VALUE.value), never.signal);
         await expect(look).rejects.toBeInstanceOf(SchemaRefused);
       }
     }
@@ -176,6 +180,28 @@ describe('validate', () => {
   it('names no more problems than its bound', async () => {
     const values = Array.from({ length: 1_000 }, () => 'text');
     expect(await open().validate({ items: { type: 'null' } }, values, never)).toHaveLength(MAX_PROBLEMS);
+  });
+
+  it('matches patterns in linear time, and keeps them apart', async () => {
+    const service = open();
+    const schema = {
+      properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '(?<!-)\\bb' } },
+      patternProperties: { '^(x|x)*$': { type: 'null' } },
+    };
+    const value = { a: `${'a'.repeat(5_000)}!`, b: '-b', [`${'x'.repeat(40)}!`]: 1, xx: 1 };
+    const problems = await service.validate(schema, value, never);
+    expect(problems.map(({ path, keyword }) => [path, keyword])).toEqual([
+      ['/a', 'pattern'],
+      ['/b', 'pattern'],
+      ['/xx', 'type'],
+    ]);
+    expect(await service.validate(schema, { a: 'aaa', b: 'b', xx: null }, never)).toEqual([]);
+  });
+
+  it('refuses a back-reference', async () => {
+    const refusal = open().validate({ pattern: '^(a+)+\\1b$' }, 'a', never);
+    await expect(refusal).rejects.toMatchObject({ reason: 'too-complex' });
+    await expect(refusal).rejects.toThrow('back-reference');
   });
 
   it('reads drafts 4 and 7 as the compiler does', async () => {
@@ -223,11 +249,11 @@ describe('validate', () => {
     await expect(open().validate(schema, 1, never)).rejects.toMatchObject({ name: 'SchemaRefused', reason });
   });
 
-  it('ends a pattern that would run for ever at the deadline, and serves the next', async () => {
+  it('ends what takes too long at the deadline, and serves the next', async () => {
     const service = open({ deadlines: { validateMs: 1_000 } });
-    const refusal = service.validate(hangingPattern, hangingValue, never);
+    const refusal = service.validate(HANGING_VALUE.schema, HANGING_VALUE.value, never);
     await expect(refusal).rejects.toMatchObject({ name: 'SchemaRefused', reason: 'too-complex' });
-    expect(await service.validate(hangingPattern, 'aaa', never)).toEqual([]);
+    expect(await service.validate(HANGING_VALUE.schema, [], never)).toEqual([]);
   });
 });
 
@@ -246,7 +272,7 @@ describe('examine', () => {
 
   it('reports that a schema hangs', async () => {
     const service = open({ deadlines: { examineMs: 1_000 } });
-    const report = await service.examine(hanging, never);
+    const report = await service.examine(HANGING, never);
     expect(report).toMatchObject({ valid: false, problems: [{ reason: 'too-complex' }] });
   });
 });
@@ -271,10 +297,70 @@ describe('a worker that dies', () => {
   });
 });
 
+describe('stacks', () => {
+  it('leave a worker to the others, whatever their schemas do, and take turns', async () => {
+    const service = open();
+    const hung = Array.from({ length: 4 }, (_, index) =>
+      service.compile({ ...HANGING, title: `${index}` }, {}, { ...never, stackId: 'hostile' }),
+    );
+    const ended = hung.map((call) => expect(call).rejects.toMatchObject({ reason: 'stopped' }));
+    await expect.poll(() => service.asked).toHaveLength(2);
+    for (const stackId of ['shop', 'bakery']) {
+      const compiled = await service.compile({ const: stackId }, {}, { ...never, stackId });
+      expect(compiled.grammar).toContain(stackId);
+    }
+    expect(service.load.jobs).toBe(4);
+    expect(service.asked).toHaveLength(4);
+    await service.stop(AbortSignal.abort());
+    await Promise.all(ended);
+  });
+
+  it('do not wait for what another one asked for too', async () => {
+    const service = open();
+    const calls = ['shop', 'bakery'].map((stackId) =>
+      service.compile({ type: 'null' }, {}, { ...never, stackId }),
+    );
+    expect(new Set((await Promise.all(calls)).map(({ grammar }) => grammar)).size).toBe(1);
+    expect(service.asked).toHaveLength(2);
+  });
+});
+
+describe('what is too complex', () => {
+  it('is refused without work the next time, by whomever it is asked', async () => {
+    const service = open({ deadlines: { compileMs: 300, validateMs: 300, examineMs: 300 } });
+    const other = { ...never, stackId: 'bakery' };
+    const { schema, value } = HANGING_VALUE;
+    const asked = [
+      (work: typeof never) => service.compile(HANGING, {}, work).catch((error: unknown) => error),
+      (work: typeof never) => service.validate(schema, value, work).catch((error: unknown) => error),
+      (work: typeof never) => service.examine(HANGING, work),
+    ];
+    for (const ask of asked) {
+      const first = await ask(never);
+      expect(JSON.stringify(first)).toContain('too-complex');
+      expect(await ask(other)).toEqual(first);
+    }
+    expect(service.asked).toHaveLength(asked.length);
+    expect(await service.validate(schema, [], never)).toEqual([]);
+  });
+
+  it('is looked at again after a while', async () => {
+    const clock = new HeldClock();
+    const service = open({ clock });
+    for (const passMs of [0, 599_999, 1]) {
+      clock.pass(passMs);
+      await expect(service.compile({ pattern: '(a)\\1' }, {}, never)).rejects.toMatchObject({
+        reason: 'too-complex',
+      });
+    }
+    expect(service.asked).toHaveLength(2);
+  });
+});
+
 describe('an abort', () => {
   it('is heard before anything is asked', async () => {
     const service = open();
-    const aborted = AbortSignal.abort(new Error('changed my mind'));
+    const aborted = { ...never, signal: AbortSignal.abort(new Error('changed my mind')) };
     await expect(service.compile(true, {}, aborted)).rejects.toThrow('changed my mind');
     await expect(service.validate(true, 1, aborted)).rejects.toThrow('changed my mind');
     await expect(service.examine(true, aborted)).rejects.toThrow('changed my mind');
@@ -284,7 +370,7 @@ describe('an abort', () => {
   it('of one leaves the compile to the others', async () => {
     const service = open();
     const leaving = new AbortController();
-    const left = service.compile({ type: 'number' }, {}, leaving.signal);
+    const left = service.compile({ type: 'number' }, {}, { ...never, signal: leaving.signal });
     const stayed = service.compile({ type: 'number' }, {}, never);
     leaving.abort(new Error('changed my mind'));
     await expect(left).rejects.toThrow('changed my mind');
@@ -296,20 +382,20 @@ describe('an abort', () => {
     const service = open({ deadlines: { compileMs: 1_500 } });
     const leaving = new AbortController();
     const calls = [
-      service.compile(hanging, {}, leaving.signal),
-      service.compile(hanging, {}, leaving.signal),
+      service.compile(HANGING, {}, { ...never, signal: leaving.signal }),
+      service.compile(HANGING, {}, { ...never, signal: leaving.signal }),
     ];
     await expect.poll(() => service.asked).toHaveLength(1);
     leaving.abort(new Error('changed my mind'));
     for (const call of calls) await expect(call).rejects.toThrow('changed my mind');
-    await expect(service.compile(hanging, {}, never)).rejects.toMatchObject({ reason: 'too-complex' });
+    await expect(service.compile(HANGING, {}, never)).rejects.toMatchObject({ reason: 'too-complex' });
     expect(service.asked).toHaveLength(2);
   });
 });
 
 it('stops in the middle of a job when told to hurry, and then refuses', async () => {
   const service = open();
-  const hung = service.compile(hanging, {}, never);
+  const hung = service.compile(HANGING, {}, never);
   const rejected = expect(hung).rejects.toMatchObject({ name: 'ChildLost', reason: 'stopped' });
   await expect.poll(() => service.asked).toHaveLength(1);
   await service.stop(AbortSignal.abort());

@@ -1,4 +1,5 @@
 import { serveRequests } from '../../supervision/serve-requests.ts';
+import { ownThread, threadCpuMs } from '../../supervision/thread-cpu.ts';
 import { compileSchema } from '../compile-schema.ts';
 import { examineSchema } from '../doctor/examine-schema.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
@@ -9,8 +10,10 @@ import { ValueValidator } from './value-validator.ts';
 
 // The thread in which schemas are worked on, one job at a time.
 await serveRequests(() => {
-  const tools = { validator: new SchemaValidator(), patterns: new PatternLibrary() };
-  const values = new ValueValidator(tools.validator);
+  const thread = ownThread();
+  const clock = { nowMs: () => performance.now(), cpuMs: () => threadCpuMs(thread) };
+  const tools = { validator: new SchemaValidator(), patterns: new PatternLibrary(), clock };
+  const values = new ValueValidator(tools);
   const run = (job: SchemaJob): unknown => {
     switch (job.kind) {
       case 'compile':

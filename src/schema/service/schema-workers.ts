@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import type { LaunchChild } from '../../supervision/child-port.ts';
-import type { RequestOptions } from '../../supervision/exchange.ts';
+import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
 import type { ChildEvent } from '../../supervision/supervised-options.ts';
+import { SupervisedPool } from '../../supervision/supervised-pool.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
 import type { SchemaJob } from './schema-job.ts';
 
@@ -14,65 +15,64 @@ export interface SchemaWorkersOptions {
   readonly observe?: (event: ChildEvent) => void;
 }
 
-/** A second one serves the others while a hostile schema holds the first until its deadline. */
-const WORKERS = 2;
-/** How many jobs may wait for one worker. */
-const MAX_WAITING = 200;
+/** One more than a stack may ever hold: whatever its schemas do, a worker is left for the others. */
+const WORKERS = 3;
+const RUNNING_PER_STACK = 1;
+const RUNNING_ALONE = WORKERS - 1;
+/** How many jobs may wait, of one stack and in all. */
+const MAX_WAITING_PER_STACK = 200;
+const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 /** Memory a worker may take before it is ended, in MiB. */
 export const MAX_WORKER_MIB = 512;
 const IDLE_MS = 5 * 60_000;
 const patience = { startTimeoutMs: 30_000, cancelGraceMs: 500, stopGraceMs: 5_000 };
 // A schema that ends its worker is the schema's fault: those behind it should not wait long for the next one.
 const backoff = { firstMs: 50, maxMs: 1_000, stableMs: 10_000, degradedAfterCrashes: 5 };
+/** What a job may take by the clock, in its CPU time: on a machine that is so busy nothing else goes well either. */
+const WALL_PER_CPU = 6;
 
-interface Lane {
-  readonly worker: Supervised;
-  jobs: number;
-}
-
-/** A few worker threads, started when needed, each busy with one job at a time. */
+/** A few worker threads, started when needed, each busy with one job at a time; jobs that wait take turns among stacks. */
 export class SchemaWorkers {
-  readonly #lanes: readonly Lane[];
+  readonly #pool: SupervisedPool;
 
   constructor(options: SchemaWorkersOptions) {
     const launch = options.launch ?? launchWorker();
-    this.#lanes = Array.from({ length: WORKERS }, () => ({
-      worker: new Supervised({
+    const member = () =>
+      new Supervised({
         name: 'schema worker',
         launch,
         patience,
         backoff,
         concurrency: 1,
-        maxWaiting: MAX_WAITING,
+        maxWaiting: 1,
         streamWindow: 0,
         idleMs: IDLE_MS,
         clock: options.clock ?? systemClock,
         ...(options.observe && { observe: options.observe }),
-      }),
-      jobs: 0,
-    }));
+      });
+    this.#pool = new SupervisedPool({
+      name: 'schema worker',
+      members: Array.from({ length: WORKERS }, member),
+      runningPerStack: RUNNING_PER_STACK,
+      runningAlone: RUNNING_ALONE,
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerStack: MAX_WAITING_PER_STACK,
+    });
   }
 
   /** How many jobs wait or run. */
   get jobs(): number {
-    return this.#lanes.reduce((sum, { jobs }) => sum + jobs, 0);
+    return this.#pool.waiting + this.#pool.running;
   }
 
-  /** Has the least busy worker do a job. */
-  async ask(job: SchemaJob, options: RequestOptions): Promise<unknown> {
-    const [lane] = [...this.#lanes].sort((left, right) => left.jobs - right.jobs);
-    if (!lane) throw new Error('there is no schema worker');
-    lane.jobs += 1;
-    try {
-      return await lane.worker.ask(job, options);
-    } finally {
-      lane.jobs -= 1;
-    }
+  /** Has a worker do a job, which may take so much of its CPU time. */
+  ask(job: SchemaJob, cpuMs: number, { stackId, signal }: StackWork): Promise<unknown> {
+    return this.#pool.ask(job, { signal, stackId, deadlineMs: cpuMs, mostWallMs: WALL_PER_CPU * cpuMs });
   }
 
   /** Lets jobs end that have begun; the signal's abort ends them too. */
-  async stop(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#lanes.map(({ worker }) => worker.stop(signal)));
+  stop(signal: AbortSignal): Promise<void> {
+    return this.#pool.stop(signal);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 import type { SchemaValidator } from '../validate-schema.ts';
+import type { PatternLibrary } from '../values/pattern-library.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import { validateFunctionOf } from './validate-function.ts';
+import { readySchema } from './ready-schema.ts';
 
 /** One way in which a value breaks its schema. */
 export interface ValueProblem {
@@ -17,14 +18,17 @@ export const MAX_PROBLEMS = 50;
 /** How many schemas stay ready; the generated code of one takes some twenty times its text. */
 const VALIDATOR_BOUNDS = { maxEntries: 64, maxBytes: 8 * 2 ** 20 };
 const CODE_PER_TEXT = 20;
+const BYTES_PER_STATE = 250;
 
 /** Validates values by schemas, and keeps what it made of the latest schemas. */
 export class ValueValidator {
   readonly #schemas: SchemaValidator;
+  readonly #patterns: PatternLibrary;
   readonly #validators = new BoundedCache<ValidateFunction>(VALIDATOR_BOUNDS);
 
-  constructor(schemas: SchemaValidator) {
-    this.#schemas = schemas;
+  constructor(tools: { readonly validator: SchemaValidator; readonly patterns: PatternLibrary }) {
+    this.#schemas = tools.validator;
+    this.#patterns = tools.patterns;
   }
 
   /** Everything wrong with a value, up to the bound; throws SchemaRefused for a schema that cannot be used. */
@@ -47,8 +51,9 @@ export class ValueValidator {
 
   #make(schemaText: string): ValidateFunction {
     const schema = this.#schemas.validate(JSON.parse(schemaText));
-    const validate = validateFunctionOf(schema);
-    this.#validators.set(schemaText, validate, CODE_PER_TEXT * schemaText.length);
+    const { validate, states } = readySchema(schema, this.#patterns);
+    const sizeBytes = CODE_PER_TEXT * schemaText.length + BYTES_PER_STATE * states;
+    this.#validators.set(schemaText, validate, sizeBytes);
     return validate;
   }
 }

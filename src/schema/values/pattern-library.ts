@@ -1,21 +1,44 @@
-import type { Dfa } from '../automata/dfa.ts';
+import { type Dfa, testDfa } from '../automata/dfa.ts';
 import { patternDfa } from '../automata/pattern-dfa.ts';
-import { attempt, type PatternUnsupported } from '../automata/pattern-unsupported.ts';
+import { PatternMatcher } from '../automata/pattern-matcher.ts';
+import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { UnicodeProperties } from '../automata/unicode-properties.ts';
 import { type NumberConditions, type NumberLanguage, numberLanguage } from '../numbers/number-language.ts';
+import { SchemaRefused } from '../terms/schema-refused.ts';
 
 /** How many patterns and ranges of numbers are kept; the one asked for least recently goes first. */
 const MAX_KEPT = 200;
+/** How many matchers: one may take 10 MB, and many values are matched by the same. */
+const MAX_KEPT_MATCHERS = 4;
 
 /** Automata, each made once. Kept by whoever compiles many schemas: the one of `email` takes longer than most schemas. */
 export class PatternLibrary {
   readonly #properties = new UnicodeProperties();
   readonly #patterns = new Map<string, Dfa | PatternUnsupported>();
+  readonly #matchers = new Map<string, PatternMatcher | PatternUnsupported>();
   readonly #numbers = new Map<string, NumberLanguage>();
 
-  /** The automaton of a pattern, or why there is none. */
-  lookUp(pattern: string): Dfa | PatternUnsupported {
-    return remember(this.#patterns, pattern, () => attempt(() => patternDfa(pattern, this.#properties)));
+  /** The automaton of a pattern, or why there is none; throws SchemaRefused for a pattern that nothing here can match. */
+  lookUp(pattern: string, path = ''): Dfa | PatternUnsupported {
+    const make = () => attempt(() => patternDfa(pattern, this.#properties));
+    const found = remember(this.#patterns, pattern, make);
+    // What the grammar cannot hold is left to validation, so that has to be able to.
+    if (found instanceof PatternUnsupported) this.matcher(pattern, path);
+    return found;
+  }
+
+  /** Finds a pattern in texts in linear time; throws SchemaRefused where that cannot be done. */
+  matcher(pattern: string, path = ''): PatternMatcher {
+    const make = () => attempt(() => new PatternMatcher(pattern, this.#properties));
+    const found = remember(this.#matchers, pattern, make, MAX_KEPT_MATCHERS);
+    if (found instanceof PatternUnsupported) throw refused(pattern, found, path);
+    return found;
+  }
+
+  /** Whether a pattern is found in a text, by its automaton where there is one. */
+  matches(pattern: string, text: string): boolean {
+    const dfa = this.lookUp(pattern);
+    return dfa instanceof PatternUnsupported ? this.matcher(pattern).test(text) : testDfa(dfa, text);
   }
 
   /** The automaton of some numbers. */
@@ -24,11 +47,22 @@ export class PatternLibrary {
   }
 }
 
-function remember<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
+function remember<Value>(kept: Map<string, Value>, key: string, make: () => Value, most = MAX_KEPT): Value {
   const value = kept.get(key) ?? make();
   kept.delete(key);
   kept.set(key, value);
   const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
   return value;
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function refused(pattern: string, { message }: PatternUnsupported, path: string): SchemaRefused {
+  const shown = pattern.length <= SHOWN_CHARACTERS ? pattern : `${pattern.slice(0, SHOWN_CHARACTERS)}…`;
+  return new SchemaRefused(
+    'too-complex',
+    path,
+    `The pattern ${shown} is not matched: ${message}. Write it another way.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage, lengthDfa, testDfa } from '../automata/dfa.ts';
+import { ANY_TEXT, type Dfa, EMPTY_LANGUAGE, isEmptyLanguage, lengthDfa } from '../automata/dfa.ts';
 import { complement, intersect } from '../automata/dfa-algebra.ts';
 import { literalDfa } from '../automata/literal-dfa.ts';
 import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts';
@@ -48,17 +48,15 @@ export class StringLanguages {
   }
 
   /** The automaton of a pattern, or why there is none. */
-  pattern(pattern: string): Dfa | PatternUnsupported {
+  pattern(pattern: string, path = ''): Dfa | PatternUnsupported {
     this.#deadline.checkNow();
-    return this.#library.lookUp(pattern);
+    return this.#library.lookUp(pattern, path);
   }
 
-  /** Whether a pattern is found in a text; where it is no automaton, the RegExp is asked. */
+  /** Whether a pattern is found in a text. */
   matches(pattern: string, text: string): boolean {
-    const dfa = this.pattern(pattern);
-    if (!(dfa instanceof PatternUnsupported)) return testDfa(dfa, text);
-    const regex = attempt(() => new RegExp(pattern, 'u'));
-    return regex instanceof RegExp && regex.test(text);
+    this.#deadline.checkNow();
+    return this.#library.matches(pattern, text);
   }
 
   /** Whether the text has the format, as far as formats are known. */
@@ -82,7 +80,7 @@ export class StringLanguages {
   }
 
   #enforced(pattern: string, { path, keyword }: { path: string; keyword: string }): readonly Dfa[] {
-    const dfa = this.pattern(pattern);
+    const dfa = this.pattern(pattern, path);
     if (!(dfa instanceof PatternUnsupported)) return [dfa];
     this.#remarks.leave({ path, keyword, message: `${pattern}: ${dfa.message}.` });
     return [];

@@ -5,6 +5,7 @@ import { TooManyWaiting } from '../../../supervision/child-lost.ts';
 import type { LaunchChild } from '../../../supervision/child-port.ts';
 import { forkedChild } from '../../../supervision/forked-child.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
+import type { StackWork } from '../../../supervision/stack-work.ts';
 import { Supervised } from '../../../supervision/supervised.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { Embeddings, EmbeddingsEngine } from '../../embeddings-engine.ts';
@@ -21,7 +22,9 @@ export const EMBEDDED_MODEL = 'universal-sentence-encoder-lite';
 const BATCH_TEXTS = 16;
 /** A batch takes some tenths of a CPU second; a busy machine may need many times as long. */
 const BATCH_DEADLINE_MS = 30_000;
-const MAX_WAITING = 256;
+/** Batches that may wait, of one stack and in all. */
+const MAX_WAITING_PER_STACK = 256;
+const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const IDLE_MS = 15 * 60_000;
 const patience = { startTimeoutMs: 60_000, cancelGraceMs: 10_000, stopGraceMs: 5_000 };
 const recycle = { overMemoryBytes: 800_000_000, freshStarts: 'after' } as const;
@@ -40,6 +43,7 @@ export class EmbeddedEmbeddings implements EmbeddingsEngine {
       patience,
       concurrency: 1,
       maxWaiting: MAX_WAITING,
+      maxWaitingPerStack: MAX_WAITING_PER_STACK,
       streamWindow: 0,
       idleMs: IDLE_MS,
       recycle,
@@ -56,11 +60,11 @@ export class EmbeddedEmbeddings implements EmbeddingsEngine {
     return this.#child;
   }
 
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
+  async embed(texts: readonly string[], work: StackWork): Promise<Embeddings> {
     const vectors: Float32Array[] = [];
     let tokens = 0;
     for (let start = 0; start < texts.length; start += BATCH_TEXTS) {
-      const answer = await this.#ask(texts.slice(start, start + BATCH_TEXTS), signal);
+      const answer = await this.#ask(texts.slice(start, start + BATCH_TEXTS), work);
       for (let from = 0; from < answer.vectors.length; from += VECTOR_WIDTH)
         vectors.push(answer.vectors.slice(from, from + VECTOR_WIDTH));
       tokens += answer.tokens;
@@ -73,11 +77,11 @@ export class EmbeddedEmbeddings implements EmbeddingsEngine {
     await this.#child.stop(signal);
   }
 
-  async #ask(texts: readonly string[], signal: AbortSignal): Promise<z.infer<typeof answerSchema>> {
+  async #ask(texts: readonly string[], work: StackWork): Promise<z.infer<typeof answerSchema>> {
     try {
-      return answerSchema.parse(await this.#child.ask(texts, { signal, deadlineMs: BATCH_DEADLINE_MS }));
+      return answerSchema.parse(await this.#child.ask(texts, { ...work, deadlineMs: BATCH_DEADLINE_MS }));
     } catch (error) {
-      signal.throwIfAborted();
+      work.signal.throwIfAborted();
       throw faultOf(error);
     }
   }

@@ -1,7 +1,9 @@
 import type { Secret } from '../../../config/secret.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
+import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
+import type { StackWork } from '../../../supervision/stack-work.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
 import { isWorthAnotherReplica } from '../../../upstream/engine-faults.ts';
@@ -56,7 +58,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     this.#sweep();
   }
 
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
+  async embed(texts: readonly string[], { signal }: StackWork): Promise<Embeddings> {
     const vectors: Float32Array[] = [];
     let tokens = 0;
     for (let start = 0; start < texts.length; start += BATCH_TEXTS) {
@@ -138,7 +140,7 @@ function lifecycleOf(engine: EmbeddingsEngine, state: () => EngineState): Lifecy
       return state();
     },
     async ready(signal) {
-      if (state() !== 'ready') await engine.embed(['ready'], signal);
+      if (state() !== 'ready') await engine.embed(['ready'], { stackId: GATEWAY_STACK, signal });
     },
   };
 }

@@ -30,8 +30,8 @@ afterEach(async () => {
 });
 
 /** Reads until the answer has said something. */
-async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never) {
-  const batches = under.engine.answer(endless, { signal, countFirst })[Symbol.asyncIterator]();
+async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never, stackId?: string) {
+  const batches = under.engine.answer(endless, { signal, countFirst, stackId })[Symbol.asyncIterator]();
   for (;;) {
     const { value } = await batches.next();
     if (value?.some((event: { type: string }) => event.type === 'block-delta')) return batches;
@@ -119,6 +119,30 @@ describe('the embedded engine under load', () => {
     await Promise.all(waiting);
     expect(order).toEqual([1, 2]);
     await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
+  });
+
+  it('lets stacks take turns', async () => {
+    const leave = new AbortController();
+    const answer = await begun(under, leave.signal, 'many');
+    const order: string[] = [];
+    const wait = async (stackId: string, waiting: number) => {
+      const events = eventsOf(under.engine.answer(conversationOf(), { signal: never, countFirst, stackId }));
+      await expect.poll(() => under.engine.waiting).toBe(waiting);
+      return { ended: events.then(() => order.push(stackId)) };
+    };
+    const waits = [await wait('many', 1), await wait('other', 2)];
+    leave.abort(new Error('gone'));
+    await Promise.all(waits.map(({ ended }) => ended));
+    expect(order).toEqual(['other', 'many']);
+    await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
+  });
+
+  it('has its place back from a reader who left with his turn', async () => {
+    for await (const [event] of under.engine.answer(endless, { signal: never, countFirst })) {
+      expect(event).toMatchObject({ type: 'start' });
+      break;
+    }
+    expectLegalEvents(await ask(under));
   });
 
   it('refuses at once whom the line has no room for', async () => {

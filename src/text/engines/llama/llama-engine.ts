@@ -3,27 +3,30 @@ import type { LlamaConfig } from '../../../config/config.ts';
 import { servedModel } from '../../../config/model-path.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
+import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
+import { FairQueue, type QueuePermit } from '../../../supervision/fair-queue.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
+import type { StackWork } from '../../../supervision/stack-work.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { CandidateRanker, RankedCandidate, RankOrder } from '../../candidate-ranker.ts';
 import { type CheckOutput, hasSchemas, OutputGathering } from '../../complete-outputs.ts';
 import { asData, type Conversation } from '../../conversation.ts';
-import type { AnswerOptions, TextEngine } from '../../text-engine.ts';
+import type { AnswerOptions, CountOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
-import { buildOutputGrammar, type CompileGrammar } from './build-output-grammar.ts';
+import { buildOutputGrammar } from './build-output-grammar.ts';
 import { rankedCandidates, textEvents } from './child-events.ts';
 import { llamaFault, promptTooLong } from './llama-faults.ts';
 import { type LlamaLimits, llamaLimits } from './llama-limits.ts';
 import { LlamaProcess } from './llama-process.ts';
 import type { LlamaRequest } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
-import { Places } from './places.ts';
 
 /** What an engine is made of. */
 export interface LlamaEngineOptions {
   readonly config: LlamaConfig;
   readonly file: ModelFile;
-  readonly compileGrammar: CompileGrammar;
+  /** Makes a grammar of a JSON Schema, or throws SchemaRefused. */
+  readonly compileGrammar: (schema: unknown, work: StackWork) => Promise<string>;
   /** A folder that nobody else uses. */
   readonly folder: string;
   readonly log: Log;
@@ -45,7 +48,7 @@ export class LlamaEngine implements TextEngine {
   readonly #options: LlamaEngineOptions;
   readonly #limits: LlamaLimits;
   readonly #process: LlamaProcess;
-  readonly #places: Places;
+  readonly #queue: FairQueue;
 
   constructor(options: LlamaEngineOptions) {
     this.#options = options;
@@ -60,7 +63,8 @@ export class LlamaEngine implements TextEngine {
       limits: this.#limits,
       contextWindow: this.contextWindow,
     });
-    this.#places = new Places({ places: config.sequences, maxWaiting: this.#limits.maxWaiting });
+    const { maxWaiting, maxWaitingPerStack } = this.#limits;
+    this.#queue = new FairQueue({ capacity: config.sequences, maxWaiting, maxWaitingPerStack });
   }
 
   get model(): string {
@@ -82,16 +86,20 @@ export class LlamaEngine implements TextEngine {
 
   /** Answers that wait for their turn. */
   get waiting(): number {
-    return this.#places.waiting;
+    return this.#queue.waiting;
   }
 
-  async *answer(conversation: Conversation, { signal }: AnswerOptions): AsyncGenerator<readonly TextEvent[]> {
+  async *answer(
+    conversation: Conversation,
+    { signal, stackId = GATEWAY_STACK }: AnswerOptions,
+  ): AsyncGenerator<readonly TextEvent[]> {
     using ended = endedWith(signal);
+    const work = { stackId, signal: ended.signal };
     try {
-      const grammar = await buildOutputGrammar(conversation, this.#options.compileGrammar, ended.signal);
-      const promptTokens = await this.#countFitting(conversation, ended.signal);
-      const turn = this.#places.take(ended.signal);
-      turn.catch(() => undefined);
+      const compile = (schema: unknown) => this.#options.compileGrammar(schema, work);
+      const grammar = await buildOutputGrammar(conversation, compile, ended.signal);
+      const promptTokens = await this.#countFitting(conversation, work);
+      const turn = this.#takeTurn(work);
       yield [{ type: 'start', promptTokens }];
       const seed = seedOf(conversation);
       const callIds = Array.from({ length: CALL_IDS }, newCallId);
@@ -99,7 +107,7 @@ export class LlamaEngine implements TextEngine {
       for await (const batch of this.#inPlace(
         turn,
         { type: 'write', conversation: asData(conversation), grammar, seed, callIds },
-        ended.signal,
+        work,
       )) {
         const events = textEvents(batch);
         gathering?.add(events);
@@ -113,10 +121,14 @@ export class LlamaEngine implements TextEngine {
     }
   }
 
-  async countTokens(conversation: Conversation, signal: AbortSignal): Promise<number> {
+  async countTokens(
+    conversation: Conversation,
+    signal: AbortSignal,
+    { stackId = GATEWAY_STACK }: CountOptions = {},
+  ): Promise<number> {
     signal.throwIfAborted();
     try {
-      return await this.#process.count(conversation, signal);
+      return await this.#process.count(conversation, { stackId, signal });
     } catch (error) {
       signal.throwIfAborted();
       throw llamaFault(error);
@@ -137,32 +149,41 @@ export class LlamaEngine implements TextEngine {
     for (const output of gathering?.outputs() ?? []) this.#options.checkOutput?.(output);
   }
 
-  async #countFitting(conversation: Conversation, signal: AbortSignal): Promise<number> {
-    const tokens = await this.#process.count(conversation, signal);
+  async #countFitting(conversation: Conversation, work: StackWork): Promise<number> {
+    const tokens = await this.#process.count(conversation, work);
     const most = this.contextWindow - 2;
     if (tokens > most) throw promptTooLong(tokens, most);
     return tokens;
   }
 
-  async *#inPlace(
-    turn: Promise<{ giveBack(): void }>,
-    request: LlamaRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly unknown[]> {
-    const place = await turn;
-    // The reader may be gone without closing this: the place is free with the abort.
-    const leave = () => place.giveBack();
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      yield* this.#process.stream(request, signal);
-    } finally {
-      signal.removeEventListener('abort', leave);
-      place.giveBack();
-    }
+  /** Throws at once where too many wait. The reader may be gone without a word: the place is free with the abort at the latest. */
+  #takeTurn({ stackId, signal }: StackWork): Promise<QueuePermit> {
+    const turn = Promise.resolve(this.#queue.take(stackId, signal));
+    turn.then(
+      (place) => {
+        if (signal.aborted) place[Symbol.dispose]();
+        else signal.addEventListener('abort', () => place[Symbol.dispose](), { once: true });
+      },
+      () => undefined,
+    );
+    return turn;
   }
 
-  async #rank(order: RankOrder, signal: AbortSignal): Promise<readonly RankedCandidate[]> {
-    signal.throwIfAborted();
+  async *#inPlace(
+    turn: Promise<QueuePermit>,
+    request: LlamaRequest,
+    work: StackWork,
+  ): AsyncGenerator<readonly unknown[]> {
+    using _place = await turn;
+    yield* this.#process.stream(request, work);
+  }
+
+  async #rank(
+    { stackId = GATEWAY_STACK, ...order }: RankOrder,
+    signal: AbortSignal,
+  ): Promise<readonly RankedCandidate[]> {
+    using ended = endedWith(signal);
+    const work = { stackId, signal: ended.signal };
     const { maxCandidates, maxCandidateCharacters } = this.#limits;
     const characters = order.candidates.reduce((total, { length }) => total + length, 0);
     if (order.candidates.length > maxCandidates || characters > maxCandidateCharacters) {
@@ -173,11 +194,7 @@ export class LlamaEngine implements TextEngine {
     }
     try {
       const ranked: RankedCandidate[] = [];
-      for await (const batch of this.#inPlace(
-        this.#places.take(signal),
-        { type: 'rank', ...order },
-        signal,
-      )) {
+      for await (const batch of this.#inPlace(this.#takeTurn(work), { type: 'rank', ...order }, work)) {
         ranked.push(...rankedCandidates(batch));
       }
       return ranked;

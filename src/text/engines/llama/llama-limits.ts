@@ -1,10 +1,12 @@
 /** The bounds of the embedded engine. */
 export interface LlamaLimits {
-  /** Answers that wait for their turn; one more is refused. */
+  /** Answers that wait for their turn, in all and of one stack; one more is refused. */
   readonly maxWaiting: number;
+  readonly maxWaitingPerStack: number;
   /** Counts that are made beside the answers. */
   readonly countsAtOnce: number;
   readonly maxWaitingCounts: number;
+  readonly maxWaitingCountsPerStack: number;
   /** Batches of one answer that wait for their reader. */
   readonly streamWindow: number;
   /** A child that reads or writes nothing for this long hangs; a batch of a long prompt takes seconds on a busy core. */
@@ -20,9 +22,11 @@ export interface LlamaLimits {
 }
 
 export const llamaLimits: LlamaLimits = {
-  maxWaiting: 64,
+  maxWaiting: 256,
+  maxWaitingPerStack: 64,
   countsAtOnce: 4,
-  maxWaitingCounts: 256,
+  maxWaitingCounts: 1_024,
+  maxWaitingCountsPerStack: 256,
   streamWindow: 64,
   silenceMs: 180_000,
   startTimeoutMs: 600_000,

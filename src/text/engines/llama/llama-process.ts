@@ -5,6 +5,7 @@ import { compiledEntry } from '../../../lib/compiled-entry.ts';
 import type { BackoffPolicy } from '../../../supervision/backoff.ts';
 import { forkedChild } from '../../../supervision/forked-child.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
+import type { StackWork } from '../../../supervision/stack-work.ts';
 import { Supervised } from '../../../supervision/supervised.ts';
 import type { ChildEvent } from '../../../supervision/supervised-options.ts';
 import type { Log } from '../../../telemetry/log.ts';
@@ -60,16 +61,16 @@ export class LlamaProcess implements Lifecycle {
     });
   }
 
-  async count(conversation: Conversation, signal: AbortSignal): Promise<number> {
+  async count(conversation: Conversation, { stackId, signal }: StackWork): Promise<number> {
     const child = await this.#open(signal);
     const { silenceMs } = this.#options.limits;
     const request: LlamaRequest = { type: 'count', conversation: asData(conversation) };
-    return Number(await child.ask(request, { signal, deadlineMs: silenceMs }));
+    return Number(await child.ask(request, { signal, stackId, deadlineMs: silenceMs }));
   }
 
-  async *stream(request: LlamaRequest, signal: AbortSignal): AsyncGenerator<readonly unknown[]> {
+  async *stream(request: LlamaRequest, { stackId, signal }: StackWork): AsyncGenerator<readonly unknown[]> {
     const child = await this.#open(signal);
-    yield* child.stream(request, { signal, deadlineMs: this.#options.limits.silenceMs });
+    yield* child.stream(request, { signal, stackId, deadlineMs: this.#options.limits.silenceMs });
   }
 
   async close(): Promise<void> {
@@ -107,6 +108,7 @@ export class LlamaProcess implements Lifecycle {
       },
       concurrency: config.sequences + limits.countsAtOnce,
       maxWaiting: config.sequences + limits.maxWaitingCounts,
+      maxWaitingPerStack: config.sequences + limits.maxWaitingCountsPerStack,
       streamWindow: limits.streamWindow,
       ...(config.idlePauseMinutes > 0 && { idleMs: config.idlePauseMinutes * MS_PER_MINUTE }),
       ...(backoff && { backoff }),

@@ -6,7 +6,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
 import { type CheckOutput, hasSchemas } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
-import type { AnswerOptions, AnswerSink, ProbeMeter, PushOptions, TextEngine } from '../../text-engine.ts';
+import type { AnswerOptions, AnswerSink, CountOptions, PushOptions, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { AskedBody } from './asked-body.ts';
@@ -153,7 +153,11 @@ export class OpenAiEngine implements TextEngine {
     return new ChatAnswer(parts, this.#checked(sink, conversation, asked));
   }
 
-  async countTokens(conversation: Conversation, signal: AbortSignal, meter?: ProbeMeter): Promise<number> {
+  async countTokens(
+    conversation: Conversation,
+    signal: AbortSignal,
+    { meter }: CountOptions = {},
+  ): Promise<number> {
     const body = this.#bodyOf(conversation, this.#widestForm(conversation));
     return await this.#counter.count(body, signal, meter);
   }

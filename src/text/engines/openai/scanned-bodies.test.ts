@@ -30,6 +30,7 @@ async function outcome(wire: TextWire, body: unknown) {
   try {
     const { conversation, streaming } = wire.open(body, context);
     const settings = {
+      stackId: 'shop',
       systemPrompt: 'Be brief – 短く.',
       temperature: 0.7,
       cacheScope: 'shop',

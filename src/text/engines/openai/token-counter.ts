@@ -138,15 +138,18 @@ export class TokenCounter {
     await meter?.reserveTokens(tokensOfBytes(body.sizeBytes) + 1);
     const salt = this.#options.mayTakeSalts() ? body.cacheScope : undefined;
     try {
-      return await this.#probe({ body, signal, meter }, salt);
+      return await this.#probe({ body, signal }, salt);
     } catch (error) {
       const isRefused = error instanceof Fault && error.code === 'engine-refused';
       if (salt === undefined || !isRefused) throw error;
-      return await this.#probe({ body, signal, meter }, undefined);
+      return await this.#probe({ body, signal }, undefined);
     }
   }
 
-  async #probe({ body, signal, meter }: Counting, salt: string | undefined): Promise<Counted> {
+  async #probe(
+    { body, signal }: Pick<Counting, 'body' | 'signal'>,
+    salt: string | undefined,
+  ): Promise<Counted> {
     const question = body.json({ ...body.fields, cache_salt: salt, max_tokens: 1, stream: false });
     const { usage } = await this.#post(
       {
