@@ -114,7 +114,7 @@ const REFUSED = {
   'a status below 100': ({ status }) => status < 100,
   'a tab in a header that says where the body ends': (_read, text) =>
     /\n(?:content-length|transfer-encoding):[^\n]*\t/iu.test(text),
-  'a transfer encoding in a trailer': (_read, text) => /\r\n0[^]*\ntransfer-encoding:/iu.test(text),
+  'a transfer encoding in a trailer': (_read, text) => /\r\n0[\s\S]*\ntransfer-encoding:/iu.test(text),
   'a chunk extension of another form than `name`, `name=value` or `name="value"`': (_read, text) =>
     text.split('\r\n').some((line) => /^[0-9a-f]+;/iu.test(line) && !EXTENDED.test(line)),
   'a switch to another protocol': ({ status }) => status === 101,

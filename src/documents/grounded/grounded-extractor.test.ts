@@ -4,6 +4,7 @@ import { makeCaller } from '../../../testing/fake-callers.ts';
 import { FakeMeter } from '../../../testing/fake-meter.ts';
 import { FakeTextEngine, textAnswer } from '../../../testing/text/fake-text-engine.ts';
 import { textService } from '../../../testing/text/text-service.ts';
+import { cacheScopeOf } from '../../access/cache-scope.ts';
 import { emptyPage } from '../../reading/page-text.ts';
 import { SchemaService } from '../../schema/service/schema-service.ts';
 import type { CandidateRanker } from '../../text/candidate-ranker.ts';
@@ -196,7 +197,7 @@ describe('several files', () => {
     expect(asked?.conversation).toEqual(
       plainConversation(
         'About the order.\n\n[File 1 of 2: "a[0].pdf"]\nAnn\n[End of file 1]\n\n[File 2 of 2: "b[1].pdf"]\nBob\n[End of file 2]',
-        { system: 'stack' },
+        { system: 'stack', cacheScope: cacheScopeOf({ account: 'acme', id: 'shop' }) },
       ),
     );
   });
