@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findAttack } from './attacks.mjs';
 import { Noise } from './noise.mjs';
 
+// Nobody measures any more.
+process.once('disconnect', () => process.exit());
 const [order] = await once(process, 'message');
 const attack = findAttack(order.name);
 const noise = new Noise(order);
 const prepared = await attack.prepare?.(noise);
-noise.tally = {};
 process.send('prepared');
 const [{ durationMs }] = await once(process, 'message');
-noise.endAfter(durationMs);
+noise.begin(durationMs);
 // What is still on its way when the time is over is left behind.
 const attacking = attack.run(noise, prepared);
 await Promise.race([attacking, sleep(durationMs)]);

@@ -15,11 +15,11 @@ export class Noise {
   url;
   model;
   keys;
-  /** What came of it: statuses, and `none` where no answer came. */
-  tally = {};
+  #tally = {};
   #endsAtMs = Number.POSITIVE_INFINITY;
   #agents = ADDRESSES.map((localAddress) => new Agent({ keepAlive: true, localAddress }));
-  #sent = 0;
+  #numbers = 0;
+  #open = 0;
 
   constructor({ url, model, keys }) {
     this.url = url;
@@ -28,21 +28,24 @@ export class Noise {
   }
 
   get goesOn() {
-    return performance.now() < this.#endsAtMs && this.#sent < MOST_REQUESTS;
+    return performance.now() < this.#endsAtMs && this.#numbers < MOST_REQUESTS;
   }
 
-  endAfter(durationMs) {
+  /** What came of it so far: statuses, `none` where the connection ended without an answer, `open` where it waits for one. */
+  get tally() {
+    return this.#open > 0 ? { ...this.#tally, open: this.#open } : this.#tally;
+  }
+
+  /** Begins to count anew, for so long. */
+  begin(durationMs) {
+    this.#tally = {};
     this.#endsAtMs = performance.now() + durationMs;
-  }
-
-  tell(outcome) {
-    this.tally[outcome] = (this.tally[outcome] ?? 0) + 1;
   }
 
   /** A number that was never given before, so that nothing is answered from memory. */
   next() {
-    this.#sent += 1;
-    return this.#sent;
+    this.#numbers += 1;
+    return this.#numbers;
   }
 
   /** So many requests at a time, each followed by the next. */
@@ -58,13 +61,15 @@ export class Noise {
   }
 
   async askOnce(request, agent = this.#agents[0]) {
+    this.#open += 1;
     const { status } = await ask(this.url, { ...request, agent, timeoutMs: REQUEST_BOUND_MS });
-    this.tell(status === 0 ? 'none' : status);
+    this.#tell(status === 0 ? 'none' : status);
     return status;
   }
 
   /** A connection for those who do not keep to HTTP. Its answer is counted; `closed` is when it has ended. */
   async connect() {
+    this.#open += 1;
     const { hostname, port } = new URL(this.url);
     const socket = connect({ port: Number(port), host: hostname, localAddress: ADDRESSES[0] });
     let head = '';
@@ -74,7 +79,7 @@ export class Noise {
     });
     const closed = new Promise((resolve) => {
       socket.once('close', () => {
-        this.tell(/^HTTP\/1\.1 (\d+)/u.exec(head)?.[1] ?? 'none');
+        this.#tell(/^HTTP\/1\.1 (\d+)/u.exec(head)?.[1] ?? 'none');
         resolve();
       });
     });
@@ -82,8 +87,13 @@ export class Noise {
     return { socket, closed };
   }
 
-  /** Chats by the noisy tenant's own key. */
+  /** The body of a chat of one turn. */
   chat(content, more = {}) {
     return { model: this.model, messages: [{ role: 'user', content }], ...more };
+  }
+
+  #tell(outcome) {
+    this.#open -= 1;
+    this.#tally[outcome] = (this.#tally[outcome] ?? 0) + 1;
   }
 }

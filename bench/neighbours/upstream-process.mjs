@@ -29,5 +29,6 @@ upstream.script(async ({ path, bytes, body }) => {
   return said === undefined ? undefined : { text: JSON.parse(`"${said}"`) };
 });
 
+process.once('disconnect', () => process.exit());
 process.on('message', () => process.send({ templates }));
 process.send({ url: upstream.url });
