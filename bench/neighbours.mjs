@@ -12,6 +12,8 @@ import { fetchModels, KEYS, MODELS, openWorld, takesStorageQuota } from './neigh
 const attackerScript = fileURLToPath(new URL('./neighbours/attacker-process.mjs', import.meta.url));
 const FULL = { aloneMs: 20_000, attackMs: 40_000 };
 const QUICK = { aloneMs: 3_000, attackMs: 5_000 };
+// At its pace, so that what is started where two requests meet is started too.
+const WARM_UP_MS = 3_000;
 // The noisy tenant has a machine of its own in truth: where cores are scarce it is the one to wait.
 const ATTACKER_NICENESS = 10;
 
@@ -82,6 +84,7 @@ async function attackOnce(attack, { engines, models, aloneMs, attackMs }) {
   try {
     await quiet.untilServed();
     await attacker.ask({ name: attack.name, url: gateway.url, model, keys: KEYS });
+    await quiet.run(WARM_UP_MS);
     const alone = await measure(gateway, () => quiet.run(aloneMs));
     const attacking = attacker.ask({ durationMs: attackMs });
     const attacked = await measure(gateway, () => quiet.run(attackMs));

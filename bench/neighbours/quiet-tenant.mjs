@@ -8,6 +8,8 @@ import { ask, formRequest, jsonRequest } from './ask.mjs';
 const REQUEST_BOUND_MS = 30_000;
 const READY_BOUND_MS = 120_000;
 const READY_EVERY_MS = 200;
+/** Kinds begin one after the other, so that they are not all due at the same moment. */
+const STAGGER_MS = 130;
 const STOPS = ['.', ',', '!', '\n'];
 const schema = { type: 'object', properties: { total: { type: ['string', 'null'] } }, required: ['total'] };
 const hello = [{ role: 'user', content: 'Say hello.' }];
@@ -16,8 +18,8 @@ const hello = [{ role: 'user', content: 'Say hello.' }];
 const EVERY_MS = {
   upstream: { chat: 200, messages: 200, 'schema check': 500, pdf: 1_000, extraction: 1_000, image: 2_000 },
   embedded: {
-    chat: 1_500,
-    messages: 1_500,
+    chat: 2_000,
+    messages: 2_000,
     'schema check': 500,
     pdf: 1_500,
     extraction: 3_000,
@@ -82,8 +84,7 @@ async function untilServed(send) {
 async function run(send, everyMs, durationMs) {
   const startMs = performance.now();
   const kinds = QUIET_KINDS.map(async (kind, place) => {
-    // Kinds begin one after the other, so that they are not all due at the same moment.
-    const firstMs = startMs + (everyMs[kind] * place) / QUIET_KINDS.length;
+    const firstMs = startMs + place * STAGGER_MS;
     const under = [];
     for (let dueMs = firstMs; dueMs < startMs + durationMs; dueMs += everyMs[kind]) {
       await sleep(Math.max(0, dueMs - performance.now()));

@@ -104,7 +104,8 @@ function missesOf({ name, answers, peak, templates }, usual) {
   const { failed, limited, other } = countsOf(answers);
   const slow = QUIET_KINDS.flatMap((kind) => {
     const found = figures(answers[kind]);
-    if (found === undefined || usual[kind] === undefined) return [`${kind} was never answered 200`];
+    if (usual[kind] === undefined) return [`${kind} was not answered 200 even alone`];
+    if (found === undefined) return [`${kind} was never answered 200`];
     const ratio = found.p95 / usual[kind].p95;
     return ratio > AIMS.ratio ? [`${kind} takes ${ratio.toFixed(1)} times as long`] : [];
   });
