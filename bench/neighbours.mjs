@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { attacks } from './neighbours/attacks.mjs';
-import { startHelper } from './neighbours/helper-process.mjs';
 import { openQuietTenant } from './neighbours/quiet-tenant.mjs';
+import { startHelper } from './neighbours/start-helper.mjs';
 import { printTables } from './neighbours/table.mjs';
 import { watch } from './neighbours/watch.mjs';
 import { fetchModels, KEYS, MODELS, openWorld, takesStorageQuota } from './neighbours/world.mjs';

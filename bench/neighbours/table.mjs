@@ -36,6 +36,7 @@ export function printTables(rounds) {
         'peak RSS, main, MB',
         'all processes',
         '/healthz, longest, ms',
+        'longest stall of who measures, ms',
         'what the noisy one was answered',
       ],
       rows.map(stateRow),
@@ -57,7 +58,8 @@ function joined(rounds) {
 
 function highest(rounds) {
   const most = (key) => Math.max(...rounds.map(({ alone }) => alone.peak[key]));
-  return { mainMb: most('mainMb'), treeMb: most('treeMb'), healthMs: most('healthMs') };
+  const keys = ['mainMb', 'treeMb', 'healthMs', 'ownStallMs'];
+  return Object.fromEntries(keys.map((key) => [key, most(key)]));
 }
 
 /** A quick refusal is no quick answer. */
@@ -85,6 +87,7 @@ function stateRow({ name, answers, peak, tally }) {
     peak.mainMb.toFixed(0),
     peak.treeMb.toFixed(0),
     peak.healthMs.toFixed(0),
+    peak.ownStallMs.toFixed(0),
     said.join(', ') || NONE,
   ];
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { treeRssMb } from '../process-tree.mjs';
 import { ask } from './ask.mjs';
@@ -7,12 +8,17 @@ import { ask } from './ask.mjs';
 const SAMPLE_EVERY_MS = 100;
 const HEALTH_BOUND_MS = 30_000;
 
-/** Looks at a gateway until told to end: its highest memory, and how long `/healthz` took at most, counted from when it was due. */
+/**
+ * Looks at a gateway until told to end: its highest memory, how long `/healthz` took at most, counted from when it was due, and the longest stall
+ * of this process, which a machine without a free core adds to every latency.
+ */
 export function watch({ url, pid }) {
   const peak = { treeMb: 0, mainMb: 0, healthMs: 0 };
   // As those who check health do: a new connection each time.
   const agent = new Agent({ keepAlive: false });
   const checks = new Set();
+  const ownDelay = monitorEventLoopDelay({ resolution: 10 });
+  ownDelay.enable();
   let isOver = false;
   const check = async (dueMs) => {
     const { status } = await ask(url, { path: '/healthz', method: 'GET', agent, timeoutMs: HEALTH_BOUND_MS });
@@ -32,7 +38,8 @@ export function watch({ url, pid }) {
     isOver = true;
     await looking;
     await Promise.all(checks);
-    return peak;
+    ownDelay.disable();
+    return { ...peak, ownStallMs: ownDelay.max / 1e6 };
   };
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyDatabase } from '../database-template.mjs';
 import { startServer } from '../server-process.mjs';
-import { startHelper } from './helper-process.mjs';
+import { startHelper } from './start-helper.mjs';
 
 const gatewayScript = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const upstreamScript = fileURLToPath(new URL('./upstream-process.mjs', import.meta.url));
