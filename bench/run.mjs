@@ -20,12 +20,17 @@ const benchmarks = {
   knowledge: () => import('./knowledge.mjs'),
   painter: () => import('./painter.mjs'),
   growth: () => import('./growth.mjs'),
+  neighbours: () => import('./neighbours.mjs'),
 };
 /** What quick mode runs where no name is given. */
 const quickOnes = ['text', 'limits', 'ocr', 'pdf', 'painter'];
 const ASIDE = '--aside';
 const quick = process.argv.includes('--quick');
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+/** Options whose value is the next word, which is no name of a benchmark then. */
+const WITH_VALUE = ['--attack', '--engines', '--seconds'];
+const given = process.argv.slice(2);
+const isName = (argument, place) => !argument.startsWith('-') && !WITH_VALUE.includes(given[place - 1]);
+const asked = given.filter(isName);
 const unknown = asked.filter((name) => !(name in benchmarks));
 
 if (unknown.length > 0) {
@@ -72,7 +77,7 @@ async function runOne(name) {
 
 /** In a process of its own: one that crashes costs the others nothing, and none is warm from the one before. */
 async function runAside(name) {
-  const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+  const flags = given.filter((argument, place) => !isName(argument, place));
   const script = fileURLToPath(import.meta.url);
   const child = spawn(process.execPath, [script, name, ...flags, ASIDE], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');

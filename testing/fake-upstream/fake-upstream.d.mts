@@ -88,6 +88,8 @@ export interface FakeUpstreamOptions {
   readonly refusing?: boolean;
   /** How many requests are remembered: 1,000 unless said. */
   readonly maximumRequests?: number;
+  /** A larger body is read, dropped and answered 413: 256 MiB unless said. */
+  readonly maximumBodyBytes?: number;
 }
 
 export interface FakeUpstream extends AsyncDisposable {

@@ -30,7 +30,14 @@ class FakeUpstream {
   #openConnections = 0;
 
   constructor(options) {
-    this.#options = { model: 'fake-model', contextWindow: 32_768, flavour: 'vllm', plan: {}, ...options };
+    this.#options = {
+      model: 'fake-model',
+      contextWindow: 32_768,
+      flavour: 'vllm',
+      plan: {},
+      maximumBodyBytes: MAXIMUM_BODY_BYTES,
+      ...options,
+    };
     this.#port = options.port ?? 0;
     this.#log = new RequestLog(options);
     this.#server.on('connection', (socket) => {
@@ -120,9 +127,12 @@ class FakeUpstream {
     response.once('close', () => gone.abort());
     const entry = this.#log.open(request, response);
     try {
-      const bytes = await readBody(request);
-      await entry.take(bytes);
-      await this.#answer(entry, response, gone.signal);
+      const bytes = await readBody(request, this.#options.maximumBodyBytes);
+      if (bytes === undefined) response.writeHead(413).end();
+      else {
+        await entry.take(bytes);
+        await this.#answer(entry, response, gone.signal);
+      }
     } catch (error) {
       if (!gone.signal.aborted) this.#breakOff(response, error);
     }
@@ -146,13 +156,14 @@ class FakeUpstream {
   }
 }
 
-async function readBody(request) {
-  const chunks = [];
+/** All of the body, or nothing where it is too large: the rest is read and dropped, as a careful server does. */
+async function readBody(request, maximumBytes) {
+  let chunks = [];
   let sizeBytes = 0;
   for await (const chunk of request) {
     sizeBytes += chunk.length;
-    if (sizeBytes > MAXIMUM_BODY_BYTES) throw new Error('the body is too large');
-    chunks.push(chunk);
+    if (sizeBytes <= maximumBytes) chunks.push(chunk);
+    else chunks = [];
   }
-  return Buffer.concat(chunks);
+  return sizeBytes <= maximumBytes ? Buffer.concat(chunks) : undefined;
 }

@@ -120,6 +120,14 @@ describe('the fake upstream answering chats', () => {
     expect(exchange.received().includes('[DONE]')).toBe(true);
   });
 
+  it('answers 413 to a larger body than it takes, and the next request as usual', async () => {
+    await start({ maximumBodyBytes: 1_000 });
+    const large = { messages: [{ role: 'user', content: 'x'.repeat(1_000) }] };
+    expect((await sendWhole(upstream, CHAT, large)).status).toBe(413);
+    expect((await sendWhole(upstream, CHAT, { messages })).status).toBe(200);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   it('stops producing when nobody reads', async () => {
     await start();
     const pieceCount = 2_000;

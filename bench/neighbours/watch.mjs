@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { treeRssMb } from '../process-tree.mjs';
+import { ask } from './ask.mjs';
+
+const SAMPLE_EVERY_MS = 100;
+const HEALTH_BOUND_MS = 30_000;
+
+/**
+ * Looks at a gateway until told to end: its highest memory, how long `/healthz` took at most, counted from when it was due, and the longest stall
+ * of this process, which a machine without a free core adds to every latency.
+ */
+export function watch({ url, pid }) {
+  const peak = { treeMb: 0, mainMb: 0, healthMs: 0 };
+  // As those who check health do: a new connection each time.
+  const agent = new Agent({ keepAlive: false });
+  const checks = new Set();
+  const ownDelay = monitorEventLoopDelay({ resolution: 10 });
+  ownDelay.enable();
+  let isOver = false;
+  const check = async (dueMs) => {
+    const { status } = await ask(url, { path: '/healthz', method: 'GET', agent, timeoutMs: HEALTH_BOUND_MS });
+    const tookMs = status === 200 ? performance.now() - dueMs : HEALTH_BOUND_MS;
+    peak.healthMs = Math.max(peak.healthMs, tookMs);
+  };
+  const looking = (async () => {
+    for (let dueMs = performance.now(); !isOver; dueMs += SAMPLE_EVERY_MS) {
+      await sleep(Math.max(0, dueMs - performance.now()));
+      peak.treeMb = Math.max(peak.treeMb, treeRssMb(pid));
+      peak.mainMb = Math.max(peak.mainMb, mainRssMb(pid));
+      const checking = check(dueMs).finally(() => checks.delete(checking));
+      checks.add(checking);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await looking;
+    await Promise.all(checks);
+    ownDelay.disable();
+    return { ...peak, ownStallMs: ownDelay.max / 1e6 };
+  };
+}
+
+function mainRssMb(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    // It has ended, which shows in every request.
+    return 0;
+  }
+}
