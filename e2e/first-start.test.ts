@@ -29,9 +29,10 @@ describe('a start with nothing configured', () => {
     folder[Symbol.dispose]();
   });
 
-  it('prints where it listens, the key, and a curl line', () => {
+  it('prints where it listens, where the key is, and a curl line', () => {
     expect(first.stdout).toMatch(/^Stackgate is listening on http:\/\/127\.0\.0\.1:\d+$/m);
-    expect(first.stdout).toContain(`Your API key: ${secret}\n`);
+    expect(first.stdout).toContain(`Your API key is in ${folder.defaultKeyPath}.`);
+    expect(first.stdout).not.toContain(secret);
     expect(secret).toMatch(/^sk-[0-9A-Za-z]{40,}$/);
     expect(curlLine(first)).toContain(first.url);
     expect(first.stderr).toBe('');
@@ -42,7 +43,7 @@ describe('a start with nothing configured', () => {
     expect(JSON.parse(stdout)).toMatchObject({ object: 'list', data: [{ object: 'model' }] });
   });
 
-  it('answers the printed key and nobody else', async () => {
+  it('answers the key and nobody else', async () => {
     expect(await first.statusFor(secret)).toBe(200);
     expect(await first.statusFor(`${secret}x`)).toBe(401);
   });
@@ -54,7 +55,7 @@ describe('a start with nothing configured', () => {
     expect(modeOf(folder.defaultKeyPath)).toBe(0o600);
   });
 
-  it('prints the path instead of the key at the second start, whose curl line works too', async () => {
+  it('prints the same at the second start, whose curl line works too', async () => {
     expect(await first.stop()).toEqual({ code: 0, signal: null });
     await using second = await startGateway(folder);
     expect(second.key).toBe(secret);

@@ -1,7 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
-import { applyConfiguredStacks, type ConfiguredStacks } from './admin/configured-stacks.ts';
+import {
+  applyConfiguredStacks,
+  type ConfiguredStacks,
+  type ConfigureOptions,
+} from './admin/configured-stacks.ts';
 import { EmbeddingsPart } from './assembly/embeddings-part.ts';
 import type { GatewayPart } from './assembly/gateway-part.ts';
 import { ImagePart } from './assembly/image-part.ts';
@@ -128,7 +132,11 @@ export class Gateway {
       drainGate: this.#drainGate,
       cors: config.server.cors,
       trustProxy: config.server.trustProxy,
-      limits: defaultConnectionLimits,
+      limits: {
+        ...defaultConnectionLimits,
+        connections: config.server.maxConnections,
+        connectionsPerAddress: config.server.maxConnectionsPerAddress,
+      },
       streamTimes: defaultStreamTimes,
     };
     this.#server = buildHttpServer({
@@ -179,8 +187,8 @@ export class Gateway {
   }
 
   /** Brings stacks and keys in line with the configuration, now or when it was read anew. */
-  async configure(config: Config): Promise<ConfiguredStacks> {
-    const configured = await applyConfiguredStacks(this.#database.pool, config);
+  async configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks> {
+    const configured = await applyConfiguredStacks(this.#database.pool, config, options);
     this.#config = config;
     this.#directory.reconfigure(config);
     this.#authenticator.forget();

@@ -16,6 +16,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     isWatched: process.stderr.isTTY === true,
+    isTerminal: process.stdout.isTTY === true,
   },
   loadConfig: (configFlag) =>
     loadConfig({

@@ -15,6 +15,7 @@ export interface CliSurroundings extends Omit<Partial<CommandContext>, 'terminal
   readonly environment?: Readonly<Record<string, string>>;
   readonly workingDirectory?: string;
   readonly isWatched?: boolean;
+  readonly isTerminal?: boolean;
 }
 
 /** Runs a command line in this process. */
@@ -22,10 +23,17 @@ export async function runCli(
   argv: readonly string[],
   surroundings: CliSurroundings = {},
 ): Promise<CliResult> {
-  const { environment = {}, workingDirectory = '/nowhere', isWatched = false, ...parts } = surroundings;
+  const {
+    environment = {},
+    workingDirectory = '/nowhere',
+    isWatched = false,
+    isTerminal = false,
+    ...parts
+  } = surroundings;
   let [out, err] = ['', ''];
   const terminal = {
     isWatched,
+    isTerminal,
     out: (text: string) => {
       out += text;
     },

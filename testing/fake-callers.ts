@@ -45,6 +45,8 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
 export class FakeCallerDirectory implements CallerDirectory {
   readonly #callers = new Map<string, KnownCaller>();
   lookups = 0;
+  /** What was asked for, in order. */
+  readonly asked: string[] = [];
   /** What the next look-ups throw. */
   failure: unknown;
   /** What the next look-ups wait for before they answer with what they read. */
@@ -60,6 +62,7 @@ export class FakeCallerDirectory implements CallerDirectory {
 
   async find(secretHash: string): Promise<KnownCaller | undefined> {
     this.lookups++;
+    this.asked.push(secretHash);
     if (this.failure !== undefined) throw this.failure;
     const read = this.#callers.get(secretHash);
     await this.hold;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -34,7 +35,8 @@ describe('Node 24', async () => {
     await copyClusterTemplate(folder.at('data'));
     folder.endAtOnce();
     await using server = await startServer({ command: [node, program, 'serve'], cwd: folder.path });
-    const key = /^Your API key: (\S+)$/m.exec(server.output())?.[1];
+    const path = /^Your API key is in (\S+)\. /m.exec(server.output())?.[1] ?? '';
+    const key = readFileSync(path, 'utf8').trim();
     const listed = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
     expect(listed.status).toBe(200);
     expect(await listed.json()).toMatchObject({ object: 'list', has_more: false });

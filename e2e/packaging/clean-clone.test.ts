@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyClusterTemplate } from '../../testing/cluster-template.ts';
@@ -50,7 +50,8 @@ async function expectToServe(folder: TemporaryFolder, userId?: number): Promise<
     environment: { HOME: folder.at('home'), npm_config_update_notifier: 'false' },
     userId,
   });
-  const key = /^Your API key: (\S+)$/m.exec(server.output())?.[1];
+  const path = /^Your API key is in (\S+)\. /m.exec(server.output())?.[1] ?? '';
+  const key = readFileSync(path, 'utf8').trim();
   const listed = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
   expect(listed.status).toBe(200);
   await server.interrupt();

@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { HeldClock } from '../../testing/held-clock.ts';
 import { Fault } from '../faults/fault.ts';
 import { Authenticator } from './authenticator.ts';
+import { generateSecret, hashSecret } from './key-secret.ts';
 
 const FRESH_MS = 3_000;
+const GOOD_MS = 4_500;
+const here = '10.0.0.1';
 const MANY = 10_001;
 const secret = 'sk-good';
 const caller = makeCaller();
@@ -20,9 +24,9 @@ beforeEach(() => {
   authenticator = new Authenticator(directory, clock);
 });
 
-async function ask(credential: string | undefined): Promise<unknown> {
+async function ask(credential: string | undefined, address = here): Promise<unknown> {
   try {
-    return await authenticator.authenticate(credential);
+    return await authenticator.authenticate(credential, address);
   } catch (error) {
     return error;
   }
@@ -35,6 +39,9 @@ function held(): { release: () => void } {
   });
   return { release };
 }
+
+/** What was begun and needs nobody has ended. */
+const settled = (): Promise<void> => setImmediate();
 
 describe('Authenticator', () => {
   it('gives one answer for every bad credential', async () => {
@@ -54,33 +61,108 @@ describe('Authenticator', () => {
     expect(directory.lookups).toBe(0);
   });
 
-  it('remembers an answer for three seconds and not longer', async () => {
+  it('remembers an answer for three seconds, then uses it while the next is fetched', async () => {
     expect(await ask(secret)).toBe(caller);
     clock.advance(FRESH_MS - 1);
-    expect(authenticator.authenticate(secret)).toBe(caller);
+    expect(authenticator.authenticate(secret, here)).toBe(caller);
     expect(directory.lookups).toBe(1);
     directory.revoke(secret);
     clock.advance(1);
+    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    expect(directory.lookups).toBe(2);
+    await settled();
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
     expect(directory.lookups).toBe(2);
+  });
+
+  it('uses no answer that is older than four and a half seconds, however slow the directory is', async () => {
+    await ask(secret);
+    directory.revoke(secret);
+    const { release } = held();
+    clock.advance(GOOD_MS - 1);
+    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    clock.advance(1);
+    const asked = ask(secret);
+    release();
+    expect(await asked).toMatchObject({ code: 'credential-refused' });
+    expect(directory.lookups).toBe(2);
+  });
+
+  it('goes on with an answer when the next cannot be had, and says so once it is too old', async () => {
+    await ask(secret);
+    directory.failure = new Fault('database-away', 'Away.');
+    clock.advance(FRESH_MS);
+    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    await settled();
+    clock.advance(GOOD_MS - FRESH_MS);
+    expect(await ask(secret)).toBe(directory.failure);
+  });
+
+  it('does not look up what has the form of a generated key and cannot be one', async () => {
+    const made = generateSecret();
+    directory.add(made, caller);
+    expect(await ask(made)).toBe(caller);
+    expect(await ask(`sk-${'A'.repeat(49)}`)).toMatchObject({ code: 'credential-refused' });
+    expect(directory.lookups).toBe(1);
+  });
+
+  it('looks new keys up two at a time, in turns among addresses, and known ones past them', async () => {
+    await ask(secret);
+    clock.advance(GOOD_MS);
+    const { release } = held();
+    const flood = Array.from({ length: 100 }, (_, count) => ask(`sk-wrong-${count}`));
+    directory.add('sk-new', caller);
+    const other = ask('sk-new', '10.0.0.2');
+    await settled();
+    expect(directory.lookups).toBe(1 + 2);
+    const known = ask(secret);
+    expect(directory.lookups).toBe(1 + 3);
+    release();
+    expect(await known).toBe(caller);
+    expect(await other).toBe(caller);
+    // Behind the two that ran already and the one whose turn was before it.
+    expect(directory.asked.indexOf(hashSecret('sk-new'))).toBeLessThanOrEqual(5);
+    await Promise.all(flood);
+  });
+
+  it('refuses new keys that would wait behind too many others, and no known one', async () => {
+    await ask(secret);
+    const { release } = held();
+    const waiting = Array.from({ length: 502 }, (_, count) => ask(`sk-wrong-${count}`));
+    expect(await ask('sk-one-more')).toMatchObject({ code: 'too-many-new-keys' });
+    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    release();
+    await Promise.all(waiting);
+  });
+
+  it('answers 429 to an address after a hundred wrong keys in a minute, and never to a valid key', async () => {
+    for (let count = 0; count < 100; count++) {
+      expect(await ask('sk-wrong')).toMatchObject({ code: 'credential-refused' });
+    }
+    expect(await ask('sk-wrong')).toMatchObject({ code: 'too-many-wrong-keys', retryAfterSeconds: 59 });
+    expect(await ask(undefined)).toMatchObject({ code: 'too-many-wrong-keys' });
+    expect(await ask('sk-wrong', '10.0.0.2')).toMatchObject({ code: 'credential-refused' });
+    expect(await ask(secret)).toBe(caller);
+    clock.advance(60_000);
+    expect(await ask('sk-wrong')).toMatchObject({ code: 'credential-refused' });
   });
 
   it('keeps one object for a caller until something about it changes', async () => {
     await ask(secret);
     directory.add(secret, makeCaller());
-    clock.advance(FRESH_MS);
+    clock.advance(GOOD_MS);
     expect(await ask(secret)).toBe(caller);
     expect(directory.lookups).toBe(2);
     const paused = { ...caller, stack: { ...caller.stack, paused: !caller.stack.paused } };
     directory.add(secret, paused);
-    clock.advance(FRESH_MS);
+    clock.advance(GOOD_MS);
     expect(await ask(secret)).toBe(paused);
   });
 
   it('takes over a new expiry of a caller that is otherwise the same', async () => {
     await ask(secret);
-    directory.add(secret, makeCaller(), new Date(clock.nowMs() + FRESH_MS + 500));
-    clock.advance(FRESH_MS);
+    directory.add(secret, makeCaller(), new Date(clock.nowMs() + GOOD_MS + 500));
+    clock.advance(GOOD_MS);
     expect(await ask(secret)).toEqual(caller);
     clock.advance(500);
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
@@ -142,6 +224,7 @@ describe('Authenticator', () => {
     const early = ask(secret);
     authenticator.forget();
     const late = ask(secret);
+    await settled();
     expect(directory.lookups).toBe(2);
     release();
     expect(await Promise.all([early, late])).toEqual([caller, caller]);
@@ -159,7 +242,7 @@ describe('Authenticator', () => {
   it('keeps good keys through a flood of wrong ones', async () => {
     await ask(secret);
     for (let count = 0; count < MANY; count++) await ask(`sk-wrong-${count}`);
-    expect(authenticator.authenticate(secret)).toBe(caller);
+    expect(authenticator.authenticate(secret, here)).toBe(caller);
     expect(directory.lookups).toBe(MANY + 1);
   });
 
@@ -168,8 +251,9 @@ describe('Authenticator', () => {
       directory.add(`sk-${count}`, caller);
       await ask(`sk-${count}`);
     }
-    expect(authenticator.authenticate(`sk-${MANY - 1}`)).toBe(caller);
-    expect(authenticator.authenticate('sk-0')).toBeInstanceOf(Promise);
+    expect(authenticator.authenticate(`sk-${MANY - 1}`, here)).toBe(caller);
+    expect(authenticator.authenticate('sk-0', here)).toBeInstanceOf(Promise);
+    await settled();
     expect(directory.lookups).toBe(MANY + 1);
   });
 });

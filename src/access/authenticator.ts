@@ -1,17 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Credential } from '../families/family.ts';
 import { Fault } from '../faults/fault.ts';
+import { addressGroup } from '../lib/address-group.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
+import { FairQueue } from '../supervision/fair-queue.ts';
 import type { Caller } from './caller.ts';
 import type { CallerDirectory, KnownCaller } from './caller-directory.ts';
-import { hashSecret } from './key-secret.ts';
+import { hashSecret, isMistypedSecret } from './key-secret.ts';
+import { WrongKeys } from './wrong-keys.ts';
 
-// A change made by another process is seen when an entry goes stale, so this stays well under 5 seconds.
+// An older answer is asked for again. One of a known caller is used meanwhile, so that nobody waits for the database.
 const FRESH_MS = 3_000;
+// A change made by another process is seen when an answer is no longer good, so this stays under 5 seconds.
+const GOOD_MS = 4_500;
 const MAX_KNOWN = 10_000;
 // Kept apart, so that a flood of wrong keys cannot push out good ones.
 const MAX_UNKNOWN = 10_000;
 const MAX_CREDENTIAL_CHARACTERS = 200;
+// Keys not seen for a while are looked up a few at a time, in turns among addresses: known callers find the database free,
+// and a flood from one address is waited for by that address.
+const NEWCOMERS_AT_A_TIME = 2;
+const MAX_WAITING_NEWCOMERS = 2_000;
+const MAX_WAITING_PER_ADDRESS = 500;
 
 interface Remembered {
   readonly known: KnownCaller | undefined;
@@ -25,31 +35,51 @@ export class Authenticator {
   readonly #known = new Map<string, Remembered>();
   readonly #unknown = new Map<string, Remembered>();
   readonly #lookups = new Map<string, Promise<KnownCaller | undefined>>();
+  readonly #wrongKeys: WrongKeys;
+  readonly #newcomers = new FairQueue({
+    capacity: NEWCOMERS_AT_A_TIME,
+    maxWaiting: MAX_WAITING_NEWCOMERS,
+    maxWaitingPerStack: MAX_WAITING_PER_ADDRESS,
+    refusal: () =>
+      new Fault('too-many-new-keys', 'Too many keys that were not seen for a while are being looked up.'),
+  });
   #generation = 0;
 
   constructor(directory: CallerDirectory, clock: WallClock) {
     this.#directory = directory;
     this.#clock = clock;
+    this.#wrongKeys = new WrongKeys(clock);
   }
 
-  /** Answers at once when the key was seen a moment ago; throws one and the same fault for every bad credential. */
-  authenticate(credential: Credential): Caller | Promise<Caller> {
-    return this.authenticateHash(this.hash(credential));
+  /**
+   * Answers at once when the key was seen a moment ago; throws one and the same fault for every bad credential, until its
+   * sender has sent too many.
+   */
+  authenticate(credential: Credential, address: string): Caller | Promise<Caller> {
+    const hash = this.hash(credential);
+    const found = hash === undefined ? undefined : this.find(hash, address);
+    if (found instanceof Promise) return found.then((caller) => caller ?? this.#refuse(address));
+    return found ?? this.#refuse(address);
   }
 
-  /** What a credential is known by; throws for those that can be none. */
-  hash(credential: Credential): string {
-    if (credential === undefined || credential.length > MAX_CREDENTIAL_CHARACTERS) throw refused();
-    return hashSecret(credential);
+  /** What a credential is known by; `undefined` for those that can be none. */
+  hash(credential: Credential): string | undefined {
+    if (credential === undefined || credential.length > MAX_CREDENTIAL_CHARACTERS) return undefined;
+    return isMistypedSecret(credential) ? undefined : hashSecret(credential);
   }
 
-  /** As `authenticate`, for who has hashed the credential before. */
-  authenticateHash(hash: string): Caller | Promise<Caller> {
+  /** Who is known by a hash, for who has hashed the credential before; says nothing to those who are not. */
+  find(hash: string, address: string): Caller | undefined | Promise<Caller | undefined> {
     const remembered = this.#known.get(hash) ?? this.#unknown.get(hash);
-    if (remembered !== undefined && this.#isFresh(remembered)) {
-      return this.#admit(remembered.known);
-    }
-    return this.#lookUp(hash).then((known) => this.#admit(known));
+    const known = remembered?.known;
+    // A clock that was set back makes an answer look newer than now; it must not live the longer for it.
+    const ageMs = remembered === undefined ? -1 : this.#clock.nowMs() - remembered.sinceMs;
+    if (ageMs >= 0 && ageMs < FRESH_MS) return this.#good(known);
+    const found = this.#lookUp(hash, known === undefined ? address : undefined);
+    if (known === undefined || ageMs < 0 || ageMs >= GOOD_MS) return found.then((now) => this.#good(now));
+    // Whoever comes when this answer is no longer good waits for the next, and is told what fails.
+    found.catch(() => undefined);
+    return this.#good(known);
   }
 
   /** Forgets every answer: called when keys or stacks change in this process. */
@@ -60,26 +90,27 @@ export class Authenticator {
     this.#lookups.clear();
   }
 
-  // A clock that was set back makes an answer look newer than now; it must not live the longer for it.
-  #isFresh({ sinceMs }: Remembered): boolean {
-    const ageMs = this.#clock.nowMs() - sinceMs;
-    return ageMs >= 0 && ageMs < FRESH_MS;
+  #refuse(address: string): never {
+    throw this.#wrongKeys.refusal(address);
   }
 
-  #admit(known: KnownCaller | undefined): Caller {
-    if (known === undefined || this.#isExpired(known)) throw refused();
-    return known.caller;
+  #good(known: KnownCaller | undefined): Caller | undefined {
+    return known === undefined || this.#isExpired(known) ? undefined : known.caller;
   }
 
   #isExpired({ expiresAt }: KnownCaller): boolean {
     return expiresAt !== undefined && expiresAt.getTime() <= this.#clock.nowMs();
   }
 
-  #lookUp(hash: string): Promise<KnownCaller | undefined> {
+  /** Asks the directory, once for all who want to know; a newcomer, of whom only the address is known, waits in line for it. */
+  #lookUp(hash: string, newcomer: string | undefined): Promise<KnownCaller | undefined> {
     const running = this.#lookups.get(hash);
     if (running !== undefined) return running;
     const generation = this.#generation;
-    const lookup = this.#directory.find(hash).then((found) => {
+    const find = () => this.#directory.find(hash);
+    const finding =
+      newcomer === undefined ? find() : this.#newcomers.run(addressGroup(newcomer), undefined, find);
+    const lookup = finding.then((found) => {
       const known = this.#unchanged(hash, found);
       // An answer read before a change must not outlive it.
       if (generation === this.#generation) this.#remember(hash, known);
@@ -109,11 +140,4 @@ export class Authenticator {
     }
     map.set(hash, { known, sinceMs: this.#clock.nowMs() });
   }
-}
-
-function refused(): Fault {
-  return new Fault(
-    'credential-refused',
-    'The API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
-  );
 }

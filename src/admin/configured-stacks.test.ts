@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
@@ -117,10 +118,26 @@ describeOnDatabases('the built-in stack', (database) => {
     expect(await opens(secret)).toBe(false);
   });
 
+  it('leaves secrets made up for declared keys in files that only their owner can read, and overwrites none', async () => {
+    const stacks = 'stacks: [{ id: a, keys: [{ id: b-c }] }, { id: a-b, keys: [{ id: c }] }]';
+    const declaring = { ...parseTestConfig(stacks), dataDir: config.dataDir };
+    const { generated } = await applyConfiguredStacks(database().pool, declaring, { keepsSecrets: true });
+    const names = ['a-b-c', 'a-b-c.2'].map((name) => join(config.dataDir, 'keys', name));
+    expect(generated.map(({ path }) => path)).toEqual(names);
+    for (const { secret, path = '' } of generated) {
+      expect(readFileSync(path, 'utf8')).toBe(`${secret}\n`);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(await opens(secret)).toBe(true);
+    }
+    expect(statSync(join(config.dataDir, 'keys')).mode & 0o777).toBe(0o700);
+  });
+
   it('is disabled while the file declares stacks', async () => {
     const { secret } = await start();
     const declaring = parseTestConfig('stacks: [{ id: shop, keys: [{ id: web }] }]');
-    const { generated, defaultKey } = await applyConfiguredStacks(database().pool, declaring);
+    const { generated, defaultKey } = await applyConfiguredStacks(database().pool, declaring, {
+      keepsSecrets: false,
+    });
     expect({ made: generated.length, defaultKey }).toEqual({ made: 1, defaultKey: undefined });
     expect(await opens(secret)).toBe(false);
     await start();
@@ -138,7 +155,7 @@ describeOnDatabases('the built-in stack', (database) => {
   });
 
   async function start(replica: Config = config): Promise<DefaultKey> {
-    const { defaultKey } = await applyConfiguredStacks(database().pool, replica);
+    const { defaultKey } = await applyConfiguredStacks(database().pool, replica, { keepsSecrets: false });
     if (defaultKey === undefined) throw new Error('the built-in stack is in use');
     return defaultKey;
   }

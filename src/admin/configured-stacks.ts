@@ -1,4 +1,4 @@
-import { readFile, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
@@ -7,7 +7,7 @@ import { defaultStack } from '../config/default-stack.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { readRecords } from '../store/records.ts';
-import { applyDeclaredStacks, type GeneratedKey } from './declared-stacks.ts';
+import { applyDeclaredStacks, type GeneratedKey, type MadeSecret } from './declared-stacks.ts';
 
 /** What an operator must be told after the configuration took effect. */
 export interface ConfiguredStacks {
@@ -26,25 +26,48 @@ export interface DefaultKey {
   readonly isNew: boolean;
 }
 
+export interface ConfigureOptions {
+  /** Whether secrets that are made up for declared keys are written to files, because nobody sees them printed. */
+  readonly keepsSecrets: boolean;
+}
+
 const DEFAULT_KEY_ID = 'default';
 
 /** Brings the database in line with the configuration: its stacks, or the built-in one when it declares none. */
-export async function applyConfiguredStacks(pool: pg.Pool, config: Config): Promise<ConfiguredStacks> {
+export async function applyConfiguredStacks(
+  pool: pg.Pool,
+  config: Config,
+  { keepsSecrets }: ConfigureOptions,
+): Promise<ConfiguredStacks> {
   if (!config.usesDefaultStack) {
-    return { generated: await applyDeclaredStacks(pool, config.stacks), defaultKey: undefined };
+    const makeSecret = keepsSecrets ? (name: KeyName) => keptSecret(config, name) : undefined;
+    return { generated: await applyDeclaredStacks(pool, config.stacks, makeSecret), defaultKey: undefined };
   }
   const path = defaultKeyPath(config);
   const copy = await readCopy(path);
   const [made] = await applyDeclaredStacks(pool, [builtInStack(config)], async () => {
     // The database was made anew beside the copy: the key that clients have goes on.
-    if (copy !== undefined) return copy;
+    if (copy !== undefined) return { secret: copy };
     // The copy is written before the key is committed: a key that nobody can read would be lost.
     const secret = generateSecret();
     await writeFileAtomically(path, `${secret}\n`, 0o600);
-    return secret;
+    return { secret };
   });
   const secret = made?.secret ?? ((await opensDefaultKey(pool, copy)) ? copy : undefined);
   return { generated: [], defaultKey: { path, secret, isNew: made !== undefined && copy === undefined } };
+}
+
+/** A new secret with a copy in `<data_dir>/keys`, beside those that are there: names with dashes may join to one and the same. */
+async function keptSecret(config: Config, { stackId, id }: KeyName): Promise<MadeSecret> {
+  const secret = generateSecret();
+  const folder = join(config.dataDir, 'keys');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const taken = new Set(await readdir(folder));
+  let name = `${stackId}-${id}`;
+  for (let number = 2; taken.has(name); number++) name = `${stackId}-${id}.${number}`;
+  const path = join(folder, name);
+  await writeFileAtomically(path, `${secret}\n`, 0o600);
+  return { secret, path };
 }
 
 /** A copy may be older than a rotation made elsewhere, or its key revoked; then it is not worth telling of. */

@@ -116,6 +116,10 @@ describeOnDatabases('declared stacks', (database) => {
         `[{ id: shop, keys: [{ id: web, secret: ${secret} }] }]`,
         'key "web" of stack "shop" has the same secret as key "main" of stack "own"',
       ],
+      [
+        `[{ id: shop, keys: [{ id: web, secret: sk-${'A'.repeat(49)} }] }]`,
+        'the secret of key "web" of stack "shop" has the form of a generated one',
+      ],
       ['[{ id: own }]', 'the configuration declares stack "own", which was made by other means'],
       [
         '[{ id: shop, keys: [{ id: extra }] }]',
@@ -145,7 +149,7 @@ describeOnDatabases('declared stacks', (database) => {
     const file = '[{ id: shop, keys: [{ id: web }, { id: app }] }]';
     const generated = await apply(file);
     expect(generated.map(({ stackId, id }) => `${stackId}/${id}`)).toEqual(['shop/web', 'shop/app']);
-    expect(generated[0]?.secret).toMatch(/^sk-[0-9A-Za-z]{43}$/);
+    expect(generated[0]?.secret).toMatch(/^sk-[0-9A-Za-z]{49}$/);
     expect(await apply(file)).toEqual([]);
     expect(await openedBy(generated[0]?.secret ?? '')).toBe('shop/web');
   });

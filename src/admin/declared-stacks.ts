@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { generateSecret, hashSecret } from '../access/key-secret.ts';
+import { generateSecret, hashSecret, isMistypedSecret } from '../access/key-secret.ts';
 import type { DeclaredKey, DeclaredStack } from '../config/config.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { changeRecords, type Records } from '../store/records.ts';
@@ -7,12 +7,16 @@ import type { StackRecord } from '../store/stack-records.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** A secret that was made up because the file gave none. It is shown once. */
-export interface GeneratedKey extends KeyName {
+export interface GeneratedKey extends KeyName, MadeSecret {}
+
+/** A new secret, and the file with its copy where there is one. */
+export interface MadeSecret {
   readonly secret: string;
+  readonly path?: string;
 }
 
 /** Makes up a secret; one that keeps a copy of it does so before the transaction commits. */
-export type SecretMaker = () => Promise<string>;
+export type SecretMaker = (name: KeyName) => Promise<MadeSecret>;
 
 /**
  * Makes the database say what the configuration declares, in one transaction. What the file declared before and
@@ -21,7 +25,7 @@ export type SecretMaker = () => Promise<string>;
 export function applyDeclaredStacks(
   pool: pg.Pool,
   declared: readonly DeclaredStack[],
-  makeSecret: SecretMaker = async () => generateSecret(),
+  makeSecret: SecretMaker = async () => ({ secret: generateSecret() }),
 ): Promise<readonly GeneratedKey[]> {
   return changeRecords(pool, async (records) => {
     const existing = await records.stacks.list();
@@ -76,8 +80,8 @@ async function applyKeys(
       );
     }
     await saveKey(records, name, key);
-    const secret = await settleSecret(records, { name, key }, context);
-    if (secret !== undefined) generated.push({ ...name, secret });
+    const made = await settleSecret(records, { name, key }, context);
+    if (made !== undefined) generated.push({ ...name, ...made });
   }
   const declaredIds = new Set(stack.keys.map((key) => key.id));
   for (const key of existing) {
@@ -108,9 +112,15 @@ async function settleSecret(
   records: Records,
   { name, key }: { readonly name: KeyName; readonly key: DeclaredKey },
   { declared, makeSecret }: SecretContext,
-): Promise<string | undefined> {
+): Promise<MadeSecret | undefined> {
   if (key.secret === undefined && (await records.keys.hasSecret(name))) return undefined;
-  const secret = key.secret?.reveal() ?? (await makeSecret());
+  const made = key.secret === undefined ? await makeSecret(name) : undefined;
+  const secret = made?.secret ?? key.secret?.reveal() ?? '';
+  if (isMistypedSecret(secret)) {
+    throw new OperatorError(
+      `the secret of key "${name.id}" of stack "${name.stackId}" has the form of a generated one, but not its check characters: it was mistyped or cut`,
+    );
+  }
   const hash = hashSecret(secret);
   const owner = await records.keys.ownerOf(hash);
   if (owner !== undefined && !isSameKey(owner, name) && !(await mayTakeFrom(records, owner, declared))) {
@@ -119,7 +129,7 @@ async function settleSecret(
     );
   }
   await records.keys.setSecret(name, hash);
-  return key.secret === undefined ? secret : undefined;
+  return made;
 }
 
 /** A renamed key takes its secret along: from a declared key that is gone from the file, or has another secret there. */

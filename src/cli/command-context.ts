@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type pg from 'pg';
-import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
+import type { ConfiguredStacks, ConfigureOptions } from '../admin/configured-stacks.ts';
 import type { TrialPdfEngine } from '../admin/pdf-check.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FetchWatcher } from '../catalogue/fetch-watcher.ts';
@@ -56,7 +56,7 @@ export interface ServeOptions {
 
 /** A gateway as `serve` sees it. */
 export interface ServedGateway {
-  configure(config: Config): Promise<ConfiguredStacks>;
+  configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks>;
   listen(): Promise<string>;
   /** Resolves with the name of the embedded model once it can be asked; undefined where there is none. */
   modelReady(signal: AbortSignal): Promise<string | undefined>;

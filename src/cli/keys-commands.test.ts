@@ -18,7 +18,7 @@ describeOnDatabase('stackgate keys', (database) => {
   let config = declaring;
   beforeEach(async () => {
     config = declaring;
-    await applyConfiguredStacks(database().pool, config);
+    await applyConfiguredStacks(database().pool, config, { keepsSecrets: false });
     await createStack(database().pool, 'shop', {});
   });
 
@@ -53,7 +53,7 @@ describeOnDatabase('stackgate keys', (database) => {
       disabled_at: null,
       declared: false,
       created_at: expect.any(String),
-      secret: expect.stringMatching(/^sk-[0-9A-Za-z]{43}$/),
+      secret: expect.stringMatching(/^sk-[0-9A-Za-z]{49}$/),
     });
   });
 
@@ -85,7 +85,7 @@ describeOnDatabase('stackgate keys', (database) => {
 
   it('rotate keeps the copy of the quick start right', async () => {
     config = parseTestConfig('', { STACKGATE_DATA: makeDataFolder() });
-    await applyConfiguredStacks(database().pool, config);
+    await applyConfiguredStacks(database().pool, config, { keepsSecrets: false });
     const secret = await secretOf('keys', 'rotate', 'default', 'default');
     expect(readFileSync(defaultKeyPath(config), 'utf8')).toBe(`${secret}\n`);
   });

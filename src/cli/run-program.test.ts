@@ -184,7 +184,7 @@ function commandLines(): readonly string[] {
     throw new Error('only the help is asked for');
   };
   const program = buildProgram({
-    terminal: { out: never, err: never, isWatched: false },
+    terminal: { out: never, err: never, isWatched: false, isTerminal: false },
     loadConfig: never,
     openOutput: never,
     openGateway: never,

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
+import type { ConfigureOptions } from '../admin/configured-stacks.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import { ModelStore } from '../catalogue/model-store.ts';
 import type { ServedGateway, ServeOptions } from './command-context.ts';
@@ -18,10 +19,11 @@ class RecordingGateway implements ServedGateway {
   readonly calls: string[] = [];
   stopSignal: AbortSignal | undefined;
 
-  async configure(config: typeof quiet) {
+  async configure(config: typeof quiet, { keepsSecrets }: ConfigureOptions) {
     this.calls.push(`configure ${config.server.port}`);
     const defaultKey = { path: '/data/default-key', secret: 'sk-first', isNew: true };
-    return { generated: [{ stackId: 'shop', id: 'web', secret: 'sk-web' }], defaultKey };
+    const made = { secret: 'sk-web', ...(keepsSecrets && { path: '/data/keys/shop-web' }) };
+    return { generated: [{ stackId: 'shop', id: 'web', ...made }], defaultKey };
   }
 
   async listen() {
@@ -70,6 +72,24 @@ it('tells the address and the keys, and stops at SIGTERM', async () => {
   `);
   expect(gateway.calls).toEqual(['configure 8080', 'listen', 'stop']);
   expect(gateway.stopSignal?.aborted).toBe(false);
+});
+
+it('tells where keys are kept, and no secret, on what is no terminal', async () => {
+  gateway.modelReady = async () => 'tiny';
+  const serving = serve({ isTerminal: false });
+  await until(() => gateway.calls.includes('listen'));
+  process.emit('SIGTERM');
+  const { out } = await serving;
+  expect(out).toMatchInlineSnapshot(`
+    "Key "web" of stack "shop" is in /data/keys/shop-web; the file may be deleted
+    Stackgate is listening on http://127.0.0.1:8080
+    Your API key is in /data/default-key. Try it:
+      curl http://127.0.0.1:8080/v1/models -H "Authorization: Bearer $(cat /data/default-key)"
+    The model tiny is ready. Ask it:
+      curl http://127.0.0.1:8080/v1/chat/completions -H "Authorization: Bearer $(cat /data/default-key)" -H "Content-Type: application/json" -d '{"model":"tiny","messages":[{"role":"user","content":"What is the capital of France?"}]}'
+    "
+  `);
+  expect(out).not.toContain('sk-');
 });
 
 it('tells how to ask the embedded model, once it can be asked', async () => {
@@ -198,6 +218,7 @@ it('ends quietly when it is stopped while it waits for the database', async () =
 function serve(parts: Parameters<typeof runCli>[1] = {}): Promise<CliResult> {
   const openModels = () => new ModelStore({ dataDir: '/nowhere', environment: {} });
   return runCli(['serve'], {
+    isTerminal: true,
     loadConfig: async () => quiet,
     openGateway: async () => gateway,
     openModels,

@@ -109,11 +109,12 @@ interface Started {
 }
 
 async function start({ gateway, config, log, terminal }: Started, signal: AbortSignal): Promise<void> {
-  const configured = await gateway.configure(config);
+  const { isTerminal } = terminal;
+  const configured = await gateway.configure(config, { keepsSecrets: !isTerminal });
   // Shown before anything else can fail: there is no second showing.
   tellGenerated(terminal, configured);
   const url = await gateway.listen();
-  terminal.out(startBanner(url, configured));
+  terminal.out(startBanner(url, configured, { showsSecrets: isTerminal }));
   void tellOfModel({ gateway, terminal, signal }, url, configured);
   warnOfIdleSettings(config, log);
 }
@@ -125,7 +126,8 @@ async function tellOfModel(
   configured: ConfiguredStacks,
 ): Promise<void> {
   const model = await gateway.modelReady(signal).catch(() => undefined);
-  if (model !== undefined) terminal.out(modelBanner(url, configured, model));
+  if (model === undefined) return;
+  terminal.out(modelBanner(url, configured, { model, showsSecrets: terminal.isTerminal }));
 }
 
 interface Reloading extends Started {
@@ -138,7 +140,7 @@ function reloader({ gateway, readConfig, log, terminal, config }: Reloading): ()
   const reload = async () => {
     try {
       const next = await readConfig();
-      tellGenerated(terminal, await gateway.configure(next));
+      tellGenerated(terminal, await gateway.configure(next, { keepsSecrets: !terminal.isTerminal }));
       log.info({ needRestart: changedSections(config, next) }, 'configuration read anew');
     } catch (error) {
       log.error({ error: withoutParameters(error) }, 'the configuration was refused; the old one stays');
@@ -150,8 +152,10 @@ function reloader({ gateway, readConfig, log, terminal, config }: Reloading): ()
 }
 
 function tellGenerated(terminal: Terminal, { generated }: ConfiguredStacks): void {
-  for (const { stackId, id, secret } of generated) {
-    terminal.out(`Key "${id}" of stack "${stackId}", shown this once: ${secret}\n`);
+  for (const { stackId, id, secret, path } of generated) {
+    const where =
+      path === undefined ? `, shown this once: ${secret}` : ` is in ${path}; the file may be deleted`;
+    terminal.out(`Key "${id}" of stack "${stackId}"${where}\n`);
   }
 }
 

@@ -23,7 +23,12 @@ export function openServerOutput(): ServerOutput {
   });
   return {
     log: out,
-    terminal: { out: shownOn(out), err: shownOn(err), isWatched: process.stderr.isTTY === true },
+    terminal: {
+      out: shownOn(out),
+      err: shownOn(err),
+      isWatched: process.stderr.isTTY === true,
+      isTerminal: process.stdout.isTTY === true,
+    },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([out.close(), err.close()]);
       // Node itself waits for the reader of a warning or of a last message; it need not take it.

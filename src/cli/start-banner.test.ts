@@ -8,8 +8,8 @@ import { modelBanner } from './start-banner.ts';
 
 const url = 'http://127.0.0.1:8080';
 
-function banner(model: string, defaultKey?: DefaultKey): string {
-  return modelBanner(url, { generated: [], defaultKey }, model);
+function banner(model: string, defaultKey?: DefaultKey, showsSecrets = true): string {
+  return modelBanner(url, { generated: [], defaultKey }, { model, showsSecrets });
 }
 
 /** What curl would be called with if the line were pasted. */
@@ -39,6 +39,12 @@ describe('the chat line', () => {
     const [, , key, , , , body] = argumentsOf(text);
     expect(key).toBe('Authorization: Bearer sk-kept');
     expect(JSON.parse(body ?? '')).toMatchObject({ model: "it's" });
+  });
+
+  it('reads the key from its file also at the first start where secrets are not shown', () => {
+    const text = banner('tiny', { path: '/data/default-key', secret: 'sk-first', isNew: true }, false);
+    expect(text).toContain('$(cat /data/default-key)');
+    expect(text).not.toContain('sk-first');
   });
 
   it.each([undefined, { path: '/data/default-key', secret: undefined, isNew: false }])(

@@ -1,15 +1,24 @@
 import type { ConfiguredStacks, DefaultKey } from '../admin/configured-stacks.ts';
 
+interface Showing {
+  /** Whether a new secret is shown; else only where it is kept is told. */
+  readonly showsSecrets: boolean;
+}
+
 /** What an operator sees when the gateway listens. */
-export function startBanner(url: string, { defaultKey }: ConfiguredStacks): string {
+export function startBanner(url: string, { defaultKey }: ConfiguredStacks, showing: Showing): string {
   const lines = [`Stackgate is listening on ${url}`];
-  if (defaultKey !== undefined) lines.push(...defaultKeyLines(url, defaultKey));
+  if (defaultKey !== undefined) lines.push(...defaultKeyLines(url, shownKey(defaultKey, showing)));
   return `${lines.join('\n')}\n`;
 }
 
 /** What an operator sees when the embedded model can be asked. */
-export function modelBanner(url: string, { defaultKey }: ConfiguredStacks, model: string): string {
-  const key = defaultKey === undefined ? '$STACKGATE_KEY' : keyWord(defaultKey);
+export function modelBanner(
+  url: string,
+  { defaultKey }: ConfiguredStacks,
+  { model, ...showing }: Showing & { readonly model: string },
+): string {
+  const key = defaultKey === undefined ? '$STACKGATE_KEY' : keyWord(shownKey(defaultKey, showing));
   const body = JSON.stringify({
     model,
     messages: [{ role: 'user', content: 'What is the capital of France?' }],
@@ -19,6 +28,10 @@ export function modelBanner(url: string, { defaultKey }: ConfiguredStacks, model
     `  curl ${url}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d ${shellWord(body)}`,
     '',
   ].join('\n');
+}
+
+function shownKey(key: DefaultKey, { showsSecrets }: Showing): DefaultKey {
+  return { ...key, isNew: key.isNew && showsSecrets };
 }
 
 /** The key in a shell command: itself where it was shown just now, else where it is kept. */

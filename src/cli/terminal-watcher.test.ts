@@ -11,6 +11,7 @@ function watched(isWatched: boolean) {
       err += text;
     },
     isWatched,
+    isTerminal: isWatched,
   };
   return { watcher: terminalWatcher(terminal), printed: () => err };
 }

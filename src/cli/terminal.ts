@@ -4,6 +4,8 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether a person watches what goes to `err`, so that a line may be written over. */
   readonly isWatched: boolean;
+  /** Whether `out` is a terminal and no log that others keep, so that a secret may be shown there. */
+  readonly isTerminal: boolean;
 }
 
 /** A list of records as aligned columns. */

@@ -34,6 +34,8 @@ export interface ServerConfig {
   readonly port: number;
   readonly trustProxy: boolean | readonly string[];
   readonly drainDelaySeconds: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly cors: { readonly origins: readonly string[] };
 }
 

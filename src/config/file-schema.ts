@@ -59,6 +59,14 @@ const server = section({
       'Web origins whose pages may call the gateway. Example: `[https://app.example.com]`.',
     ),
   }).describe('Calls from web pages.'),
+  max_connections: wholeNumber({ minimum: 1 })
+    .default(10_000)
+    .describe('Connections at a time, in all; more are answered 503.'),
+  max_connections_per_address: wholeNumber({ minimum: 1 })
+    .default(1_000)
+    .describe(
+      'Connections at a time from one address (IPv6: from one /64); more are answered 503. Addresses that `trust_proxy` names have no such bound.',
+    ),
 });
 
 function fullAddressList() {

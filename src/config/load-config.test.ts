@@ -96,7 +96,15 @@ test('the defaults embed everything', async () => {
   const noLimits = { extraction: {}, pdf: {}, images: {} };
   expect(await load()).toEqual({
     builtInDefaults: true,
-    server: { host: '127.0.0.1', port: 8080, trustProxy: false, drainDelaySeconds: 5, cors: { origins: [] } },
+    server: {
+      host: '127.0.0.1',
+      port: 8080,
+      trustProxy: false,
+      drainDelaySeconds: 5,
+      cors: { origins: [] },
+      maxConnections: 10_000,
+      maxConnectionsPerAddress: 1_000,
+    },
     dataDir: join(folder, 'data'),
     log: { level: 'info' },
     retention: { imagesDays: 30, usageDays: 400 },

@@ -316,6 +316,14 @@ export const faultTable = {
       'The stack has used the tokens of this UTC day, those that requests in flight have reserved included.',
     remedy: 'Wait for the end of the day, which the message names, or raise `tokens_per_day`.',
   },
+  'too-many-wrong-keys': {
+    status: 429,
+    wireCode: 'too_many_wrong_keys',
+    retryAfterSeconds: 59,
+    shouldRetry: false,
+    meaning: 'The address sent more than 100 wrong API keys within a minute, and another one now.',
+    remedy: 'Send a valid key: it is served at once, also from that address.',
+  },
   'image-rate-limited': {
     status: 429,
     retryAfterSeconds: 5,
@@ -387,6 +395,19 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'The database cannot be reached, so the key cannot be checked.',
     remedy: 'Retry after the delay. The gateway reconnects by itself.',
+  },
+  'too-many-connections': {
+    status: 503,
+    retryAfterSeconds: 5,
+    meaning: 'There are as many connections as the gateway takes, from this address or in all.',
+    remedy:
+      'Keep connections and use them again. Raise `server.max_connections_per_address` or `server.max_connections`; name proxies in `server.trust_proxy`.',
+  },
+  'too-many-new-keys': {
+    status: 503,
+    retryAfterSeconds: 1,
+    meaning: 'More keys that were not seen for a while are being looked up than the gateway takes at a time.',
+    remedy: 'Retry after the delay.',
   },
   draining: {
     status: 503,

@@ -378,3 +378,38 @@ function waitingRoute(path = '/v1/waiting'): { route: Route; seen: KeyRequest[] 
   });
   return { route, seen };
 }
+
+describe('a connection over the bound', () => {
+  it.each([{ connectionsPerAddress: 2 }, { connections: 2 }])(
+    'is told so and closed, and there is room again when another closes: %o',
+    async (limits) => {
+      const first = await start({ limits });
+      const second = await connect();
+      await second.send(models);
+      expect((await second.answer()).status).toBe(200);
+      const third = await connect();
+      const refusal = await bareAnswer(third);
+      expect(refusal.status).toBe(503);
+      expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+      await third.closed();
+      await first[Symbol.asyncDispose]();
+      await expect.poll(() => gateway.connections()).toBe(1);
+      const fourth = await connect();
+      await fourth.send(models);
+      expect((await fourth.answer()).status).toBe(200);
+    },
+  );
+
+  it('gives its place back, whoever served it', async () => {
+    const client = await start({ limits: { connectionsPerAddress: 1 } });
+    await client.send(models);
+    expect((await client.answer()).status).toBe(200);
+    for (const _ of [1, 2, 3]) {
+      await clients.at(-1)?.[Symbol.asyncDispose]();
+      await expect.poll(() => gateway.connections()).toBe(0);
+      const next = await connect();
+      await next.send(models);
+      expect((await next.answer()).status).toBe(200);
+    }
+  });
+});

@@ -5,6 +5,7 @@ import { modelsFamily } from '../families/chat-family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { Fault } from '../faults/fault.ts';
 import type { ConnectionFront } from './connection-front.ts';
+import { ConnectionPlaces } from './connection-places.ts';
 import { withoutUpgrade } from './ignored-upgrade.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { LINGER_MS } from './unread-body.ts';
@@ -19,6 +20,9 @@ export interface ConnectionLimits {
   readonly keepAliveMs: number;
   readonly headBytes: number;
   readonly urlBytes: number;
+  /** How many connections there may be at a time, in all and from one address. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
 }
 
 /** Generous to slow uplinks, short for those who only hold a connection. */
@@ -31,7 +35,12 @@ export const defaultConnectionLimits: ConnectionLimits = {
   keepAliveMs: 65_000,
   headBytes: 16 * 1024,
   urlBytes: 8 * 1024,
+  connections: 10_000,
+  connectionsPerAddress: 1_000,
 };
+
+/** How many connections over the bound are still told why they are closed. */
+const TOLD_OVER_BOUND = 100;
 
 /** Every method Node parses; CONNECT never becomes a request. */
 export const METHODS: readonly string[] = http.METHODS.filter((method) => method !== 'CONNECT');
@@ -39,14 +48,20 @@ export const METHODS: readonly string[] = http.METHODS.filter((method) => method
 export interface NodeServerParts {
   readonly limits: ConnectionLimits;
   readonly handler: RequestHandler;
+  readonly trustProxy: boolean | readonly string[];
   readonly front?: ConnectionFront;
 }
 
 /** Node's HTTP server with our limits, and with an answer also for bytes that are no request. */
 export function createNodeServer(
   listener: http.RequestListener,
-  { limits, handler, front }: NodeServerParts,
+  { limits, handler, trustProxy, front }: NodeServerParts,
 ): http.Server {
+  const places = new ConnectionPlaces({
+    inAll: limits.connections,
+    perAddress: limits.connectionsPerAddress,
+    trustProxy,
+  });
   const server = new FrontedServer(
     {
       maxHeaderSize: limits.headBytes,
@@ -60,8 +75,9 @@ export function createNodeServer(
       requireHostHeader: false,
     },
     listener,
-    front,
+    { front, places, onRefused: (socket) => refuseConnection(socket, handler) },
   );
+  server.maxConnections = limits.connections + TOLD_OVER_BOUND;
   // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
@@ -82,23 +98,32 @@ interface Asked {
   readonly response: http.ServerResponse;
 }
 
-/** A server whose connections are seen by somebody else first. */
+interface FrontedServerParts {
+  readonly front: ConnectionFront | undefined;
+  readonly places: ConnectionPlaces;
+  readonly onRefused: (socket: Socket) => void;
+}
+
+/** A server with places for connections, which somebody else may see first. */
 class FrontedServer extends http.Server {
   readonly #front: ConnectionFront | undefined;
   readonly #serve;
 
-  constructor(
-    options: http.ServerOptions,
-    listener: http.RequestListener,
-    front: ConnectionFront | undefined,
-  ) {
+  constructor(options: http.ServerOptions, listener: http.RequestListener, parts: FrontedServerParts) {
     super(options, listener);
+    const { front, places, onRefused } = parts;
     this.#front = front;
     this.#serve = this.listeners('connection');
-    if (front === undefined) return;
     this.removeAllListeners('connection');
     this.on('connection', (accepted: Socket) => {
-      front.accept(accepted, (socket) => this.serve(socket));
+      const giveBack = places.take(accepted.remoteAddress ?? '');
+      if (giveBack === undefined) {
+        onRefused(accepted);
+        return;
+      }
+      const socket = front === undefined ? accepted : front.accept(accepted, (given) => this.serve(given));
+      socket.once('close', giveBack);
+      if (front === undefined) this.serve(accepted);
     });
   }
 
@@ -144,6 +169,13 @@ function answerNonsense(server: http.Server, handler: RequestHandler, newest: We
     socket.on('error', ignore);
     refuse(new Fault('request-malformed', 'CONNECT is not offered; this is no proxy.'), socket);
   });
+}
+
+/** Says why a connection is closed. What its client sends is read and dropped, so that the answer is not lost in a reset. */
+function refuseConnection(socket: Socket, handler: RequestHandler): void {
+  socket.on('error', () => socket.destroy()).resume();
+  const message = 'There are too many connections, from this address or in all.';
+  answerUnparsed(new Fault('too-many-connections', message), socket, handler);
 }
 
 // Without a socket it still waits for the answer before it.

@@ -77,7 +77,8 @@ export class RequestHandler {
 
   async #serveKnown(route: KeyRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
     this.#parts.drainGate.check(arrival.request.socket);
-    const known = this.#parts.authenticator.authenticate(route.family.credential(arrival.request.headers));
+    const credential = route.family.credential(arrival.request.headers);
+    const known = this.#parts.authenticator.authenticate(credential, arrival.address);
     const caller = known instanceof Promise ? await known : known;
     exchange.caller = caller;
     const { callerLimits } = this.#parts;

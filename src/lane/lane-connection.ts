@@ -18,7 +18,7 @@ export interface HotRequest {
 export interface LaneServer {
   readonly drainGate: Pick<DrainGate, 'enter' | 'leave' | 'expect' | 'isClosed'>;
   /** Who asks; `undefined` where nobody is known by that key. Never rejects. */
-  callerOf(head: HotHead): Caller | undefined | Promise<Caller | undefined>;
+  callerOf(head: HotHead, connection: LaneConnection): Caller | undefined | Promise<Caller | undefined>;
   /** Serves a request; `undefined` where it must go to Node's server, untouched. */
   serve(request: HotRequest, connection: LaneConnection): LaneExchange | undefined;
   /** Whether a body of such a length is worth waiting for. */
@@ -71,6 +71,11 @@ export class LaneConnection {
     socket.on('end', this.#onEnd);
     socket.on('error', ignore);
     socket.on('close', this.#onClose);
+  }
+
+  /** The connection itself, whoever serves it. */
+  get socket(): Socket {
+    return this.#socket;
   }
 
   get client(): string {
@@ -191,7 +196,7 @@ export class LaneConnection {
   }
 
   #admit(head: HotHead): void {
-    const caller = this.#server.callerOf(head);
+    const caller = this.#server.callerOf(head, this);
     if (!(caller instanceof Promise)) {
       this.#serve(head, caller);
       return;

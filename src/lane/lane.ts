@@ -48,12 +48,14 @@ export class Lane implements ConnectionFront, LaneServer {
     return this.#parts.drainGate;
   }
 
-  accept(socket: Socket, giveAway: (socket: Socket) => void): void {
-    this.#connections.add(new LaneConnection(socket, this, giveAway));
+  accept(accepted: Socket, giveAway: (socket: Socket) => void): Socket {
+    const connection = new LaneConnection(accepted, this, giveAway);
+    this.#connections.add(connection);
     this.#sweeping ??= setInterval(
       () => this.#sweep(),
       Math.min(SWEEP_MS, this.#parts.streamTimes.firstPingMs, this.#parts.streamTimes.stalledMs),
     ).unref();
+    return connection.socket;
   }
 
   onClosed(connection: LaneConnection): void {
@@ -78,17 +80,15 @@ export class Lane implements ConnectionFront, LaneServer {
     return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isClosed;
   }
 
-  callerOf({ path, headers, key }: HotHead): Caller | undefined | Promise<Caller | undefined> {
+  callerOf(head: HotHead, connection: LaneConnection): Caller | undefined | Promise<Caller | undefined> {
     const { authenticator } = this.#parts;
-    try {
-      key.hash ??= authenticator.hash(this.#routes.get(path)?.wire.family.credential(headers));
-      const caller = authenticator.authenticateHash(key.hash);
-      if (!(caller instanceof Promise)) return this.#replenished(caller);
-      return caller.then((known) => this.#replenished(known)).catch(() => undefined);
-    } catch {
-      // A key that is refused is refused again on the whole way.
-      return undefined;
-    }
+    const { path, headers, key } = head;
+    key.hash ??= authenticator.hash(this.#routes.get(path)?.wire.family.credential(headers));
+    // A key that is refused is refused again on the whole way.
+    if (key.hash === undefined) return undefined;
+    const caller = authenticator.find(key.hash, this.#clientOf(head, connection));
+    if (!(caller instanceof Promise)) return caller && this.#replenished(caller);
+    return caller.then((known) => known && this.#replenished(known)).catch(() => undefined);
   }
 
   /** The caller, once this process has asked for its part of ceilings that are shared: otherwise a pause would end the short way. */

@@ -42,8 +42,8 @@ export class FairQueue {
   }
 
   /** Takes a place, at once where that can be; the signal's abort leaves the line. Throws where too many wait. */
-  take(stackId: string, signal: AbortSignal): QueuePermit | Promise<QueuePermit> {
-    signal.throwIfAborted();
+  take(stackId: string, signal?: AbortSignal): QueuePermit | Promise<QueuePermit> {
+    signal?.throwIfAborted();
     if (this.#closedFor !== undefined) throw this.#closedFor.error;
     return this.#mayRunNow(stackId) ? this.#permit(stackId) : this.#wait(stackId, signal);
   }
@@ -51,7 +51,7 @@ export class FairQueue {
   /** Does a job in a place of its own. */
   async run<Result>(
     stackId: string,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
     job: () => Result | Promise<Result>,
   ): Promise<Result> {
     using _place = await this.take(stackId, signal);
@@ -76,9 +76,10 @@ export class FairQueue {
     return this.#line.length === 0 && this.#mayRunAlone(stackId);
   }
 
-  #wait(stackId: string, signal: AbortSignal): Promise<QueuePermit> {
+  #wait(stackId: string, signal: AbortSignal | undefined): Promise<QueuePermit> {
     const waiter = new Waiter(stackId);
     const ticket = this.#line.add(stackId, waiter, { isHeld: this.#isAtBound(stackId) });
+    if (signal === undefined) return waiter.permit;
     waiter.leaveBy(signal, () => {
       this.#line.remove(ticket);
       // Whoever is left may be alone now, and have more places than among others.

@@ -1,4 +1,5 @@
 import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
+import { WRONG_KEYS_PER_MINUTE } from '../../src/access/wrong-keys.ts';
 import { MAX_SCHEMA_BYTES } from '../../src/documents/target-schema.ts';
 import { MAX_FORM_PARTS } from '../../src/http/form-sink.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/json-sink.ts';
@@ -28,7 +29,8 @@ export function limitsDocs(): string {
     `A JSON body may nest ${MAX_JSON_DEPTH} levels deep (400 beyond it) and hold ${grouped(MAX_JSON_VALUES)} values (413 beyond it). It may not be compressed.`,
     `A form may have ${grouped(MAX_FORM_PARTS)} parts, files and texts together (400 beyond it). Of a text ${MAX_FORM_FIELD_BYTES / MIB} MiB are kept. On extraction a longer \`schema\`, \`system\` or \`user\` is 413; a \`schema\` is that already over ${grouped(MAX_SCHEMA_BYTES)} bytes. The prompt of an image is cut, however long it is.`,
     counted,
-    '## Connections\n\nThese are the same for everybody.',
+    '## Connections\n\nThese are the same for everybody. `server.max_connections` and `server.max_connections_per_address` set the two numbers of connections; an IPv6 address stands for its /64. Over the\n' +
+      'wrong keys of an address only further wrong keys are refused with 429 instead of 401: a valid key is served at once, whoever else uses its address.',
     alignTable([['Limit', 'Value', 'Beyond it'], ...connectionRows]),
   ]
     .join('\n\n')
@@ -114,7 +116,16 @@ function bodyRows(): readonly Row[] {
   });
 }
 
-const { headBytes, urlBytes, headersMs, bodyIdleMs, requestMs, keepAliveMs } = defaultConnectionLimits;
+const {
+  headBytes,
+  urlBytes,
+  headersMs,
+  bodyIdleMs,
+  requestMs,
+  keepAliveMs,
+  connections,
+  connectionsPerAddress,
+} = defaultConnectionLimits;
 const connectionRows: readonly Row[] = [
   ['Head of a request', `${grouped(headBytes)} bytes`, '431'],
   ['URL', `${grouped(urlBytes)} bytes`, '414'],
@@ -122,6 +133,9 @@ const connectionRows: readonly Row[] = [
   ['Silence while a body arrives', seconds(bodyIdleMs), '408'],
   ['Time for a whole request to arrive', seconds(requestMs), '408'],
   ['Silence between requests', seconds(keepAliveMs), 'closed'],
+  ['Connections in all', grouped(connections), '503'],
+  ['Connections from one address', grouped(connectionsPerAddress), '503'],
+  ['Wrong keys from one address', `${WRONG_KEYS_PER_MINUTE} a minute`, '429'],
 ];
 
 function seconds(ms: number): string {

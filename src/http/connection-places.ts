@@ -1,0 +1,55 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { addressGroup } from '../lib/address-group.ts';
+
+export interface ConnectionPlacesOptions {
+  readonly inAll: number;
+  readonly perAddress: number;
+  /** Whose `X-Forwarded-For` counts: behind such an address are many clients, so it has no bound of its own. */
+  readonly trustProxy: boolean | readonly string[];
+}
+
+/** How many connections there may be, in all and from one address. */
+export class ConnectionPlaces {
+  readonly #options: ConnectionPlacesOptions;
+  readonly #isProxy: (address: string) => boolean;
+  readonly #byAddress = new Map<string, number>();
+  #inAll = 0;
+
+  constructor(options: ConnectionPlacesOptions) {
+    this.#options = options;
+    this.#isProxy = proxyTest(options.trustProxy);
+  }
+
+  /** Takes a place, which is given back by calling what is returned, once; `undefined` where there is none. */
+  take(address: string): (() => void) | undefined {
+    if (this.#inAll >= this.#options.inAll) return undefined;
+    const group = this.#isProxy(address) ? undefined : addressGroup(address);
+    const ofGroup = group === undefined ? 0 : (this.#byAddress.get(group) ?? 0);
+    if (ofGroup >= this.#options.perAddress) return undefined;
+    this.#inAll++;
+    if (group !== undefined) this.#byAddress.set(group, ofGroup + 1);
+    return () => this.#giveBack(group);
+  }
+
+  #giveBack(group: string | undefined): void {
+    this.#inAll--;
+    if (group === undefined) return;
+    const left = (this.#byAddress.get(group) ?? 0) - 1;
+    if (left > 0) this.#byAddress.set(group, left);
+    else this.#byAddress.delete(group);
+  }
+}
+
+function proxyTest(trustProxy: boolean | readonly string[]): (address: string) => boolean {
+  if (typeof trustProxy === 'boolean') return () => trustProxy;
+  const proxies = new BlockList();
+  for (const entry of trustProxy) addRange(proxies, entry);
+  return (address) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+function addRange(list: BlockList, entry: string): void {
+  const [address = '', prefix] = entry.split('/');
+  const type = isIPv6(address) ? 'ipv6' : 'ipv4';
+  if (prefix === undefined) list.addAddress(address, type);
+  else list.addSubnet(address, Number(prefix), type);
+}
