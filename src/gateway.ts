@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
+import { StorageRoom } from './access/storage-room.ts';
 import {
   applyConfiguredStacks,
   type ConfiguredStacks,
@@ -20,6 +21,7 @@ import { TextPart } from './assembly/text-part.ts';
 import { UsagePart } from './assembly/usage-part.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
+import { freeBytes } from './catalogue/disk-space.ts';
 import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
 import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
@@ -30,12 +32,13 @@ import { RequestJournal } from './http/request-journal.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
 import { Lane } from './lane/lane.ts';
-import { turnWallClock } from './lib/clock.ts';
+import { turnClock, turnWallClock } from './lib/clock.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
+import { SqlStorageBook } from './store/sql-storage-book.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
@@ -107,7 +110,12 @@ export class Gateway {
       reader: new DocumentAttachmentReader(reading.reader),
       retriever: this.#knowledge.retriever,
     });
-    const images = new ImagePart({ config, log, pool, blobs });
+    const storage = new StorageRoom({
+      book: new SqlStorageBook(pool),
+      clock: turnClock,
+      freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
+    });
+    const images = new ImagePart({ config, log, pool, blobs, storage });
     const pdf = new PdfPart({ config, log, metrics, text: this.#text.service });
     // Usage and limits are the first to start and the last to stop: until then requests end.
     this.#parts = [
@@ -153,6 +161,7 @@ export class Gateway {
         schemas: schemas.service,
         embeddings: embeddings.engine,
         images: images.service,
+        storage,
         gallery: images.gallery,
         pdf: pdf.service,
         usage: usage.ledger,

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import type { Admission } from '../src/access/admission.ts';
 import { Authenticator } from '../src/access/authenticator.ts';
 import type { CallerDirectory } from '../src/access/caller-directory.ts';
+import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
@@ -41,6 +42,7 @@ import { memoryLimits } from './limits/memory-limits.ts';
 import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
+import { storageRoom } from './storage-room.ts';
 import { textService } from './text/text-service.ts';
 
 interface HttpGatewayOptions {
@@ -60,6 +62,8 @@ interface HttpGatewayOptions {
   readonly engines?: Iterable<readonly [string, TextEngine]>;
   /** Paints; with no engine unless said. */
   readonly images?: ImageService;
+  /** Room for what is stored; any amount unless said. */
+  readonly storage?: StorageRoom;
   readonly embeddings?: EmbeddingsEngine;
   readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
@@ -137,6 +141,7 @@ export class HttpGateway implements AsyncDisposable {
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
         images: options.images ?? imageService([]),
+        storage: options.storage ?? storageRoom(),
         gallery: options.gallery ?? new MemoryGallery(),
         pdf: this.pdf,
         usage: options.ledger ?? { read: async () => [] },

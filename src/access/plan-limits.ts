@@ -10,6 +10,8 @@ export interface RequestLimits {
 export interface PlanLimits extends RequestLimits {
   readonly tokensPerDay: number | null;
   readonly contextWindow: number | null;
+  /** Of stored images and documents together. */
+  readonly storageBytes: number | null;
   readonly extraction: {
     readonly files: number;
     readonly documentBytes: number;
@@ -32,6 +34,7 @@ const unlimited = {
   requestsPerMinute: null,
   concurrentRequests: null,
   contextWindow: null,
+  storageBytes: null,
 };
 const images = { submissionsPerMinute: 10, inFlight: 3, rendering: 1, queueWaitSeconds: 60 };
 
@@ -76,6 +79,7 @@ function withOverrides(limits: PlanLimits, overrides: LimitOverrides | undefined
     requestsPerMinute: ceilingOf(overrides.requestsPerMinute, limits.requestsPerMinute),
     concurrentRequests: ceilingOf(overrides.concurrentRequests, limits.concurrentRequests),
     contextWindow: ceilingOf(overrides.contextWindow, limits.contextWindow),
+    storageBytes: ceilingOf(overrides.storageBytes, limits.storageBytes),
     extraction: { ...limits.extraction, ...overrides.extraction },
     pdf: { ...limits.pdf, ...overrides.pdf },
     images: { ...limits.images, ...overrides.images },

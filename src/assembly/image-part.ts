@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { StorageRoom } from '../access/storage-room.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config, ImageEngineConfig } from '../config/config.ts';
 import { DiffusionEngine } from '../images/engines/diffusion/diffusion-engine.ts';
@@ -24,6 +25,7 @@ export interface ImagePartOptions {
   readonly log: Log;
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
+  readonly storage: StorageRoom;
 }
 
 type ClosableEngine = ImageEngine & { close(signal: AbortSignal): Promise<void> };
@@ -37,7 +39,7 @@ export class ImagePart implements GatewayPart {
   readonly #queue: SqlImageQueue;
   readonly #sweeps: SweepSchedule;
 
-  constructor({ config, log, pool, blobs }: ImagePartOptions) {
+  constructor({ config, log, pool, blobs, storage }: ImagePartOptions) {
     const engines = Object.entries(config.engines.image);
     this.#engines = new Map(engines.map(([name, engine]) => [name, openEngine(engine, log)]));
     this.#queue = new SqlImageQueue({ pool });
@@ -50,6 +52,7 @@ export class ImagePart implements GatewayPart {
       pictures: this.#pictures,
       queue: this.#queue,
       gallery: this.gallery,
+      storage,
       waker: new StackWaker(),
       clock: systemClock,
     });

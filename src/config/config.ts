@@ -158,6 +158,7 @@ export interface LimitOverrides {
   readonly requestsPerMinute?: number | null;
   readonly concurrentRequests?: number | null;
   readonly contextWindow?: number | null;
+  readonly storageBytes?: number | null;
   readonly extraction: {
     readonly files?: number;
     readonly documentBytes?: number;

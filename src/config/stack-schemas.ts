@@ -28,6 +28,7 @@ const limitShape = {
   requests_per_minute: ceiling('Requests per minute for the whole stack'),
   concurrent_requests: ceiling('Requests at the same time for the whole stack'),
   context_window: ceiling("Tokens of prompt and answer together, unless the engine's own window is smaller"),
+  storage_bytes: ceiling('Bytes of stored images and knowledge documents of the stack together'),
   extraction: section({
     files: limit('Files per request.'),
     document_bytes: limit('Bytes of all documents of a request together. Example: `8000000` (8 MB).'),

@@ -13,7 +13,7 @@ export const imagesFamily: Family = {
     imageServerFaults.has(fault.code) ? imageServerBody(fault) : { detail: fault.message },
 };
 
-/** Refusals that the specification attributes to the image server; all others are the gateway's. */
+/** Refusals that clients tell apart by a code; all others are the gateway's. */
 const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'invalid-prompt',
   'missing-prompt',
@@ -31,6 +31,8 @@ const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'model-not-found',
   'image-too-large',
   'image-queue-full',
+  'storage-quota-exceeded',
+  'storage-full',
   'image-queue-timeout',
   'model-not-ready',
 ]);

@@ -324,6 +324,14 @@ export const faultTable = {
     meaning: 'The address sent more than 100 wrong API keys within a minute, and another one now.',
     remedy: 'Send a valid key: it is served at once, also from that address.',
   },
+  'storage-quota-exceeded': {
+    status: 429,
+    wireCode: 'storage_quota_exceeded',
+    retryAfterSeconds: 59,
+    shouldRetry: false,
+    meaning: 'The stack has stored as many bytes of images and documents as it may, or would with this.',
+    remedy: 'Delete images or documents, wait until images expire, or raise `storage_bytes`.',
+  },
   'image-rate-limited': {
     status: 429,
     retryAfterSeconds: 5,
@@ -395,6 +403,13 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'The database cannot be reached, so the key cannot be checked.',
     remedy: 'Retry after the delay. The gateway reconnects by itself.',
+  },
+  'storage-full': {
+    status: 503,
+    wireCode: 'storage_full',
+    retryAfterSeconds: 30,
+    meaning: 'The disk has so little room left that nothing more is stored; everything else goes on.',
+    remedy: 'Free disk space: less than 256 MiB are left where `data_dir` is.',
   },
   'too-many-connections': {
     status: 503,

@@ -4,12 +4,15 @@ import { type Call, call } from '../../testing/http-call.ts';
 import { HttpGateway } from '../../testing/http-gateway.ts';
 import { MemoryKnowledgeStore } from '../../testing/knowledge/memory-knowledge-store.ts';
 import { multipartBody, multipartType, type TestPart } from '../../testing/multipart.ts';
+import { storageRoom } from '../../testing/storage-room.ts';
 import { Fault } from '../faults/fault.ts';
 import { newDocumentId } from '../knowledge/document-id.ts';
 
 const never = new AbortController().signal;
 const [WRITER, READER, STRANGER, OTHER] = ['sk-write', 'sk-read', 'sk-none', 'sk-other'];
+const BOUNDED = 'sk-bounded';
 const ROOM = 3;
+const STORAGE_BYTES = 20;
 const text = (name: string, content = '# Opening hours'): TestPart => ({
   name: 'file',
   fileName: name,
@@ -25,6 +28,8 @@ interface KnowledgeAnswer {
 describe('/v1/knowledge', () => {
   let store: MemoryKnowledgeStore;
   let gateway: HttpGateway;
+  let stored: number;
+  let freeBytes: number | undefined;
   beforeEach(async () => {
     store = new MemoryKnowledgeStore(ROOM);
     const directory = new FakeCallerDirectory();
@@ -32,7 +37,14 @@ describe('/v1/knowledge', () => {
     directory.add(READER, makeCaller({ key: { knowledge: 'read' } }));
     directory.add(STRANGER, makeCaller());
     directory.add(OTHER, makeCaller({ stack: { id: 'other' }, key: { knowledge: 'write' } }));
-    gateway = await HttpGateway.start({ knowledge: store, directory });
+    const limits = { storageBytes: STORAGE_BYTES };
+    directory.add(BOUNDED, makeCaller({ stack: { id: 'bounded' }, key: { knowledge: 'write' }, limits }));
+    const storage = storageRoom({
+      book: { storedBytes: async () => stored },
+      freeBytes: async () => freeBytes,
+    });
+    [stored, freeBytes] = [0, undefined];
+    gateway = await HttpGateway.start({ knowledge: store, directory, storage });
   });
   afterEach(() => gateway[Symbol.asyncDispose]());
 
@@ -197,6 +209,35 @@ describe('/v1/knowledge', () => {
     expect(await add([text('1', 'new')])).toMatchObject({ status: 502 });
   });
 
+  it('refuses with 429 what is over the storage of the stack, before anything is kept, and /v1/limits tells of it', async () => {
+    stored = 10;
+    expect(await add([text('a.md', '12345'), text('b.md', '123456')], BOUNDED)).toMatchObject({
+      status: 429,
+      body: { error: { code: 'storage_quota_exceeded', type: 'rate_limit_error' } },
+    });
+    expect((await get('/v1/knowledge', BOUNDED)).body.data).toEqual([]);
+    expect((await add([text('a.md', '1234567890')], BOUNDED)).status).toBe(200);
+    const { data } = (await get('/v1/limits', BOUNDED)).body;
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        name: 'storage_bytes',
+        scope: 'stack',
+        limit: STORAGE_BYTES,
+        used: 10,
+        remaining: 10,
+      }),
+    );
+  });
+
+  it('refuses with 503 where the disk is nearly full, and goes on with everything else', async () => {
+    freeBytes = 1_000;
+    expect(await add([text('a.md')])).toMatchObject({
+      status: 503,
+      body: { error: { code: 'storage_full' } },
+    });
+    expect((await get('/v1/knowledge', READER)).status).toBe(200);
+  });
+
   it.each(['limit=0', 'limit=101', 'cursor=!'])('refuses the query %s', async (query) => {
     expect((await get(`/v1/knowledge?${query}`, READER)).status).toBe(400);
   });
@@ -208,13 +249,16 @@ describe('/v1/knowledge', () => {
     );
   });
 
-  const add = (parts: readonly TestPart[]) =>
-    ask({
-      method: 'POST',
-      path: '/v1/knowledge',
-      headers: { 'content-type': multipartType },
-      body: multipartBody(parts),
-    });
+  const add = (parts: readonly TestPart[], key = WRITER) =>
+    ask(
+      {
+        method: 'POST',
+        path: '/v1/knowledge',
+        headers: { 'content-type': multipartType },
+        body: multipartBody(parts),
+      },
+      key,
+    );
   const get = (path: string, key: string) => ask({ path }, key);
 
   async function ask(request: Call, key = WRITER): Promise<KnowledgeAnswer> {

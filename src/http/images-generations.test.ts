@@ -10,6 +10,7 @@ let gateway: ImageGateway;
 beforeAll(async () => {
   gateway = await ImageGateway.start({
     'sk-none': makeCaller({ stack: { id: 'text', imagePlan: false } }),
+    'sk-small': makeCaller({ stack: { id: 'small' }, limits: { storageBytes: 1_000 } }),
     'sk-bare': makeCaller({ stack: { id: 'bare', imageEngine: 'painter' } }),
   });
 });
@@ -26,6 +27,16 @@ afterEach(() => {
 });
 
 const lastOrder = () => gateway.engine.orders.at(-1);
+
+describe('an image of a stack whose storage is full', () => {
+  it('is 429 before it is painted, and takes up no submission', async () => {
+    expect((await gateway.generate({}, 'sk-small')).status).toBe(200);
+    const refused = await gateway.generate({}, 'sk-small');
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'storage_quota_exceeded']);
+    expect(refused.headers['x-should-retry']).toBe('false');
+    expect(gateway.engine.orders).toHaveLength(1);
+  });
+});
 
 describe('an image from words', () => {
   it('is painted with the defaults, and the answer tells them', async () => {

@@ -1,6 +1,7 @@
 import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
+import type { StorageRoom } from '../access/storage-room.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CleanPicture, PictureResult, RefusedPicture } from '../pictures/picture-job.ts';
@@ -21,6 +22,7 @@ export interface ImageServiceParts {
   readonly pictures: Pick<PictureProcess, 'clean' | 'verify'>;
   readonly queue: ImageQueue;
   readonly gallery: Pick<Gallery, 'keep'>;
+  readonly storage: Pick<StorageRoom, 'take'>;
   readonly waker: StackWaker;
   readonly clock: Clock;
 }
@@ -55,6 +57,8 @@ export class ImageService {
   /** Paints what was asked for. When it resolves, the image is stored; when it rejects, nothing of it remains. */
   async paint(caller: Caller, request: ImageRequest, { meter, signal }: MeteredWork): Promise<PaintedImage> {
     const startedMs = this.#parts.clock.nowMs();
+    // How large it will be is not known before it is painted.
+    using _room = await this.#parts.storage.take(caller, 0);
     const references = await this.#readReferences(request.files, { stackId: caller.stack.id, signal });
     const decodeMs = request.route === 'edits' ? this.#since(startedMs) : undefined;
     const engine = await this.#readyEngine(caller, signal);

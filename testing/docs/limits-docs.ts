@@ -15,6 +15,7 @@ import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
+import { storageRoom } from '../storage-room.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -55,6 +56,10 @@ With several replicas on one PostgreSQL, each leases a part of a limit, an eight
 
 The metric \`stackgate_token_budget_drift_tokens\` is the difference between what the budgets count and the usage ledger, measured once a minute. Both are written within seconds; only a value that stays is drift.
 
+### Storage
+
+\`storage_bytes\` is how many bytes of images and knowledge documents a stack may have stored; there is no such limit unless it is set. Over it the answer is 429 \`storage_quota_exceeded\` with \`x-should-retry: false\`, before any work is done. Expired and deleted images no longer count. An image is painted while less is stored than may be, so one image may go over.
+
 ### Headers
 
 Where a rate or a budget applies, every answer says how it stands, refusals and streams too; of stack and key the scarcer one counts.
@@ -75,6 +80,7 @@ ${alignTable([
 
 const planRows: readonly (readonly [name: string, read: (limits: PlanLimits) => number | null])[] = [
   ['Tokens per day', (limits) => limits.tokensPerDay],
+  ['Bytes stored', (limits) => limits.storageBytes],
   ['Requests per minute', (limits) => limits.requestsPerMinute],
   ['Requests at the same time', (limits) => limits.concurrentRequests],
   ['Context window, tokens', (limits) => limits.contextWindow],
@@ -104,6 +110,7 @@ function bodyRows(): readonly Row[] {
     schemas: new SchemaService(),
     embeddings: new FakeEmbeddings(),
     images: imageService([]),
+    storage: storageRoom(),
     gallery: new MemoryGallery(),
     pdf: fakePdfService(),
     extraction: extractionService(),

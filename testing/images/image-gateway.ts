@@ -6,6 +6,7 @@ import { type Call, call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { multipartBody, multipartType, type TestPart } from '../multipart.ts';
 import type { RawAnswer } from '../raw-client.ts';
+import { storageRoom } from '../storage-room.ts';
 import { FakeImageEngine } from './fake-image-engine.ts';
 import { imageService } from './image-service.ts';
 import { KeepingGallery } from './keeping-gallery.ts';
@@ -41,7 +42,9 @@ export class ImageGateway implements AsyncDisposable {
     };
     for (const [key, caller] of Object.entries(known)) gateway.#directory.add(key, caller);
     const { engine, queue, gallery, pictures } = gateway;
-    const images = imageService([['flux', engine]], { queue, gallery, pictures });
+    const storedBytes = async () => gallery.images.reduce((sum, { png }) => sum + png.byteLength, 0);
+    const storage = storageRoom({ book: { storedBytes } });
+    const images = imageService([['flux', engine]], { queue, gallery, pictures, storage });
     gateway.#http = await HttpGateway.start({ directory: gateway.#directory, images });
     return gateway;
   }

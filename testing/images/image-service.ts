@@ -2,6 +2,7 @@ import type { ImageEngine } from '../../src/images/image-engine.ts';
 import { ImageService, type ImageServiceParts } from '../../src/images/image-service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { StackWaker } from '../../src/text/stack-waker.ts';
+import { storageRoom } from '../storage-room.ts';
 import { KeepingGallery } from './keeping-gallery.ts';
 import { MemoryImageQueue } from './memory-image-queue.ts';
 
@@ -16,6 +17,7 @@ export function imageService(
     queue: new MemoryImageQueue(),
     gallery: new KeepingGallery(),
     waker: new StackWaker(),
+    storage: storageRoom(),
     clock: systemClock,
     ...parts,
   });

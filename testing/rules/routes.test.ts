@@ -14,6 +14,7 @@ import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
+import { storageRoom } from '../storage-room.ts';
 import { textService } from '../text/text-service.ts';
 
 /** The only routes that may be called without a key. */
@@ -51,6 +52,7 @@ const routes = allRoutes({
   text: textService([]),
   schemas: new SchemaService(),
   embeddings: new FakeEmbeddings(),
+  storage: storageRoom(),
   images: imageService([]),
   gallery: new MemoryGallery(),
   pdf: fakePdfService(),

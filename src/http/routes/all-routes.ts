@@ -1,4 +1,5 @@
 import type { CallerLimits } from '../../access/caller-limits.ts';
+import type { StorageRoom } from '../../access/storage-room.ts';
 import type { ExtractionService } from '../../documents/extraction-service.ts';
 import type { Gallery } from '../../images/gallery.ts';
 import type { ImageService } from '../../images/image-service.ts';
@@ -31,6 +32,7 @@ export interface RouteSources {
   readonly schemas: Pick<SchemaService, 'examine'>;
   readonly embeddings: EmbeddingsEngine;
   readonly images: ImageService;
+  readonly storage: StorageRoom;
   readonly gallery: Gallery;
   readonly pdf: PdfService;
   readonly extraction: ExtractionService;
@@ -43,7 +45,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
   const routes: readonly Route[] = [
     listModels,
     showModel,
-    showLimits({ callerLimits: sources.callerLimits, images: sources.images }),
+    showLimits(sources),
     ...textRoutes(sources.text),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
@@ -52,7 +54,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...galleryRoutes(sources.gallery),
     generateDocument(sources.pdf),
     showUsage(sources.usage),
-    ...knowledgeRoutes(sources.knowledge),
+    ...knowledgeRoutes(sources.knowledge, sources.storage),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];

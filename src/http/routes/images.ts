@@ -37,6 +37,8 @@ const referenceFaults: readonly FaultCode[] = [
   'model-not-found',
 ];
 const workFaults: readonly FaultCode[] = [
+  'storage-quota-exceeded',
+  'storage-full',
   'image-rate-limited',
   'image-queue-full',
   'image-not-stored',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { StorageRoom } from '../../access/storage-room.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../../knowledge/service/knowledge-service.ts';
 import { documentAnswer, documentSchema } from '../../knowledge/wire/document-answer.ts';
@@ -30,11 +31,14 @@ const removedSchema = z.object({
 const parameters = [{ name: 'id', meaning: 'The id of the document.' }];
 
 /** The documents that answers of the key's own stack may be drawn from. */
-export function knowledgeRoutes(service: KnowledgeService): readonly KeyRoute[] {
-  return [addRoute(service), listRoute(service), showRoute(service), removeRoute(service)];
+export function knowledgeRoutes(
+  service: KnowledgeService,
+  storage: Pick<StorageRoom, 'take'>,
+): readonly KeyRoute[] {
+  return [addRoute(service, storage), listRoute(service), showRoute(service), removeRoute(service)];
 }
 
-function addRoute(service: KnowledgeService): KeyRoute {
+function addRoute(service: KnowledgeService, storage: Pick<StorageRoom, 'take'>): KeyRoute {
   return {
     ...common,
     method: 'POST',
@@ -60,11 +64,16 @@ function addRoute(service: KnowledgeService): KeyRoute {
         'document-declared',
         'knowledge-full',
         'document-not-stored',
+        'storage-quota-exceeded',
+        'storage-full',
       ],
     },
     handle: async ({ caller, body, signal }) => {
       if (!isForm(body)) throw new TypeError('the body was not read as a form');
-      const documents = await service.add(caller.stack.id, readKnowledgeForm(body), { signal });
+      const sources = readKnowledgeForm(body);
+      const sizeBytes = sources.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+      using _room = await storage.take(caller, sizeBytes);
+      const documents = await service.add(caller.stack.id, sources, { signal });
       return jsonAnswer({ object: 'list', data: documents.map(documentAnswer) });
     },
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import type { CallerLimits, LimitStanding } from '../../access/caller-limits.ts';
 import type { LimitKind } from '../../access/limit-subject.ts';
+import type { StorageRoom } from '../../access/storage-room.ts';
 import { limitsByFileNames } from '../../config/limit-settings.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import type { ImageStanding } from '../../images/image-queue.ts';
@@ -31,6 +32,7 @@ type LimitList = z.infer<typeof limitListSchema>;
 export interface LimitsSources {
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly images: Pick<ImageService, 'standing'>;
+  readonly storage: Pick<StorageRoom, 'storedBytes'>;
 }
 
 /** `GET /v1/limits`: every ceiling of the key. */
@@ -52,17 +54,22 @@ export function showLimits(sources: LimitsSources): KeyRoute {
   };
 }
 
-async function limitList({ callerLimits, images }: LimitsSources, caller: Caller): Promise<LimitList> {
-  const [standings, imageStanding] = await Promise.all([
+async function limitList(sources: LimitsSources, caller: Caller): Promise<LimitList> {
+  const { callerLimits, images, storage } = sources;
+  const [standings, imageStanding, storedBytes] = await Promise.all([
     callerLimits.standings(caller),
     caller.stack.imagePlan ? images.standing(caller) : undefined,
+    caller.plan.limits.storageBytes === null ? undefined : storage.storedBytes(caller),
   ]);
   const nowMs = Date.now();
   const counted = standings.map((standing) => countedLimit(standing, nowMs));
   const values = [...planValues(caller), ...keyValues(caller)].filter(
     ({ name, scope }) => !counted.some((limit) => limit.name === name && limit.scope === scope),
   );
-  const data = [...counted, ...values.map((limit) => withImages(limit, imageStanding))];
+  const data = [
+    ...counted,
+    ...values.map((limit) => withUse(limit, usedOf(limit.name, { imageStanding, storedBytes }))),
+  ];
   return { object: 'list', stack: caller.stack.id, key: caller.key.id, plan: caller.plan.name, data };
 }
 
@@ -107,9 +114,18 @@ const imageCounts: Readonly<Record<string, keyof ImageStanding>> = {
   'images.rendering': 'rendering',
 };
 
-function withImages(limit: Limit, standing: ImageStanding | undefined): Limit {
-  const count = imageCounts[limit.name];
-  if (count === undefined || standing === undefined || limit.limit === null) return limit;
-  const used = standing[count];
+interface Used {
+  readonly imageStanding: ImageStanding | undefined;
+  readonly storedBytes: number | undefined;
+}
+
+function usedOf(name: string, { imageStanding, storedBytes }: Used): number | undefined {
+  if (name === 'storage_bytes') return storedBytes;
+  const count = imageCounts[name];
+  return count && imageStanding?.[count];
+}
+
+function withUse(limit: Limit, used: number | undefined): Limit {
+  if (used === undefined || limit.limit === null) return limit;
   return { ...limit, used, remaining: Math.max(0, limit.limit - used) };
 }

@@ -1,0 +1,12 @@
+import { StorageRoom, type StorageRoomParts } from '../src/access/storage-room.ts';
+import { systemClock } from '../src/lib/clock.ts';
+
+/** Room on a disk without an end, with nothing stored, unless told otherwise. */
+export function storageRoom(parts: Partial<StorageRoomParts> = {}): StorageRoom {
+  return new StorageRoom({
+    book: { storedBytes: async () => 0 },
+    clock: systemClock,
+    freeBytes: async () => undefined,
+    ...parts,
+  });
+}
