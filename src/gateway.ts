@@ -25,12 +25,14 @@ import { freeBytes } from './catalogue/disk-space.ts';
 import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
 import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
+import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { RequestJournal } from './http/request-journal.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes } from './http/send-event-stream.ts';
+import { UploadSpool } from './http/upload-spool.ts';
 import { Lane } from './lane/lane.ts';
 import { turnClock, turnWallClock } from './lib/clock.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
@@ -67,6 +69,7 @@ export class Gateway {
   readonly #text: TextPart;
   readonly #knowledge: KnowledgePart;
   readonly #server: HttpServer;
+  readonly #spool: UploadSpool;
   #config: Config;
 
   private constructor(database: Database, blobs: BlobStore, options: GatewayOptions) {
@@ -74,6 +77,7 @@ export class Gateway {
     this.#config = config;
     this.#database = database;
     const { pool } = database;
+    this.#spool = new UploadSpool(join(config.dataDir, 'tmp', `uploads-${process.pid}`));
     this.#directory = new SqlCallerDirectory(pool, config);
     this.#authenticator = new Authenticator(this.#directory, turnWallClock);
     const health = new DatabaseHealth(pool);
@@ -139,6 +143,7 @@ export class Gateway {
       journal,
       drainGate: this.#drainGate,
       cors: config.server.cors,
+      bodyMemory: new BodyMemory(bodyMemoryBytes(config.server.bodyMemory)),
       trustProxy: config.server.trustProxy,
       limits: {
         ...defaultConnectionLimits,
@@ -149,6 +154,7 @@ export class Gateway {
     };
     this.#server = buildHttpServer({
       ...serving,
+      spool: this.#spool,
       front: new Lane({ ...serving, text: this.#text.service }),
       routes: allRoutes({
         operations: {
@@ -230,6 +236,7 @@ export class Gateway {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
+    await this.#spool.close();
     try {
       for (const part of this.#parts.toReversed()) await part.stop(signal);
     } finally {

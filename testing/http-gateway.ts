@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Admission } from '../src/access/admission.ts';
 import { Authenticator } from '../src/access/authenticator.ts';
@@ -6,6 +9,7 @@ import type { CallerDirectory } from '../src/access/caller-directory.ts';
 import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
+import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
@@ -15,6 +19,7 @@ import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
 import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
+import { UploadSpool } from '../src/http/upload-spool.ts';
 import type { Gallery } from '../src/images/gallery.ts';
 import type { ImageService } from '../src/images/image-service.ts';
 import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
@@ -81,6 +86,8 @@ interface HttpGatewayOptions {
   readonly reader?: DocumentReader;
   /** The documents of stacks; in memory unless said. */
   readonly knowledge?: KnowledgeStore;
+  /** How much memory bodies may hold; plenty unless said. */
+  readonly bodyMemoryBytes?: number;
   /** How long an extraction may take. */
   readonly extractionMs?: number;
 }
@@ -95,6 +102,9 @@ export const narrowKey = 'sk-narrow';
 /** The HTTP layer, listening on the loopback, with callers in memory. */
 export class HttpGateway implements AsyncDisposable {
   readonly drainGate = new DrainGate();
+  readonly bodyMemory: BodyMemory;
+  readonly uploads = join(tmpdir(), `stackgate-uploads-${randomUUID()}`);
+  readonly #spool = new UploadSpool(this.uploads);
   /** How many requests went the whole way, through Node's server. */
   wholeWays = 0;
   readonly routes: readonly Route[];
@@ -118,6 +128,7 @@ export class HttpGateway implements AsyncDisposable {
 
   private constructor(options: HttpGatewayOptions) {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
+    this.bodyMemory = new BodyMemory(options.bodyMemoryBytes ?? 1024 ** 3);
     this.directory = options.directory ?? knownCallers();
     this.#authenticator = new Authenticator(this.directory, options.clock ?? wallClock);
     this.admission = options.admission ?? this.limits.admission;
@@ -171,12 +182,14 @@ export class HttpGateway implements AsyncDisposable {
       }),
       drainGate: this.drainGate,
       cors: { origins: options.corsOrigins ?? [] },
+      bodyMemory: this.bodyMemory,
       trustProxy: false,
       limits: { ...defaultConnectionLimits, ...options.limits },
       streamTimes: { ...defaultStreamTimes, ...options.streamTimes },
     };
     this.#server = buildHttpServer({
       ...serving,
+      spool: this.#spool,
       routes: this.routes,
       front: new Lane({ ...serving, text }),
     });
@@ -230,6 +243,7 @@ export class HttpGateway implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.server.closeAllConnections();
     await this.#server.close();
+    await this.#spool.close();
     await this.limits.keeper.close();
     await this.#schemas.stop(AbortSignal.abort());
   }

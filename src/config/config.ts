@@ -34,6 +34,7 @@ export interface ServerConfig {
   readonly port: number;
   readonly trustProxy: boolean | readonly string[];
   readonly drainDelaySeconds: number;
+  readonly bodyMemory: 'auto' | number;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly cors: { readonly origins: readonly string[] };

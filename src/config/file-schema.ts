@@ -17,6 +17,7 @@ import {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const hostExpected = 'a host name or an IP address';
 const databaseExpected = 'a URL that begins with postgres:// or postgresql://';
+const bodyMemoryExpected = 'auto, or a whole number of bytes from 67108864 (64 MiB)';
 const bucketExpected = 'a URL such as s3://bucket/prefix';
 
 /** A host to listen on; STACKGATE_HOST gives one too. */
@@ -59,6 +60,12 @@ const server = section({
       'Web origins whose pages may call the gateway. Example: `[https://app.example.com]`.',
     ),
   }).describe('Calls from web pages.'),
+  body_memory: z
+    .union([z.literal('auto'), wholeNumber({ minimum: 67_108_864 })], bodyMemoryExpected)
+    .default('auto')
+    .describe(
+      'Bytes of request bodies in memory at a time, in all; a stack may hold a quarter. More is answered 503. `auto`: an eighth of the memory, at least 256 MiB.',
+    ),
   max_connections: wholeNumber({ minimum: 1 })
     .default(10_000)
     .describe('Connections at a time, in all; more are answered 503.'),

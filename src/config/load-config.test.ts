@@ -102,6 +102,7 @@ test('the defaults embed everything', async () => {
       trustProxy: false,
       drainDelaySeconds: 5,
       cors: { origins: [] },
+      bodyMemory: 'auto',
       maxConnections: 10_000,
       maxConnectionsPerAddress: 1_000,
     },

@@ -411,6 +411,14 @@ export const faultTable = {
     meaning: 'The disk has so little room left that nothing more is stored; everything else goes on.',
     remedy: 'Free disk space: less than 256 MiB are left where `data_dir` is.',
   },
+  'body-memory-full': {
+    status: 503,
+    wireCode: 'body_memory_full',
+    retryAfterSeconds: 2,
+    meaning:
+      'The bodies of requests hold as much memory as they may: all of `server.body_memory`, or the quarter of it that one stack may hold.',
+    remedy: 'Retry after the delay, send less at a time, or raise `server.body_memory`.',
+  },
   'too-many-connections': {
     status: 503,
     retryAfterSeconds: 5,

@@ -1,20 +1,33 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { multipartBody, multipartType, type TestPart } from '../../testing/multipart.ts';
 import { Fault } from '../faults/fault.ts';
 import { type Form, MAX_FORM_FIELD_BYTES } from '../lib/form.ts';
+import { BodyMemory } from './body-memory.ts';
 import { FormSink, MAX_FORM_PARTS } from './form-sink.ts';
+import { UploadSpool } from './upload-spool.ts';
 
 const urlEncoded = 'application/x-www-form-urlencoded';
 
 async function read(body: Buffer | string, type = multipartType, chunkBytes = Infinity): Promise<Form> {
-  const sink = new FormSink(type);
+  const sink = new FormSink(type, room());
   const bytes = Buffer.from(body);
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     const fault = sink.add(bytes.subarray(at, Math.min(bytes.length, at + chunkBytes)));
     if (fault !== undefined) throw fault;
   }
   return await sink.finish();
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'stackgate-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function room(totalBytes = 1024 ** 3) {
+  const bodyMemory = new BodyMemory(totalBytes);
+  return { bodyMemory, memory: bodyMemory.open('shop'), spool: new UploadSpool(join(folder, 'uploads')) };
 }
 
 const parts: readonly TestPart[] = [
@@ -190,5 +203,61 @@ describe('a URL-encoded form', () => {
     ['named too long', `${'n'.repeat(300)}=x`, /name of a field/],
   ])('is refused when its fields are %s', async (_what, text, message) => {
     await expect(read(text, urlEncoded)).rejects.toThrow(message);
+  });
+});
+
+describe('a large file', () => {
+  const large = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => at % 251));
+  const largeBody = multipartBody([
+    { name: 'file', fileName: 'a.pdf', bytes: large },
+    { name: 'n', text: '1' },
+  ]);
+  const left = () => readdirSync(join(folder, 'uploads'));
+  const feed = async (sink: FormSink, bytes: Buffer): Promise<void> => {
+    for (let at = 0; at < bytes.length; at += 65_536) {
+      expect(sink.add(bytes.subarray(at, at + 65_536))).toBeUndefined();
+      await sink.congestion;
+    }
+  };
+
+  it('lies on the disk while it arrives, and in memory when it is whole', async () => {
+    const { bodyMemory, ...where } = room();
+    const sink = new FormSink(multipartType, where);
+    await feed(sink, largeBody.subarray(0, 2_900_000));
+    await expect.poll(() => bodyMemory.heldBytes).toBe(0);
+    expect(left()).toHaveLength(1);
+    await feed(sink, largeBody.subarray(2_900_000));
+    const { files, fields } = await sink.finish();
+    expect(files[0]?.bytes.equals(large)).toBe(true);
+    expect(fields.get('n')).toBe('1');
+    expect(bodyMemory.heldBytes).toBeGreaterThanOrEqual(large.length);
+    where.memory[Symbol.dispose]();
+    expect([bodyMemory.heldBytes, left()]).toEqual([0, []]);
+  });
+
+  it('leaves nothing when it breaks off', async () => {
+    const { bodyMemory, ...where } = room();
+    const sink = new FormSink(multipartType, where);
+    await feed(sink, largeBody.subarray(0, 2_000_000));
+    sink.drop();
+    where.memory[Symbol.dispose]();
+    await expect.poll(left).toEqual([]);
+    expect(bodyMemory.heldBytes).toBe(0);
+  });
+
+  it('is refused where there is no memory for it when it is whole, and leaves nothing', async () => {
+    const { bodyMemory: _bodyMemory, ...where } = room(8_000_000);
+    const sink = new FormSink(multipartType, where);
+    await feed(sink, largeBody);
+    await expect(sink.finish()).rejects.toMatchObject({ code: 'body-memory-full' });
+    sink.drop();
+    await expect.poll(left).toEqual([]);
+  });
+
+  it('is refused where the disk takes nothing', async () => {
+    const { bodyMemory: _bodyMemory, ...where } = room();
+    const sink = new FormSink(multipartType, { ...where, spool: new UploadSpool('/dev/null/uploads') });
+    await feed(sink, largeBody);
+    await expect(sink.finish()).rejects.toMatchObject({ code: 'storage-full' });
   });
 });

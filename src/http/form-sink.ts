@@ -1,11 +1,15 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { Fault } from '../faults/fault.ts';
 import { type Form, type FormFile, MAX_FORM_FIELD_BYTES } from '../lib/form.ts';
+import type { HeldMemory } from './body-memory.ts';
 import type { BodySink } from './body-sink.ts';
+import type { SpooledFile, UploadSpool } from './upload-spool.ts';
 
 /** A form with more texts and files than this is refused. */
 export const MAX_FORM_PARTS = 1_000;
 const FINISH_MS = 5_000;
+/** A file that is larger lies on the disk while it arrives. */
+const FILE_MEMORY_BYTES = 1024 * 1024;
 /** Types that say what a file is; browsers give none of them to a file that was not chosen. */
 const FILE_TYPE = /^(?:application\/pdf$|image\/)/;
 const MAX_NAME_BYTES = 200;
@@ -18,21 +22,32 @@ interface Arriving {
   readonly fileName: string;
   /** Whether it is what browsers send where no file was chosen, if no bytes come. */
   readonly mayBeUnchosen: boolean;
+  /** What of it is in memory. */
   readonly chunks: Buffer[];
+  sizeBytes: number;
+  spooled: SpooledFile | undefined;
 }
 
-/** Reads a multipart or URL-encoded form into memory while it arrives. Its size is bounded by whoever feeds it. */
+/** Where a form may lie while it arrives. */
+export interface FormRoom {
+  readonly memory: HeldMemory;
+  readonly spool: UploadSpool;
+}
+
+/** Reads a multipart or URL-encoded form while it arrives, large files by way of the disk. Its size is bounded by whoever feeds it. */
 export class FormSink implements BodySink {
   readonly #parser: BusboyInstance;
   readonly #fields = new Map<string, string>();
   readonly #cutFields = new Set<string>();
   readonly #files: Arriving[] = [];
   readonly #whole: Promise<void>;
+  readonly #room: FormRoom;
   #fieldCount = 0;
   #fault: Fault | undefined;
 
   /** Throws where the type names no boundary. */
-  constructor(contentType: string) {
+  constructor(contentType: string, room: FormRoom) {
+    this.#room = room;
     this.#parser = openParser(contentType);
     this.#whole = new Promise((resolve) => {
       this.#parser.once('finish', resolve);
@@ -69,13 +84,18 @@ export class FormSink implements BodySink {
     await this.#whole;
     clearTimeout(timer);
     if (this.#fault !== undefined) throw this.#fault;
-    const files = this.#files.filter(wasChosen).map(joined);
+    const files: FormFile[] = [];
+    for (const arriving of this.#files.filter(wasChosen)) files.push(await this.#joined(arriving));
     return { fields: this.#fields, cutFields: this.#cutFields, files };
+  }
+
+  get congestion(): Promise<void> | undefined {
+    return this.#files.at(-1)?.spooled?.congestion;
   }
 
   drop(): void {
     this.#parser.removeAllListeners('field').removeAllListeners('file');
-    this.#files.length = 0;
+    for (const { spooled } of this.#files.splice(0)) spooled?.drop();
   }
 
   #takeField(field: { name?: string; value: string; isNameCut: boolean; isCut: boolean }): void {
@@ -84,6 +104,8 @@ export class FormSink implements BodySink {
     if (this.#fieldCount > MAX_FORM_PARTS) this.#refuse(tooMany());
     if (name === undefined) return;
     if (isNameCut || name.length > MAX_NAME_BYTES) this.#refuse(nameTooLong());
+    const noRoom = this.#room.memory.grow(value.length);
+    if (noRoom !== undefined) this.#refuse(noRoom);
     if (isCut) this.#cutFields.add(name);
     else this.#cutFields.delete(name);
     this.#fields.set(name, value);
@@ -100,9 +122,44 @@ export class FormSink implements BodySink {
     }
     if (field.length > MAX_NAME_BYTES) this.#refuse(nameTooLong());
     const mayBeUnchosen = fileName === '' && !FILE_TYPE.test(type);
-    const arriving: Arriving = { field, fileName: fileName ?? '', mayBeUnchosen, chunks: [] };
+    const name = fileName ?? '';
+    const arriving: Arriving = {
+      field,
+      fileName: name,
+      mayBeUnchosen,
+      chunks: [],
+      sizeBytes: 0,
+      spooled: undefined,
+    };
     this.#files.push(arriving);
-    stream.on('data', (chunk: Buffer) => arriving.chunks.push(chunk));
+    stream.on('data', (chunk: Buffer) => this.#keep(arriving, chunk));
+  }
+
+  #keep(arriving: Arriving, chunk: Buffer): void {
+    // What follows a refusal is read by nobody.
+    if (this.#fault !== undefined) return;
+    const noRoom = this.#room.memory.grow(chunk.length);
+    if (noRoom !== undefined) {
+      this.#refuse(noRoom);
+      return;
+    }
+    arriving.sizeBytes += chunk.length;
+    arriving.chunks.push(chunk);
+    if (arriving.sizeBytes > FILE_MEMORY_BYTES) this.#moveToDisk(arriving);
+  }
+
+  #moveToDisk(arriving: Arriving): void {
+    arriving.spooled ??= this.#room.spool.open();
+    for (const chunk of arriving.chunks.splice(0)) {
+      arriving.spooled.write(chunk, () => this.#room.memory.shrink(chunk.length));
+    }
+  }
+
+  async #joined({ field, fileName, chunks, sizeBytes, spooled }: Arriving): Promise<FormFile> {
+    if (spooled === undefined) return { field, fileName, bytes: joined(chunks) };
+    const noRoom = this.#room.memory.grow(sizeBytes);
+    if (noRoom !== undefined) throw noRoom;
+    return { field, fileName, bytes: await spooled.takeBack() };
   }
 
   #refuse(fault: Fault): void {
@@ -139,14 +196,13 @@ function isPartAFile(_name: unknown, type: string | undefined, fileName: string 
   return fileName !== undefined || type === 'application/octet-stream' || FILE_TYPE.test(type ?? '');
 }
 
-function joined({ field, fileName, chunks }: Arriving): FormFile {
+function joined(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
-  const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-  return { field, fileName, bytes };
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
-function wasChosen({ mayBeUnchosen, chunks }: Arriving): boolean {
-  return !mayBeUnchosen || chunks.length > 0;
+function wasChosen({ mayBeUnchosen, sizeBytes }: Arriving): boolean {
+  return !mayBeUnchosen || sizeBytes > 0;
 }
 
 function malformed(): Fault {

@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerProblems } from '../../testing/answer-problems.ts';
 import { call, expectSound, jsonCall } from '../../testing/http-call.ts';
-import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import { goodKey, HttpGateway, textKey } from '../../testing/http-gateway.ts';
 import { multipartBody, multipartType } from '../../testing/multipart.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
@@ -270,5 +271,71 @@ describe('a body in many pieces', () => {
       expect((await soundAnswer()).status).toBe(503);
     }
     expect((await call(gateway, jsonCall(path, goodKey))).status).toBe(503);
+  });
+});
+
+describe('the memory for bodies', () => {
+  const SHARE = 4 * MIB;
+  let bounded: HttpGateway;
+  let held: RawClient[];
+  beforeEach(async () => {
+    bounded = await HttpGateway.start({ routes: [unreadyRoute], bodyMemoryBytes: 4 * SHARE });
+    held = [];
+  });
+  afterEach(async () => {
+    for (const one of held) await one[Symbol.asyncDispose]();
+    await expect.poll(() => bounded.bodyMemory.heldBytes).toBe(0);
+    await bounded[Symbol.asyncDispose]();
+  });
+
+  async function begin(head: string): Promise<RawClient> {
+    const one = await bounded.connect();
+    held.push(one);
+    await one.send(head);
+    return one;
+  }
+
+  it('is taken before a body is read: 503 over the share of a stack, and room again when one leaves', async () => {
+    const first = await begin(head(`content-length: ${SHARE}`));
+    await expect.poll(() => bounded.bodyMemory.heldBytes).toBe(SHARE);
+    const second = await begin(head('content-length: 10'));
+    const refused = await second.answer();
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([503, true]);
+    expect(refused.body).toContain('body_memory_full');
+    const other = await begin(head('content-length: 2').replace(goodKey, textKey));
+    await other.send('{}');
+    expect((await other.answer()).body).not.toContain('body_memory_full');
+    await first[Symbol.asyncDispose]();
+    await expect.poll(() => bounded.bodyMemory.heldBytes).toBe(0);
+    const third = await begin(head(`content-length: ${SHARE}`));
+    await expect.poll(() => bounded.bodyMemory.heldBytes).toBe(SHARE);
+    await third[Symbol.asyncDispose]();
+  });
+
+  it('is taken by chunked bodies as they grow', async () => {
+    const one = await begin(head('transfer-encoding: chunked'));
+    await one.send(chunked(Buffer.alloc(SHARE / 2, ' ')));
+    await expect.poll(() => bounded.bodyMemory.heldBytes).toBe(SHARE / 2);
+    await one.send(chunked(Buffer.alloc(SHARE / 2 + 1, ' ')));
+    expect((await one.answer()).status).toBe(503);
+  });
+
+  it('is not held by half-sent uploads, which lie on the disk', async () => {
+    const form = multipartBody([{ name: 'file', fileName: 'a.pdf', bytes: Buffer.alloc(20 * MIB, 1) }]);
+    const lines = [
+      'POST /v1/documents/extract HTTP/1.1',
+      'host: a',
+      `authorization: Bearer ${goodKey}`,
+      `content-type: ${multipartType}`,
+      `content-length: ${form.length}`,
+    ];
+    for (const _ of [1, 2, 3]) {
+      const one = await begin(`${lines.join('\r\n')}\r\n\r\n`);
+      await one.send(form.subarray(0, 10 * MIB));
+    }
+    await expect.poll(() => readdirSync(bounded.uploads).length).toBe(3);
+    await expect.poll(() => bounded.bodyMemory.heldBytes).toBe(0);
+    for (const one of held.splice(0)) await one[Symbol.asyncDispose]();
+    await expect.poll(() => readdirSync(bounded.uploads)).toEqual([]);
   });
 });

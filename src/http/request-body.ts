@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
 import type { BodySink } from './body-sink.ts';
-import { emptyForm, FormSink } from './form-sink.ts';
+import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
 import { JsonSink } from './json-sink.ts';
 import type { BodyRule } from './route.ts';
 
@@ -16,20 +16,29 @@ export interface BodyTimeouts {
   readonly lingerMs: number;
 }
 
+/** What reading a body needs. */
+export interface BodyReading extends FormRoom {
+  readonly plan: Caller['plan'];
+  readonly timeouts: BodyTimeouts;
+}
+
 /** Reads a request's body as its route's rule says: cap first, then type, then content. */
 export async function readBody(
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: SizedRule,
-  plan: Caller['plan'],
-  timeouts: BodyTimeouts,
+  reading: BodyReading,
 ): Promise<unknown> {
   const { request, response } = exchange;
+  const { plan, memory } = reading;
   const cap = { bytes: rule.cap(plan.limits), plan: plan.name };
   checkDeclaredLength(request, cap, rule);
   checkEncoding(request);
-  const sink = rule.kind === 'json' ? openJson(request, rule) : openForm(request);
+  const sink = rule.kind === 'json' ? openJson(request, rule, reading) : openForm(request, reading);
+  // Forms take memory for what of them is not on the disk.
+  const noRoom = rule.kind === 'json' ? memory.grow(declaredBytes(request)) : undefined;
+  if (noRoom !== undefined) throw noRoom;
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  return await collect(request, { cap, rule, sink, timeouts });
+  return await collect(request, { cap, rule, sink, reading });
 }
 
 interface Cap {
@@ -38,7 +47,11 @@ interface Cap {
 }
 
 function checkDeclaredLength(request: IncomingMessage, cap: Cap, rule: SizedRule): void {
-  if (Number(request.headers['content-length'] ?? 0) > cap.bytes) throw tooLarge(cap, rule);
+  if (declaredBytes(request) > cap.bytes) throw tooLarge(cap, rule);
+}
+
+function declaredBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
 function checkEncoding({ headers }: IncomingMessage): void {
@@ -47,22 +60,25 @@ function checkEncoding({ headers }: IncomingMessage): void {
   throw new Fault('content-type-unsupported', 'The body is compressed; send it without Content-Encoding.');
 }
 
-function openJson(request: IncomingMessage, rule: Extract<SizedRule, { kind: 'json' }>): BodySink {
+function openJson(
+  request: IncomingMessage,
+  rule: Extract<SizedRule, { kind: 'json' }>,
+  room: FormRoom,
+): BodySink {
   const type = typeOf(request);
   if (type === 'application/json')
     return new JsonSink({ exactIntegers: rule.exactIntegers ?? false, scan: rule.scan });
   const fault = wrongType('application/json', type);
   if (type !== 'multipart/form-data' || rule.refuseForm === undefined) throw fault;
-  return misledForm(request, fault, rule.refuseForm);
+  return misledForm(request, room, { wrong: fault, refuse: rule.refuseForm });
 }
 
-function openForm(request: IncomingMessage): BodySink {
+function openForm(request: IncomingMessage, room: FormRoom): BodySink {
   const type = typeOf(request);
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
-    return new FormSink(request.headers['content-type'] ?? '');
+    return new FormSink(request.headers['content-type'] ?? '', room);
   }
-  const { headers } = request;
-  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  const isEmpty = request.headers['transfer-encoding'] === undefined && declaredBytes(request) === 0;
   if (!isEmpty) throw wrongType('multipart/form-data', type);
   return { add: () => undefined, finish: () => emptyForm };
 }
@@ -70,12 +86,12 @@ function openForm(request: IncomingMessage): BodySink {
 /** A form on a JSON route is read only to say what is wrong with it; one that cannot be read is of the wrong type. */
 function misledForm(
   { headers }: IncomingMessage,
-  wrong: Fault,
-  refuse: (form: Form) => Fault | undefined,
+  room: FormRoom,
+  { wrong, refuse }: { readonly wrong: Fault; readonly refuse: (form: Form) => Fault | undefined },
 ): BodySink {
   let sink: FormSink;
   try {
-    sink = new FormSink(headers['content-type'] ?? '');
+    sink = new FormSink(headers['content-type'] ?? '', room);
   } catch {
     throw wrong;
   }
@@ -93,15 +109,19 @@ interface Collecting {
   readonly cap: Cap;
   readonly rule: SizedRule;
   readonly sink: BodySink;
-  readonly timeouts: BodyTimeouts;
+  readonly reading: BodyReading;
 }
 
-function collect(request: IncomingMessage, { cap, rule, sink, timeouts }: Collecting): Promise<unknown> {
+function collect(request: IncomingMessage, { cap, rule, sink, reading }: Collecting): Promise<unknown> {
+  const { memory, timeouts } = reading;
+  // A length that was not declared is held as it grows.
+  const growing = rule.kind === 'json' && request.headers['content-length'] === undefined;
   return new Promise((resolve, reject) => {
     let sizeBytes = 0;
     const end = () => {
       clearTimeout(silence);
       request.off('data', take).off('end', finish).off('close', cut).off('error', cut);
+      request.resume();
     };
     const fail = (fault: Fault) => {
       end();
@@ -112,13 +132,22 @@ function collect(request: IncomingMessage, { cap, rule, sink, timeouts }: Collec
     const take = (chunk: Buffer) => {
       silence.refresh();
       sizeBytes += chunk.length;
-      const fault = sizeBytes > cap.bytes ? tooLarge(cap, rule) : sink.add(chunk);
+      const noRoom = growing ? memory.grow(chunk.length) : undefined;
+      const fault = sizeBytes > cap.bytes ? tooLarge(cap, rule) : (noRoom ?? sink.add(chunk));
       if (fault !== undefined) fail(fault);
+      else if (sink.congestion !== undefined) waitFor(sink.congestion);
+    };
+    const waitFor = (congestion: Promise<void>) => {
+      request.pause();
+      void congestion.then(() => {
+        silence.refresh();
+        request.resume();
+      });
     };
     const finish = () => {
       end();
       try {
-        resolve(sink.finish());
+        resolve(finished(sink));
       } catch (error) {
         reject(error);
       }
@@ -127,6 +156,16 @@ function collect(request: IncomingMessage, { cap, rule, sink, timeouts }: Collec
       fail(new Fault('request-malformed', 'The connection closed before the body was complete.'));
     if (request.destroyed) cut();
     else request.on('data', take).on('end', finish).on('close', cut).on('error', cut);
+  });
+}
+
+/** What the bytes mean, at once where that can be; of a form that means nothing nothing is left. */
+function finished(sink: BodySink): unknown {
+  const meaning = sink.finish();
+  if (!(meaning instanceof Promise)) return meaning;
+  return meaning.catch((error: unknown) => {
+    sink.drop?.();
+    throw error;
   });
 }
 

@@ -8,6 +8,7 @@ import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { Fault, toFault } from '../faults/fault.ts';
 import type { Arrival } from './arrival.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
 import { Exchange, isClientGone } from './exchange.ts';
@@ -17,6 +18,7 @@ import { RequestView } from './request-view.ts';
 import type { KeyRoute, OpenRoute, Route } from './route.ts';
 import { type StreamTimes, sendEventStream } from './send-event-stream.ts';
 import { closeUnlessComplete } from './unread-body.ts';
+import type { UploadSpool } from './upload-spool.ts';
 
 const nobody = { caller: undefined, meter: undefined, body: undefined };
 
@@ -29,6 +31,8 @@ export interface RequestHandlerParts {
   readonly drainGate: DrainGate;
   readonly cors: CorsPolicy;
   readonly timeouts: BodyTimeouts;
+  readonly bodyMemory: BodyMemory;
+  readonly spool: UploadSpool;
   readonly streamTimes: StreamTimes;
 }
 
@@ -84,6 +88,8 @@ export class RequestHandler {
     const { callerLimits } = this.#parts;
     if (callerLimits.hasRates(caller)) exchange.tellRates(() => callerLimits.rates(caller));
     const meter = new RequestMeter(this.#parts.metering, caller, route.path);
+    const { timeouts, spool, bodyMemory } = this.#parts;
+    using memory = bodyMemory.open(caller.stack.id);
     let permit: Permit | undefined;
     let failure: unknown;
     try {
@@ -95,7 +101,7 @@ export class RequestHandler {
       const body =
         route.body.kind === 'none'
           ? undefined
-          : await readBody(exchange, route.body, caller.plan, this.#parts.timeouts);
+          : await readBody(exchange, route.body, { plan: caller.plan, timeouts, spool, memory });
       const handled = route.handle(new RequestView(exchange, arrival, { caller, meter, body }));
       const answer = handled instanceof Promise ? await handled : handled;
       if ('stream' in answer) {

@@ -8,6 +8,7 @@ const nobody: LaneServer = {
   callerOf: () => undefined,
   serve: () => undefined,
   mayServe: () => false,
+  hold: () => undefined,
   onClosed: () => {},
 };
 

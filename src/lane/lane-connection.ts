@@ -23,6 +23,8 @@ export interface LaneServer {
   serve(request: HotRequest, connection: LaneConnection): LaneExchange | undefined;
   /** Whether a body of such a length is worth waiting for. */
   mayServe(head: HotHead): boolean;
+  /** Takes memory for a body; `undefined` where there is none left. */
+  hold(bodyBytes: number): Disposable | undefined;
   onClosed(connection: LaneConnection): void;
 }
 
@@ -30,6 +32,8 @@ const HEAD_END = '\r\n\r\n';
 /** More than a usual client's head has, and less than Node's parser takes. */
 const MAXIMUM_HEAD_BYTES = 8 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
+/** Smaller bodies are bounded by the number of connections. */
+const HELD_FROM_BYTES = 64 * 1024;
 /** As much as a small request has. */
 const MINIMUM_STORE_BYTES = 4 * 1024;
 
@@ -51,6 +55,8 @@ export class LaneConnection {
   #store = NOTHING;
   /** How much of the store the request takes that is arriving, its head included. */
   #sizeBytes = 0;
+  /** The memory for a long body. */
+  #held: Disposable | undefined;
   #exchange: LaneExchange | undefined;
   /** What a client sent before its answer was complete. */
   #early = NOTHING;
@@ -106,6 +112,7 @@ export class LaneConnection {
   /** The answer is complete: on to what came meanwhile. */
   next(): void {
     this.#exchange = undefined;
+    if (this.#held !== undefined) this.#letGo();
     this.#hasServed = true;
     this.#sinceMs = turnNowMs();
     if (this.#closesAfterAnswer) {
@@ -165,6 +172,7 @@ export class LaneConnection {
   };
 
   readonly #onClose = (): void => {
+    this.#letGo();
     this.#server.onClosed(this);
     this.#ceaseAwaiting();
     this.#exchange?.clientGone();
@@ -216,10 +224,21 @@ export class LaneConnection {
     const end = bytes.indexOf(HEAD_END, 0, 'latin1');
     if (end === -1 || end > MAXIMUM_HEAD_BYTES) return false;
     const head = this.#heads.read(bytes.toString('latin1', 0, end + 2));
-    if (head === undefined || !this.#server.mayServe(head)) return false;
+    if (head === undefined || !this.#server.mayServe(head) || !this.#hold(head.bodyBytes)) return false;
     this.#head = head;
     this.#headBytes = end + HEAD_END.length;
     return true;
+  }
+
+  #hold(bodyBytes: number): boolean {
+    if (bodyBytes <= HELD_FROM_BYTES) return true;
+    this.#held = this.#server.hold(bodyBytes);
+    return this.#held !== undefined;
+  }
+
+  #letGo(): void {
+    this.#held?.[Symbol.dispose]();
+    this.#held = undefined;
   }
 
   #serve(head: HotHead, caller: Caller | undefined): void {
@@ -280,6 +299,7 @@ export class LaneConnection {
     if (bytes.length > 0) socket.unshift(bytes);
     // The socket still knows who read for it.
     this.#store = NOTHING;
+    this.#letGo();
     this.#giveAway(socket);
     socket.resume();
     if (!this.#isAwaited) return;

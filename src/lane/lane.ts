@@ -14,7 +14,7 @@ import type { HotHead } from './hot-head.ts';
 import { type HotRequest, LaneConnection, type LaneServer } from './lane-connection.ts';
 import { LaneExchange } from './lane-exchange.ts';
 
-export interface LaneParts extends Omit<RequestHandlerParts, 'timeouts'> {
+export interface LaneParts extends Omit<RequestHandlerParts, 'timeouts' | 'spool'> {
   readonly text: TextService;
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
@@ -22,6 +22,8 @@ export interface LaneParts extends Omit<RequestHandlerParts, 'timeouts'> {
 
 /** Larger bodies are measured while they arrive, which is done elsewhere. */
 const MAXIMUM_BODY_BYTES = 2 * 1024 * 1024;
+/** Whose bodies they are that arrive here: that is known when they are whole. One stack more, among others, for all of them. */
+const NOT_KNOWN_YET = '(arriving)';
 /** How often times are looked at. */
 const SWEEP_MS = 1_000;
 /** What has not come by then may take its time with Node's server. */
@@ -78,6 +80,11 @@ export class Lane implements ConnectionFront, LaneServer {
     // Which of several proxies may be believed is not decided here.
     if (forwardedFor !== undefined && typeof trustProxy !== 'boolean') return false;
     return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isClosed;
+  }
+
+  hold(bodyBytes: number): Disposable | undefined {
+    const held = this.#parts.bodyMemory.open(NOT_KNOWN_YET);
+    return held.grow(bodyBytes) === undefined ? held : undefined;
   }
 
   callerOf(head: HotHead, connection: LaneConnection): Caller | undefined | Promise<Caller | undefined> {

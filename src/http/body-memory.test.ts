@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { BodyMemory } from './body-memory.ts';
+
+it('is bounded in all, and to a quarter for one stack', () => {
+  const memory = new BodyMemory(400);
+  const held = ['a', 'b', 'c', 'd'].map((stackId) => memory.open(stackId));
+  for (const one of held) expect(one.grow(100)).toBeUndefined();
+  expect(memory.open('a').grow(1)).toMatchObject({ code: 'body-memory-full', status: 503 });
+  expect(memory.open('e').grow(1)).toMatchObject({ code: 'body-memory-full' });
+  held[0]?.shrink(40);
+  expect(memory.open('e').grow(40)).toBeUndefined();
+});
+
+it('is given back whole, once, however much of it was given back before', () => {
+  const memory = new BodyMemory(400);
+  const held = memory.open('a');
+  held.grow(60);
+  held.shrink(20);
+  expect(held.grow(61)).toBeDefined();
+  held[Symbol.dispose]();
+  held[Symbol.dispose]();
+  expect(memory.heldBytes).toBe(0);
+  expect(memory.open('a').grow(100)).toBeUndefined();
+});

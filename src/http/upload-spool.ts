@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '../faults/fault.ts';
+
+/** So many bytes may wait for the disk before a client is told to wait. */
+const PATIENCE_BYTES = 1024 * 1024;
+
+/** Where uploads lie while they arrive. */
+export class UploadSpool {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** A new file, which is made with its first byte. */
+  open(): SpooledFile {
+    return new SpooledFile(this.#folder);
+  }
+
+  /** Removes what is left; called when nothing arrives any more. */
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** One upload on the disk. It is gone once it was read back or dropped. */
+export class SpooledFile {
+  readonly #folder: string;
+  readonly #path: string;
+  #file: Promise<FileHandle> | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #waitingBytes = 0;
+  #failure: unknown;
+  #isDropped = false;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#path = join(folder, randomUUID());
+  }
+
+  /** Adds bytes at the end; `onWritten` is told when they are on the disk, or never will be. */
+  write(chunk: Buffer, onWritten: () => void): void {
+    this.#waitingBytes += chunk.length;
+    this.#writing = this.#writing
+      .then(() => this.#append(chunk))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => {
+        this.#waitingBytes -= chunk.length;
+        onWritten();
+      });
+  }
+
+  /** Something to wait for where the disk is slower than the client. */
+  get congestion(): Promise<void> | undefined {
+    return this.#waitingBytes > PATIENCE_BYTES ? this.#writing : undefined;
+  }
+
+  /** All bytes, which are then no longer on the disk. */
+  async takeBack(): Promise<Buffer> {
+    await this.#writing;
+    try {
+      if (this.#failure !== undefined) throw this.#failure;
+      return await readFile(this.#path);
+    } catch (cause) {
+      throw new Fault('storage-full', 'There is no room for the upload for now; retry.', { cause });
+    } finally {
+      await this.#remove();
+    }
+  }
+
+  /** Nobody wants it any more. */
+  drop(): void {
+    this.#isDropped = true;
+    void this.#writing.then(() => this.#remove());
+  }
+
+  async #append(chunk: Buffer): Promise<void> {
+    if (this.#isDropped || this.#failure !== undefined) return;
+    this.#file ??= this.#create();
+    const file = await this.#file;
+    await file.appendFile(chunk);
+  }
+
+  async #create(): Promise<FileHandle> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    return await open(this.#path, 'wx', 0o600);
+  }
+
+  async #remove(): Promise<void> {
+    const file = await this.#file?.catch(() => undefined);
+    await file?.close().catch(() => undefined);
+    // What cannot be removed now is removed with its folder.
+    await rm(this.#path, { force: true }).catch(() => undefined);
+  }
+}
