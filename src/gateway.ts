@@ -28,6 +28,7 @@ import type { Config } from './config/config.ts';
 import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
+import { LargeJson } from './http/large-json.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { RequestJournal } from './http/request-journal.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
@@ -70,6 +71,7 @@ export class Gateway {
   readonly #knowledge: KnowledgePart;
   readonly #server: HttpServer;
   readonly #spool: UploadSpool;
+  readonly #largeJson = new LargeJson();
   #config: Config;
 
   private constructor(database: Database, blobs: BlobStore, options: GatewayOptions) {
@@ -155,6 +157,7 @@ export class Gateway {
     this.#server = buildHttpServer({
       ...serving,
       spool: this.#spool,
+      largeJson: this.#largeJson,
       front: new Lane({ ...serving, text: this.#text.service }),
       routes: allRoutes({
         operations: {
@@ -237,6 +240,7 @@ export class Gateway {
     this.#server.server.closeAllConnections();
     await this.#server.close();
     await this.#spool.close();
+    await this.#largeJson.stop(signal);
     try {
       for (const part of this.#parts.toReversed()) await part.stop(signal);
     } finally {

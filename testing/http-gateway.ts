@@ -12,6 +12,7 @@ import type { UsageRecorder } from '../src/access/usage-recorder.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
+import { LargeJson } from '../src/http/large-json.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
 import { openApiDocument } from '../src/http/open-api.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
@@ -104,6 +105,7 @@ export class HttpGateway implements AsyncDisposable {
   readonly drainGate = new DrainGate();
   readonly bodyMemory: BodyMemory;
   readonly uploads = join(tmpdir(), `stackgate-uploads-${randomUUID()}`);
+  readonly #largeJson = new LargeJson();
   readonly #spool = new UploadSpool(this.uploads);
   /** How many requests went the whole way, through Node's server. */
   wholeWays = 0;
@@ -190,6 +192,7 @@ export class HttpGateway implements AsyncDisposable {
     this.#server = buildHttpServer({
       ...serving,
       spool: this.#spool,
+      largeJson: this.#largeJson,
       routes: this.routes,
       front: new Lane({ ...serving, text }),
     });
@@ -244,6 +247,7 @@ export class HttpGateway implements AsyncDisposable {
     this.#server.server.closeAllConnections();
     await this.#server.close();
     await this.#spool.close();
+    await this.#largeJson.stop(AbortSignal.abort());
     await this.limits.keeper.close();
     await this.#schemas.stop(AbortSignal.abort());
   }

@@ -4,7 +4,7 @@ import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
 import type { BodySink } from './body-sink.ts';
 import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
-import { JsonSink } from './json-sink.ts';
+import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
 import type { BodyRule } from './route.ts';
 
 type SizedRule = Exclude<BodyRule, { kind: 'none' }>;
@@ -20,6 +20,7 @@ export interface BodyTimeouts {
 export interface BodyReading extends FormRoom {
   readonly plan: Caller['plan'];
   readonly timeouts: BodyTimeouts;
+  readonly parseApart: JsonSinkOptions['parseApart'];
 }
 
 /** Reads a request's body as its route's rule says: cap first, then type, then content. */
@@ -63,11 +64,15 @@ function checkEncoding({ headers }: IncomingMessage): void {
 function openJson(
   request: IncomingMessage,
   rule: Extract<SizedRule, { kind: 'json' }>,
-  room: FormRoom,
+  room: BodyReading,
 ): BodySink {
   const type = typeOf(request);
   if (type === 'application/json')
-    return new JsonSink({ exactIntegers: rule.exactIntegers ?? false, scan: rule.scan });
+    return new JsonSink({
+      exactIntegers: rule.exactIntegers ?? false,
+      scan: rule.scan,
+      parseApart: room.parseApart,
+    });
   const fault = wrongType('application/json', type);
   if (type !== 'multipart/form-data' || rule.refuseForm === undefined) throw fault;
   return misledForm(request, room, { wrong: fault, refuse: rule.refuseForm });

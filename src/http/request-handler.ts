@@ -12,7 +12,8 @@ import type { BodyMemory } from './body-memory.ts';
 import { type CorsPolicy, setCorsHeaders } from './cors.ts';
 import type { DrainGate } from './drain-gate.ts';
 import { Exchange, isClientGone } from './exchange.ts';
-import { type BodyTimeouts, readBody } from './request-body.ts';
+import type { LargeJson } from './large-json.ts';
+import { type BodyReading, type BodyTimeouts, readBody } from './request-body.ts';
 import { CLIENT_GONE_STATUS, type RequestJournal } from './request-journal.ts';
 import { RequestView } from './request-view.ts';
 import type { KeyRoute, OpenRoute, Route } from './route.ts';
@@ -33,6 +34,7 @@ export interface RequestHandlerParts {
   readonly timeouts: BodyTimeouts;
   readonly bodyMemory: BodyMemory;
   readonly spool: UploadSpool;
+  readonly largeJson: Pick<LargeJson, 'parse'>;
   readonly streamTimes: StreamTimes;
 }
 
@@ -88,8 +90,10 @@ export class RequestHandler {
     const { callerLimits } = this.#parts;
     if (callerLimits.hasRates(caller)) exchange.tellRates(() => callerLimits.rates(caller));
     const meter = new RequestMeter(this.#parts.metering, caller, route.path);
-    const { timeouts, spool, bodyMemory } = this.#parts;
+    const { timeouts, spool, bodyMemory, largeJson } = this.#parts;
     using memory = bodyMemory.open(caller.stack.id);
+    const parseApart: BodyReading['parseApart'] = (bytes, options) =>
+      largeJson.parse(bytes, options, { stackId: caller.stack.id, signal: exchange.signal });
     let permit: Permit | undefined;
     let failure: unknown;
     try {
@@ -101,7 +105,7 @@ export class RequestHandler {
       const body =
         route.body.kind === 'none'
           ? undefined
-          : await readBody(exchange, route.body, { plan: caller.plan, timeouts, spool, memory });
+          : await readBody(exchange, route.body, { plan: caller.plan, timeouts, spool, memory, parseApart });
       const handled = route.handle(new RequestView(exchange, arrival, { caller, meter, body }));
       const answer = handled instanceof Promise ? await handled : handled;
       if ('stream' in answer) {

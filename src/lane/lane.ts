@@ -3,8 +3,9 @@ import type { Caller } from '../access/caller.ts';
 import { RequestMeter } from '../access/request-meter.ts';
 import type { ConnectionFront } from '../http/connection-front.ts';
 import type { DrainGate } from '../http/drain-gate.ts';
-import { JsonSink } from '../http/json-sink.ts';
+import { LARGE_JSON_BYTES } from '../http/json-sink.ts';
 import type { ConnectionLimits } from '../http/node-server.ts';
+import { parseJson } from '../http/parse-json.ts';
 import type { RequestHandlerParts } from '../http/request-handler.ts';
 import { type HotTextRoute, hotTextRoutes, wireContext } from '../http/routes/text.ts';
 import { turnNowMs } from '../lib/clock.ts';
@@ -14,7 +15,7 @@ import type { HotHead } from './hot-head.ts';
 import { type HotRequest, LaneConnection, type LaneServer } from './lane-connection.ts';
 import { LaneExchange } from './lane-exchange.ts';
 
-export interface LaneParts extends Omit<RequestHandlerParts, 'timeouts' | 'spool'> {
+export interface LaneParts extends Omit<RequestHandlerParts, 'timeouts' | 'spool' | 'largeJson'> {
   readonly text: TextService;
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
@@ -185,8 +186,7 @@ export class Lane implements ConnectionFront, LaneServer {
 function parseBody(bytes: Buffer, { body }: HotTextRoute): unknown {
   const scanned = body.scan?.(bytes);
   if (scanned !== undefined) return scanned;
-  const sink = new JsonSink({ exactIntegers: false });
-  const fault = sink.add(bytes);
-  if (fault !== undefined) throw fault;
-  return sink.finish();
+  // On the whole way it is parsed on another thread.
+  if (bytes.length > LARGE_JSON_BYTES) throw new Error('too large to be parsed here');
+  return parseJson(bytes, { exactIntegers: false });
 }
