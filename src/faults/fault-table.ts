@@ -164,7 +164,7 @@ export const faultTable = {
     status: 401,
     wireCode: 'invalid_api_key',
     meaning: 'The API key is missing, malformed, unknown, revoked or expired: one answer for all of them.',
-    remedy: 'Send `Authorization: Bearer <key>` with a key from `stackgate keys list`.',
+    remedy: 'Send `Authorization: Bearer <key>`; `stackgate keys create` makes a key.',
   },
   'image-plan-required': {
     status: 403,
@@ -225,7 +225,7 @@ export const faultTable = {
   },
   'body-too-large': {
     status: 413,
-    meaning: 'The body is over the cap of the route.',
+    meaning: 'The body is over the cap of the route, or a schema to check is over 65,536 bytes.',
     remedy: 'Send less; the message names the cap.',
   },
   'schema-too-large': {
@@ -286,7 +286,8 @@ export const faultTable = {
   },
   'field-unacceptable': {
     status: 422,
-    meaning: 'A required form field is missing, or `max_tokens` is out of its range.',
+    meaning:
+      'On extraction: no file or no `schema` was sent, `max_tokens` is out of its range, or `citations` is neither true nor false.',
     remedy: 'Correct the field that the message names.',
   },
   'max-tokens-out-of-range': {
@@ -401,7 +402,8 @@ export const faultTable = {
   'database-away': {
     status: 503,
     retryAfterSeconds: 5,
-    meaning: 'The database cannot be reached, so the key cannot be checked.',
+    meaning:
+      'The database cannot be reached, and the key, a limit or what was asked for is not known without it.',
     remedy: 'Retry after the delay. The gateway reconnects by itself.',
   },
   'storage-full': {

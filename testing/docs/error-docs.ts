@@ -15,7 +15,7 @@ export function errorDocs(): string {
     introduction,
     '## Bodies',
     ...shapes.map(shapeSection),
-    "## Faults\n\nSorted by status. The code is what clients can branch on, in the bodies that have one; a dash means that the status says it all. The fault is the gateway's own name for it, as in its log.",
+    "## Faults\n\nSorted by status. The code is what clients can branch on, in the bodies that have one; a dash means that the status says it all. The fault is the gateway's own name for it; the log has it where something behind a 5xx failed.",
     faultRows(),
   ]
     .join('\n\n')

@@ -48,7 +48,7 @@ A limit is met by exactly its number: a file of 8 MB passes where 8 MB are allow
 
 const counted = `## Requests and tokens
 
-\`requests_per_minute\` and \`concurrent_requests\` hold for every endpoint that takes a key; a stack can have them, and so can each key (\`limits\` of a key, or \`stackgate keys create --requests-per-minute --concurrent-requests\`). A minute is the last 60 seconds. What is refused does not count.
+\`requests_per_minute\` and \`concurrent_requests\` hold for every endpoint that takes a key; a stack can have them, and so can each key (\`limits\` of a key, or \`stackgate keys create --requests-per-minute --concurrent-requests\`). A minute is the last 60 seconds. A request that they refuse does not count.
 
 \`tokens_per_day\` is a budget of prompt and answer tokens per UTC day. Chat, messages, extraction, PDF generation by instruction and embeddings spend it; direct PDF and images do not. Counting tokens does only where a model server has no tokenizer to ask, or the prompt has pictures, so that the model has to write a token: that prompt and token are spent, once, for a count is remembered. A request reserves what it may cost, its prompt and \`max_tokens\`, and settles with what it used, however it ends; it is admitted while used and reserved tokens are under the budget, so one request may go over it. What runs over midnight belongs to the day it began in. Over the budget the answer is 429 \`token_budget_exceeded\` with \`Retry-After: 59\` and \`x-should-retry: false\`.
 
@@ -62,7 +62,7 @@ The metric \`stackgate_token_budget_drift_tokens\` is the difference between wha
 
 ### Headers
 
-Where a rate or a budget applies, every answer says how it stands, refusals and streams too; of stack and key the scarcer one counts.
+Where a rate or a budget applies, every answer says how it stands, refusals and streams too, of tokens once a request has spent some; of stack and key the scarcer one counts.
 
 ${alignTable([
   ['Family', 'Headers'],
