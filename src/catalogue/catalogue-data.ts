@@ -3,7 +3,7 @@ import type { CatalogueEntry, UnpinnedFile } from './catalogue-entry.ts';
 /** The text model of a gateway that was told nothing. */
 export const DEFAULT_TEXT_MODEL = 'smollm2-135m-instruct';
 
-/** The OCR model that stands in where the configured one cannot be fetched. */
+/** The OCR model for where only npm can be reached. */
 export const FALLBACK_OCR_MODEL = 'pp-ocrv4-latin';
 
 /** Every model that can be named. Sizes and hashes are those of the files themselves; where none could be hashed there is none. */

@@ -10,6 +10,8 @@ const MAX_AWAKE = 10_000;
 export class StackWaker {
   readonly #wakeMs: number;
   readonly #awake = new Set<string>();
+  /** Engines that were paused and are waited for, and by how many. */
+  readonly #waking = new Map<Lifecycle, number>();
 
   constructor({ wakeMs = WAKE_MS }: { readonly wakeMs?: number } = {}) {
     this.#wakeMs = wakeMs;
@@ -17,6 +19,7 @@ export class StackWaker {
 
   async wake(stack: CallerStack, lifecycle: Lifecycle | undefined, signal: AbortSignal): Promise<void> {
     if (lifecycle === undefined || this.isAwake(stack, lifecycle)) return;
+    using _waking = this.#wait(lifecycle);
     try {
       await lifecycle.ready(AbortSignal.any([signal, AbortSignal.timeout(this.#wakeMs)]));
     } catch (cause) {
@@ -30,7 +33,23 @@ export class StackWaker {
 
   /** Whether nobody has to wait for the stack. */
   isAwake(stack: CallerStack, lifecycle: Lifecycle): boolean {
-    return (!stack.paused || this.#awake.has(stack.id)) && lifecycle.state !== 'paused';
+    if (stack.paused && !this.#awake.has(stack.id)) return false;
+    const { state } = lifecycle;
+    return state !== 'paused' && !(state === 'starting' && this.#waking.has(lifecycle));
+  }
+
+  /** Until it is disposed of, all who find the engine starting wait like the one who woke it. */
+  #wait(lifecycle: Lifecycle): Disposable | undefined {
+    const waiting = this.#waking.get(lifecycle) ?? 0;
+    if (waiting === 0 && lifecycle.state !== 'paused') return undefined;
+    this.#waking.set(lifecycle, waiting + 1);
+    return {
+      [Symbol.dispose]: () => {
+        const left = (this.#waking.get(lifecycle) ?? 0) - 1;
+        if (left > 0) this.#waking.set(lifecycle, left);
+        else this.#waking.delete(lifecycle);
+      },
+    };
   }
 
   #remember(stackId: string): void {

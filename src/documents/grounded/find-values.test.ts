@@ -61,6 +61,14 @@ describe('values by their labels', () => {
     });
   });
 
+  it('may have their currency between them and the label', async () => {
+    const schema = { total: { type: ['number', 'null'] } };
+    for (const line of ['Total: EUR 372.60', 'Total due     EUR 372.60', 'The total is EUR 372.60.'])
+      expect(await extract(schema, ['Lamp House Ltd', '', 'Date: 17.04.2024', line])).toEqual({
+        total: 372.6,
+      });
+  });
+
   it('go to the surest field first, and not twice', async () => {
     const lines = ['Start date: 1 May 2024', 'End date: 2 June 2024'];
     expect(await extract({ end_date: date, start_date: date }, lines)).toEqual({

@@ -1,3 +1,4 @@
+import { CURRENCY_CODES } from './currency-codes.ts';
 import { labelTokens } from './label-words.ts';
 import { positionTokens } from './position-tokens.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
@@ -32,6 +33,8 @@ const POSITION_WEIGHT = 0.55;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
+// Marks and the currency just before a value belong to it, and not to its label.
+const VALUE_MARKS = new RegExp(String.raw`(?:(?<![\p{L}\d])(?:${CURRENCY_CODES})\s+)?[$€£¥("'[]*$`, 'u');
 
 /** Every place of a text where a value may begin, with the labels near it. */
 export function findPlaces(source: SourceText): readonly Place[] {
@@ -70,10 +73,7 @@ function leadingMarks(word: string): number {
 
 /** The label in the same segment, left of the place; undefined where the place opens its segment. */
 function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | undefined {
-  const left = text
-    .slice(0, offset)
-    .replace(/[$€£¥("'[]+$/, '')
-    .trimEnd();
+  const left = text.slice(0, offset).replace(VALUE_MARKS, '').trimEnd();
   if (left === '') return undefined;
   const ends = /[:#№]$/.test(left);
   const pieces = left.split(/[:;(]\s*|[,.]\s+/).filter((piece) => piece.trim() !== '');

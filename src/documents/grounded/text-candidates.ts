@@ -1,4 +1,5 @@
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { CURRENCY_CODES } from './currency-codes.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './find-spans.ts';
 import type { Place } from './places.ts';
@@ -10,7 +11,7 @@ const OPENS_WEIGHT = 0.6;
 const CLOSES_WEIGHT = 1;
 const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
-const CODES = /\b(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|MXN|CNY|INR)\b|[€$£¥]/g;
+const CODES = new RegExp(String.raw`\b(?:${CURRENCY_CODES})\b|[€$£¥]`, 'g');
 
 /** The currency that a sign stands for. */
 export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([

@@ -30,6 +30,14 @@ describe('KnowledgeService', () => {
     );
   });
 
+  it('keeps none of several documents if the configuration file owns one of them', async () => {
+    const one = { name: 'one.txt', bytes: Buffer.from('text') };
+    const owned = { ...one, name: 'owned.txt' };
+    await service.add('shop', [owned], { declared: true, signal });
+    expect(await codeOf(service.add('shop', [one, owned], { signal }))).toBe('document-declared');
+    expect(await store.findByName('shop', one.name)).toBeUndefined();
+  });
+
   it('tells the indexer of everything that gives it work, and of nothing else', async () => {
     const [document] = await service.add('shop', [{ name: 'a.txt', bytes: Buffer.from('text') }], { signal });
     expect(wakes).toBe(1);

@@ -38,6 +38,7 @@ export class KnowledgeService {
     { declared = false, signal }: { readonly declared?: boolean; readonly signal: AbortSignal },
   ): Promise<readonly KnowledgeDocument[]> {
     for (const source of sources) requireAcceptable(source);
+    for (const { name } of sources) await this.#requireOwn(stackId, name, declared);
     const saved: KnowledgeDocument[] = [];
     for (const source of sources) {
       const document = { stackId, ...source, declared };
@@ -69,6 +70,11 @@ export class KnowledgeService {
     if (document === undefined) throw notFound();
     this.#wake();
     return document;
+  }
+
+  async #requireOwn(stackId: string, name: string, declared: boolean): Promise<void> {
+    const known = await this.#store.findByName(stackId, name);
+    if (known !== undefined && known.declared !== declared) throw ownedByFile(name);
   }
 }
 
