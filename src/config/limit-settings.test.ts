@@ -21,7 +21,7 @@ describe('a limit setting', () => {
     ['extraction.pagse=', 'extraction.pagse: unknown key, did you mean "pages"?'],
     [
       'colour=5',
-      'colour: unknown key; known here: tokens_per_day, requests_per_minute, concurrent_requests, context_window, extraction, pdf, images',
+      'colour: unknown key; known here: tokens_per_day, requests_per_minute, concurrent_requests, context_window, storage_bytes, extraction, pdf, images',
     ],
     ['extraction=null', 'extraction: expected a mapping, got a number'],
     ['extraction.pages.more=1', 'extraction.pages: expected a whole number of at least 1, got a mapping'],

@@ -40,5 +40,5 @@ test('bytes that show that it fits need no count, and what is counted is the exc
   expect(await fits('short')).toBe(true);
   expect(engine.counted).toHaveLength(0);
   await fits('x'.repeat(2_000));
-  expect(engine.counted).toMatchObject([{ system: 'x'.repeat(2_000), tools: [], cacheScope: 'shop' }]);
+  expect(engine.counted).toMatchObject([{ system: 'x'.repeat(2_000), tools: [], cacheScope: 'scope' }]);
 });
