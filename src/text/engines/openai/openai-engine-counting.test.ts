@@ -7,6 +7,7 @@ import {
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
+import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import {
   closeWhole,
   failureOf,
@@ -47,6 +48,12 @@ describe('counts that the server holds up', () => {
     upstream.requests.filter(isCount).map(({ bytes }) => /[abc]\d+/.exec(bytes.toString())?.[0]);
   const arrivedUntil = (number: number) => upstream.until(() => arrived().length >= number, soon());
 
+  const checks = () => upstream.requests.filter(({ path }) => path === '/v1/models').length;
+  async function untilChecked(): Promise<void> {
+    const before = checks();
+    await upstream.until(() => checks() >= before + 3, soon());
+  }
+
   /** Holds all counts of a stack until each is let go. */
   function hold(stack: string): (name: string) => void {
     const letGo = new Map<string, () => void>();
@@ -64,14 +71,30 @@ describe('counts that the server holds up', () => {
     hold('a');
     const held = Promise.allSettled(Array.from({ length: 60 }, (_, index) => count('a', `a${index}`)));
     await arrivedUntil(24);
-    const checks = () => upstream.requests.filter(({ path }) => path === '/v1/models').length;
-    const before = checks();
-    await upstream.until(() => checks() >= before + 3, soon());
+    await untilChecked();
     expect(engine.lifecycle.state).toBe('ready');
     expect(await count('b', 'b1')).toBeGreaterThan(0);
     expect(arrived()).toHaveLength(25);
     await engine.close();
     expect((await held).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('hold up no check where they and a question about schemas have all other connections', async () => {
+    await start({ made: { limits: { countsPerReplica: 2, sweepMs: 5, checkEveryMs: 20 } } });
+    const isSchemaProbe = ({ bytes }: RecordedRequest) => bytes.includes('plimquonset');
+    upstream.script(async (request) => {
+      if (request.path === '/v1/models') return undefined;
+      if (isCount(request) || isSchemaProbe(request)) await new Promise(() => undefined);
+      return { fail: { mode: 'status', status: 400 } };
+    });
+    const output = { type: 'schema', name: 'any', schema: { type: 'object' } } as const;
+    const answer = eventsOf(engine.answer(conversationOf({ output }), { signal: never, countFirst: false }));
+    const held = Promise.allSettled([count('a', 'a1'), count('b', 'b1'), answer]);
+    await upstream.until(({ requests }) => requests.some(isSchemaProbe) && arrived().length === 2, soon());
+    await untilChecked();
+    expect(engine.lifecycle.state).toBe('ready');
+    await engine.close();
+    await held;
   });
 
   it('are waited for in turns, and by so many of a stack and in all', async () => {
