@@ -434,6 +434,14 @@ export const faultTable = {
     meaning: 'More keys that were not seen for a while are being looked up than the gateway takes at a time.',
     remedy: 'Retry after the delay.',
   },
+  'too-many-counts': {
+    status: 503,
+    wireCode: 'too_many_counts',
+    retryAfterSeconds: 2,
+    meaning:
+      'As many prompts wait for a model server to count their tokens as may: 256 of one stack, or 1,024 in all.',
+    remedy: 'Retry after the delay, and count fewer prompts at a time.',
+  },
   draining: {
     status: 503,
     retryAfterSeconds: 5,

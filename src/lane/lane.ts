@@ -143,6 +143,7 @@ export class Lane implements ConnectionFront, LaneServer {
     const answer = engine.push?.(conversation, {
       countFirst: wireExchange.countFirst,
       inOnePiece: !wireExchange.streaming,
+      stackId: caller.stack.id,
       meter,
       sink: {
         onEvents: (events) => exchange?.onEvents(events),

@@ -9,6 +9,7 @@ const REPLACEABLE: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'engine-failed',
   'engine-overloaded',
   'engine-timeout',
+  'too-many-counts',
 ]);
 
 /** Asks one engine after the other, until one has said something. From its first block on an answer is final: no word is ever said twice. */

@@ -25,6 +25,8 @@ export interface UpstreamRequest {
   readonly body: string | JsonBytes | TypedBytes | undefined;
   /** Until the last byte of the response, waiting for a connection included. */
   readonly timeoutMs: number;
+  /** Whose it is: where requests wait for a connection, stacks take turns. Absent: the gateway's own. */
+  readonly stackId?: string | undefined;
 }
 
 /** Who hears of a response: head, bytes, then exactly one of end and failure; nothing after an abort. */

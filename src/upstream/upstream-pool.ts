@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Secret } from '../config/secret.ts';
 import type { Clock } from '../lib/clock.ts';
 import { overloaded, tooSlow, unreachable } from './engine-faults.ts';
+import { ExchangeLine } from './exchange-line.ts';
 import {
   type ConnectionOwner,
   type ConnectionTarget,
@@ -24,21 +25,28 @@ export interface PoolOptions {
   readonly limits: UpstreamLimits;
   readonly maximumConnections: number;
   readonly maximumWaiting: number;
+  /** Of one stack; absent: one may fill the line. */
+  readonly maximumWaitingPerStack?: number | undefined;
 }
 
-/** Kept-alive connections to one server, in bounded number, and a bounded line of requests before them. */
+/** Kept-alive connections to one server, in bounded number, and before them a bounded line of requests in which stacks take turns. */
 export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   readonly #options: PoolOptions;
   readonly #headers: string;
   readonly #connections = new Set<UpstreamConnection>();
+  readonly #waiting: ExchangeLine;
   readonly #readBuffer = createReadBuffer();
   #idle: UpstreamConnection[] = [];
-  #waiting: UpstreamExchange[] = [];
   #isClosed = false;
   #onEmpty: (() => void) | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#waiting = new ExchangeLine({
+      maxWaiting: options.maximumWaiting,
+      maxWaitingPerStack: options.maximumWaitingPerStack,
+      refusal: (message) => overloaded(new Error(message)),
+    });
     this.#headers = commonHeaders(options);
   }
 
@@ -71,17 +79,14 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   sweep(): void {
     const nowMs = this.nowMs();
     for (const connection of [...this.#connections]) connection.sweep(nowMs);
-    const late = this.#waiting.filter((exchange) => nowMs >= exchange.deadlineMs);
-    if (late.length === 0) return;
-    this.#waiting = this.#waiting.filter((exchange) => nowMs < exchange.deadlineMs);
-    for (const exchange of late) exchange.fail(tooSlow('no connection became free'));
+    for (const exchange of this.#waiting.takeLate(nowMs)) exchange.fail(tooSlow('no connection became free'));
   }
 
   /** Drops everything; resolves when the last socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const fault = unreachable(new Error('the engine was closed'));
-    for (const exchange of this.#waiting.splice(0)) exchange.fail(fault);
+    for (const exchange of this.#waiting.takeLate(Number.POSITIVE_INFINITY)) exchange.fail(fault);
     for (const connection of [...this.#connections]) connection.stop(fault);
     if (this.#connections.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -90,7 +95,7 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   }
 
   drop(exchange: UpstreamExchange): void {
-    this.#waiting = this.#waiting.filter((other) => other !== exchange);
+    this.#waiting.remove(exchange);
   }
 
   setFlowing(): void {}
@@ -99,7 +104,7 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   readonly isSending = true;
 
   onFree(connection: UpstreamConnection): void {
-    const next = this.#waiting.shift();
+    const next = this.#waiting.next();
     if (next === undefined) this.#idle.push(connection);
     else this.#startOn(connection, next);
   }
@@ -107,7 +112,7 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   onClosed(connection: UpstreamConnection): void {
     this.#connections.delete(connection);
     this.#idle = this.#idle.filter((other) => other !== connection);
-    const next = this.#isClosed ? undefined : this.#waiting.shift();
+    const next = this.#isClosed ? undefined : this.#waiting.next();
     if (next !== undefined) this.#startOn(this.#open(), next);
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
@@ -120,25 +125,24 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
     exchange.wasRepeated = true;
     // Its own connection is gone, so there is room for a fresh one, unless a waiting request took it just now.
     if (this.#hasRoom()) this.#startOn(this.#open(), exchange);
-    else this.#wait(exchange, 'first');
+    else {
+      exchange.heldBy(this);
+      this.#waiting.addFirst(exchange);
+    }
   }
 
   #place(exchange: UpstreamExchange): void {
     const idle = this.#idle.pop();
     if (idle !== undefined) this.#startOn(idle, exchange);
     else if (this.#hasRoom()) this.#startOn(this.#open(), exchange);
-    else if (this.#waiting.length < this.#options.maximumWaiting) this.#wait(exchange, 'last');
-    else throw overloaded(new Error(`${this.#waiting.length} requests are waiting already`));
+    else {
+      this.#waiting.add(exchange);
+      exchange.heldBy(this);
+    }
   }
 
   #hasRoom(): boolean {
     return this.#connections.size < this.#options.maximumConnections;
-  }
-
-  #wait(exchange: UpstreamExchange, place: 'first' | 'last'): void {
-    exchange.heldBy(this);
-    if (place === 'first') this.#waiting.unshift(exchange);
-    else this.#waiting.push(exchange);
   }
 
   #open(): UpstreamConnection {

@@ -28,6 +28,7 @@ const engineFaults: readonly FaultCode[] = [
   'engine-failed',
   'engine-overloaded',
   'model-not-ready',
+  'too-many-counts',
   'engine-timeout',
 ];
 

@@ -1,4 +1,4 @@
-import { type Fault, toFault } from '../../../faults/fault.ts';
+import { Fault, toFault } from '../../../faults/fault.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
@@ -169,7 +169,7 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
     if (tokens > 0) this.#startWith(tokens);
     else if (this.#countFailure !== undefined) {
       this.#call.abort();
-      this.#fail(unusable(this.#countFailure));
+      this.#fail(isRefusedTurn(this.#countFailure) ? this.#countFailure : unusable(this.#countFailure));
     } else if (this.#counting === undefined) this.#count();
   }
 
@@ -212,4 +212,8 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
     this.#counting?.abort();
     this.#counting = undefined;
   }
+}
+
+function isRefusedTurn(failure: unknown): boolean {
+  return failure instanceof Fault && failure.code === 'too-many-counts';
 }

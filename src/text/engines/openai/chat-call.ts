@@ -20,6 +20,7 @@ export interface ChatListener {
 export interface ChatCallOptions {
   readonly replicas: ReplicaSet;
   readonly body: AskedBody;
+  readonly stackId: string | undefined;
   readonly timeoutMs: number;
   readonly nowMs: () => number;
   readonly lingerMs: number;
@@ -58,11 +59,11 @@ export class ChatCall implements ResponseHandler {
   #ask(replica: Replica, body: string | JsonBytes): void {
     this.#replica = replica;
     this.#refusal = undefined;
-    const { nowMs } = this.#options;
+    const { nowMs, stackId } = this.#options;
     const path = `${replica.address.basePath}/chat/completions`;
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
-      this.#exchange = replica.answers.send({ method: 'POST', path, body, timeoutMs }, this);
+      this.#exchange = replica.answers.send({ method: 'POST', path, body, timeoutMs, stackId }, this);
     } catch (error) {
       this.onFailure(toFault(error));
     }
@@ -87,14 +88,19 @@ export class ChatCall implements ResponseHandler {
       this.#refusal = { head, body: new BodyBuffer(MAXIMUM_REFUSAL_BYTES) };
     } else if (this.#replica !== undefined) {
       this.#isAccepted = true;
+      this.#replica.answered();
       this.#options.body.accepted();
       this.#options.listener.onAccepted(head, this.#replica);
     }
   }
 
   onBytes(bytes: Buffer): void {
-    if (this.#refusal === undefined) this.#options.listener.onBytes(bytes);
-    else this.#refusal.body.add(bytes);
+    if (this.#refusal !== undefined) {
+      this.#refusal.body.add(bytes);
+      return;
+    }
+    this.#replica?.answered();
+    this.#options.listener.onBytes(bytes);
   }
 
   onEnd(): void {

@@ -23,7 +23,7 @@ export async function checkReplica(check: Check, signal: AbortSignal): Promise<R
 /** The list of models, or nothing from a server that has none but is well otherwise. */
 async function askModels({ replica, timeoutMs }: Check, signal: AbortSignal): Promise<unknown> {
   try {
-    return await replica.ask(
+    return await replica.check(
       { method: 'GET', path: ({ basePath }) => `${basePath}/models`, timeoutMs },
       signal,
     );
@@ -31,7 +31,7 @@ async function askModels({ replica, timeoutMs }: Check, signal: AbortSignal): Pr
     if (!isNoSuchPath(error)) throw error;
   }
   try {
-    await replica.ask({ method: 'GET', path: ({ rootPath }) => `${rootPath}/health`, timeoutMs }, signal);
+    await replica.check({ method: 'GET', path: ({ rootPath }) => `${rootPath}/health`, timeoutMs }, signal);
   } catch (error) {
     if (!isNoSuchPath(error) && !isBodyWithoutJson(error)) throw error;
   }
@@ -41,7 +41,7 @@ async function askModels({ replica, timeoutMs }: Check, signal: AbortSignal): Pr
 /** llama-server tells the window of a slot there. */
 async function askProps({ replica, timeoutMs }: Check, signal: AbortSignal): Promise<number | undefined> {
   try {
-    const props = await replica.ask(
+    const props = await replica.check(
       { method: 'GET', path: ({ rootPath }) => `${rootPath}/props`, timeoutMs },
       signal,
     );

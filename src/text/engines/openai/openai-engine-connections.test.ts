@@ -93,6 +93,24 @@ describe('connections to a server', () => {
     expect(upstream.requests.filter(isChat)).toHaveLength(4);
   });
 
+  it('are waited for in turns among stacks, each of which may wait so often', async () => {
+    await start({ made: { limits: { connectionsPerReplica: 1, waitingPerStack: 3 } } });
+    let open = () => {};
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    upstream.respond({ beforePiece: () => isOpen });
+    const ask = (stackId: string, system: string) =>
+      engine.answer(conversationOf({ system }), { ...plain, stackId });
+    const answers = ['a1', 'a2', 'a3', 'a4'].map((system) => eventsOf(ask('a', system)));
+    expect((await failureOf(ask('a', 'a5'))).fault.code).toBe('engine-overloaded');
+    answers.push(eventsOf(ask('b', 'b1')));
+    open();
+    for (const events of await Promise.all(answers)) expectLegalEvents(events);
+    const sent = upstream.requests.filter(isChat).map(({ bytes }) => /[ab]\d/.exec(bytes.toString())?.[0]);
+    expect(sent).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
+  });
+
   it('are closed when they were idle for a while', async () => {
     await start();
     const held = new HeldClock();

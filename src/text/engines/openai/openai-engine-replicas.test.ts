@@ -135,12 +135,15 @@ describe('several replicas', () => {
 });
 
 describe('the state of an engine', () => {
-  const pass = async (held: HeldClock, upstream: FakeUpstream, count: number) => {
-    const before = checks(upstream);
-    while (checks(upstream) < before + count) {
+  const passUntil = async (held: HeldClock, isSo: () => boolean) => {
+    while (!isSo()) {
       held.pass(500);
       await new Promise((resolve) => setImmediate(resolve));
     }
+  };
+  const pass = async (held: HeldClock, upstream: FakeUpstream, count: number) => {
+    const before = checks(upstream);
+    await passUntil(held, () => checks(upstream) >= before + count);
   };
 
   it('is starting, ready, degraded after two failed checks, and ready after one that succeeds', async () => {
@@ -160,6 +163,24 @@ describe('the state of an engine', () => {
     first.script(() => undefined);
     await engine.lifecycle.ready(soon());
     expect(engine.lifecycle.state).toBe('ready');
+  });
+
+  it('stays ready while it answers, however slow its checks are, and not when it does nothing any more', async () => {
+    const held = new HeldClock();
+    const { first } = await start([{}], { made: { clock: held, random: () => 0.5 } });
+    await engine.lifecycle.ready(soon());
+    first.script(({ path }) => (path === '/v1/models' ? { fail: 'stall-before-headers' } : undefined));
+    held.pass(10_000);
+    for (let round = 2; round < 6; round += 1) {
+      await first.until((one) => checks(one) === round, soon());
+      expectLegalEvents(await answer());
+      const gone = first.clientGone(soon());
+      held.pass(5_250);
+      await gone;
+      expect(engine.lifecycle.state).toBe('ready');
+      held.pass(1_500);
+    }
+    await passUntil(held, () => engine.lifecycle.state === 'degraded');
   });
 
   it('is degraded after a first check that fails, and still tries what it is asked', async () => {

@@ -15,6 +15,7 @@ import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
 import { CheckedSink } from './checked-sink.ts';
+import { CountTurns } from './count-turns.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
@@ -78,15 +79,29 @@ export class OpenAiEngine implements TextEngine {
     const { apiKey, model, tokenize } = config;
     const limits = this.#limits;
     const { certificateAuthorities, onProbe = () => undefined } = options;
-    const common = { model, apiKey, clock, limits, certificateAuthorities, log, onProbe };
+    const countsAtOnce = limits.countsPerReplica * config.baseUrls.length;
+    const common = { model, apiKey, clock, limits, countsAtOnce, certificateAuthorities, log, onProbe };
     const replicas = config.baseUrls.map((baseUrl) => new Replica({ baseUrl, ...common }));
     const wantsContextWindow = config.contextWindow === undefined;
     const random = options.random ?? Math.random;
     this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
     const timeoutMs = Math.min(limits.countTimeoutMs, this.#timeoutMs);
-    const counting = { tokenize, timeoutMs, probeTimeoutMs: this.#timeoutMs };
-    const mayTakeSalts = () => this.#mayTakeSalts;
-    this.#counter = new TokenCounter({ replicas: this.#replicas, mayTakeSalts, ...counting });
+    const turns = new CountTurns({
+      capacity: countsAtOnce,
+      maxWaiting: limits.countsWaiting,
+      maxWaitingPerStack: limits.countsWaitingPerStack,
+      patienceMs: timeoutMs,
+      clock,
+    });
+    this.#counter = new TokenCounter({
+      replicas: this.#replicas,
+      tokenize,
+      timeoutMs,
+      probeTimeoutMs: this.#timeoutMs,
+      mayTakeSalts: () => this.#mayTakeSalts,
+      turns,
+      nowMs: () => clock.nowMs(),
+    });
     this.#sweep();
   }
 
@@ -118,7 +133,7 @@ export class OpenAiEngine implements TextEngine {
   }
 
   push(conversation: Conversation, options: PushOptions): ChatAnswer {
-    const { countFirst, inOnePiece = false, mostPieceBytes, meter, sink } = options;
+    const { countFirst, inOnePiece = false, mostPieceBytes, meter, stackId, sink } = options;
     const form = this.#widestForm(conversation);
     const body = this.#bodyOf(conversation, form);
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
@@ -138,13 +153,16 @@ export class OpenAiEngine implements TextEngine {
         new ChatCall({
           replicas: this.#replicas,
           body: asked,
+          stackId,
           timeoutMs: this.#timeoutMs,
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
           listener,
         }),
       runningUsage,
-      countPrompt: countFirst ? (signal: AbortSignal) => this.#counter.count(body, signal, meter) : undefined,
+      countPrompt: countFirst
+        ? (signal: AbortSignal) => this.#counter.count(body, signal, { meter, stackId })
+        : undefined,
       stop: conversation.sampling.stop,
       takeCallId: (given: string | undefined) => callIds.take(given),
       bufferedCharacters: this.#limits.bufferedCharacters,
@@ -156,10 +174,10 @@ export class OpenAiEngine implements TextEngine {
   async countTokens(
     conversation: Conversation,
     signal: AbortSignal,
-    { meter }: CountOptions = {},
+    options?: CountOptions,
   ): Promise<number> {
     const body = this.#bodyOf(conversation, this.#widestForm(conversation));
-    return await this.#counter.count(body, signal, meter);
+    return await this.#counter.count(body, signal, options);
   }
 
   tokenBound(conversation: Conversation): number | undefined {
@@ -170,6 +188,7 @@ export class OpenAiEngine implements TextEngine {
   async close(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
+    this.#counter.close();
     await this.#replicas.close();
   }
 

@@ -8,9 +8,13 @@ export interface OpenAiLimits extends UpstreamLimits {
   readonly connectionsPerReplica: number;
   /** Requests that wait for one of those connections; over it the engine is overloaded. */
   readonly waitingPerReplica: number;
-  /** Connections for health checks and counting, so that these never wait behind answers that wait for them. */
-  readonly errandConnections: number;
-  readonly errandsWaiting: number;
+  /** Of those, how many of one stack wait. */
+  readonly waitingPerStack: number;
+  /** Token counts under way for each server, on connections of their own: they never wait behind answers that wait for them. */
+  readonly countsPerReplica: number;
+  /** Counts of one engine that wait for their turn, in all and of one stack. */
+  readonly countsWaiting: number;
+  readonly countsWaitingPerStack: number;
   /** How long the end of a response may take after all that is wanted of it has come. */
   readonly lingerMs: number;
   readonly sweepMs: number;
@@ -27,8 +31,10 @@ export interface OpenAiLimits extends UpstreamLimits {
 export const openAiLimits: OpenAiLimits = {
   connectionsPerReplica: 512,
   waitingPerReplica: 512,
-  errandConnections: 32,
-  errandsWaiting: 512,
+  waitingPerStack: 256,
+  countsPerReplica: 32,
+  countsWaiting: 1_024,
+  countsWaitingPerStack: 256,
   connectMs: 5_000,
   silenceMs: 60_000,
   idleConnectionMs: 4_000,

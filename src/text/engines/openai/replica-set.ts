@@ -152,18 +152,24 @@ export class ReplicaSet implements Lifecycle {
       const contextWindow = await checkReplica(check, this.#closing.signal);
       member.wasAsked = true;
       replica.markUp(contextWindow);
-      if (before !== 'up') this.#options.log.info({ server: replica.baseUrl }, 'the model server answers');
-      this.#waiters.resolveAll();
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      replica.markFailed();
+      if (error instanceof Fault && error.code === 'engine-timeout') replica.markSlow();
+      else replica.markFailed();
       if (replica.health === 'down' && before !== 'down') {
         this.#options.log.warn({ server: replica.baseUrl, error }, 'the model server does not answer');
       }
     } finally {
+      this.#tellIfUp(replica, before);
       member.isBeingChecked = false;
       member.nextCheckMs = this.#options.clock.nowMs() + this.#pauseMs(member);
     }
+  }
+
+  #tellIfUp({ health, baseUrl }: Replica, before: Replica['health']): void {
+    if (health !== 'up') return;
+    if (before !== 'up') this.#options.log.info({ server: baseUrl }, 'the model server answers');
+    this.#waiters.resolveAll();
   }
 
   #pauseMs({ replica: { isSuspect, health }, wasAsked }: Member): number {

@@ -1,16 +1,17 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
+import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import { isRecord } from '../../../upstream/json-record.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { tokensOfBytes } from '../../prompt-size.ts';
-import type { ProbeMeter } from '../../text-engine.ts';
+import type { CountOptions, ProbeMeter } from '../../text-engine.ts';
+import type { CountTurns } from './count-turns.ts';
+import { type CountingWay, CountingWays } from './counting-ways.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
-
-type Method = Exclude<OpenAiConfig['tokenize'], 'auto'>;
 
 /** What counting needs. */
 export interface TokenCounterOptions {
@@ -22,6 +23,8 @@ export interface TokenCounterOptions {
   readonly probeTimeoutMs: number;
   /** Whether a probe may carry the salt of its scope. */
   readonly mayTakeSalts: () => boolean;
+  readonly turns: CountTurns;
+  readonly nowMs: () => number;
 }
 
 /** A prompt to be counted. */
@@ -38,28 +41,32 @@ interface Question {
   readonly timeoutMs?: number;
 }
 
-const ALL_METHODS: readonly Method[] = ['vllm', 'llama-server', 'probe'];
-
 /** Counts the tokens of a prompt with the server's own tokenizer, so that the count is what `usage` will say. */
 export class TokenCounter {
   readonly #options: TokenCounterOptions;
   readonly #counts = new SharedCounts();
-  /** The way that worked last. */
-  #proven: Method | undefined;
+  readonly #ways: CountingWays;
 
   constructor(options: TokenCounterOptions) {
     this.#options = options;
+    this.#ways = new CountingWays(options.tokenize, options.nowMs);
   }
 
   /** Whether the server's tokenizer is vLLM's, so that it is one of vLLM's kind. */
   get isLikeVllm(): boolean {
-    return this.#proven === 'vllm';
+    return this.#ways.proven === 'vllm';
   }
 
-  async count(body: WrittenBody, signal: AbortSignal, meter?: ProbeMeter): Promise<number> {
+  async count(
+    body: WrittenBody,
+    signal: AbortSignal,
+    { meter, stackId = GATEWAY_STACK }: CountOptions = {},
+  ): Promise<number> {
     // Others may wait for the count when the request that began it is over.
-    const begin = (shared: AbortSignal) =>
-      this.#countBySomeMethod({ body: body.detached(), signal: shared, meter });
+    const begin = (shared: AbortSignal) => {
+      const counting = { body: body.detached(), signal: shared, meter };
+      return this.#options.turns.run(stackId, shared, () => this.#countInSomeWay(counting));
+    };
     const counted = await this.#counts.get(body.promptHash(), begin, signal);
     // Of those who waited for a probe, the first who is still there pays for it.
     const { tokens, unpaid } = counted;
@@ -68,36 +75,37 @@ export class TokenCounter {
     return tokens;
   }
 
-  async #countBySomeMethod(counting: Counting): Promise<Counted> {
+  /** Lets nobody wait for a turn any more. */
+  close(): void {
+    this.#options.turns.close();
+  }
+
+  async #countInSomeWay(counting: Counting): Promise<Counted> {
     // Tokenizers see the place of an image, not its tokens.
     if (counting.body.hasImages) return await this.#countBy('probe', counting);
+    const { proven } = this.#ways;
     let failure: unknown;
-    for (const method of this.#methods()) {
+    let isRefused = false;
+    for (const way of this.#ways.next()) {
       try {
-        const counted = await this.#countBy(method, counting);
-        this.#proven = method;
+        const counted = await this.#countBy(way, counting);
+        this.#ways.worked(way);
+        if (way === 'probe' && failure !== undefined && !isRefused) this.#ways.doubt();
         return counted;
       } catch (error) {
         counting.signal.throwIfAborted();
         // The server can do it; the caller may not have it done.
         if (isOverBudget(error)) throw error;
-        this.#proven = undefined;
         failure = error;
+        // That is about the prompt: the next one is none of its business.
+        isRefused ||= way === proven && isRefusal(error);
       }
     }
     throw failure instanceof Fault ? failure : unusable(failure);
   }
 
-  /** The proven one first; what the operator named before what else could do. */
-  #methods(): readonly Method[] {
-    const { tokenize } = this.#options;
-    const configured = tokenize === 'auto' ? ALL_METHODS : [tokenize, 'probe' as const];
-    const proven = this.#proven === undefined ? [] : [this.#proven];
-    return [...new Set([...proven, ...configured])];
-  }
-
-  async #countBy(method: Method, counting: Counting): Promise<Counted> {
-    switch (method) {
+  async #countBy(way: CountingWay, counting: Counting): Promise<Counted> {
+    switch (way) {
       case 'vllm':
         return { tokens: await this.#countLikeVllm(counting), unpaid: undefined };
       case 'llama-server':
@@ -140,8 +148,7 @@ export class TokenCounter {
     try {
       return await this.#probe({ body, signal }, salt);
     } catch (error) {
-      const isRefused = error instanceof Fault && error.code === 'engine-refused';
-      if (salt === undefined || !isRefused) throw error;
+      if (salt === undefined || !isRefusal(error)) throw error;
       return await this.#probe({ body, signal }, undefined);
     }
   }
@@ -173,6 +180,10 @@ export class TokenCounter {
 
 function isOverBudget(error: unknown): boolean {
   return error instanceof Fault && error.code === 'token-budget-exceeded';
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'engine-refused';
 }
 
 function tokenCount(value: unknown): number {

@@ -1,0 +1,71 @@
+import { Fault } from '../../../faults/fault.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { FairQueue, type QueuePermit } from '../../../supervision/fair-queue.ts';
+import { tooSlow, unreachable } from '../../../upstream/engine-faults.ts';
+
+/** How many counts there may be, and how long one waits. */
+export interface CountTurnsOptions {
+  /** At once. */
+  readonly capacity: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingPerStack: number;
+  /** How long a count waits for its turn. */
+  readonly patienceMs: number;
+  readonly clock: Clock;
+}
+
+/** Of the places one stack may hold; the rest is left to others, however long its counts take. */
+const SHARE_OF_A_STACK = 3 / 4;
+
+/** Places for the counts at the servers of one engine, in which stacks take turns. */
+export class CountTurns {
+  readonly #options: CountTurnsOptions;
+  readonly #queue: FairQueue;
+
+  constructor(options: CountTurnsOptions) {
+    this.#options = options;
+    const { capacity, maxWaiting, maxWaitingPerStack } = options;
+    this.#queue = new FairQueue({
+      capacity,
+      runningAlone: Math.max(1, Math.floor(capacity * SHARE_OF_A_STACK)),
+      maxWaiting,
+      maxWaitingPerStack,
+      refusal: tooManyCounts,
+    });
+  }
+
+  /** Counts in a place of its own. */
+  async run<Result>(stackId: string, signal: AbortSignal, count: () => Promise<Result>): Promise<Result> {
+    using _place = await this.#take(stackId, signal);
+    return await count();
+  }
+
+  /** Refuses everybody who waits or comes. */
+  close(): void {
+    this.#queue.close(unreachable(new Error('the engine was closed')));
+  }
+
+  /** Only who has to wait has a timer. */
+  async #take(stackId: string, signal: AbortSignal): Promise<QueuePermit> {
+    signal.throwIfAborted();
+    const leaving = new AbortController();
+    const place = this.#queue.take(stackId, leaving.signal);
+    if (!(place instanceof Promise)) return place;
+    const leave = () => leaving.abort(signal.reason);
+    const { clock, patienceMs } = this.#options;
+    const timer = clock.after(patienceMs, () => leaving.abort(tooSlow('no place to count became free')));
+    signal.addEventListener('abort', leave);
+    try {
+      return await place;
+    } finally {
+      timer.cancel();
+      signal.removeEventListener('abort', leave);
+    }
+  }
+}
+
+function tooManyCounts(message: string): Fault {
+  return new Fault('too-many-counts', 'Too many prompts wait for their tokens to be counted; retry.', {
+    cause: new Error(message),
+  });
+}
