@@ -12,6 +12,7 @@ export async function startDirectPrinter(dataDir) {
     dataDir,
     executable: undefined,
     installed: installedBrowsers,
+    sandbox: 'preferred',
     log,
     clock: systemClock,
   });

@@ -94,7 +94,8 @@ describe('PDF generation in a real process', () => {
     expect(text).toMatch(/^stackgate_pdf_documents_total\{outcome="too-many-pages"\} 1$/m);
     expect(text).toMatch(/^stackgate_pdf_step_duration_seconds_count\{step="layout"\} [1-9]/m);
     expect(text).toMatch(/^stackgate_engine_state\{engine="pdf:chromium",state="ready"\} 1$/m);
-    expect(await gateway.logged('pdf browser started')).toHaveLength(1);
+    expect(text.match(/^stackgate_pdf_sandbox\{rung="(no )?sandbox[^"]*"\} 1$/gm)).toHaveLength(1);
+    expect(await gateway.logged('pdf browser started')).toMatchObject([{ rung: expect.any(String) }]);
   });
 
   it('leaves no browser and no file behind, also when it is killed', async () => {

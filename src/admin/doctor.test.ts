@@ -132,9 +132,30 @@ describe('doctor', () => {
     expect(await finding('pdf', { openPdfEngine: async () => engine })).toEqual({
       check: 'pdf',
       result: 'ok',
-      message: 'the browser printed a page',
+      message: 'the browser printed a page (sandbox)',
     });
     expect([engine.jobs.length, engine.closings]).toEqual([1, 1]);
+  });
+
+  it('warns of a browser without its sandbox', async () => {
+    const engine = new FakePdfEngine();
+    engine.rung = { name: 'no sandbox', isSandboxed: false };
+    expect(await finding('pdf', { openPdfEngine: async () => engine })).toMatchObject({
+      result: 'warning',
+      message: 'the browser printed a page (no sandbox)',
+      remedy: expect.stringContaining('engines.pdf.sandbox: required'),
+    });
+  });
+
+  it('says why a browser that must be sandboxed is not used', async () => {
+    const engine = new FakePdfEngine();
+    engine.failure = new Fault('model-not-ready', 'The PDF renderer cannot be started now.', {
+      cause: new Error('the sandbox is required', { cause: new Error('No usable sandbox!') }),
+    });
+    expect(await finding('pdf', { openPdfEngine: async () => engine })).toMatchObject({
+      result: 'failure',
+      message: 'no page can be printed: the sandbox is required: No usable sandbox!',
+    });
   });
 
   it('fails a browser that prints nothing, with the reason that callers are not told', async () => {

@@ -7,7 +7,11 @@ const PRINT_MS = 120_000;
 const PAGE = { html: '<p>Printed by stackgate doctor.</p>', maxPages: 1 };
 
 /** A PDF engine that is closed after its trial. */
-export type TrialPdfEngine = Pick<PdfEngine, 'print'> & { close(): Promise<void> };
+export type TrialPdfEngine = Pick<PdfEngine, 'print'> & {
+  /** What protects the system from its browser; absent before that was started. */
+  readonly rung: { readonly name: string; readonly isSandboxed: boolean } | undefined;
+  close(): Promise<void>;
+};
 
 /** Prints one page with the browser that the gateway would use. */
 export async function checkPdf(
@@ -18,23 +22,40 @@ export async function checkPdf(
     const engine = await openEngine();
     try {
       await engine.print(PAGE, AbortSignal.any([signal, AbortSignal.timeout(PRINT_MS)]));
+      return printed(engine.rung);
     } finally {
       await engine.close();
     }
-    return { check, result: 'ok', message: 'the browser printed a page' };
   } catch (error) {
     return {
       check,
       result: 'failure',
       message: `no page can be printed: ${reason(error)}`,
-      remedy: 'Install chromium-headless-shell and name it in engines.pdf.executable, or see docs/pdf.md.',
+      remedy:
+        'Install chromium-headless-shell and name it in engines.pdf.executable, or see docs/pdf.md about the browser and its sandbox.',
     };
   }
 }
 
-/** What is told to callers says nothing of the machine; the operator wants the cause below it. */
+function printed(rung: TrialPdfEngine['rung']): Finding {
+  const message = `the browser printed a page (${rung?.name})`;
+  if (rung?.isSandboxed === true) return { check, result: 'ok', message };
+  return {
+    check,
+    result: 'warning',
+    message,
+    remedy:
+      'Allow the browser its sandbox as docs/pdf.md says; engines.pdf.sandbox: required refuses to print without it.',
+  };
+}
+
+/** What is told to callers says nothing of the machine; the operator wants the causes below it. */
 function reason(error: unknown): string {
-  const { cause } = error instanceof Error ? error : { cause: undefined };
-  if (cause instanceof Error) return reason(cause);
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : causes(error.cause).join(': ');
+}
+
+function causes(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  return error.cause === undefined ? [error.message] : [error.message, ...causes(error.cause)];
 }

@@ -14,10 +14,11 @@ export interface PdfEngineWatchers {
 
 /** The configured PDF engine. Its browser starts with the first document. */
 export function openPdfEngine(config: Config, { log, observer }: PdfEngineWatchers): ChromiumEngine {
-  const { executable, timeoutSeconds, memoryMb } = config.engines.pdf;
+  const { executable, sandbox, timeoutSeconds, memoryMb } = config.engines.pdf;
   return new ChromiumEngine({
     dataDir: config.dataDir,
     executable,
+    sandbox,
     timeoutMs: timeoutSeconds * MS_PER_SECOND,
     memoryBytes: memoryMb * BYTES_PER_MB,
     log,
@@ -34,6 +35,7 @@ export function openTrialPdfEngine(config: Config): ChromiumEngine {
       documentEnded: ignore,
       stepTook: ignore,
       pagesPrinted: ignore,
+      browserStarted: ignore,
       browserEnded: ignore,
       pageKilled: ignore,
     },

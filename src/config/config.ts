@@ -143,6 +143,7 @@ export interface OcrEngineConfig {
 export interface PdfEngineConfig {
   readonly kind: 'chromium';
   readonly executable?: string;
+  readonly sandbox: 'required' | 'preferred';
   readonly maxInFlight: number;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;

@@ -120,9 +120,16 @@ const pdf = mapping({
     .nullable()
     .default(null)
     .describe('Path of the browser; null: an installed one, else the one that comes with the gateway.'),
+  sandbox: choice(['required', 'preferred'])
+    .default('preferred')
+    .describe(
+      'What to do where the browser cannot be [sandboxed](pdf.md#the-sandbox): `required` refuses documents, `preferred` prints and warns.',
+    ),
   max_in_flight: wholeNumber({ maximum: 64 })
     .default(4)
-    .describe('Documents at the same time, per process; one more is refused.'),
+    .describe(
+      'Documents that are printed at the same time, per process; one more is refused. A stack has all of these places but one, unless there is only one.',
+    ),
   timeout_seconds: wholeNumber(seconds).default(60).describe('Seconds until a document must be printed.'),
   memory_mb: wholeNumber({ minimum: 100, maximum: 1_000_000 })
     .default(1500)

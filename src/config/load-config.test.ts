@@ -125,7 +125,7 @@ test('the defaults embed everything', async () => {
       },
       image: { painter: { kind: 'diffusion', threads: 1, idlePauseMinutes: 15 } },
       ocr: { kind: 'embedded', model: 'pp-ocrv6-small', threads: 1 },
-      pdf: { kind: 'chromium', maxInFlight: 4, timeoutSeconds: 60, memoryMb: 1500 },
+      pdf: { kind: 'chromium', sandbox: 'preferred', maxInFlight: 4, timeoutSeconds: 60, memoryMb: 1500 },
       embeddings: { kind: 'embedded' },
     },
     plans: { go: noLimits, pro: noLimits, max: noLimits, enterprise: noLimits },

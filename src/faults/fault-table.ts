@@ -349,7 +349,8 @@ export const faultTable = {
   'pdf-in-flight': {
     status: 429,
     retryAfterSeconds: 1,
-    meaning: 'On PDF generation: as many documents as the server takes at a time are being generated.',
+    meaning:
+      'On PDF generation: as many documents are being printed as the server, or one stack on it, may print at a time.',
     remedy: 'Retry shortly, or raise `engines.pdf.max_in_flight`.',
   },
   'headers-too-large': {

@@ -94,7 +94,7 @@ describe('POST /v1/documents/generate', () => {
     const second = await post({ html: 'second' });
     expect(second.status).toBe(429);
     expect(second.headers.get('retry-after')).toBe('1');
-    expect(await second.json()).toEqual({ detail: expect.stringContaining('1 documents') });
+    expect(await second.json()).toEqual({ detail: expect.stringContaining('this server has 1') });
     held.release();
     expect((await first).status).toBe(200);
     expect((await post({ html: 'third' })).status).toBe(200);

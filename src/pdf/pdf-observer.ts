@@ -17,6 +17,8 @@ export interface PdfObserver {
   /** Seconds of one step of a document that was printed. */
   stepTook(step: 'layout' | 'print', seconds: number): void;
   pagesPrinted(pages: number): void;
+  /** The rung is what protects the system from the browser. */
+  browserStarted(rung: string): void;
   browserEnded(reason: BrowserEndReason): void;
   /** A page was ended because the browser used too much memory. */
   pageKilled(): void;

@@ -29,6 +29,14 @@ function setUp({ maxInFlight = 4 } = {}) {
   return { engine, model, service };
 }
 
+function cutOff(text: string): FakeTextEngine['script'] {
+  const usage = { promptTokens: 1, completionTokens: 1 };
+  return [
+    ...textAnswer(text).slice(0, -1),
+    [{ type: 'finish', reason: 'length', stopSequence: undefined, usage }],
+  ];
+}
+
 async function codeOf(work: Promise<unknown>): Promise<FaultCode | undefined> {
   const error = await work.then(
     () => undefined,
@@ -64,30 +72,69 @@ describe.each(['go', 'pro', 'max', 'enterprise'] as const)('on plan %s', (plan) 
 });
 
 describe('in flight', () => {
+  const shop = makeCaller({ stack: { id: 'shop' } });
+  const bank = makeCaller({ stack: { id: 'bank' } });
+
   it('there are as many documents as allowed, in both modes, and the next is refused at once', async () => {
-    const { engine, model, service } = setUp({ maxInFlight: 2 });
+    const { engine, service } = setUp({ maxInFlight: 2 });
     const held = hold();
     engine.hold = held.until;
     const running = [
-      service.generate(makeCaller(), direct('a'), alive),
-      service.generate(makeCaller(), instruction(), alive),
+      service.generate(shop, direct('a'), alive),
+      service.generate(bank, instruction(), alive),
     ];
-    expect(await codeOf(service.generate(makeCaller(), direct('c'), alive))).toBe('pdf-in-flight');
-    expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe('pdf-in-flight');
+    await expect.poll(() => service.inFlight).toBe(2);
+    expect(await codeOf(service.generate(shop, direct('c'), alive))).toBe('pdf-in-flight');
+    expect(await codeOf(service.generate(bank, instruction(), alive))).toBe('pdf-in-flight');
     held.release();
     await Promise.all(running);
-    // The refused one took no token: the place is taken before the model is asked.
-    expect(model.asked).toHaveLength(1);
-    await service.generate(makeCaller(), direct('d'), alive);
     expect(service.inFlight).toBe(0);
   });
 
-  it('a failed document gives its place back', async () => {
+  it('a stack leaves the last place to others', async () => {
+    const { engine, service } = setUp({ maxInFlight: 2 });
+    const held = hold();
+    engine.hold = held.until;
+    const first = service.generate(shop, direct('a'), alive);
+    await expect(service.generate(shop, direct('b'), alive)).rejects.toThrow('The stack has taken 1 of');
+    const other = service.generate(bank, direct('c'), alive);
+    await expect(service.generate(bank, direct('d'), alive)).rejects.toThrow('this server has 2');
+    held.release();
+    await Promise.all([first, other]);
+  });
+
+  it('no document is while its model writes', async () => {
     const { engine, model, service } = setUp({ maxInFlight: 1 });
+    const held = hold();
+    model.hold = held.until;
+    const written = service.generate(shop, instruction(), alive);
+    await expect.poll(() => model.asked.length).toBe(1);
+    expect(service.inFlight).toBe(0);
+    await service.generate(bank, direct('meanwhile'), alive);
+    held.release();
+    await written;
+    expect(engine.jobs.map(({ html }) => html)).toEqual(['meanwhile', '<p>Dear Zoë']);
+  });
+
+  it('what is refused for its size or its cut-off answer needs no place', async () => {
+    const { engine, model, service } = setUp({ maxInFlight: 1 });
+    const held = hold();
+    engine.hold = held.until;
+    const running = service.generate(bank, direct('a'), alive);
+    const tooLong = 'x'.repeat(shop.plan.limits.pdf.htmlBytes + 1);
+    expect(await codeOf(service.generate(shop, direct(tooLong), alive))).toBe('html-too-large');
+    model.script = textAnswer(tooLong);
+    expect(await codeOf(service.generate(shop, instruction(), alive))).toBe('html-too-large');
+    model.script = cutOff('<p>Dear');
+    expect(await codeOf(service.generate(shop, instruction(), alive))).toBe('model-output-truncated');
+    held.release();
+    await running;
+  });
+
+  it('a failed document gives its place back', async () => {
+    const { engine, service } = setUp({ maxInFlight: 1 });
     engine.failure = new Fault('html-unrenderable', 'no');
-    expect(await codeOf(service.generate(makeCaller(), direct('a'), alive))).toBe('html-unrenderable');
-    model.script = [new Fault('engine-failed', 'no')];
-    expect(await codeOf(service.generate(makeCaller(), instruction(), alive))).toBe('engine-failed');
+    expect(await codeOf(service.generate(shop, direct('a'), alive))).toBe('html-unrenderable');
     expect(service.inFlight).toBe(0);
   });
 });
@@ -151,15 +198,20 @@ describe('instruction mode', () => {
 
   it('says 400 when the answer was cut off', async () => {
     const { engine, model, service } = setUp();
-    const usage = { promptTokens: 1, completionTokens: 1 };
-    model.script = [
-      ...textAnswer('<p>Dear').slice(0, -1),
-      [{ type: 'finish', reason: 'length', stopSequence: undefined, usage }],
-    ];
+    model.script = cutOff('<p>Dear');
     const work = service.generate(makeCaller(), instruction({ maxTokens: 77 }), alive);
     await expect(work).rejects.toMatchObject({ code: 'model-output-truncated', status: 400 });
     await expect(work).rejects.toThrow('77 tokens');
     expect(engine.jobs).toEqual([]);
+  });
+
+  it('says 413 when the answer goes on and on, and listens no longer', async () => {
+    const { model, service } = setUp();
+    const caller = makeCaller({ plan: 'go' });
+    const [start = []] = textAnswer('x');
+    const piece = [{ type: 'block-delta', text: 'x'.repeat(1_000_000) }] as const;
+    model.script = [start, ...Array.from({ length: 14 }, () => piece), new Error('listened to the end')];
+    expect(await codeOf(service.generate(caller, instruction(), alive))).toBe('html-too-large');
   });
 
   it.each(['engine-failed', 'engine-overloaded', 'engine-timeout', 'engine-refused'] as const)(

@@ -3,10 +3,12 @@ import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import { AnswerTooLarge } from '../text/answer-too-large.ts';
-import { collectReply, type Reply } from '../text/reply.ts';
+import { type Reply, ReplyCollector } from '../text/reply.ts';
+import type { TextEvent } from '../text/text-event.ts';
 import type { TextService } from '../text/text-service.ts';
 import { instructionConversation } from './instruction-conversation.ts';
 import type { PdfEngine, PrintedDocument } from './pdf-engine.ts';
+import { PrintPlaces } from './print-places.ts';
 import { stripCodeFence } from './strip-code-fence.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
 
@@ -14,9 +16,11 @@ export interface PdfServiceParts {
   readonly engine: PdfEngine;
   /** Asked in instruction mode only. */
   readonly text: TextService;
-  /** Documents at the same time, of all callers of this process. */
+  /** Documents that are printed at the same time, of all callers of this process. */
   readonly maxInFlight: number;
 }
+
+type BoundedAsk = Parameters<TextService['answer']>[1] & { readonly mostPieceBytes: number };
 
 /** A byte of HTML has at most so many in JSON, as in `\u003c`; what is longer cannot be within the limit. */
 const MOST_BYTES_IN_JSON = 6;
@@ -31,39 +35,31 @@ const MODEL_FAILURES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'engine-refused',
 ]);
 
-/** PDF generation: takes a place, lets the model write where asked to, checks sizes, and prints. */
+/**
+ * PDF generation: lets the model write where asked to, checks sizes, takes a place, and prints. While a model writes no place is
+ * held: how many do so is bounded as for chats, by the line of their engine and the limits of their stack.
+ */
 export class PdfService {
   readonly #parts: PdfServiceParts;
-  #inFlight = 0;
+  readonly #places: PrintPlaces;
 
   constructor(parts: PdfServiceParts) {
     this.#parts = parts;
+    this.#places = new PrintPlaces(parts.maxInFlight);
   }
 
+  /** How many documents are being printed. */
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#places.taken;
   }
 
   async generate(caller: Caller, order: GenerateOrder, work: MeteredWork): Promise<PrintedDocument> {
-    // What is too large from the start takes no place.
-    if (order.mode === 'direct') requireSize(order.html, caller.plan);
-    const { maxInFlight } = this.#parts;
-    if (this.#inFlight >= maxInFlight) {
-      throw new Fault(
-        'pdf-in-flight',
-        `${maxInFlight} documents are being generated, which is the limit of this server. Retry shortly.`,
-      );
-    }
-    this.#inFlight += 1;
-    try {
-      const html = order.mode === 'direct' ? order.html : await this.#write(caller, order, work);
-      requireSize(html, caller.plan);
-      const printed = await this.#print(html, caller.plan, work.signal);
-      work.meter.add({ pdfPages: printed.pages });
-      return printed;
-    } finally {
-      this.#inFlight -= 1;
-    }
+    const html = order.mode === 'direct' ? order.html : await this.#write(caller, order, work);
+    requireSize(html, caller.plan);
+    using _place = this.#places.take(caller.stack.id);
+    const printed = await this.#print(html, caller.plan, work.signal);
+    work.meter.add({ pdfPages: printed.pages });
+    return printed;
   }
 
   async #print(
@@ -90,11 +86,12 @@ export class PdfService {
     { meter, signal }: MeteredWork,
   ): Promise<string> {
     const conversation = instructionConversation(order);
+    const mostPieceBytes = caller.plan.limits.pdf.htmlBytes * MOST_BYTES_IN_JSON + PIECE_OVERHEAD_BYTES;
     const reply = await this.#ask(caller, {
       conversation,
       countFirst: false,
       retrieval: false,
-      mostPieceBytes: caller.plan.limits.pdf.htmlBytes * MOST_BYTES_IN_JSON + PIECE_OVERHEAD_BYTES,
+      mostPieceBytes,
       meter,
       signal,
     });
@@ -111,14 +108,17 @@ export class PdfService {
     return html;
   }
 
-  async #ask(caller: Caller, ask: Parameters<TextService['answer']>[1]): Promise<Reply> {
+  async #ask(caller: Caller, ask: BoundedAsk): Promise<Reply> {
     try {
       const { batches } = await this.#parts.text.answer(caller, ask);
-      return await collectReply(batches);
+      return await collectAtMost(ask.mostPieceBytes, batches);
     } catch (error) {
       ask.signal.throwIfAborted();
       if (error instanceof Fault && !MODEL_FAILURES.has(error.code)) throw error;
-      if (error instanceof Fault && error.cause instanceof AnswerTooLarge)
+      if (
+        error instanceof AnswerTooLarge ||
+        (error instanceof Fault && error.cause instanceof AnswerTooLarge)
+      )
         throw tooLarge("The model's HTML is larger than can be read", caller.plan);
       throw new Fault(
         'engine-failed',
@@ -129,6 +129,23 @@ export class PdfService {
       );
     }
   }
+}
+
+/** The whole answer. A server that ignores `max_tokens` is not listened to for ever, in however small pieces it goes on. */
+async function collectAtMost(
+  mostCharacters: number,
+  batches: AsyncIterable<readonly TextEvent[]>,
+): Promise<Reply> {
+  const collector = new ReplyCollector();
+  let characters = 0;
+  for await (const batch of batches) {
+    for (const event of batch) {
+      if (event.type === 'block-delta') characters += event.text.length;
+      collector.add(event);
+    }
+    if (characters > mostCharacters) throw new AnswerTooLarge('the answer is too long');
+  }
+  return collector.reply();
 }
 
 function requireSize(html: string, plan: Caller['plan']): void {

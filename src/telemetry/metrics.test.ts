@@ -37,6 +37,13 @@ describe('Metrics', () => {
     expect(counted).toHaveLength(3);
   });
 
+  it('names the rung of the PDF browser that was started last, and no other', async () => {
+    expect(await lines('stackgate_pdf_sandbox{')).toEqual([]);
+    metrics.pdf.browserStarted('no sandbox');
+    metrics.pdf.browserStarted('sandbox');
+    expect(await lines('stackgate_pdf_sandbox{')).toEqual(['stackgate_pdf_sandbox{rung="sandbox"} 1']);
+  });
+
   it('knows how many requests are being served', async () => {
     const route = metrics.forRoute('/v1/models', 'models');
     route.started();

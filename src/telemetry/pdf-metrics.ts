@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const STEP_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const PAGE_BUCKETS = [1, 2, 5, 10, 20, 50, 75, 100, 200, 500];
@@ -8,6 +8,7 @@ export class PdfMetrics {
   readonly #documents;
   readonly #steps;
   readonly #pages;
+  readonly #sandbox;
   readonly #ends;
   readonly #kills;
 
@@ -30,6 +31,12 @@ export class PdfMetrics {
       name: 'stackgate_pdf_pages',
       help: 'Pages of printed documents.',
       buckets: PAGE_BUCKETS,
+      registers,
+    });
+    this.#sandbox = new Gauge({
+      name: 'stackgate_pdf_sandbox',
+      help: 'What protects the system from the browser that was started last: 1 for its rung.',
+      labelNames: ['rung'],
       registers,
     });
     this.#ends = new Counter({
@@ -55,6 +62,11 @@ export class PdfMetrics {
 
   pagesPrinted(pages: number): void {
     this.#pages.observe(pages);
+  }
+
+  browserStarted(rung: string): void {
+    this.#sandbox.reset();
+    this.#sandbox.set({ rung }, 1);
   }
 
   browserEnded(reason: string): void {

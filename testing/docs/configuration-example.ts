@@ -52,7 +52,7 @@ engines:
     forge: { kind: sdapi, base_url: http://10.0.0.8:7860, model: sdxl-turbo }
     painter: { kind: diffusion }      # embedded, on the CPU
   ocr: { kind: embedded, model: pp-ocrv6-small, threads: 1 }
-  pdf: { kind: chromium, executable: null, max_in_flight: 4, timeout_seconds: 60, memory_mb: 1500 }
+  pdf: { kind: chromium, executable: null, sandbox: preferred, max_in_flight: 4, timeout_seconds: 60, memory_mb: 1500 }
   embeddings: { kind: openai, base_url: http://10.0.0.9:8002/v1, model: bge-m3 }
 
 plans:                                # only what differs

@@ -56,6 +56,10 @@ With several replicas on one PostgreSQL, each leases a part of a limit, an eight
 
 The metric \`stackgate_token_budget_drift_tokens\` is the difference between what the budgets count and the usage ledger, measured once a minute. Both are written within seconds; only a value that stays is drift.
 
+### Printing
+
+A process prints \`engines.pdf.max_in_flight\` documents at a time (4), and of one stack one less, unless there is only one place. Nobody waits for a place: over it the answer is 429 with \`Retry-After\`. A place is taken when printing begins; a model that writes HTML is bounded as a chat is ([pdf.md](pdf.md#places)).
+
 ### Storage
 
 \`storage_bytes\` is how many bytes of images and knowledge documents a stack may have stored; there is no such limit unless it is set. Over it the answer is 429 \`storage_quota_exceeded\` with \`x-should-retry: false\`, before any work is done. Expired and deleted images no longer count. An image is painted while less is stored than may be, so one image may go over.

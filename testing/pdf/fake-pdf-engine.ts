@@ -21,6 +21,9 @@ export class FakePdfEngine implements PdfEngine {
     async ready(): Promise<void> {},
   };
 
+  /** How its browser would have been started. */
+  rung = { name: 'sandbox', isSandboxed: true };
+
   /** How often it was closed. */
   closings = 0;
 

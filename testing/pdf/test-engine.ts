@@ -29,6 +29,9 @@ export class RecordingObserver implements PdfObserver {
   pagesPrinted(pages: number): void {
     this.told.push(`pages ${pages}`);
   }
+  browserStarted(rung: string): void {
+    this.told.push(`browser started: ${rung}`);
+  }
   browserEnded(reason: string): void {
     this.told.push(`browser ${reason}`);
   }
@@ -54,6 +57,7 @@ export class TestEngine {
     this.engine = new ChromiumEngine({
       dataDir: sharedDataDir,
       installed: [],
+      sandbox: 'preferred',
       timeoutMs: ENOUGH_MS,
       memoryBytes: ENOUGH_BYTES,
       log: createLog('debug', destination),

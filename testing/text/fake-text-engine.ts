@@ -19,6 +19,8 @@ export class FakeTextEngine implements TextEngine {
   readonly counted: Conversation[] = [];
   /** The batches of the next answers; an Error among them is thrown there. */
   script: readonly (readonly TextEvent[] | Error)[] = textAnswer('Hello');
+  /** What the next answers wait for before they begin. */
+  hold: Promise<void> | undefined;
   wake: (signal: AbortSignal) => Promise<void> = async () => {};
 
   readonly lifecycle = {
@@ -40,6 +42,7 @@ export class FakeTextEngine implements TextEngine {
   ): AsyncGenerator<readonly TextEvent[]> {
     this.asked.push(conversation);
     this.stacks.push(stackId);
+    if (this.hold !== undefined) await this.hold;
     for (const batch of this.script) {
       signal.throwIfAborted();
       if (batch instanceof Error) throw batch;

@@ -6,6 +6,7 @@ import type { BrowserEndReason, PdfObserver } from '../../pdf-observer.ts';
 import { Browser } from './browser.ts';
 import { BrowserUnavailable } from './browser-errors.ts';
 import type { BrowserLauncher } from './browser-launcher.ts';
+import type { Rung } from './launch-ladder.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface BrowserKeeperOptions {
@@ -31,6 +32,7 @@ export class BrowserKeeper implements Lifecycle {
   #current: Browser | undefined;
   #starting: Promise<Browser> | undefined;
   #renewing: Promise<void> | undefined;
+  #rung: Rung | undefined;
   #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
 
   constructor(options: BrowserKeeperOptions) {
@@ -41,6 +43,11 @@ export class BrowserKeeper implements Lifecycle {
     if (this.#current?.isUsable === true) return 'ready';
     if (this.#failure !== undefined) return 'degraded';
     return this.#starting === undefined ? 'paused' : 'starting';
+  }
+
+  /** How the last browser was started; absent before the first. */
+  get rung(): Rung | undefined {
+    return this.#rung;
   }
 
   /** The process ids of the browsers that run. */
@@ -108,8 +115,11 @@ export class BrowserKeeper implements Lifecycle {
 
   async #launch(signal: AbortSignal): Promise<Browser> {
     const { launcher, memoryBytes, clock, log, observer } = this.#options;
+    const { rung, ...launched } = await launcher.launch(signal);
+    this.#rung = rung;
+    observer.browserStarted(rung.name);
     const browser = new Browser({
-      ...(await launcher.launch(signal)),
+      ...launched,
       memoryBytes,
       clock,
       onPageKilled: () => {

@@ -8,22 +8,26 @@ import { BrowserProcess } from './browser-process.ts';
 import { type BrowserFiles, findBrowser } from './find-browser.ts';
 import { fontConfig } from './font-config.ts';
 import { fontFiles } from './font-files.ts';
-import { launchLadder, type Rung } from './launch-ladder.ts';
+import { launchLadder, type Rung, type SandboxRule } from './launch-ladder.ts';
 
 export interface BrowserLauncherOptions {
   readonly dataDir: string;
   readonly executable: string | undefined;
   readonly installed: readonly string[];
+  readonly sandbox: SandboxRule;
   readonly log: Log;
   readonly clock: Clock;
 }
 
 const ALL_MAY_READ = 0o444;
+const ADVICE =
+  'a document that breaks into the browser has all that its user has; docs/pdf.md says how to allow the sandbox, and engines.pdf.sandbox: required refuses to print without it';
 
 /** A browser that was started, and the folder it writes to. */
 export interface LaunchedBrowser {
   readonly process: BrowserProcess;
   readonly profile: string;
+  readonly rung: Rung;
 }
 
 /** What all browsers of this process share. */
@@ -33,12 +37,13 @@ interface Prepared {
   readonly ladder: readonly Rung[];
 }
 
-/** Starts browsers: finds the program and makes it a home the first time, and remembers which way of starting it works. */
+/** Starts browsers: finds the program and makes it a home the first time, and never starts one with less protection than another had before. */
 export class BrowserLauncher {
   readonly #options: BrowserLauncherOptions;
   readonly #isRoot = process.getuid?.() === 0;
   #prepared: Prepared | undefined;
-  #rung: Rung | undefined;
+  /** How many rungs of the ladder are left: those down to the safest one that has worked. */
+  #rungs = Number.POSITIVE_INFINITY;
 
   constructor(options: BrowserLauncherOptions) {
     this.#options = options;
@@ -46,24 +51,23 @@ export class BrowserLauncher {
 
   async launch(signal: AbortSignal): Promise<LaunchedBrowser> {
     this.#prepared ??= await this.#prepare(signal);
-    const { ladder } = this.#prepared;
-    const rungs =
-      this.#rung === undefined ? ladder : [this.#rung, ...ladder.filter((rung) => rung !== this.#rung)];
     let failure: unknown;
-    for (const rung of rungs) {
+    // From the top each time: what kept the safest way from working may have passed. What has worked can only fail for the
+    // moment, so that nothing below it is tried again.
+    for (const [index, rung] of this.#prepared.ladder.slice(0, this.#rungs).entries()) {
       try {
         const launched = await this.#climb(this.#prepared, rung, signal);
-        if (this.#rung !== rung) this.#options.log.info({ protection: rung.name }, 'pdf browser started');
-        this.#rung = rung;
+        this.#rungs = Math.min(this.#rungs, index + 1);
+        this.#tell(rung);
         return launched;
       } catch (error) {
         signal.throwIfAborted();
         failure = error;
         if (error instanceof BrowserSilent) break;
-        this.#options.log.warn({ protection: rung.name, error }, 'pdf browser cannot be started this way');
+        this.#options.log.warn({ rung: rung.name, error }, 'pdf browser cannot be started this way');
       }
     }
-    throw new BrowserUnavailable('the browser cannot be started in any way', { cause: failure });
+    throw new BrowserUnavailable(this.#whyUnavailable(), { cause: failure });
   }
 
   /** Removes the home, when all browsers have ended. */
@@ -72,13 +76,29 @@ export class BrowserLauncher {
     this.#prepared = undefined;
   }
 
+  #tell({ name: rung, isSandboxed, userId }: Rung): void {
+    const { log } = this.#options;
+    log.info({ rung }, 'pdf browser started');
+    if (isSandboxed) return;
+    if (this.#isRoot && userId === undefined)
+      log.error({ rung, advice: ADVICE }, 'the pdf browser runs as ROOT and without its sandbox');
+    else log.warn({ rung, advice: ADVICE }, 'the pdf browser runs without its sandbox');
+  }
+
+  #whyUnavailable(): string {
+    if (this.#options.sandbox === 'required')
+      return 'the browser cannot be started with its sandbox, and engines.pdf.sandbox is "required"';
+    if (this.#rungs === Number.POSITIVE_INFINITY) return 'the browser cannot be started in any way';
+    return 'the browser cannot be started with the protection that it had before; a restart of the gateway tries with less';
+  }
+
   async #climb({ home, env }: Prepared, rung: Rung, signal: AbortSignal): Promise<LaunchedBrowser> {
     const profile = await home.newProfile(rung.userId);
     try {
       const ownEnv = { ...env, HOME: profile, TMPDIR: profile };
       const { clock } = this.#options;
       const started = await BrowserProcess.start({ rung, profile, env: ownEnv, clock }, signal);
-      return { process: started, profile };
+      return { process: started, profile, rung };
     } catch (error) {
       await home.removeProfile(profile);
       throw error;
@@ -97,7 +117,7 @@ export class BrowserLauncher {
       return {
         home,
         env: await this.#environment(home, files),
-        ladder: launchLadder(files.executable, this.#isRoot),
+        ladder: launchLadder(files.executable, { isRoot: this.#isRoot, sandbox: search.sandbox }),
       };
     } catch (error) {
       await home.remove();

@@ -10,6 +10,7 @@ import { BrowserKeeper } from './browser-keeper.ts';
 import { BrowserLauncher } from './browser-launcher.ts';
 import { DocumentPage } from './document-page.ts';
 import { installedBrowsers } from './find-browser.ts';
+import type { Rung, SandboxRule } from './launch-ladder.ts';
 import { PdfObjects } from './pdf-objects.ts';
 import { printFault, printOutcome } from './print-faults.ts';
 import { stampMetadata } from './stamp-metadata.ts';
@@ -20,6 +21,7 @@ export interface ChromiumEngineOptions {
   /** The browser to use; absent: one of the installed ones, else the one that comes with the gateway. */
   readonly executable?: string | undefined;
   readonly installed?: readonly string[];
+  readonly sandbox: SandboxRule;
   readonly timeoutMs: number;
   readonly memoryBytes: number;
   readonly recycleAfter?: number;
@@ -40,16 +42,21 @@ export class ChromiumEngine implements PdfEngine {
   readonly #afterwards = new Set<Promise<void>>();
 
   constructor(options: ChromiumEngineOptions) {
-    const { log, observer, memoryBytes, dataDir, executable, clock = systemClock } = options;
+    const { log, observer, memoryBytes, dataDir, executable, sandbox, clock = systemClock } = options;
     const { installed = installedBrowsers, recycleAfter = RECYCLE_AFTER_DOCUMENTS } = options;
     this.#options = options;
     this.#clock = clock;
-    const launcher = new BrowserLauncher({ dataDir, executable, installed, log, clock });
+    const launcher = new BrowserLauncher({ dataDir, executable, installed, sandbox, log, clock });
     this.#keeper = new BrowserKeeper({ launcher, memoryBytes, recycleAfter, clock, log, observer });
   }
 
   get lifecycle(): Lifecycle {
     return this.#keeper;
+  }
+
+  /** How the last browser was started; absent before the first. */
+  get rung(): Pick<Rung, 'name' | 'isSandboxed'> | undefined {
+    return this.#keeper.rung;
   }
 
   /** The process ids of the browsers that run. */
@@ -140,7 +147,7 @@ export class ChromiumEngine implements PdfEngine {
     const bytes = await page.print(maxPages + 1);
     const objects = new PdfObjects(bytes);
     const pages = objects.pageCount;
-    if (pages > maxPages) throw new TooManyPages(`more than ${maxPages} pages`);
+    if (pages > maxPages) throw new TooManyPages(`${pages} pages were printed, ${maxPages} are allowed`);
     stampMetadata(bytes, objects, today.nowMs());
     observer.stepTook('layout', (laidOutMs - startedMs) / 1000);
     observer.stepTook('print', (this.#clock.nowMs() - laidOutMs) / 1000);

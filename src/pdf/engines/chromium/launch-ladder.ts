@@ -1,7 +1,11 @@
+/** Whether a browser without its sandbox is used where none can be had with it. */
+export type SandboxRule = 'required' | 'preferred';
+
 /** One way to start the browser. */
 export interface Rung {
-  /** What protects the system in it, for the log. */
+  /** What protects the system in it, for operators. */
   readonly name: string;
+  readonly isSandboxed: boolean;
   readonly command: string;
   readonly args: readonly string[];
   /** The user that runs it; absent: the gateway's own. */
@@ -16,21 +20,32 @@ const OWN_NETWORK = ['--user', '--map-current-user', '--net', '--'];
 
 /**
  * The ways to start the browser, the safest first: in a network namespace without any network, with its sandbox, as a user who owns nothing.
- * Containers often forbid the namespaces that the first ones need.
+ * Containers often forbid the namespaces that the first ones need. The last is for a root that may not become another user, or whose
+ * browser lies where no other user can reach it.
  */
-export function launchLadder(executable: string, isRoot: boolean): readonly Rung[] {
+export function launchLadder(
+  executable: string,
+  { isRoot, sandbox }: { readonly isRoot: boolean; readonly sandbox: SandboxRule },
+): readonly Rung[] {
   const userId = isRoot ? NOBODY : undefined;
   const unshared = { command: UNSHARE, args: [...OWN_NETWORK, executable], userId };
-  const plain = { command: executable, args: [], userId };
-  const unsandboxed = (rung: Omit<Rung, 'name'>) => ({ ...rung, args: [...rung.args, '--no-sandbox'] });
-  const ladder: Rung[] = [
-    { name: 'sandbox, own network namespace', ...unshared },
-    { name: 'sandbox', ...plain },
-    { name: 'no sandbox, own network namespace', ...unsandboxed(unshared) },
-    { name: 'no sandbox', ...unsandboxed(plain) },
+  const plain: Pick<Rung, 'command' | 'args' | 'userId'> = { command: executable, args: [], userId };
+  const sandboxed: readonly Rung[] = [
+    { name: 'sandbox, own network namespace', isSandboxed: true, ...unshared },
+    { name: 'sandbox', isSandboxed: true, ...plain },
   ];
-  if (isRoot) ladder.push({ name: 'no sandbox, as root', ...unsandboxed(plain), userId: undefined });
-  return ladder;
+  if (sandbox === 'required') return sandboxed;
+  const without = (rung: typeof plain) => ({
+    ...rung,
+    isSandboxed: false,
+    args: [...rung.args, '--no-sandbox'],
+  });
+  return [
+    ...sandboxed,
+    { name: 'no sandbox, own network namespace', ...without(unshared) },
+    { name: 'no sandbox', ...without(plain) },
+    ...(isRoot ? [{ name: 'no sandbox, as root', ...without(plain), userId: undefined }] : []),
+  ];
 }
 
 /** What every rung starts the browser with. */

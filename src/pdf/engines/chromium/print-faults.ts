@@ -16,6 +16,7 @@ export function printFault(error: unknown, { job, timeoutMs }: { job: PrintJob; 
     return new Fault(
       'pdf-too-long',
       `The PDF would have more than ${job.maxPages} pages, which is the limit. Shorten the HTML or split it.`,
+      { cause: error },
     );
   }
   if (error instanceof PrintTimedOut) {
