@@ -60,7 +60,7 @@ const key = mapping({
     .regex(/^[\x21-\x7e]{16,200}$/, secretExpected)
     .optional()
     .describe(
-      'The key that clients send, 16 to 200 printable characters, stored only as a hash; absent: one is generated and printed once.',
+      'The key that clients send, 16 to 200 printable characters, stored only as a hash; absent: one is generated, and shown once on a terminal or kept in `keys` in `data_dir`.',
     ),
   prompt: text()
     .optional()

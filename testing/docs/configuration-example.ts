@@ -78,7 +78,7 @@ stacks:
     knowledge: [docs/handbook.md, docs/prices.pdf]
     keys:
       - { id: web, secret: \${WEB_KEY} }
-      - id: art                       # without a secret one is generated and printed once
+      - id: art                       # without a secret one is generated
         prompt: a watercolour fox
         retrieval: true
         knowledge: write
