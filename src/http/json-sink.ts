@@ -1,10 +1,11 @@
 import { Fault } from '../faults/fault.ts';
+import { JsonStructureMeter } from '../lib/json-structure.ts';
 import type { BodySink } from './body-sink.ts';
-import { type JsonOptions, parseJson } from './parse-json.ts';
+import { type JsonOptions, parseMeasured, structureFault } from './parse-json.ts';
 
 /** Larger bodies are parsed on another thread: on the main one nobody else would be served meanwhile. */
 export const LARGE_JSON_BYTES = 1024 * 1024;
-/** Larger ones are not worth a look whether they can be passed on as they are. */
+/** Larger ones are measured while they arrive, and refused where they get too much. */
 const MAXIMUM_SCANNED_BYTES = 2 * 1024 * 1024;
 
 export interface JsonSinkOptions extends JsonOptions {
@@ -17,14 +18,27 @@ export interface JsonSinkOptions extends JsonOptions {
 /** Collects a body and parses it as JSON. */
 export class JsonSink implements BodySink {
   readonly #chunks: Buffer[] = [];
+  readonly #meter = new JsonStructureMeter();
   readonly #options: JsonSinkOptions;
+  #sizeBytes = 0;
+  #measuredChunks = 0;
 
   constructor(options: JsonSinkOptions) {
     this.#options = options;
   }
 
-  add(chunk: Buffer): undefined {
+  add(chunk: Buffer): Fault | undefined {
     this.#chunks.push(chunk);
+    this.#sizeBytes += chunk.length;
+    const mayBeScanned = this.#options.scan !== undefined && this.#sizeBytes <= MAXIMUM_SCANNED_BYTES;
+    return mayBeScanned ? undefined : this.#measure();
+  }
+
+  /** What is wrong with the structure of the bytes so far. */
+  #measure(): Fault | undefined {
+    for (const chunk of this.#chunks.slice(this.#measuredChunks)) this.#meter.add(chunk);
+    this.#measuredChunks = this.#chunks.length;
+    return structureFault(this.#meter.structure);
   }
 
   finish(): unknown {
@@ -34,10 +48,12 @@ export class JsonSink implements BodySink {
       throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
     }
     const { scan, parseApart, exactIntegers } = this.#options;
-    const scanned = bytes.length <= MAXIMUM_SCANNED_BYTES ? scan?.(bytes) : undefined;
+    const scanned = this.#measuredChunks === 0 ? scan?.(bytes) : undefined;
     if (scanned !== undefined) return scanned;
-    const isLarge = bytes.length > LARGE_JSON_BYTES;
-    return isLarge ? parseApart(bytes, { exactIntegers }) : parseJson(bytes, { exactIntegers });
+    if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers });
+    const fault = this.#measure();
+    if (fault !== undefined) throw fault;
+    return parseMeasured(bytes, { exactIntegers });
   }
 
   drop(): void {

@@ -19,6 +19,11 @@ export function parseJson(bytes: Buffer, { exactIntegers }: JsonOptions): unknow
   meter.add(bytes);
   const fault = structureFault(meter.structure);
   if (fault !== undefined) throw fault;
+  return parseMeasured(bytes, { exactIntegers });
+}
+
+/** The same for bytes whose structure is known to be bearable. */
+export function parseMeasured(bytes: Buffer, { exactIntegers }: JsonOptions): unknown {
   const text = textOf(bytes);
   const parse = exactIntegers ? parseExactJson : JSON.parse;
   try {
@@ -29,7 +34,7 @@ export function parseJson(bytes: Buffer, { exactIntegers }: JsonOptions): unknow
 }
 
 /** What is wrong with a structure. */
-function structureFault({ depth, values }: JsonStructure): Fault | undefined {
+export function structureFault({ depth, values }: JsonStructure): Fault | undefined {
   if (depth > MAX_JSON_DEPTH) {
     return new Fault('json-too-deep', `The JSON body nests deeper than ${MAX_JSON_DEPTH} levels.`);
   }
