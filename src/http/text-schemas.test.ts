@@ -72,6 +72,8 @@ describe.each([
     expect((await ask().answer()).status).toBe(200);
     expect(gateway.asked.slice(-2).map(sentForm)).not.toContain('guided_json');
     expect(sentForm({ body: gateway.lastBody })).toBe('json_schema');
+    // It is checked after it was sent, and would be counted in the next test.
+    await expect.poll(() => checks).toBe(1);
   });
 });
 
