@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
-import { StorageRoom } from './access/storage-room.ts';
+import { requireFreeDisk, StorageRoom } from './access/storage-room.ts';
 import {
   applyConfiguredStacks,
   type ConfiguredStacks,
@@ -79,7 +79,9 @@ export class Gateway {
     this.#config = config;
     this.#database = database;
     const { pool } = database;
-    this.#spool = new UploadSpool(join(config.dataDir, 'tmp', `uploads-${process.pid}`));
+    this.#spool = new UploadSpool(join(config.dataDir, 'tmp', `uploads-${process.pid}`), async () =>
+      requireFreeDisk(await freeBytes(config.dataDir)),
+    );
     this.#directory = new SqlCallerDirectory(pool, config);
     this.#authenticator = new Authenticator(this.#directory, turnWallClock);
     const health = new DatabaseHealth(pool);

@@ -106,7 +106,7 @@ export class HttpGateway implements AsyncDisposable {
   readonly bodyMemory: BodyMemory;
   readonly uploads = join(tmpdir(), `stackgate-uploads-${randomUUID()}`);
   readonly #largeJson = new LargeJson();
-  readonly #spool = new UploadSpool(this.uploads);
+  readonly #spool = new UploadSpool(this.uploads, async () => {});
   /** How many requests went the whole way, through Node's server. */
   wholeWays = 0;
   readonly routes: readonly Route[];

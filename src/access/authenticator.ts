@@ -68,7 +68,7 @@ export class Authenticator {
     return isMistypedSecret(credential) ? undefined : hashSecret(credential);
   }
 
-  /** Who is known by a hash, for who has hashed the credential before; says nothing to those who are not. */
+  /** The caller with this key hash; `undefined` for unknown keys, which are not counted as wrong here. */
   find(hash: string, address: string): Caller | undefined | Promise<Caller | undefined> {
     const remembered = this.#known.get(hash) ?? this.#unknown.get(hash);
     const known = remembered?.known;
@@ -77,7 +77,7 @@ export class Authenticator {
     if (ageMs >= 0 && ageMs < FRESH_MS) return this.#good(known);
     const found = this.#lookUp(hash, known === undefined ? address : undefined);
     if (known === undefined || ageMs < 0 || ageMs >= GOOD_MS) return found.then((now) => this.#good(now));
-    // Whoever comes when this answer is no longer good waits for the next, and is told what fails.
+    // A failed refresh is reported to the first request after this answer expires.
     found.catch(() => undefined);
     return this.#good(known);
   }
@@ -102,7 +102,7 @@ export class Authenticator {
     return expiresAt !== undefined && expiresAt.getTime() <= this.#clock.nowMs();
   }
 
-  /** Asks the directory, once for all who want to know; a newcomer, of whom only the address is known, waits in line for it. */
+  /** Looks a key up once for all concurrent requests; a key not seen before queues by the client's address. */
   #lookUp(hash: string, newcomer: string | undefined): Promise<KnownCaller | undefined> {
     const running = this.#lookups.get(hash);
     if (running !== undefined) return running;

@@ -49,15 +49,14 @@ export class StorageRoom {
     return { [Symbol.dispose]: () => this.#settle(id, bytes) };
   }
 
-  /** What the stack has stored, for who wants to know. */
+  /** Bytes that the stack has stored. */
   storedBytes({ stack }: Caller): Promise<number> {
     return this.#parts.book.storedBytes(stack.id);
   }
 
   async #requireDisk(bytes: number): Promise<void> {
     const freeBytes = await this.#parts.freeBytes();
-    if (freeBytes === undefined || freeBytes - bytes >= FREE_DISK_FLOOR_BYTES) return;
-    throw new Fault('storage-full', 'The disk of the gateway is full: nothing can be stored for now.');
+    if (freeBytes !== undefined) requireFreeDisk(freeBytes, bytes);
   }
 
   async #requireQuota(
@@ -98,4 +97,10 @@ export class StorageRoom {
     // Whether they were stored is seen in the sum.
     this.#read.delete(stackId);
   }
+}
+
+/** Refuses to write so many bytes where less than the floor would be left of the free ones. */
+export function requireFreeDisk(freeBytes: number, bytes = 0): void {
+  if (freeBytes - bytes >= FREE_DISK_FLOOR_BYTES) return;
+  throw new Fault('storage-full', 'The disk of the gateway is full: nothing can be stored for now.');
 }

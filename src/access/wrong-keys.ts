@@ -12,7 +12,7 @@ interface Window {
   wrong: number;
 }
 
-/** Who sends wrong keys, and when that has been enough. Good keys are not asked about here, whoever sends them. */
+/** Counts wrong keys per address. Valid keys are never refused here. */
 export class WrongKeys {
   readonly #clock: WallClock;
   readonly #windows = new Map<string, Window>();

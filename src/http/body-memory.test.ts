@@ -19,6 +19,7 @@ it('is given back whole, once, however much of it was given back before', () => 
   expect(held.grow(61)).toBeDefined();
   held[Symbol.dispose]();
   held[Symbol.dispose]();
+  expect(held.grow(10)).toBeDefined();
   expect(memory.heldBytes).toBe(0);
   expect(memory.open('a').grow(100)).toBeUndefined();
 });

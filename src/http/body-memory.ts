@@ -50,6 +50,7 @@ export class BodyMemory {
 export class HeldMemory implements Disposable {
   readonly #change: (bytes: number) => boolean;
   #bytes = 0;
+  #isOver = false;
 
   constructor(change: (bytes: number) => boolean) {
     this.#change = change;
@@ -57,7 +58,7 @@ export class HeldMemory implements Disposable {
 
   /** Holds so many bytes more; the fault where there is no room for them. */
   grow(bytes: number): Fault | undefined {
-    if (!this.#change(bytes)) {
+    if (this.#isOver || !this.#change(bytes)) {
       return new Fault('body-memory-full', 'The gateway holds as many bytes of requests as it can; retry.');
     }
     this.#bytes += bytes;
@@ -72,6 +73,7 @@ export class HeldMemory implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isOver = true;
     this.shrink(this.#bytes);
   }
 }

@@ -27,7 +27,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function room(totalBytes = 1024 ** 3) {
   const bodyMemory = new BodyMemory(totalBytes);
-  return { bodyMemory, memory: bodyMemory.open('shop'), spool: new UploadSpool(join(folder, 'uploads')) };
+  return {
+    bodyMemory,
+    memory: bodyMemory.open('shop'),
+    spool: new UploadSpool(join(folder, 'uploads'), async () => {}),
+  };
 }
 
 const parts: readonly TestPart[] = [
@@ -239,10 +243,22 @@ describe('a large file', () => {
     const { bodyMemory, ...where } = room();
     const sink = new FormSink(multipartType, where);
     await feed(sink, largeBody.subarray(0, 2_000_000));
+    await expect.poll(left).toHaveLength(1);
     sink.drop();
     where.memory[Symbol.dispose]();
     await expect.poll(left).toEqual([]);
     expect(bodyMemory.heldBytes).toBe(0);
+  });
+
+  it('leaves nothing when it breaks off before the parser has given out what it took', async () => {
+    const { bodyMemory, ...where } = room();
+    const sink = new FormSink(multipartType, where);
+    for (let at = 0; at < 2_000_000; at += 65_536) sink.add(largeBody.subarray(at, at + 65_536));
+    sink.drop();
+    where.memory[Symbol.dispose]();
+    // The rest of the parser's buffer comes out, and is kept nowhere.
+    await sink.finish().catch(() => undefined);
+    expect([left(), bodyMemory.heldBytes]).toEqual([[], 0]);
   });
 
   it('is refused where there is no memory for it when it is whole, and leaves nothing', async () => {
@@ -256,8 +272,25 @@ describe('a large file', () => {
 
   it('is refused where the disk takes nothing', async () => {
     const { bodyMemory: _bodyMemory, ...where } = room();
-    const sink = new FormSink(multipartType, { ...where, spool: new UploadSpool('/dev/null/uploads') });
+    const sink = new FormSink(multipartType, {
+      ...where,
+      spool: new UploadSpool('/dev/null/uploads', async () => {}),
+    });
     await feed(sink, largeBody);
     await expect(sink.finish()).rejects.toMatchObject({ code: 'storage-full' });
+  });
+
+  it('is refused where the disk becomes too full while it arrives, and leaves nothing', async () => {
+    const { bodyMemory: _bodyMemory, ...where } = room();
+    const requireDisk = async () => {
+      throw new Fault('storage-full', 'Full.');
+    };
+    const sink = new FormSink(multipartType, {
+      ...where,
+      spool: new UploadSpool(join(folder, 'uploads'), requireDisk),
+    });
+    await feed(sink, largeBody);
+    await expect(sink.finish()).rejects.toMatchObject({ code: 'storage-full' });
+    await expect.poll(left).toEqual([]);
   });
 });

@@ -43,6 +43,7 @@ export class FormSink implements BodySink {
   readonly #whole: Promise<void>;
   readonly #room: FormRoom;
   #fieldCount = 0;
+  #isDropped = false;
   #fault: Fault | undefined;
 
   /** Throws where the type names no boundary. */
@@ -94,6 +95,8 @@ export class FormSink implements BodySink {
   }
 
   drop(): void {
+    // Bytes that the parser has taken may still come out of it.
+    this.#isDropped = true;
     this.#parser.removeAllListeners('field').removeAllListeners('file');
     for (const { spooled } of this.#files.splice(0)) spooled?.drop();
   }
@@ -136,8 +139,7 @@ export class FormSink implements BodySink {
   }
 
   #keep(arriving: Arriving, chunk: Buffer): void {
-    // What follows a refusal is read by nobody.
-    if (this.#fault !== undefined) return;
+    if (this.#isDropped || this.#fault !== undefined) return;
     const noRoom = this.#room.memory.grow(chunk.length);
     if (noRoom !== undefined) {
       this.#refuse(noRoom);

@@ -104,7 +104,7 @@ interface FrontedServerParts {
   readonly onRefused: (socket: Socket) => void;
 }
 
-/** A server with places for connections, which somebody else may see first. */
+/** A server with a bound on connections; a front may serve them first. */
 class FrontedServer extends http.Server {
   readonly #front: ConnectionFront | undefined;
   readonly #serve;

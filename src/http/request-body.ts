@@ -119,7 +119,7 @@ interface Collecting {
 
 function collect(request: IncomingMessage, { cap, rule, sink, reading }: Collecting): Promise<unknown> {
   const { memory, timeouts } = reading;
-  // A length that was not declared is held as it grows.
+  // Without a declared length, memory is reserved as the body grows.
   const growing = rule.kind === 'json' && request.headers['content-length'] === undefined;
   return new Promise((resolve, reject) => {
     let sizeBytes = 0;
@@ -164,7 +164,7 @@ function collect(request: IncomingMessage, { cap, rule, sink, reading }: Collect
   });
 }
 
-/** What the bytes mean, at once where that can be; of a form that means nothing nothing is left. */
+/** Parses what was collected. A form that is refused leaves no file behind. */
 function finished(sink: BodySink): unknown {
   const meaning = sink.finish();
   if (!(meaning instanceof Promise)) return meaning;

@@ -3,20 +3,26 @@ import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../faults/fault.ts';
 
-/** So many bytes may wait for the disk before a client is told to wait. */
+/** Bytes that may queue for the disk before the client is paused. */
 const PATIENCE_BYTES = 1024 * 1024;
+
+/** How much of an upload is written between two looks at the free disk. */
+const CHECK_EVERY_BYTES = 4 * 1024 * 1024;
 
 /** Where uploads lie while they arrive. */
 export class UploadSpool {
   readonly #folder: string;
+  readonly #requireDisk: () => Promise<void>;
 
-  constructor(folder: string) {
+  /** `requireDisk` throws where the disk has too little room left for more. */
+  constructor(folder: string, requireDisk: () => Promise<void>) {
     this.#folder = folder;
+    this.#requireDisk = requireDisk;
   }
 
   /** A new file, which is made with its first byte. */
   open(): SpooledFile {
-    return new SpooledFile(this.#folder);
+    return new SpooledFile(this.#folder, this.#requireDisk);
   }
 
   /** Removes what is left; called when nothing arrives any more. */
@@ -29,14 +35,17 @@ export class UploadSpool {
 export class SpooledFile {
   readonly #folder: string;
   readonly #path: string;
+  readonly #requireDisk: () => Promise<void>;
+  #uncheckedBytes = 0;
   #file: Promise<FileHandle> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #failure: unknown;
   #isDropped = false;
 
-  constructor(folder: string) {
+  constructor(folder: string, requireDisk: () => Promise<void>) {
     this.#folder = folder;
+    this.#requireDisk = requireDisk;
     this.#path = join(folder, randomUUID());
   }
 
@@ -54,7 +63,7 @@ export class SpooledFile {
       });
   }
 
-  /** Something to wait for where the disk is slower than the client. */
+  /** The pending writes, while the disk is slower than the client. */
   get congestion(): Promise<void> | undefined {
     return this.#waitingBytes > PATIENCE_BYTES ? this.#writing : undefined;
   }
@@ -72,7 +81,7 @@ export class SpooledFile {
     }
   }
 
-  /** Nobody wants it any more. */
+  /** Discards the upload. */
   drop(): void {
     this.#isDropped = true;
     void this.#writing.then(() => this.#remove());
@@ -82,10 +91,18 @@ export class SpooledFile {
     if (this.#isDropped || this.#failure !== undefined) return;
     this.#file ??= this.#create();
     const file = await this.#file;
+    this.#uncheckedBytes += chunk.length;
+    if (this.#uncheckedBytes > CHECK_EVERY_BYTES) await this.#check();
     await file.appendFile(chunk);
   }
 
+  async #check(): Promise<void> {
+    await this.#requireDisk();
+    this.#uncheckedBytes = 0;
+  }
+
   async #create(): Promise<FileHandle> {
+    await this.#check();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     return await open(this.#path, 'wx', 0o600);
   }

@@ -79,7 +79,7 @@ export class LaneConnection {
     socket.on('close', this.#onClose);
   }
 
-  /** The connection itself, whoever serves it. */
+  /** The underlying socket. */
   get socket(): Socket {
     return this.#socket;
   }

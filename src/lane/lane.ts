@@ -23,7 +23,7 @@ export interface LaneParts extends Omit<RequestHandlerParts, 'timeouts' | 'spool
 
 /** Larger bodies are measured while they arrive, which is done elsewhere. */
 const MAXIMUM_BODY_BYTES = 2 * 1024 * 1024;
-/** Whose bodies they are that arrive here: that is known when they are whole. One stack more, among others, for all of them. */
+/** The caller is known only once the body has arrived, so all arriving bodies share one stack's part of the memory. */
 const NOT_KNOWN_YET = '(arriving)';
 /** How often times are looked at. */
 const SWEEP_MS = 1_000;
