@@ -25,16 +25,17 @@ import { freeBytes } from './catalogue/disk-space.ts';
 import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
 import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
+import { FastPath } from './fast-path/fast-path.ts';
 import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { LargeJson } from './http/large-json.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { RequestJournal } from './http/request-journal.ts';
+import { RequestPipeline } from './http/request-pipeline.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
-import { defaultStreamTimes } from './http/send-event-stream.ts';
+import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
 import { UploadSpool } from './http/upload-spool.ts';
-import { Lane } from './lane/lane.ts';
 import { turnClock, turnWallClock } from './lib/clock.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -139,11 +140,39 @@ export class Gateway {
       pdf,
     ];
     const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate });
-    const serving = {
+    const pipeline = new RequestPipeline({
       authenticator: this.#authenticator,
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering: { budget: limits.budget, usage: usage.tally },
+    });
+    const routes = allRoutes({
+      operations: {
+        notReady: () => this.#drainGate.fault() ?? health.fault(),
+        metrics: () => metrics.render(),
+        metricsContentType: metrics.contentType,
+      },
+      callerLimits: limits.callerLimits,
+      text: this.#text.service,
+      watch: new StreamWatch(defaultStreamTimes),
+      schemas: schemas.service,
+      embeddings: embeddings.engine,
+      images: images.service,
+      storage,
+      gallery: images.gallery,
+      pdf: pdf.service,
+      usage: usage.ledger,
+      extraction: openExtraction({
+        text: this.#text.service,
+        schemas: schemas.service,
+        reader: reading.reader,
+        isGrounded: (engine) => this.#text.isGrounded(engine),
+      }),
+      knowledge: this.#knowledge.service,
+    });
+    const serving = {
+      pipeline,
+      routes,
       journal,
       drainGate: this.#drainGate,
       cors: config.server.cors,
@@ -154,37 +183,10 @@ export class Gateway {
         connections: config.server.maxConnections,
         connectionsPerAddress: config.server.maxConnectionsPerAddress,
       },
-      streamTimes: defaultStreamTimes,
-    };
-    this.#server = buildHttpServer({
-      ...serving,
-      spool: this.#spool,
       largeJson: this.#largeJson,
-      front: new Lane({ ...serving, text: this.#text.service }),
-      routes: allRoutes({
-        operations: {
-          notReady: () => this.#drainGate.fault() ?? health.fault(),
-          metrics: () => metrics.render(),
-          metricsContentType: metrics.contentType,
-        },
-        callerLimits: limits.callerLimits,
-        text: this.#text.service,
-        schemas: schemas.service,
-        embeddings: embeddings.engine,
-        images: images.service,
-        storage,
-        gallery: images.gallery,
-        pdf: pdf.service,
-        usage: usage.ledger,
-        extraction: openExtraction({
-          text: this.#text.service,
-          schemas: schemas.service,
-          reader: reading.reader,
-          isGrounded: (engine) => this.#text.isGrounded(engine),
-        }),
-        knowledge: this.#knowledge.service,
-      }),
-    });
+    };
+    const front = new FastPath(serving);
+    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front });
   }
 
   /** Opens the store and builds everything; nothing listens yet. */

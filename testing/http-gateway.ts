@@ -9,6 +9,7 @@ import type { CallerDirectory } from '../src/access/caller-directory.ts';
 import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
+import { FastPath } from '../src/fast-path/fast-path.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
@@ -16,17 +17,17 @@ import { LargeJson } from '../src/http/large-json.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
 import { openApiDocument } from '../src/http/open-api.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
+import { RequestPipeline } from '../src/http/request-pipeline.ts';
 import type { Route } from '../src/http/route.ts';
 import { allRoutes } from '../src/http/routes/all-routes.ts';
 import type { OperationsSources } from '../src/http/routes/operations.ts';
-import { defaultStreamTimes, type StreamTimes } from '../src/http/send-event-stream.ts';
+import { defaultStreamTimes, type StreamTimes, StreamWatch } from '../src/http/stream-watch.ts';
 import { UploadSpool } from '../src/http/upload-spool.ts';
 import type { Gallery } from '../src/images/gallery.ts';
 import type { ImageService } from '../src/images/image-service.ts';
 import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
-import { Lane } from '../src/lane/lane.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
@@ -107,8 +108,8 @@ export class HttpGateway implements AsyncDisposable {
   readonly uploads = join(tmpdir(), `stackgate-uploads-${randomUUID()}`);
   readonly #largeJson = new LargeJson();
   readonly #spool = new UploadSpool(this.uploads, async () => {});
-  /** How many requests went the whole way, through Node's server. */
-  wholeWays = 0;
+  /** How many requests went through Node's server, and not on the fast path. */
+  slowRequests = 0;
   readonly routes: readonly Route[];
   /** What the API description says of the routes, those of the test included. */
   readonly apiDescription: Schema;
@@ -151,6 +152,7 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
+        watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
         images: options.images ?? imageService([]),
@@ -170,13 +172,16 @@ export class HttpGateway implements AsyncDisposable {
     ];
     this.apiDescription = openApiDocument(this.routes, '0.0.0');
     const serving = {
-      authenticator: this.#authenticator,
-      admission: this.admission,
-      callerLimits: this.limits.callerLimits,
-      metering: {
-        budget: options.budget ?? this.limits.budget,
-        usage: options.recorder ?? this.usage,
-      },
+      pipeline: new RequestPipeline({
+        authenticator: this.#authenticator,
+        admission: this.admission,
+        callerLimits: this.limits.callerLimits,
+        metering: {
+          budget: options.budget ?? this.limits.budget,
+          usage: options.recorder ?? this.usage,
+        },
+      }),
+      routes: this.routes,
       journal: new RequestJournal({
         metrics: this.#metrics,
         log: createLog('trace', this.#logStream()),
@@ -185,19 +190,13 @@ export class HttpGateway implements AsyncDisposable {
       drainGate: this.drainGate,
       cors: { origins: options.corsOrigins ?? [] },
       bodyMemory: this.bodyMemory,
+      largeJson: this.#largeJson,
       trustProxy: false,
       limits: { ...defaultConnectionLimits, ...options.limits },
-      streamTimes: { ...defaultStreamTimes, ...options.streamTimes },
     };
-    this.#server = buildHttpServer({
-      ...serving,
-      spool: this.#spool,
-      largeJson: this.#largeJson,
-      routes: this.routes,
-      front: new Lane({ ...serving, text }),
-    });
+    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front: new FastPath(serving) });
     this.#server.server.on('request', () => {
-      this.wholeWays += 1;
+      this.slowRequests += 1;
     });
   }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { chatFamily } from '../src/families/chat-family.ts';
 import { Fault } from '../src/faults/fault.ts';
-import type { BodyRule, KeyRoute } from '../src/http/route.ts';
+import type { BodyRule } from '../src/http/body-rules.ts';
+import type { KeyRoute } from '../src/http/route.ts';
 
 interface ScriptedRoute {
   readonly path?: string;

@@ -1,3 +1,4 @@
+import { answerOf, collectReply } from '../../testing/text/engine-answers.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_TEXT_MODEL } from '../../src/catalogue/catalogue-data.ts';
 import type { InstalledModel } from '../../src/catalogue/installed-model.ts';
@@ -5,7 +6,7 @@ import { pathOf } from '../../src/catalogue/installed-model.ts';
 import { ModelStore } from '../../src/catalogue/model-store.ts';
 import { processEnvironment } from '../../src/config/process-environment.ts';
 import type { Conversation, Tool } from '../../src/text/conversation.ts';
-import { collectReply, type Reply } from '../../src/text/reply.ts';
+import type { Reply } from '../../src/text/reply.ts';
 import { describeTextEngine } from '../../testing/text/engine-contract.ts';
 import { conversationOf } from '../../testing/text/engine-conversations.ts';
 import { fileAt, LlamaEngineUnderTest } from '../../testing/text/engine-llama.ts';
@@ -43,7 +44,7 @@ describe.skipIf(modelPath === undefined)('the default model', () => {
     await under[Symbol.asyncDispose]();
   });
   const ask = (conversation: Conversation): Promise<Reply> =>
-    collectReply(under.engine.answer(conversation, { signal: never, countFirst: false }));
+    collectReply(answerOf(under.engine, conversation, { signal: never, countFirst: false }));
   const textOf = ({ blocks }: Reply) => blocks.map(({ text }) => text).join('');
   const question = (text: string, given: Parameters<typeof conversationOf>[0] = {}) =>
     conversationOf({ turns: [{ role: 'user', parts: [{ type: 'text', text }] }], ...given });

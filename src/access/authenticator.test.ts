@@ -26,7 +26,7 @@ beforeEach(() => {
 
 async function ask(credential: string | undefined, address = here): Promise<unknown> {
   try {
-    return await authenticator.authenticate(credential, address);
+    return await authenticator.authenticate(authenticator.hash(credential), address);
   } catch (error) {
     return error;
   }
@@ -64,11 +64,11 @@ describe('Authenticator', () => {
   it('remembers an answer for three seconds, then uses it while the next is fetched', async () => {
     expect(await ask(secret)).toBe(caller);
     clock.advance(FRESH_MS - 1);
-    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
     expect(directory.lookups).toBe(1);
     directory.revoke(secret);
     clock.advance(1);
-    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
     expect(directory.lookups).toBe(2);
     await settled();
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
@@ -80,7 +80,7 @@ describe('Authenticator', () => {
     directory.revoke(secret);
     const { release } = held();
     clock.advance(GOOD_MS - 1);
-    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
     clock.advance(1);
     const asked = ask(secret);
     release();
@@ -92,7 +92,7 @@ describe('Authenticator', () => {
     await ask(secret);
     directory.failure = new Fault('database-away', 'Away.');
     clock.advance(FRESH_MS);
-    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
     await settled();
     clock.advance(GOOD_MS - FRESH_MS);
     expect(await ask(secret)).toBe(directory.failure);
@@ -130,7 +130,7 @@ describe('Authenticator', () => {
     const { release } = held();
     const waiting = Array.from({ length: 502 }, (_, count) => ask(`sk-wrong-${count}`));
     expect(await ask('sk-one-more')).toMatchObject({ code: 'too-many-new-keys' });
-    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
     release();
     await Promise.all(waiting);
   });
@@ -242,7 +242,7 @@ describe('Authenticator', () => {
   it('keeps good keys through a flood of wrong ones', async () => {
     await ask(secret);
     for (let count = 0; count < MANY; count++) await ask(`sk-wrong-${count}`);
-    expect(authenticator.authenticate(secret, here)).toBe(caller);
+    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
     expect(directory.lookups).toBe(MANY + 1);
   });
 
@@ -251,8 +251,8 @@ describe('Authenticator', () => {
       directory.add(`sk-${count}`, caller);
       await ask(`sk-${count}`);
     }
-    expect(authenticator.authenticate(`sk-${MANY - 1}`, here)).toBe(caller);
-    expect(authenticator.authenticate('sk-0', here)).toBeInstanceOf(Promise);
+    expect(authenticator.authenticate(authenticator.hash(`sk-${MANY - 1}`), here)).toBe(caller);
+    expect(authenticator.authenticate(authenticator.hash('sk-0'), here)).toBeInstanceOf(Promise);
     await settled();
     expect(directory.lookups).toBe(MANY + 1);
   });

@@ -55,9 +55,8 @@ export class Authenticator {
    * Answers at once when the key was seen a moment ago; throws one and the same fault for every bad credential, until its
    * sender has sent too many.
    */
-  authenticate(credential: Credential, address: string): Caller | Promise<Caller> {
-    const hash = this.hash(credential);
-    const found = hash === undefined ? undefined : this.find(hash, address);
+  authenticate(hash: string | undefined, address: string): Caller | Promise<Caller> {
+    const found = hash === undefined ? undefined : this.#find(hash, address);
     if (found instanceof Promise) return found.then((caller) => caller ?? this.#refuse(address));
     return found ?? this.#refuse(address);
   }
@@ -69,7 +68,7 @@ export class Authenticator {
   }
 
   /** The caller with this key hash; `undefined` for unknown keys, which are not counted as wrong here. */
-  find(hash: string, address: string): Caller | undefined | Promise<Caller | undefined> {
+  #find(hash: string, address: string): Caller | undefined | Promise<Caller | undefined> {
     const remembered = this.#known.get(hash) ?? this.#unknown.get(hash);
     const known = remembered?.known;
     // A clock that was set back makes an answer look newer than now; it must not live the longer for it.

@@ -45,17 +45,6 @@ export class LeasedTokenBudget implements TokenBudget {
     return this.#askAndTake(caller, expectedTokens);
   }
 
-  hasLeftNow(caller: Caller): boolean {
-    const share = this.shareOf(caller);
-    return share === undefined || share.left(this.#clock.nowMs()) > 0;
-  }
-
-  replenish(caller: Caller): Promise<boolean> | undefined {
-    const share = this.shareOf(caller);
-    if (share === undefined || share.left(this.#clock.nowMs()) > 0) return undefined;
-    return this.#keeper.grow(share);
-  }
-
   /** What this process has of today's budget; undefined where the caller's plan has none. */
   shareOf(caller: Caller): LimitShare | undefined {
     const ceiling = caller.plan.limits.tokensPerDay;

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldClock as TimerClock } from '../../testing/bad-child/clocks.ts';
-import { describeAdmission } from '../../testing/describe-admission.ts';
+import { describeAdmission, unaskable } from '../../testing/describe-admission.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { HeldClock } from '../../testing/held-clock.ts';
 import { MemoryShareBook } from '../../testing/limits/memory-share-book.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { Caller } from './caller.ts';
 import { RequestAdmission } from './request-admission.ts';
 import { ShareKeeper } from './share-keeper.ts';
 
@@ -22,16 +23,24 @@ describe('RequestAdmission', () => {
   });
 
   const use = async (caller = twicePerMinute): Promise<void> => {
-    const permit = await admission.admit(caller, 'request', { signal: never });
-    await permit[Symbol.asyncDispose]();
+    (await admission.admit(caller, { signal: never })).giveBack();
   };
   const refusal = (caller = twicePerMinute): Fault => {
     try {
-      admission.admit(caller, 'request', { signal: never });
+      admission.admit(caller, { signal: never });
     } catch (error) {
       return error as Fault;
     }
     throw new Error('it was admitted');
+  };
+
+  const isAdmitted = (caller: Caller): boolean => {
+    try {
+      admission.admit(caller, unaskable);
+      return true;
+    } catch {
+      return false;
+    }
   };
 
   it('counts the requests of the last minute and says when the oldest leaves the window', async () => {
@@ -46,16 +55,15 @@ describe('RequestAdmission', () => {
     expect(refusal()).toMatchObject({ retryAfterSeconds: 20 });
   });
 
-  it('admits at once after others were asked for its part, and asks nobody where it has one', async () => {
+  it('admits at once after others were asked for its part', async () => {
     const beats = new TimerClock();
     const keeper = new ShareKeeper({ book: new MemoryShareBook(), clock: beats });
     admission = new RequestAdmission({ clock: beats, keeper });
     const caller = makeCaller({ limits: { requestsPerMinute: 2, concurrentRequests: 2 } });
-    expect(admission.admitNow(caller)).toBeUndefined();
-    await admission.replenish(caller);
-    expect(admission.replenish(caller)).toBeUndefined();
-    expect(admission.admitNow(caller)).toBeDefined();
-    expect(admission.replenish(makeCaller())).toBeUndefined();
+    const first = admission.admit(caller, { signal: never });
+    expect(first).toBeInstanceOf(Promise);
+    await first;
+    expect(admission.admit(caller, unaskable)).not.toBeInstanceOf(Promise);
     await keeper.close();
   });
 
@@ -65,35 +73,34 @@ describe('RequestAdmission', () => {
     admission = new RequestAdmission({ clock: beats, keeper });
     const key = { limits: { requestsPerMinute: null, concurrentRequests: 1 } };
     const caller = makeCaller({ key, limits: { concurrentRequests: 5 } });
-    const first = admission.admit(caller, 'request', { signal: never });
+    const first = admission.admit(caller, { signal: never });
     // The key's ceiling is not used yet.
     expect(admission.watched).toBe(1);
     await first;
-    const second = Promise.resolve(admission.admit(caller, 'request', { signal: never }));
+    const second = Promise.resolve(admission.admit(caller, { signal: never }));
     await expect(second).rejects.toMatchObject({ code: 'too-many-in-flight' });
     await keeper.close();
   });
 
   it('holds a ceiling that was forgotten in between as before', async () => {
     const caller = makeCaller({ limits: { concurrentRequests: 2 } });
-    admission.admitNow(caller)?.giveBack();
+    await use(caller);
     expect(admission.watched).toBe(0);
     // A caller is another object once its key was looked up again.
     const again = makeCaller({ limits: { concurrentRequests: 2 } });
-    const places = [admission.admitNow(caller), admission.admitNow(again), admission.admitNow(caller)];
-    expect(places.map((place) => place !== undefined)).toEqual([true, true, false]);
+    expect([caller, again, caller].map(isAdmitted)).toEqual([true, true, false]);
   });
 
-  it('remembers those in use, and only some of the others', () => {
+  it('remembers those in use, and only some of the others', async () => {
     const callerOf = (stack: string) =>
       makeCaller({ stack: { id: stack }, limits: { concurrentRequests: 1 } });
     const busy = Array.from({ length: 700 }, (_, index) => callerOf(`busy ${index}`));
-    const places = busy.map((caller) => admission.admitNow(caller));
-    for (let index = 0; index < 10_000; index++) admission.admitNow(callerOf(`idle ${index}`))?.giveBack();
+    const places = await Promise.all(busy.map((caller) => admission.admit(caller, unaskable)));
+    for (let index = 0; index < 10_000; index++) await use(callerOf(`idle ${index}`));
     expect(admission.kept).toBeLessThan(2_100);
-    expect(busy.map((caller) => admission.admitNow(caller))).toEqual(busy.map(() => undefined));
-    for (const place of places) place?.giveBack();
-    expect(admission.admitNow(callerOf('busy 0'))).toBeDefined();
+    expect(busy.filter(isAdmitted)).toEqual([]);
+    for (const place of places) place.giveBack();
+    expect(isAdmitted(callerOf('busy 0'))).toBe(true);
   });
 
   it('does not count what it refused', async () => {
@@ -107,7 +114,7 @@ describe('RequestAdmission', () => {
 
   it('says which limit of which plan was met, and nothing about others', () => {
     const one = makeCaller({ plan: 'go', limits: { concurrentRequests: 1 } });
-    admission.admit(one, 'request', { signal: never });
+    admission.admit(one, { signal: never });
     expect(refusal(one).message).toBe(
       'This stack already has 1 requests in flight, which is its limit (concurrent_requests, plan go).',
     );

@@ -1,7 +1,7 @@
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
-import type { Abortable, Admission, Permit, Place, Work } from './admission.ts';
+import type { Abortable, Admission, Place } from './admission.ts';
 import type { Caller } from './caller.ts';
 import { LimitShare } from './limit-share.ts';
 import type { LimitSubject } from './limit-subject.ts';
@@ -12,10 +12,7 @@ import type { ShareKeeper } from './share-keeper.ts';
 const MAX_ASKS = 20;
 /** Ceilings of which nothing is in use are kept up to this number: most are asked for again. */
 const KEPT_CEILINGS = 1_000;
-const neverLost = new AbortController().signal;
-const settled = Promise.resolve();
 const freePlace: Place = { giveBack: () => {} };
-const freePermit: Permit = { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: () => settled };
 
 export interface RequestAdmissionParts {
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -51,33 +48,14 @@ export class RequestAdmission implements Admission {
     return this.#shares.places.size + this.#shares.requests.size;
   }
 
-  admit(caller: Caller, _work: Work, request: Abortable): Permit | Promise<Permit> {
-    if (isUnlimited(caller)) return freePermit;
-    const { signal } = request;
-    signal.throwIfAborted();
-    const shares = this.sharesOf(caller);
-    const nowMs = this.#clock.nowMs();
-    const lacking = lackingOf(shares, nowMs);
-    if (lacking === undefined) return this.#take(shares, nowMs, signal);
-    if (this.#keeper === undefined) throw this.#refusal(lacking, caller);
-    return this.#askAndTake(this.#keeper, caller, signal);
-  }
-
-  admitNow(caller: Caller): Place | undefined {
+  admit(caller: Caller, request: Abortable): Place | Promise<Place> {
     if (isUnlimited(caller)) return freePlace;
     const shares = this.sharesOf(caller);
     const nowMs = this.#clock.nowMs();
-    return lackingOf(shares, nowMs) === undefined ? this.#hold(shares, nowMs) : undefined;
-  }
-
-  replenish(caller: Caller): Promise<unknown> | undefined {
-    const keeper = this.#keeper;
-    if (keeper === undefined || isUnlimited(caller)) return undefined;
-    const nowMs = this.#clock.nowMs();
-    const shares = this.sharesOf(caller);
-    if (lackingOf(shares, nowMs) === undefined) return undefined;
-    const lacking = shares.filter((share) => share.left(nowMs) <= 0);
-    return Promise.all(lacking.map((share) => keeper.grow(share)));
+    const lacking = lackingOf(shares, nowMs);
+    if (lacking === undefined) return this.#hold(shares, nowMs);
+    if (this.#keeper === undefined) throw this.#refusal(lacking, caller);
+    return this.#askAndTake(this.#keeper, caller, request.signal);
   }
 
   /** The ceilings that hold for the caller: places before rates, the stack before the key. */
@@ -107,24 +85,14 @@ export class RequestAdmission implements Admission {
   }
 
   /** Its ceilings are found anew after each wait: those of which nothing was in use may have been forgotten. */
-  async #askAndTake(keeper: ShareKeeper, caller: Caller, signal: AbortSignal): Promise<Permit> {
+  async #askAndTake(keeper: ShareKeeper, caller: Caller, signal: AbortSignal): Promise<Place> {
     let lacking = lackingOf(this.sharesOf(caller), this.#clock.nowMs());
     for (let asks = 0; lacking !== undefined; asks++) {
       const hasMore = await orAborted(keeper.grow(lacking), signal);
       if (!hasMore || asks === MAX_ASKS) throw this.#refusal(lacking, caller);
       lacking = lackingOf(this.sharesOf(caller), this.#clock.nowMs());
     }
-    return this.#take(this.sharesOf(caller), this.#clock.nowMs(), signal);
-  }
-
-  #take(shares: readonly LimitShare[], nowMs: number, signal: AbortSignal): Permit {
-    const place = this.#hold(shares, nowMs);
-    const release = () => {
-      signal.removeEventListener('abort', release);
-      place.giveBack();
-    };
-    signal.addEventListener('abort', release);
-    return { waitedMs: 0, lost: neverLost, [Symbol.asyncDispose]: async () => release() };
+    return this.#hold(this.sharesOf(caller), this.#clock.nowMs());
   }
 
   /** Takes a part of every share. */

@@ -17,17 +17,13 @@ const reservation: Reservation = {
 };
 
 function meterOn(reserve: () => Reservation | undefined | Promise<Reservation | undefined>): RequestMeter {
-  return new RequestMeter(
-    { budget: { reserve, hasLeftNow: () => true, replenish: () => undefined }, usage },
-    makeCaller(),
-    '/v1/chat/completions',
-  );
+  return new RequestMeter({ budget: { reserve }, usage }, makeCaller(), '/v1/chat/completions');
 }
 
 describe('a meter', () => {
   it('records what was used, once', () => {
     const meter = new RequestMeter(
-      { budget: { reserve: () => undefined, hasLeftNow: () => true, replenish: () => undefined }, usage },
+      { budget: { reserve: () => undefined }, usage },
       makeCaller(),
       '/v1/models',
     );

@@ -4,10 +4,6 @@ import type { Caller } from './caller.ts';
 export interface TokenBudget {
   /** Undefined where the caller's plan has no budget; a promise only where this process must ask for more tokens. Throws `token-budget-exceeded`. */
   reserve(caller: Caller, expectedTokens: number): Reservation | undefined | Promise<Reservation | undefined>;
-  /** Whether `reserve` would grant something without a promise. */
-  hasLeftNow(caller: Caller): boolean;
-  /** Asks for more tokens where `hasLeftNow` says no; undefined where there is nothing to wait for. */
-  replenish(caller: Caller): Promise<unknown> | undefined;
 }
 
 /** A part of a budget that a request holds: reserved, then settled or released, once. */

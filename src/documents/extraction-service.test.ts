@@ -233,10 +233,7 @@ describe('an output that does not satisfy the schema', () => {
   it('is tried once more, and both tries are counted', async () => {
     const { engine, meter, extract } = setUp();
     const scripts = [textAnswer('{"total": "much"}'), textAnswer('```json\n{"total": 3}\n```')];
-    engine.answer = async function* answer(conversation) {
-      this.asked.push(conversation);
-      yield* scripts[this.asked.length - 1] ?? [];
-    };
+    engine.scriptFor = () => scripts[engine.asked.length - 1] ?? [];
     expect(await extract()).toMatchObject({
       data: { total: 3 },
       usage: { promptTokens: 20, completionTokens: 4 },

@@ -1,4 +1,26 @@
-import type { BodyRule } from './route.ts';
+import type { PlanLimits } from '../access/plan-limits.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { FaultCode } from '../faults/fault-table.ts';
+import type { Form } from '../lib/form.ts';
+
+/** What a route takes as its body. */
+export type BodyRule =
+  | { readonly kind: 'none' }
+  | (SizedBody & {
+      readonly kind: 'json';
+      /** Whether integers come as bigints, exact to the last digit. */
+      readonly exactIntegers?: boolean;
+      /** A cheaper way to read bodies of a usual form, in place of parsing; `undefined` for all others. */
+      readonly scan?: (bytes: Buffer) => unknown;
+      /** What is wrong with a multipart form that was sent here, beyond its type. */
+      readonly refuseForm?: (form: Form) => Fault | undefined;
+    })
+  | (SizedBody & { readonly kind: 'form' });
+
+interface SizedBody {
+  readonly cap: (limits: PlanLimits) => number;
+  readonly tooLarge: FaultCode;
+}
 
 const MIB = 1024 * 1024;
 

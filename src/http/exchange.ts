@@ -1,131 +1,164 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Place } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
+import type { RequestMeter } from '../access/request-meter.ts';
+import type { Outcome } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
-import { listedHeaders, type RateStandings } from '../families/rate-headers.ts';
+import type { RateStandings } from '../families/rate-headers.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { toFault } from '../faults/fault.ts';
-import type { Answer } from './route.ts';
-import { endAfterUnreadBody, hasUnreadBody } from './unread-body.ts';
+import { turnNowMs } from '../lib/clock.ts';
+import { headerLines } from '../lib/header-lines.ts';
+import type { Answer } from './answer.ts';
+import { ClientGone, isClientGone } from './client-gone.ts';
+import type { Incoming } from './incoming.ts';
+import type { Outlet, OutletListener } from './outlet.ts';
+import { CLIENT_GONE_STATUS, type JournalEntry, type RequestJournal } from './request-journal.ts';
 
-/** One request and its answer, on Node's own objects. */
-export class Exchange {
+export interface ExchangeParts {
+  readonly incoming: Incoming;
+  readonly outlet: Outlet;
+  readonly family: Family;
+  readonly entry: JournalEntry;
+  readonly journal: RequestJournal;
+}
+
+/** What a known caller is served with. */
+export interface Serving {
+  readonly caller: Caller;
+  readonly meter: RequestMeter;
+  /** How the caller stands with its rates; absent where it has none. */
+  readonly rates: (() => RateStandings) | undefined;
+}
+
+/** One request and its answer, wherever bytes come from and go to. What it holds is given back when it is settled. */
+export class Exchange implements OutletListener {
   readonly id: string;
-  readonly startedMs: number;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Who asks, once that is known. */
-  caller: Caller | undefined;
-  readonly #family: Family;
-  #rates: (() => RateStandings) | undefined;
+  readonly incoming: Incoming;
+  readonly outlet: Outlet;
+  readonly #parts: ExchangeParts;
+  #serving: Serving | undefined;
+  #place: Place | undefined;
+  #kept: Disposable | undefined;
+  #listener: OutletListener | undefined;
   #leaving: AbortController | undefined;
+  #status = CLIENT_GONE_STATUS;
+  #isSettled = false;
+  #isClosed = false;
 
-  constructor(
-    { id, startedMs }: { readonly id: string; readonly startedMs: number },
-    family: Family,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) {
-    this.id = id;
-    this.startedMs = startedMs;
-    this.request = request;
-    this.response = response;
-    this.#family = family;
-    if (response.socket === null) closeWithConnection(request, response);
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+    this.id = parts.entry.id;
+    this.incoming = parts.incoming;
+    this.outlet = parts.outlet;
+    parts.outlet.listen(this);
   }
 
-  /** Aborts when the client goes away before its answer is complete. Listened to the response: a request "closes" when its body is read. */
+  /** Aborts when the client goes away before its answer is complete. Made when it is asked for: it costs a tenth of a small request. */
   get signal(): AbortSignal {
     if (this.#leaving === undefined) {
-      const leaving = new AbortController();
-      this.#leaving = leaving;
-      const leave = () => {
-        if (!this.response.writableFinished) leaving.abort(new ClientGone());
-      };
-      // It may have left before anybody asked.
-      if (this.request.socket.destroyed) leave();
-      else this.response.once('close', leave);
+      this.#leaving = new AbortController();
+      if (this.outlet.isGone) this.#leaving.abort(new ClientGone());
     }
     return this.#leaving.signal;
   }
 
-  /** Whether the connection ended before the answer was complete. The socket knows it a moment before the response does. */
-  get isLeft(): boolean {
-    const { request, response } = this;
-    return (response.destroyed || request.socket.destroyed) && !response.writableFinished;
+  /** The caller is known. */
+  serve(serving: Serving): void {
+    this.#serving = serving;
   }
 
-  /** Has the answer, whatever it is, tell how the caller stands with its rates at that moment. */
-  tellRates(rates: () => RateStandings): void {
-    this.#rates = rates;
+  /** Takes a place over. */
+  hold(place: Place): void {
+    if (this.#isSettled || this.#isClosed) place.giveBack();
+    else this.#place = place;
+  }
+
+  /** Keeps something until the request is over. */
+  keep(kept: Disposable): void {
+    this.#kept = kept;
+  }
+
+  /** Names one more who hears what becomes of the answer. */
+  listen(listener: OutletListener): void {
+    this.#listener = listener;
+    if (this.#isClosed) listener.closed(false);
   }
 
   /** Sends a whole answer. */
-  send(answer: Answer): void {
-    this.#write(answer.status ?? 200, { 'content-type': answer.contentType, ...answer.headers }, answer.body);
+  send({ status = 200, contentType, headers, body }: Answer): void {
+    this.#send(
+      status,
+      `content-type: ${contentType}\r\n${headers === undefined ? '' : headerLines(headers)}`,
+      body,
+    );
+    this.settle(outcomeOfStatus(status));
   }
 
-  /** Sends a failure in the family's shape. After the head is out there is only one honest thing left: cut the connection. */
-  fail(thrown: unknown): void {
-    if (this.response.headersSent) {
-      this.response.destroy();
-      return;
+  /** Sends the head of a stream. */
+  open(lines: string): void {
+    this.#status = 200;
+    this.outlet.open({ status: 200, requestId: this.id, lines: this.#rateLines() + lines });
+  }
+
+  /** Sends a failure in the family's shape. After the head is out there is only one honest thing left: to cut the connection. */
+  fail(error: unknown): void {
+    const fault = toFault(error);
+    const outcome = isClientGone(error) ? 'gone' : outcomeOfStatus(fault.status);
+    if (outcome !== 'gone') this.noteFailure(error);
+    if (this.outlet.isOpen) this.outlet.destroy();
+    else if (outcome !== 'gone' && !this.outlet.isGone) {
+      const { status, headers, body } = renderFault(fault, this.#parts.family, this.id);
+      this.#send(status, headerLines(headers), body);
     }
-    const rendered = renderFault(toFault(thrown), this.#family, this.id);
-    this.#write(rendered.status, rendered.headers, rendered.body);
+    this.settle(outcome);
   }
 
-  /** Sends the head of an event stream, once. */
-  openStream(): void {
-    if (this.response.headersSent) return;
-    this.response.writeHead(200, [
-      ...this.#rateHeaders(),
-      'content-type',
-      'text/event-stream; charset=utf-8',
-      'cache-control',
-      'no-cache',
-      'x-accel-buffering',
-      'no',
-      'x-request-id',
-      this.id,
-      'request-id',
-      this.id,
-    ]);
+  /** Logs why the answer failed, where it is the gateway's or an engine's doing. */
+  noteFailure(error: unknown): void {
+    this.#parts.journal.noteFailure({ id: this.id, caller: this.#serving?.caller }, error);
   }
 
-  #rateHeaders(): readonly string[] {
-    return this.#rates === undefined ? [] : listedHeaders(this.#family.rateLines(this.#rates()));
+  /** The work is done: its use is recorded, and what it held is given back. A client that left in time makes it `gone`. */
+  settle(outcome: Outcome): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const { meter } = this.#serving ?? {};
+    meter?.close(this.outlet.isGone ? 'gone' : outcome, turnNowMs() - this.#parts.entry.startedMs);
+    this.#place?.giveBack();
+    this.#kept?.[Symbol.dispose]();
   }
 
-  #write(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
-    const head: (string | number)[] = [...this.#rateHeaders()];
-    for (const name in headers) head.push(name, headers[name] ?? '');
-    // A 304 has no body by definition, and its length would be taken for that of the answer it stands for.
-    if (status !== 304) head.push('content-length', Buffer.byteLength(body));
-    head.push('x-request-id', this.id, 'request-id', this.id);
-    if (!hasUnreadBody(this.request)) {
-      this.response.writeHead(status, head).end(body);
-      return;
+  drained(): void {
+    this.#listener?.drained();
+  }
+
+  closed(isComplete: boolean): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (!isComplete) {
+      this.#leaving?.abort(new ClientGone());
+      this.#place?.giveBack();
     }
-    this.response.writeHead(status, [...head, 'connection', 'close']);
-    endAfterUnreadBody(this.request, this.response, body);
+    this.#listener?.closed(isComplete);
+    const { method, address } = this.incoming;
+    const status = isComplete ? this.#status : CLIENT_GONE_STATUS;
+    this.#parts.entry.close({ status, method, client: address, caller: this.#serving?.caller });
+  }
+
+  #send(status: number, lines: string, body: string | Buffer): void {
+    this.#status = status;
+    this.outlet.send({ status, requestId: this.id, lines: this.#rateLines() + lines }, body);
+  }
+
+  #rateLines(): string {
+    const rates = this.#serving?.rates;
+    return rates === undefined ? '' : this.#parts.family.rateLines(rates());
   }
 }
 
-/** A response that is queued behind another, as a pipelining client makes them, is not told by Node that the connection closed. */
-function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
-  const close = () => response.emit('close');
-  // One for each queued response; they are removed one by one.
-  socket.setMaxListeners(0).once('close', close);
-  response.once('close', () => socket.off('close', close));
-}
-
-/** The reason of an abort when the client closed its connection. */
-class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-  override readonly message = 'the client closed the connection';
-}
-
-/** Whether work failed only because its client left. */
-export function isClientGone(thrown: unknown): boolean {
-  return thrown instanceof ClientGone || (thrown instanceof Error && thrown.cause instanceof ClientGone);
+/** What a status that was sent means for the usage. */
+export function outcomeOfStatus(status: number): Outcome {
+  if (status < 400) return 'ok';
+  if (status === 429) return 'limit';
+  return status < 500 ? 'client' : 'server';
 }

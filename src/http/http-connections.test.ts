@@ -4,7 +4,8 @@ import { expectSound, requestBytes } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, narrowKey } from '../../testing/http-gateway.ts';
 import type { RawAnswer, RawClient } from '../../testing/raw-client.ts';
 import { scriptedRoute } from '../../testing/scripted-route.ts';
-import { jsonAnswer, type KeyRequest, type Route } from './route.ts';
+import { jsonAnswer } from './answer.ts';
+import type { KeyRequest, Route } from './route.ts';
 
 let gateway: HttpGateway;
 const clients: RawClient[] = [];

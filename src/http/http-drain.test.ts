@@ -4,7 +4,7 @@ import { call, expectSound, jsonCall, requestBytes } from '../../testing/http-ca
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { scriptedRoute } from '../../testing/scripted-route.ts';
 import { Fault } from '../faults/fault.ts';
-import { jsonAnswer } from './route.ts';
+import { jsonAnswer } from './answer.ts';
 
 const never = new AbortController().signal;
 let gateway: HttpGateway;

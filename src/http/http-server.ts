@@ -100,7 +100,7 @@ function serveByMethod(routes: readonly Route[], handler: RequestHandler, parts:
   const family = routes[0]?.family ?? modelsFamily;
   return (arrival) => {
     const route = byMethod.get(arrival.request.method ?? '');
-    if (route !== undefined) void handler.serve(route, arrival);
+    if (route !== undefined) handler.serve(route, arrival);
     else if (isPreflight(parts.cors, arrival.request))
       handler.answerPreflight(preflightHeaders(arrival.request, allow), arrival);
     else handler.refuse(methodNotAllowed(allow), family, arrival);

@@ -1,7 +1,7 @@
 import { Fault } from '../faults/fault.ts';
 import { JsonStructureMeter } from '../lib/json-structure.ts';
 import type { BodySink } from './body-sink.ts';
-import { type JsonOptions, parseMeasured, structureFault } from './parse-json.ts';
+import { type JsonOptions, parseJson, parseMeasured, structureFault } from './parse-json.ts';
 
 /** Larger bodies are parsed on another thread: on the main one nobody else would be served meanwhile. */
 export const LARGE_JSON_BYTES = 1024 * 1024;
@@ -13,6 +13,14 @@ export interface JsonSinkOptions extends JsonOptions {
   readonly scan?: ((bytes: Buffer) => unknown) | undefined;
   /** Parses large bodies somewhere else; the bytes are no longer there afterwards. */
   readonly parseApart: (bytes: Buffer, options: JsonOptions) => Promise<unknown>;
+}
+
+/** What a whole body means: scanned, parsed here, or parsed on another thread. */
+export function readJson(bytes: Buffer, { scan, exactIntegers, parseApart }: JsonSinkOptions): unknown {
+  const scanned = scan?.(bytes);
+  if (scanned !== undefined) return scanned;
+  if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers });
+  return parseJson(bytes, { exactIntegers });
 }
 
 /** Collects a body and parses it as JSON. */
@@ -47,12 +55,9 @@ export class JsonSink implements BodySink {
     if (bytes.length === 0) {
       throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
     }
-    const { scan, parseApart, exactIntegers } = this.#options;
-    const scanned = this.#measuredChunks === 0 ? scan?.(bytes) : undefined;
-    if (scanned !== undefined) return scanned;
+    const { parseApart, exactIntegers } = this.#options;
+    if (this.#measuredChunks === 0) return readJson(bytes, this.#options);
     if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers });
-    const fault = this.#measure();
-    if (fault !== undefined) throw fault;
     return parseMeasured(bytes, { exactIntegers });
   }
 

@@ -179,8 +179,6 @@ describe('the token budget', () => {
         release: () => history.push('released'),
       };
     },
-    hasLeftNow: () => true,
-    replenish: () => undefined,
   };
 
   it('is reserved before the model is asked, and settled with what it used', async () => {
@@ -214,8 +212,6 @@ describe('the token budget', () => {
       reserve: () => {
         throw new Fault('rate-limited', 'Nothing is left.');
       },
-      hasLeftNow: () => false,
-      replenish: () => undefined,
     };
     await start({ directory, budget: spent });
     expect(await chat()).toBe(429);

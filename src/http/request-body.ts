@@ -4,10 +4,8 @@ import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
 import type { BodySink } from './body-sink.ts';
 import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
+import type { SizedRule } from './incoming.ts';
 import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
-import type { BodyRule } from './route.ts';
-
-type SizedRule = Exclude<BodyRule, { kind: 'none' }>;
 
 export interface BodyTimeouts {
   /** The longest silence while a body arrives. */
@@ -25,11 +23,10 @@ export interface BodyReading extends FormRoom {
 
 /** Reads a request's body as its route's rule says: cap first, then type, then content. */
 export async function readBody(
-  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: SizedRule,
   reading: BodyReading,
 ): Promise<unknown> {
-  const { request, response } = exchange;
   const { plan, memory } = reading;
   const cap = { bytes: rule.cap(plan.limits), plan: plan.name };
   checkDeclaredLength(request, cap, rule);

@@ -5,8 +5,8 @@ import { turnNowMs } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { RouteMetrics } from '../telemetry/route-tally.ts';
+import { isClientGone } from './client-gone.ts';
 import type { DrainGate } from './drain-gate.ts';
-import { isClientGone } from './exchange.ts';
 import { requestIdMaker } from './request-id.ts';
 
 /** Logged when the client left before its answer was complete; never sent. */

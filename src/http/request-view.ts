@@ -1,6 +1,5 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
-import type { Arrival } from './arrival.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenRequest } from './route.ts';
 
@@ -11,35 +10,37 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** A request as a route sees it. What is seldom asked for is made only then: an AbortSignal costs a tenth of a small request. */
+/** A request as a route sees it. What is seldom asked for is made only then. */
 export class RequestView<Known extends Asked> implements OpenRequest {
   readonly caller: Known['caller'];
   readonly meter: Known['meter'];
   readonly body: unknown;
   readonly requestId: string;
-  readonly params: Readonly<Record<string, string>>;
   readonly #exchange: Exchange;
 
-  constructor(exchange: Exchange, arrival: Arrival, asked: Known) {
+  constructor(exchange: Exchange, { caller, meter, body }: Known) {
     this.#exchange = exchange;
     this.requestId = exchange.id;
-    this.params = arrival.params;
-    this.caller = asked.caller;
-    this.meter = asked.meter;
-    this.body = asked.body;
+    this.caller = caller;
+    this.meter = meter;
+    this.body = body;
   }
 
   get signal(): AbortSignal {
     return this.#exchange.signal;
   }
 
+  get params(): Readonly<Record<string, string>> {
+    return this.#exchange.incoming.params;
+  }
+
   header(name: string): string | undefined {
-    const value = this.#exchange.request.headers[name];
+    const value = this.#exchange.incoming.headers[name];
     return typeof value === 'string' ? value : value?.join(', ');
   }
 
   get query(): URLSearchParams {
-    const url = this.#exchange.request.url ?? '';
+    const { url } = this.#exchange.incoming;
     const mark = url.indexOf('?');
     return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
   }

@@ -1,5 +1,11 @@
-import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
+
+/** A place taken; disposing gives it back, and so does the abort of the signal it was asked with. */
+export interface Permit extends AsyncDisposable {
+  readonly waitedMs: number;
+  /** Aborts when the place is taken away, for example because a lease ran out: stop the work. */
+  readonly lost: AbortSignal;
+}
 
 /**
  * The stack-wide line in front of an image engine, over all keys and replicas. First come, first served.

@@ -1,4 +1,3 @@
-import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
@@ -11,7 +10,7 @@ import type { StackWaker } from '../text/stack-waker.ts';
 import type { Gallery, StoredImage } from './gallery.ts';
 import type { ImageEngine, ImageOrder, Painting } from './image-engine.ts';
 import { newImageId } from './image-id.ts';
-import type { ImageQueue, ImageStanding } from './image-queue.ts';
+import type { ImageQueue, ImageStanding, Permit } from './image-queue.ts';
 import type { ImageRequest } from './image-request.ts';
 import type { PaintedImage } from './painted-image.ts';
 import { randomSeed } from './random-seed.ts';
@@ -121,7 +120,7 @@ export class ImageService {
     if (engine === undefined) {
       throw new Fault('model-not-ready', 'The image model of this stack is not part of this installation.');
     }
-    await this.#parts.waker.wake(caller.stack, engine.lifecycle, signal);
+    await this.#parts.waker.wake(caller.stack, engine.lifecycle, { signal });
     const { state } = engine.lifecycle;
     if (state === 'ready') return engine;
     throw new Fault('model-not-ready', `The image model is not ready: its engine is ${state}.`);

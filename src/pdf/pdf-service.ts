@@ -3,9 +3,8 @@ import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import { AnswerTooLarge } from '../text/answer-too-large.ts';
-import { type Reply, ReplyCollector } from '../text/reply.ts';
-import type { TextEvent } from '../text/text-event.ts';
-import type { TextService } from '../text/text-service.ts';
+import type { Reply } from '../text/reply.ts';
+import type { ReplyAsk, TextService } from '../text/text-service.ts';
 import { instructionConversation } from './instruction-conversation.ts';
 import type { PdfEngine, PrintedDocument } from './pdf-engine.ts';
 import { PrintPlaces } from './print-places.ts';
@@ -19,8 +18,6 @@ export interface PdfServiceParts {
   /** Documents that are printed at the same time, of all callers of this process. */
   readonly maxInFlight: number;
 }
-
-type BoundedAsk = Parameters<TextService['answer']>[1] & { readonly mostPieceBytes: number };
 
 /** A byte of HTML has at most so many in JSON, as in `\u003c`; what is longer cannot be within the limit. */
 const MOST_BYTES_IN_JSON = 6;
@@ -92,6 +89,8 @@ export class PdfService {
       countFirst: false,
       retrieval: false,
       mostPieceBytes,
+      // A server that ignores `max_tokens` is not listened to for ever, in however small pieces it goes on.
+      mostCharacters: mostPieceBytes,
       meter,
       signal,
     });
@@ -108,10 +107,9 @@ export class PdfService {
     return html;
   }
 
-  async #ask(caller: Caller, ask: BoundedAsk): Promise<Reply> {
+  async #ask(caller: Caller, ask: ReplyAsk): Promise<Reply> {
     try {
-      const { batches } = await this.#parts.text.answer(caller, ask);
-      return await collectAtMost(ask.mostPieceBytes, batches);
+      return await this.#parts.text.reply(caller, ask);
     } catch (error) {
       ask.signal.throwIfAborted();
       if (error instanceof Fault && !MODEL_FAILURES.has(error.code)) throw error;
@@ -129,23 +127,6 @@ export class PdfService {
       );
     }
   }
-}
-
-/** The whole answer. A server that ignores `max_tokens` is not listened to for ever, in however small pieces it goes on. */
-async function collectAtMost(
-  mostCharacters: number,
-  batches: AsyncIterable<readonly TextEvent[]>,
-): Promise<Reply> {
-  const collector = new ReplyCollector();
-  let characters = 0;
-  for await (const batch of batches) {
-    for (const event of batch) {
-      if (event.type === 'block-delta') characters += event.text.length;
-      collector.add(event);
-    }
-    if (characters > mostCharacters) throw new AnswerTooLarge('the answer is too long');
-  }
-  return collector.reply();
 }
 
 function requireSize(html: string, plan: Caller['plan']): void {

@@ -5,7 +5,7 @@ import { describeAdmission } from '../../testing/describe-admission.ts';
 import { describeOnDatabase, describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { type LimitProcess, LimitWorld } from '../../testing/limits/limit-world.ts';
-import type { Permit } from '../access/admission.ts';
+import type { Place } from '../access/admission.ts';
 import { RequestAdmission } from '../access/request-admission.ts';
 import { ShareKeeper } from '../access/share-keeper.ts';
 import { Fault } from '../faults/fault.ts';
@@ -32,9 +32,9 @@ describeOnDatabase('leased', (database) => {
 
 const never = new AbortController().signal;
 
-async function admit(process: LimitProcess, caller = makeCaller()): Promise<Permit | undefined> {
+async function admit(process: LimitProcess, caller = makeCaller()): Promise<Place | undefined> {
   try {
-    return await process.admission.admit(caller, 'request', { signal: never });
+    return await process.admission.admit(caller, { signal: never });
   } catch (error) {
     if (error instanceof Fault) return undefined;
     throw error;
@@ -42,8 +42,8 @@ async function admit(process: LimitProcess, caller = makeCaller()): Promise<Perm
 }
 
 async function admitted(process: LimitProcess, caller: ReturnType<typeof makeCaller>, tries: number) {
-  const permits = await Promise.all(Array.from({ length: tries }, () => admit(process, caller)));
-  return permits.filter((permit) => permit !== undefined);
+  const places = await Promise.all(Array.from({ length: tries }, () => admit(process, caller)));
+  return places.filter((place) => place !== undefined);
 }
 
 describeOnDatabases('admission over replicas', (database) => {
@@ -61,8 +61,7 @@ describeOnDatabases('admission over replicas', (database) => {
   it('gives what one replica does not need to the other after a beat', async () => {
     const world = new LimitWorld(database().pool);
     const [one, other] = [world.start(), world.start()];
-    const permits = await admitted(one, places, 20);
-    for (const permit of permits) await permit[Symbol.asyncDispose]();
+    for (const place of await admitted(one, places, 20)) place.giveBack();
     await world.pass(2 * BEAT_MS);
     expect(await admitted(other, places, 30)).toHaveLength(20);
   });
@@ -85,8 +84,8 @@ describeOnDatabases('admission over replicas', (database) => {
     const process = world.start();
     const caller = makeCaller({ limits: { requestsPerMinute: 10_000, concurrentRequests: 100 } });
     for (let count = 0; count < 1_000; count++) {
-      const permit = await admit(process, caller);
-      await permit?.[Symbol.asyncDispose]();
+      const place = await admit(process, caller);
+      place?.giveBack();
     }
     expect(process.book.asked).toBeLessThanOrEqual(5);
   });
@@ -99,7 +98,7 @@ describeOnDatabases('admission over replicas', (database) => {
     process.book.failures.push(...Array.from({ length: 20 }, () => 'before' as const));
     expect(await admit(process, caller)).toBeDefined();
     await world.pass(LEASE_MS);
-    const away = Promise.resolve(process.admission.admit(caller, 'request', { signal: never }));
+    const away = Promise.resolve(process.admission.admit(caller, { signal: never }));
     await expect(away).rejects.toMatchObject({ code: 'database-away' });
     process.book.failures.length = 0;
     expect(await admit(process, caller)).toBeDefined();
@@ -108,11 +107,11 @@ describeOnDatabases('admission over replicas', (database) => {
   it('leaves nothing behind', async () => {
     const world = new LimitWorld(database().pool);
     const process = world.start();
-    const permit = await admit(
+    const place = await admit(
       process,
       makeCaller({ limits: { concurrentRequests: 2, requestsPerMinute: 2 } }),
     );
-    await permit?.[Symbol.asyncDispose]();
+    place?.giveBack();
     await world.pass(MINUTE_MS + 2 * BEAT_MS);
     expect([process.keeper.size, process.clock.pending, process.admission.watched]).toEqual([0, 0, 0]);
     const { rows } = await database().pool.query('select * from limit_shares');
@@ -143,19 +142,19 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
         await database().pool.query('delete from limit_shares');
         const world = new LimitWorld(database().pool);
         const processes = [world.start(), world.start()];
-        const held: { readonly process: LimitProcess; readonly key: string; readonly permit: Permit }[] = [];
+        const held: { readonly process: LimitProcess; readonly key: string; readonly place: Place }[] = [];
         const starts: number[] = [];
         const living = () => held.filter(({ process }) => world.isAlive(process));
         for (const { kind, process: number, which } of steps) {
           const process = processes[number % 2] ?? world.start();
           if (kind === 'admit') {
             const by = which % 3 === 0 ? app : caller;
-            const permits = await admitted(process, by, 1 + (which % 4));
-            held.push(...permits.map((permit) => ({ process, key: by.key.id, permit })));
-            starts.push(...permits.map(() => world.wallClock.nowMs()));
+            const places = await admitted(process, by, 1 + (which % 4));
+            held.push(...places.map((place) => ({ process, key: by.key.id, place })));
+            starts.push(...places.map(() => world.wallClock.nowMs()));
           } else if (kind === 'end') {
             const ending = living()[which % Math.max(1, living().length)];
-            await ending?.permit[Symbol.asyncDispose]();
+            ending?.place.giveBack();
             if (ending !== undefined) held.splice(held.indexOf(ending), 1);
           } else if (kind === 'kill') {
             world.kill(process);
@@ -170,7 +169,7 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
           expect(starts.filter((start) => start > sinceMs).length).toBeLessThanOrEqual(12);
         }
         for (const process of processes) process.book.failures.length = 0;
-        for (const { permit } of living()) await permit[Symbol.asyncDispose]();
+        for (const { place } of living()) place.giveBack();
         await world.pass(MINUTE_MS + LEASE_MS + 2 * BEAT_MS);
         const [last = world.start()] = processes;
         expect(await admitted(last, app, 10)).toHaveLength(5);

@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
-import type { ImageQueue, ImageStanding } from '../images/image-queue.ts';
+import type { ImageQueue, ImageStanding, Permit } from '../images/image-queue.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
 import { orDatabaseAway } from './database-errors.ts';

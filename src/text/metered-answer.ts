@@ -1,58 +1,82 @@
-import type { MeteredWork } from '../access/meter.ts';
-import type { AnswerPace } from './answer-pace.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Meter } from '../access/meter.ts';
 import { AnswerTally } from './answer-tally.ts';
 import type { Conversation } from './conversation.ts';
-import type { TextEvent } from './text-event.ts';
+import { lateStart } from './late-start.ts';
+import type { TextAnswer } from './text-answer.ts';
+import type { AnswerSink, AskOptions, EngineAnswer, TextEngine } from './text-engine.ts';
+import type { StartEvent, TextEvent } from './text-event.ts';
 
-type Batch = readonly TextEvent[];
-
-export interface MeteredAsk extends MeteredWork {
-  /** What the engine was sent. */
+export interface MeteredAnswerParts {
+  readonly engine: TextEngine;
+  /** What the engine is sent. */
   readonly conversation: Conversation;
-  /** Of an engine that was asked for an answer in one piece. */
-  readonly pace: AnswerPace | undefined;
+  readonly sources: readonly string[];
+  /** The engine's model, where it stands in for the stack's own. */
+  readonly standIn: string | undefined;
+  readonly caller: Caller;
+  readonly meter: Meter;
+  readonly options: Omit<AskOptions, 'stackId' | 'meter'>;
 }
 
-/**
- * An engine's answer whose tokens are told to the meter, however it ends. Not a generator: those cost more per batch,
- * and one that was never started would not notice that it is closed.
- */
-export class MeteredAnswer implements AsyncIterableIterator<Batch> {
-  readonly #batches: AsyncIterator<Batch>;
-  readonly #signal: AbortSignal;
+/** One engine's answer: its events go to the sink, and its tokens to the meter, however it ends. */
+export class MeteredAnswer implements TextAnswer, AnswerSink {
+  readonly #parts: MeteredAnswerParts;
+  readonly #sink: AnswerSink;
   readonly #tally: AnswerTally;
-  #isAsked = false;
+  readonly #answer: EngineAnswer;
+  #isRunning = false;
 
-  constructor(batches: AsyncIterable<Batch>, { conversation, meter, signal, pace }: MeteredAsk) {
-    this.#batches = batches[Symbol.asyncIterator]();
-    this.#signal = signal;
-    this.#tally = new AnswerTally(conversation, meter, pace);
+  constructor(parts: MeteredAnswerParts, sink: AnswerSink) {
+    const { engine, conversation, caller, meter, options } = parts;
+    const { countFirst, inOnePiece, mostPieceBytes } = options;
+    this.#parts = parts;
+    this.#sink = sink;
+    this.#tally = new AnswerTally(conversation, meter, inOnePiece ? engine.pace : undefined);
+    const asked = { countFirst, inOnePiece, mostPieceBytes, meter, stackId: caller.stack.id };
+    this.#answer = engine.ask(conversation, asked, this);
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
+  get sources(): readonly string[] {
+    return this.#parts.sources;
   }
 
-  next(): Promise<IteratorResult<Batch>> {
-    this.#isAsked = true;
-    return this.#batches.next().then(this.#pass, this.#fail);
+  begin(): void {
+    this.#isRunning = true;
+    this.#answer.begin();
   }
 
-  async return(): Promise<IteratorResult<Batch>> {
-    if (this.#isAsked) this.#tally.endEarly();
-    await this.#batches.return?.();
-    return { done: true, value: undefined };
+  /** An engine that was left has worked. */
+  stop(): void {
+    this.#answer.stop();
+    if (this.#isRunning) this.#tally.endEarly();
+    this.#isRunning = false;
   }
 
-  readonly #pass = (result: IteratorResult<Batch>): IteratorResult<Batch> => {
-    if (result.done === true) this.#tally.endEarly();
-    else this.#tally.count(result.value);
-    return result;
-  };
+  setFlowing(isFlowing: boolean): void {
+    this.#answer.setFlowing(isFlowing);
+  }
 
-  readonly #fail = (error: unknown): never => {
-    // An engine that fails before its first word is not paid for; one that was left by its client has worked.
-    if (this.#tally.hasWords || this.#signal.aborted) this.#tally.endEarly();
-    throw error;
-  };
+  start(signal: AbortSignal): Promise<StartEvent> {
+    return lateStart(this.#parts, signal);
+  }
+
+  onEvents(events: readonly TextEvent[]): void {
+    this.#tally.count(events);
+    if (events.at(-1)?.type === 'finish') this.#isRunning = false;
+    const { standIn } = this.#parts;
+    this.#sink.onEvents(standIn === undefined ? events : events.map((event) => named(event, standIn)));
+  }
+
+  /** An engine that fails before its first word is not paid for. */
+  onFailure(error: unknown): void {
+    this.#isRunning = false;
+    if (this.#tally.hasWords) this.#tally.endEarly();
+    this.#sink.onFailure(error);
+  }
+}
+
+/** The start of an answer says who stands in. */
+function named(event: TextEvent, standIn: string): TextEvent {
+  return event.type === 'start' ? { ...event, standIn } : event;
 }

@@ -28,7 +28,7 @@ describe('the system text', () => {
     const { conversation: built } = await builder.build(
       conversation({ system }),
       { ...settings, systemPrompt },
-      signal,
+      { signal },
     );
     expect(built.system).toBe(expected);
   });
@@ -46,11 +46,11 @@ describe('the system text', () => {
     };
     const retrieving = new PromptBuilder({ reader, retriever });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
-    const built = await retrieving.build(conversation({ system }), asked, signal);
+    const built = await retrieving.build(conversation({ system }), asked, { signal });
     expect(built.conversation.system).toBe(expected);
     expect(built.sources).toEqual(['shop']);
     const unasked = { ...asked, retrieval: undefined };
-    const plain = await retrieving.build(conversation({ system }), unasked, signal);
+    const plain = await retrieving.build(conversation({ system }), unasked, { signal });
     expect(plain.conversation.system).toBe(system ?? 'stack');
     expect(plain.sources).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the system text', () => {
   test('is left as it is where nothing relevant is found', async () => {
     const retrieving = new PromptBuilder({ reader, retriever: { excerpt: async () => undefined } });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
-    expect(await retrieving.build(conversation(), asked, signal)).toMatchObject({
+    expect(await retrieving.build(conversation(), asked, { signal })).toMatchObject({
       conversation: { system: 'stack' },
       sources: [],
     });
@@ -72,13 +72,13 @@ describe('attachments', () => {
     const { conversation: built } = await builder.build(
       conversation({ turns }),
       { ...settings, hasVision: true },
-      signal,
+      { signal },
     );
     expect(built.turns).toEqual(turns);
   });
 
   test('are read for a model without', async () => {
-    const { conversation: built } = await builder.build(conversation({ turns }), settings, signal);
+    const { conversation: built } = await builder.build(conversation({ turns }), settings, { signal });
     expect(built.turns).toEqual([
       {
         role: 'user',
@@ -98,19 +98,19 @@ describe('attachments', () => {
     const { conversation: built } = await builder.build(
       withDocument,
       { ...settings, hasVision: true },
-      signal,
+      { signal },
     );
     expect(built.turns).toMatchObject([{ role: 'tool', parts: [{ type: 'text' }] }]);
   });
 });
 
 test('the temperature is filled in where the caller said nothing, and the whole of top_p where he chose the temperature', async () => {
-  const filled = await builder.build(conversation(), { ...settings, temperature: 0.2 }, signal);
+  const filled = await builder.build(conversation(), { ...settings, temperature: 0.2 }, { signal });
   expect(filled.conversation.sampling).toMatchObject({ temperature: 0.2, topP: undefined });
   const said = { ...conversation().sampling, temperature: 0, topP: 0.5 };
-  const kept = await builder.build(conversation({ sampling: said }), settings, signal);
+  const kept = await builder.build(conversation({ sampling: said }), settings, { signal });
   expect(kept.conversation.sampling).toMatchObject({ temperature: 0, topP: 0.5 });
   const chosen = { ...conversation().sampling, temperature: 1.1 };
-  const alone = await builder.build(conversation({ sampling: chosen }), settings, signal);
+  const alone = await builder.build(conversation({ sampling: chosen }), settings, { signal });
   expect(alone.conversation.sampling).toMatchObject({ temperature: 1.1, topP: 1 });
 });

@@ -1,3 +1,5 @@
+import type { Abortable } from '../access/admission.ts';
+import { andThen } from '../lib/and-then.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
 import {
@@ -35,6 +37,8 @@ export interface Prompt {
   readonly sources: readonly string[];
 }
 
+const NO_SOURCES: readonly string[] = [];
+
 /** Completes a conversation to what an engine is sent. Everything that asks or counts goes through here, so that both see the same prompt. */
 export class PromptBuilder {
   readonly #parts: PromptBuilderParts;
@@ -43,43 +47,39 @@ export class PromptBuilder {
     this.#parts = parts;
   }
 
-  async build(conversation: Conversation, settings: PromptSettings, signal: AbortSignal): Promise<Prompt> {
-    const excerpt = await this.#excerpt(conversation, settings, signal);
-    const changes = changesOf(conversation, settings, excerpt?.text);
-    const sources = excerpt?.sources ?? [];
-    // Nothing is attached to turns that are sent on as they came.
-    if (conversation instanceof UnreadConversation)
-      return { conversation: conversation.completed(changes), sources };
-    const turns = await this.#visible(conversation.turns, settings, signal);
-    return { conversation: changed(conversation, { ...changes, turns }), sources };
+  /** A promise only where something must be searched or read for it. */
+  build(conversation: Conversation, settings: PromptSettings, request: Abortable): Prompt | Promise<Prompt> {
+    return andThen(this.#excerpt(conversation, settings, request), (excerpt) => {
+      const changes = changesOf(conversation, settings, excerpt?.text);
+      const sources = excerpt?.sources ?? NO_SOURCES;
+      // Nothing is attached to turns that are sent on as they came.
+      if (conversation instanceof UnreadConversation)
+        return { conversation: conversation.completed(changes), sources };
+      return andThen(this.#visible(conversation.turns, settings, request), (turns) => ({
+        conversation: changed(conversation, { ...changes, turns }),
+        sources,
+      }));
+    });
   }
 
-  /** The same at once; `undefined` where something must be searched or read for it. */
-  buildNow(conversation: Conversation, settings: PromptSettings): Conversation | undefined {
-    if (settings.retrieval !== undefined) return undefined;
-    const changes = changesOf(conversation, settings, undefined);
-    if (conversation instanceof UnreadConversation) return conversation.completed(changes);
-    if (conversation.turns.some(hasToBeRead(settings.hasVision))) return undefined;
-    return changed(conversation, changes);
-  }
-
-  async #excerpt(
+  #excerpt(
     conversation: Conversation,
     { retrieval }: PromptSettings,
-    signal: AbortSignal,
-  ): Promise<Excerpt | undefined> {
+    request: Abortable,
+  ): undefined | Promise<Excerpt | undefined> {
     if (retrieval === undefined) return undefined;
     const question = retrievalQuestion(conversation.turns);
-    return question === '' ? undefined : this.#parts.retriever?.excerpt({ ...retrieval, question }, signal);
+    if (question === '') return undefined;
+    return this.#parts.retriever?.excerpt({ ...retrieval, question }, request.signal);
   }
 
-  async #visible(
+  #visible(
     turns: readonly Turn[],
     { hasVision, stackId }: PromptSettings,
-    signal: AbortSignal,
-  ): Promise<readonly Turn[]> {
+    request: Abortable,
+  ): readonly Turn[] | Promise<readonly Turn[]> {
     if (!turns.some(hasToBeRead(hasVision))) return turns;
-    const work = { stackId, signal };
+    const work = { stackId, signal: request.signal };
     const visible = (part: Part) => (isUnseen(part, hasVision) ? this.#asText(part, work) : part);
     return Promise.all(
       turns.map(async (turn) =>

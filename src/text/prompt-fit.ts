@@ -29,14 +29,10 @@ export function fitsByBytes(engine: TextEngine, caller: Caller, conversation: Co
   return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
 }
 
-/** Refuses a prompt that does not fit beside the answer that is reserved; else tells its tokens, where they had to be counted. */
-export async function requireFit(
-  sent: Sent,
-  caller: Caller,
-  counting: Counting,
-): Promise<number | undefined> {
-  const measure = await measured(sent, caller, counting);
-  if (measure === undefined || measure.tokens <= measure.room) return measure?.tokens;
+/** Refuses a prompt that does not fit beside the answer that is reserved; else tells its tokens. */
+export async function requireFit(sent: Sent, caller: Caller, counting: Counting): Promise<number> {
+  const measure = await counted(sent, caller, counting);
+  if (measure.tokens <= measure.room) return measure.tokens;
   throw new Fault(
     'context-length-exceeded',
     // The wording that agents recognise, and answer by compacting the conversation.
@@ -45,15 +41,14 @@ export async function requireFit(
   );
 }
 
-/** How much of the window a prompt takes: counted only where bytes leave a doubt, else `undefined`. */
-export async function measured(
+/** How much of the window a prompt takes, by the engine's own count. */
+export async function counted(
   { engine, conversation }: Sent,
   caller: Caller,
   { meter, signal }: Counting,
-): Promise<PromptMeasure | undefined> {
-  const window = windowOf(engine, caller);
-  if (window === undefined || fitsByBytes(engine, caller, conversation)) return undefined;
+): Promise<PromptMeasure> {
   const tokens = await engine.countTokens(conversation, signal, { meter, stackId: caller.stack.id });
+  const window = windowOf(engine, caller) ?? Number.POSITIVE_INFINITY;
   return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
 }
 

@@ -1,3 +1,5 @@
+import { AnswerTooLarge } from './answer-too-large.ts';
+import type { AnswerSink, EngineAnswer } from './text-engine.ts';
 import type { Block, FinishReason, TextEvent, Usage } from './text-event.ts';
 
 /** A whole answer. */
@@ -14,15 +16,6 @@ export interface Reply {
 export interface ReplyBlock {
   readonly block: Block;
   readonly text: string;
-}
-
-/** Makes the whole answer from a stream of events, so that engines only need to stream. */
-export async function collectReply(batches: AsyncIterable<readonly TextEvent[]>): Promise<Reply> {
-  const collector = new ReplyCollector();
-  for await (const batch of batches) {
-    for (const event of batch) collector.add(event);
-  }
-  return collector.reply();
 }
 
 /** Puts events together to the whole answer. */
@@ -64,5 +57,54 @@ export class ReplyCollector {
   reply(): Reply {
     if (this.#reply === undefined) throw new Error('the engine ended without a finish event');
     return this.#reply;
+  }
+}
+
+/** Collects one answer to its whole. */
+export class ReplySink implements AnswerSink {
+  readonly #collector = new ReplyCollector();
+  readonly #mostCharacters: number;
+  #characters = 0;
+  #answer: EngineAnswer | undefined;
+  #resolve: (reply: Reply) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(mostCharacters = Number.POSITIVE_INFINITY) {
+    this.#mostCharacters = mostCharacters;
+  }
+
+  /** Begins the answer that it is the sink of, and stops it when the signal aborts. */
+  async reply(answer: EngineAnswer, signal: AbortSignal): Promise<Reply> {
+    this.#answer = answer;
+    const abort = () => {
+      answer.stop();
+      this.#reject(signal.reason);
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#resolve = resolve;
+        this.#reject = reject;
+        signal.throwIfAborted();
+        signal.addEventListener('abort', abort);
+        answer.begin();
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  onEvents(events: readonly TextEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'block-delta') this.#characters += event.text.length;
+      this.#collector.add(event);
+    }
+    if (this.#characters > this.#mostCharacters) {
+      this.#answer?.stop();
+      this.#reject(new AnswerTooLarge('the answer is too long'));
+    } else if (events.at(-1)?.type === 'finish') this.#resolve(this.#collector.reply());
+  }
+
+  onFailure(error: unknown): void {
+    this.#reject(error);
   }
 }

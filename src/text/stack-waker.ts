@@ -1,3 +1,4 @@
+import type { Abortable } from '../access/admission.ts';
 import type { CallerStack } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Lifecycle } from '../supervision/lifecycle.ts';
@@ -17,8 +18,13 @@ export class StackWaker {
     this.#wakeMs = wakeMs;
   }
 
-  async wake(stack: CallerStack, lifecycle: Lifecycle | undefined, signal: AbortSignal): Promise<void> {
-    if (lifecycle === undefined || this.isAwake(stack, lifecycle)) return;
+  /** A promise only where somebody has to wait. */
+  wake(stack: CallerStack, lifecycle: Lifecycle | undefined, request: Abortable): void | Promise<void> {
+    if (lifecycle !== undefined && !this.#isAwake(stack, lifecycle))
+      return this.#wake(stack, lifecycle, request.signal);
+  }
+
+  async #wake(stack: CallerStack, lifecycle: Lifecycle, signal: AbortSignal): Promise<void> {
     using _waking = this.#wait(lifecycle);
     try {
       await lifecycle.ready(AbortSignal.any([signal, AbortSignal.timeout(this.#wakeMs)]));
@@ -31,8 +37,7 @@ export class StackWaker {
     this.#remember(stack.id);
   }
 
-  /** Whether nobody has to wait for the stack. */
-  isAwake(stack: CallerStack, lifecycle: Lifecycle): boolean {
+  #isAwake(stack: CallerStack, lifecycle: Lifecycle): boolean {
     if (stack.paused && !this.#awake.has(stack.id)) return false;
     const { state } = lifecycle;
     return state !== 'paused' && !(state === 'starting' && this.#waking.has(lifecycle));

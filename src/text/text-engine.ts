@@ -5,7 +5,7 @@ import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
 import type { TextEvent } from './text-event.ts';
 
-/** Something that answers conversations. It only tells events, also of an answer in one piece; `collectReply` makes the whole answer. */
+/** Something that answers conversations. It only tells events, also of an answer in one piece; `ReplyCollector` makes the whole answer. */
 export interface TextEngine {
   /** The name of the model, as the configuration gives it. */
   readonly model: string;
@@ -15,11 +15,9 @@ export interface TextEngine {
   readonly lifecycle: Lifecycle;
   /** What is used when neither the caller nor the stack says a temperature. */
   readonly defaultTemperature: number;
-  /** One batch per read: one await per batch, not per event. Closing the iterator, or the signal, stops the work. */
-  answer(conversation: Conversation, options: AnswerOptions): AsyncIterable<readonly TextEvent[]>;
-  /** The same, told instead of asked for; only where that can begin at once, and `undefined` where this time it cannot. */
-  push?(conversation: Conversation, options: PushOptions): PushedAnswer | undefined;
-  /** The tokens of the very prompt that `answer` would send. */
+  /** Prepares an answer that is told to the sink; nothing is asked before it begins. */
+  ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): EngineAnswer;
+  /** The tokens of the very prompt that `ask` would send. */
   countTokens(conversation: Conversation, signal: AbortSignal, options?: CountOptions): Promise<number>;
   /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
   tokenBound?(conversation: Conversation): number | undefined;
@@ -29,7 +27,7 @@ export interface TextEngine {
   readonly ranker?: CandidateRanker;
 }
 
-export interface CountOptions extends Pick<AnswerOptions, 'stackId'> {
+export interface CountOptions extends Pick<AskOptions, 'stackId'> {
   /** Of which what a probe costs is taken. */
   readonly meter?: ProbeMeter | undefined;
 }
@@ -37,8 +35,7 @@ export interface CountOptions extends Pick<AnswerOptions, 'stackId'> {
 /** Who pays where tokens can only be counted by having the model write one. */
 export type ProbeMeter = Pick<Meter, 'reserveTokens' | 'add'>;
 
-export interface AnswerOptions {
-  readonly signal: AbortSignal;
+export interface AskOptions {
   /** Whose answer it is: where answers wait, stacks take turns. Absent: the gateway's own. */
   readonly stackId?: string | undefined;
   /** Whether `start` must say the number of prompt tokens: counted beside the call, or told by the server with its first words; only `start` waits for it. */
@@ -57,12 +54,8 @@ export interface AnswerSink {
   onFailure(error: unknown): void;
 }
 
-export interface PushOptions extends Omit<AnswerOptions, 'signal'> {
-  readonly sink: AnswerSink;
-}
-
-/** An answer that is told. */
-export interface PushedAnswer {
+/** An answer that an engine tells. */
+export interface EngineAnswer {
   /** Asks; the sink may hear of a failure before this returns. */
   begin(): void;
   /** Stops the work; nothing is told any more. */

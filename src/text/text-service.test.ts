@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCaller as caller } from '../../testing/fake-callers.ts';
 import { FakeMeter } from '../../testing/fake-meter.ts';
 import { conversation } from '../../testing/text/conversations.ts';
+import { AnswerBatches } from '../../testing/text/engine-answers.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 import { textService } from '../../testing/text/text-service.ts';
 import { Fault } from '../faults/fault.ts';
-import { collectReply } from './reply.ts';
+import type { TextAnswer } from './text-answer.ts';
+import type { AnswerSink } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
 import type { TextService } from './text-service.ts';
 
@@ -34,8 +36,24 @@ beforeEach(() => {
   ]);
 });
 
-const answered = async (who = caller(), what = ask) =>
-  collectReply((await service.answer(who, what)).batches);
+const answered = (who = caller(), what = ask) => service.reply(who, what);
+const silent: AnswerSink = { onEvents: () => {}, onFailure: () => {} };
+
+/** An answer that was accepted, and its batches. */
+async function begun(who = caller(), what = ask): Promise<[TextAnswer, AnswerBatches]> {
+  const { signal, ...rest } = what;
+  let sink = silent;
+  const told: AnswerSink = {
+    onEvents: (events) => sink.onEvents(events),
+    onFailure: (error) => sink.onFailure(error),
+  };
+  const answer = await service.answer(who, { ...rest, request: { signal } }, told);
+  const batches = new AnswerBatches((reader) => {
+    sink = reader;
+    return answer;
+  }, signal);
+  return [answer, batches];
+}
 
 test('the stack’s prompt and temperature reach the engine', async () => {
   const { blocks } = await answered(caller({ stack: { systemPrompt: 'Be kind.', temperature: 0.1 } }));
@@ -99,7 +117,8 @@ describe('a second engine', () => {
     gpu.script = [[{ type: 'start', promptTokens: 10 }], failed];
     spare.script = textAnswer('from the spare');
     const events: TextEvent[] = [];
-    for await (const batch of (await service.answer(two, ask)).batches) events.push(...batch);
+    const [, batches] = await begun(two);
+    for await (const batch of batches) events.push(...batch);
     expect(events.filter((event) => event.type === 'start')).toEqual([
       { type: 'start', promptTokens: 10 },
       { type: 'start', promptTokens: 10, standIn: 'fake' },
@@ -129,11 +148,11 @@ describe('a second engine', () => {
   test('counts for an answer that has to begin while it is asked', async () => {
     gpu.script = [failed];
     spare.script = [failed];
-    const { batches, start } = await service.answer(two, ask);
-    expect(await start(ask.signal)).toEqual({ type: 'start', promptTokens: 10, standIn: undefined });
+    const [answer, batches] = await begun(two);
+    expect(await answer.start(ask.signal)).toEqual({ type: 'start', promptTokens: 10, standIn: undefined });
     spare.tokens = 12;
-    await expect(collectReply(batches)).rejects.toBe(failed);
-    expect(await start(ask.signal)).toEqual({ type: 'start', promptTokens: 12, standIn: 'fake' });
+    await expect(batches.next()).rejects.toBe(failed);
+    expect(await answer.start(ask.signal)).toEqual({ type: 'start', promptTokens: 12, standIn: 'fake' });
   });
 });
 
@@ -142,8 +161,8 @@ test('an answer that has to begin although nothing can be counted begins with a 
     throw failed;
   };
   const turns = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'x'.repeat(400) }] }];
-  const { start } = await service.answer(caller(), { ...ask, meter, conversation: conversation({ turns }) });
-  expect(await start(ask.signal)).toMatchObject({ promptTokens: 100 });
+  const [answer] = await begun(caller(), { ...ask, meter, conversation: conversation({ turns }) });
+  expect(await answer.start(ask.signal)).toMatchObject({ promptTokens: 100 });
 });
 
 describe('the meter', () => {
@@ -188,15 +207,16 @@ describe('the meter', () => {
     gpu.script = [...textAnswer('a long text of thirty letters.').slice(0, 3), failed];
     await expect(answered()).rejects.toBe(failed);
     expect(meter.used).toMatchObject({ promptTokens: 10, completionTokens: 8 });
-    for await (const batch of (await service.answer(caller(), ask)).batches) {
+    const [, batches] = await begun();
+    for await (const batch of batches) {
       if (batch.some(({ type }) => type === 'block-delta')) break;
     }
     expect(meter.used).toMatchObject({ promptTokens: 20, completionTokens: 16 });
   });
 
   test('counts nothing of an answer that was never asked for', async () => {
-    const { batches } = await service.answer(caller(), ask);
-    await batches[Symbol.asyncIterator]().return?.();
+    const [, batches] = await begun();
+    await batches.return();
     expect(meter.used.promptTokens).toBe(0);
   });
 

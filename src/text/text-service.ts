@@ -1,17 +1,19 @@
+import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
-import { answerInOrder } from './answer-in-order.ts';
+import { andThen } from '../lib/and-then.ts';
 import type { Conversation } from './conversation.ts';
 import { excerptFits } from './excerpt-share.ts';
-import { lateStart } from './late-start.ts';
+import { FirstOfAnswers } from './first-of-answers.ts';
 import { MeteredAnswer } from './metered-answer.ts';
 import type { Prompt, PromptBuilder, PromptSettings } from './prompt-builder.ts';
-import { fitsByBytes, measured, type PromptMeasure, requireFit, windowOf } from './prompt-fit.ts';
+import { counted, fitsByBytes, type PromptMeasure, requireFit, windowOf } from './prompt-fit.ts';
 import { estimatedTokens } from './prompt-size.ts';
+import { type Reply, ReplySink } from './reply.ts';
 import type { StackWaker } from './stack-waker.ts';
-import type { ProbeMeter, TextEngine } from './text-engine.ts';
-import type { StartEvent, TextEvent } from './text-event.ts';
+import type { TextAnswer } from './text-answer.ts';
+import type { AnswerSink, AskOptions, ProbeMeter, TextEngine } from './text-engine.ts';
 
 export interface TextServiceParts {
   /** The engines that this installation can run, by their names in the configuration. */
@@ -20,51 +22,36 @@ export interface TextServiceParts {
   readonly waker: StackWaker;
 }
 
-export interface TextAsk extends MeteredWork {
+export interface TextAsk extends Omit<AskOptions, 'stackId' | 'meter'> {
   readonly conversation: Conversation;
-  readonly countFirst: boolean;
-  /** Whether the answer is wanted only when it is complete. */
-  readonly inOnePiece?: boolean;
-  /** The largest piece of the answer that is read, where that is more than usual. */
-  readonly mostPieceBytes?: number;
   /** False: no excerpts of the knowledge base, whatever the key says. */
-  readonly retrieval?: boolean;
+  readonly retrieval?: boolean | undefined;
+  readonly meter: Meter;
+  readonly request: Abortable;
+}
+
+/** What a whole answer is asked with. */
+export interface ReplyAsk extends Omit<TextAsk, 'request'>, MeteredWork {
+  /** More characters are not listened to, in however small pieces they come: the reply is `AnswerTooLarge`. */
+  readonly mostCharacters?: number;
 }
 
 /** A conversation that is only counted. */
-export type CountAsk = Pick<TextAsk, 'conversation' | 'meter' | 'signal'>;
+export type CountAsk = Pick<TextAsk, 'conversation'> & MeteredWork;
 
-/** An answer that has begun. */
-export interface TextAnswer {
-  readonly batches: AsyncIterable<readonly TextEvent[]>;
-  /** The documents of the knowledge base that the prompt quotes. */
-  readonly sources: readonly string[];
-  /** Its start, for those who cannot wait until it comes by itself; where the signal aborts, its tokens are an estimate. */
-  start(signal: AbortSignal): Promise<StartEvent>;
-}
+/** What a prompt is completed for. */
+type PromptAsk = Pick<TextAsk, 'conversation' | 'retrieval' | 'request'>;
 
-/** What an answer needs that can begin at once. */
-export interface PreparedNow {
-  readonly engine: TextEngine;
-  /** The very prompt that the engine is sent. */
-  readonly conversation: Conversation;
-  /** As clients name it. */
-  readonly model: string;
-}
+/** What a request must say to be let in. */
+type AdmittedAsk = PromptAsk & Pick<TextAsk, 'meter'>;
 
-/** An engine and the very prompt that it is sent. */
-interface Prepared extends Prompt {
+type Engines = readonly [TextEngine, ...TextEngine[]];
+
+/** An engine, and the very prompt that it is sent. */
+interface Admitted extends Prompt {
   readonly engine: TextEngine;
   /** Its model, where it is not the stack's own engine. */
   readonly standIn: string | undefined;
-}
-
-/** What a prompt is completed for. */
-interface PreparedAsk extends Pick<TextAsk, 'conversation' | 'signal' | 'retrieval'> {
-  readonly meter: ProbeMeter;
-}
-
-interface Admitted extends Prepared {
   /** Of the prompt, where they had to be counted. */
   readonly tokens: number | undefined;
 }
@@ -77,60 +64,44 @@ export class TextService {
     this.#parts = parts;
   }
 
-  /** Resolves once the request is accepted: every refusal is thrown before the engine is asked. */
-  async answer(caller: Caller, ask: TextAsk): Promise<TextAnswer> {
-    const [served, ...spares] = await this.#readyEngines(caller, ask.signal);
-    const accepted = await this.#admit(served, caller, ask);
-    const { sources } = accepted;
-    let asked = accepted;
-    const start = (signal: AbortSignal) => lateStart({ ...asked, caller, meter: ask.meter }, signal);
-    if (spares.length === 0) return { batches: askEngine(accepted, caller, ask), sources, start };
-    const askSpares = spares.map((engine) => async () => {
-      asked = await this.#admit(engine, caller, ask);
-      return askEngine(asked, caller, ask);
-    });
-    const batches = answerInOrder([async () => askEngine(accepted, caller, ask), ...askSpares], ask.signal);
-    return { batches, sources, start };
+  /** An answer that may begin: every refusal is thrown before the engine is asked. A promise only where something must be waited for. */
+  answer(caller: Caller, ask: TextAsk, sink: AnswerSink): TextAnswer | Promise<TextAnswer> {
+    return andThen(this.#readyEngines(caller, ask.request), ([served, ...spares]) =>
+      andThen(this.#admit(served, caller, ask), (accepted) => {
+        if (spares.length === 0) return meteredAnswer(accepted, caller, ask, sink);
+        const first = (told: AnswerSink) => meteredAnswer(accepted, caller, ask, told);
+        const askSpares = spares.map(
+          (engine) => async (told: AnswerSink) =>
+            meteredAnswer(await this.#admit(engine, caller, ask), caller, ask, told),
+        );
+        return new FirstOfAnswers(first, askSpares, sink);
+      }),
+    );
   }
 
-  /**
-   * The same at once and with nothing said back: `undefined` where something must be waited for, looked up or refused, or
-   * where another engine stands by. Nothing is reserved and nobody is asked until the answer begins.
-   */
-  prepareNow(caller: Caller, conversation: Conversation): PreparedNow | undefined {
-    const { engines, waker, builder } = this.#parts;
-    const [name = '', ...spares] = caller.stack.textEngines;
-    const engine = engines.get(name);
-    if (engine?.push === undefined || spares.length > 0 || caller.key.retrieval) return undefined;
-    const { lifecycle } = engine;
-    if (lifecycle.state !== 'ready' || !waker.isAwake(caller.stack, lifecycle)) return undefined;
-    const built = builder.buildNow(conversation, promptSettings(engine, caller, undefined));
-    if (built === undefined || !fitsByBytes(engine, caller, built)) return undefined;
-    return { engine, conversation: built, model: servedModel(engine, caller) };
+  /** The whole answer, once it is there. */
+  async reply(caller: Caller, { signal, mostCharacters, ...ask }: ReplyAsk): Promise<Reply> {
+    const sink = new ReplySink(mostCharacters);
+    return await sink.reply(await this.answer(caller, { ...ask, request: { signal } }, sink), signal);
   }
 
   /** The stack's engine, woken where it was paused and ready to be asked. */
   async readyEngine(caller: Caller, signal: AbortSignal): Promise<TextEngine> {
-    const [engine] = await this.#readyEngines(caller, signal);
+    const [engine] = await this.#readyEngines(caller, { signal });
     return engine;
   }
 
   /** Refuses a conversation as `answer` would, reserves its tokens, and tells how many the model would read; it is asked nothing. */
-  async check(caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<number> {
-    const [engine] = await this.#readyEngines(caller, ask.signal);
-    const { conversation, tokens } = await this.#admit(engine, caller, ask);
-    return (
-      tokens ??
-      (await engine.countTokens(conversation, ask.signal, {
-        meter: ask.meter,
-        stackId: caller.stack.id,
-      }))
-    );
+  async check(caller: Caller, { signal, ...ask }: CountAsk & Pick<TextAsk, 'retrieval'>): Promise<number> {
+    const [engine] = await this.#readyEngines(caller, { signal });
+    const { conversation, tokens } = await this.#admit(engine, caller, { ...ask, request: { signal } });
+    const options = { meter: ask.meter, stackId: caller.stack.id };
+    return tokens ?? (await engine.countTokens(conversation, signal, options));
   }
 
   /** The tokens that the same conversation would cost to read. Only a probe is metered. */
   async count(caller: Caller, { conversation, meter, signal }: CountAsk): Promise<number> {
-    const [engine] = await this.#readyEngines(caller, signal);
+    const [engine] = await this.#readyEngines(caller, { signal });
     const probing: ProbeMeter = {
       reserveTokens: (expected) => {
         meter.servedBy(this.#standIn(engine, caller) ?? servedModel(engine, caller));
@@ -138,9 +109,9 @@ export class TextService {
       },
       add: (used) => meter.add(used),
     };
-    const prepared = await this.#prepare(engine, caller, { conversation, meter: probing, signal });
+    const prompt = await this.#prepare(engine, caller, { conversation, request: { signal } }, probing);
     const options = { meter: probing, stackId: caller.stack.id };
-    return prepared.engine.countTokens(prepared.conversation, signal, options);
+    return await engine.countTokens(prompt.conversation, signal, options);
   }
 
   /** How much of the window a conversation takes; only a probe is metered. `undefined` where it fits without counting, or any length does. */
@@ -148,23 +119,32 @@ export class TextService {
     caller: Caller,
     { conversation, meter, signal }: CountAsk,
   ): Promise<PromptMeasure | undefined> {
-    const [engine] = await this.#readyEngines(caller, signal);
+    const [engine] = await this.#readyEngines(caller, { signal });
     const probing = probeMeter(caller, conversation, meter);
-    const retrieval = false;
-    const prepared = await this.#prepare(engine, caller, { conversation, meter: probing, signal, retrieval });
-    return await measured(prepared, caller, { meter: probing, signal });
+    const ask = { conversation, request: { signal }, retrieval: false };
+    const prompt = await this.#prepare(engine, caller, ask, probing);
+    if (fitsByBytes(engine, caller, prompt.conversation)) return undefined;
+    return await counted({ engine, ...prompt }, caller, { meter: probing, signal });
   }
 
   /** Completes the prompt, checks that it fits, and takes its tokens out of the budget. */
-  async #admit(engine: TextEngine, caller: Caller, ask: Omit<TextAsk, 'countFirst'>): Promise<Admitted> {
-    const probing = probeMeter(caller, ask.conversation, ask.meter);
-    const prepared = await this.#prepare(engine, caller, { ...ask, meter: probing });
-    const tokens = await requireFit(prepared, caller, { meter: probing, signal: ask.signal });
-    const { conversation, standIn } = prepared;
-    ask.meter.servedBy(standIn ?? servedModel(engine, caller));
-    const expected = expectedTokens(caller, conversation);
-    if (expected !== undefined) await ask.meter.reserveTokens(expected);
-    return { ...prepared, tokens };
+  #admit(engine: TextEngine, caller: Caller, ask: AdmittedAsk): Admitted | Promise<Admitted> {
+    const { conversation: asked, meter, request } = ask;
+    const probing = probeMeter(caller, asked, meter);
+    return andThen(this.#prepare(engine, caller, ask, probing), (prompt) => {
+      const { conversation } = prompt;
+      const tokens = fitsByBytes(engine, caller, conversation)
+        ? undefined
+        : requireFit({ engine, conversation }, caller, { meter: probing, signal: request.signal });
+      return andThen(tokens, (counted) => {
+        const standIn = this.#standIn(engine, caller);
+        meter.servedBy(standIn ?? servedModel(engine, caller));
+        const expected = expectedTokens(caller, conversation);
+        const reserved = expected === undefined ? undefined : meter.reserveTokens(expected);
+        const { sources } = prompt;
+        return andThen(reserved, () => ({ engine, conversation, sources, standIn, tokens: counted }));
+      });
+    });
   }
 
   /** The model of an engine that stands in for the stack's own. */
@@ -172,61 +152,48 @@ export class TextService {
     return this.#parts.engines.get(stack.textEngines[0] ?? '') === engine ? undefined : engine.model;
   }
 
-  async #prepare(
-    engine: TextEngine,
-    caller: Caller,
-    { conversation, meter, signal, retrieval = true }: PreparedAsk,
-  ): Promise<Prepared> {
-    const window = windowOf(engine, caller);
-    const { id, cacheScope } = caller.stack;
+  #prepare(engine: TextEngine, caller: Caller, ask: PromptAsk, meter: ProbeMeter): Prompt | Promise<Prompt> {
+    const { conversation, request, retrieval = true } = ask;
     const settings = promptSettings(
       engine,
       caller,
-      retrieval && caller.key.retrieval
-        ? {
-            stackId: id,
-            fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal, stackId: id }),
-          }
-        : undefined,
+      retrieval && caller.key.retrieval ? retrievalFor(engine, caller, ask, meter) : undefined,
     );
-    const prompt = await this.#parts.builder.build(conversation, settings, signal);
-    return { engine, standIn: this.#standIn(engine, caller), ...prompt };
+    return this.#parts.builder.build(conversation, settings, request);
   }
 
   /** The stack's engines that can be asked now, the served one first. A paused stack is woken. */
-  async #readyEngines(caller: Caller, signal: AbortSignal): Promise<readonly [TextEngine, ...TextEngine[]]> {
-    const configured = caller.stack.textEngines.flatMap((name) => this.#parts.engines.get(name) ?? []);
-    await this.#parts.waker.wake(caller.stack, configured[0]?.lifecycle, signal);
-    const [first, ...others] = configured.filter((engine) => engine.lifecycle.state === 'ready');
-    if (first !== undefined) return [first, ...others];
-    throw new Fault('model-not-ready', notReadyMessage(configured[0]));
+  #readyEngines(caller: Caller, request: Abortable): Engines | Promise<Engines> {
+    const configured: TextEngine[] = [];
+    for (const name of caller.stack.textEngines) {
+      const engine = this.#parts.engines.get(name);
+      if (engine !== undefined) configured.push(engine);
+    }
+    const woken = this.#parts.waker.wake(caller.stack, configured[0]?.lifecycle, request);
+    return andThen(woken, () => {
+      const [first, ...others] = configured.filter((engine) => engine.lifecycle.state === 'ready');
+      if (first !== undefined) return [first, ...others];
+      throw new Fault('model-not-ready', notReadyMessage(configured[0]));
+    });
   }
 }
 
-function askEngine(
-  { engine, conversation, standIn }: Prepared,
-  { stack }: Caller,
-  { signal, countFirst, inOnePiece, mostPieceBytes, meter }: TextAsk,
-): AsyncIterable<readonly TextEvent[]> {
-  const stackId = stack.id;
-  const options = { signal, stackId, countFirst, inOnePiece, mostPieceBytes, meter };
-  const answer = engine.answer(conversation, options);
-  const batches = new MeteredAnswer(answer, {
-    conversation,
-    meter,
-    signal,
-    pace: inOnePiece ? engine.pace : undefined,
-  });
-  return standIn === undefined ? batches : namedAnswer(batches, standIn);
+function retrievalFor(
+  engine: TextEngine,
+  caller: Caller,
+  { conversation, request: { signal } }: PromptAsk,
+  meter: ProbeMeter,
+): PromptSettings['retrieval'] {
+  const { id: stackId, cacheScope } = caller.stack;
+  const window = windowOf(engine, caller);
+  return {
+    stackId,
+    fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal, stackId }),
+  };
 }
 
-/** The same answer, which says at its start who stands in. */
-async function* namedAnswer(
-  batches: AsyncIterable<readonly TextEvent[]>,
-  standIn: string,
-): AsyncGenerator<readonly TextEvent[]> {
-  for await (const batch of batches)
-    yield batch.map((event) => (event.type === 'start' ? { ...event, standIn } : event));
+function meteredAnswer(admitted: Admitted, caller: Caller, ask: TextAsk, sink: AnswerSink): MeteredAnswer {
+  return new MeteredAnswer({ ...admitted, caller, meter: ask.meter, options: ask }, sink);
 }
 
 /** The name of the stack's own engine, as clients know it. */
@@ -249,7 +216,7 @@ function notReadyMessage(engine: TextEngine | undefined): string {
 }
 
 /** What a call may cost at most; `undefined` without a budget, for then nobody wants to know. */
-export function expectedTokens(caller: Caller, conversation: Conversation): number | undefined {
+function expectedTokens(caller: Caller, conversation: Conversation): number | undefined {
   if (caller.plan.limits.tokensPerDay === null) return undefined;
   return estimatedTokens(conversation) + conversation.sampling.maxTokens;
 }

@@ -5,6 +5,7 @@ import { MAX_FORM_PARTS } from '../../src/http/form-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/parse-json.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { MAX_FORM_FIELD_BYTES } from '../../src/lib/form.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
@@ -111,6 +112,7 @@ function bodyRows(): readonly Row[] {
     operations,
     callerLimits: memoryLimits().callerLimits,
     text: textService([]),
+    watch: new StreamWatch(defaultStreamTimes),
     schemas: new SchemaService(),
     embeddings: new FakeEmbeddings(),
     images: imageService([]),

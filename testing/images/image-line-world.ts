@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Permit } from '../../src/access/admission.ts';
 import type { Caller } from '../../src/access/caller.ts';
 import { Fault } from '../../src/faults/fault.ts';
+import type { Permit } from '../../src/images/image-queue.ts';
 import { SqlImageQueue } from '../../src/store/sql-image-queue.ts';
 import { HeldClock } from '../bad-child/clocks.ts';
 

@@ -1,6 +1,5 @@
-import type { Permit } from '../../src/access/admission.ts';
 import type { Caller } from '../../src/access/caller.ts';
-import type { ImageQueue, ImageStanding } from '../../src/images/image-queue.ts';
+import type { ImageQueue, ImageStanding, Permit } from '../../src/images/image-queue.ts';
 
 /** A line in memory that lets everybody in, unless a test says otherwise. */
 export class MemoryImageQueue implements ImageQueue {

@@ -26,7 +26,7 @@ const FOLDERS = [
   'store',
   'admin',
   'http',
-  'lane',
+  'fast-path',
   'cli',
   'assembly',
   'gateway.ts',

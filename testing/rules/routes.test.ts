@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { docsPage } from '../../src/http/docs-page.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { shapes } from '../docs/error-docs.ts';
@@ -50,6 +51,7 @@ const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   callerLimits: memoryLimits().callerLimits,
   text: textService([]),
+  watch: new StreamWatch(defaultStreamTimes),
   schemas: new SchemaService(),
   embeddings: new FakeEmbeddings(),
   storage: storageRoom(),

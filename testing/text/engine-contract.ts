@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { collectReply, type Reply } from '../../src/text/reply.ts';
+import type { Reply } from '../../src/text/reply.ts';
 import type { TextEngine } from '../../src/text/text-engine.ts';
+import { answerOf, collectReply } from './engine-answers.ts';
 import { conversationOf, sampleConversations } from './engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from './engine-events.ts';
 
@@ -34,7 +35,7 @@ export function describeTextEngine(name: string, make: () => Promise<TextEngineU
 
     for (const [what, conversation] of Object.entries(sampleConversations)) {
       it(`answers ${what} in order, and counts beforehand what it reads`, async () => {
-        const events = await eventsOf(engine.answer(conversation, { signal: never, countFirst: true }));
+        const events = await eventsOf(answerOf(engine, conversation, { signal: never, countFirst: true }));
         expectLegalEvents(events);
         const [start] = events;
         const finish = events.at(-1);
@@ -46,7 +47,7 @@ export function describeTextEngine(name: string, make: () => Promise<TextEngineU
     }
 
     it('tells the tokens of its answer, also when nobody asked for a count', async () => {
-      const events = await eventsOf(engine.answer(conversationOf(), { signal: never, countFirst: false }));
+      const events = await eventsOf(answerOf(engine, conversationOf(), { signal: never, countFirst: false }));
       expectLegalEvents(events);
       const finish = events.at(-1);
       expect(finish?.type === 'finish' && finish.usage.promptTokens).toBeGreaterThan(0);
@@ -55,7 +56,7 @@ export function describeTextEngine(name: string, make: () => Promise<TextEngineU
 
     it('never returns a stop sequence', async () => {
       const options = { signal: never, countFirst: false };
-      const whole = textOf(await collectReply(engine.answer(conversationOf(), options)));
+      const whole = textOf(await collectReply(answerOf(engine, conversationOf(), options)));
       expect(whole.length).toBeGreaterThan(3);
       for (const [from, to] of [
         [1, 3],
@@ -64,7 +65,7 @@ export function describeTextEngine(name: string, make: () => Promise<TextEngineU
       ]) {
         const stop = whole.slice(from, to);
         const conversation = conversationOf({ sampling: { stop: [stop, 'never said at all'] } });
-        const reply = await collectReply(engine.answer(conversation, options));
+        const reply = await collectReply(answerOf(engine, conversation, options));
         expect(textOf(reply)).not.toContain(stop);
         expect(reply.reason).toBe('stop');
       }
@@ -72,27 +73,29 @@ export function describeTextEngine(name: string, make: () => Promise<TextEngineU
 
     it('does nothing under a signal that has aborted already', async () => {
       const signal = AbortSignal.abort(new Error('gone'));
-      await expect(eventsOf(engine.answer(conversationOf(), { signal, countFirst: true }))).rejects.toThrow(
-        'gone',
-      );
+      await expect(
+        eventsOf(answerOf(engine, conversationOf(), { signal, countFirst: true })),
+      ).rejects.toThrow('gone');
       await expect(engine.countTokens(conversationOf(), signal)).rejects.toThrow('gone');
     });
 
     it('stops when its signal aborts, and answers the next all the same', async () => {
       const abort = new AbortController();
       const answering = eventsOf(
-        engine.answer(conversationOf(), { signal: abort.signal, countFirst: false }),
+        answerOf(engine, conversationOf(), { signal: abort.signal, countFirst: false }),
       );
       abort.abort(new Error('client left'));
       await expect(answering).rejects.toThrow('client left');
       expectLegalEvents(
-        await eventsOf(engine.answer(conversationOf(), { signal: never, countFirst: false })),
+        await eventsOf(answerOf(engine, conversationOf(), { signal: never, countFirst: false })),
       );
     });
 
     it('ends an answer whose reader leaves', async () => {
-      for await (const _ of engine.answer(conversationOf(), { signal: never, countFirst: false })) break;
-      expectLegalEvents(await eventsOf(engine.answer(conversationOf(), { signal: never, countFirst: true })));
+      for await (const _ of answerOf(engine, conversationOf(), { signal: never, countFirst: false })) break;
+      expectLegalEvents(
+        await eventsOf(answerOf(engine, conversationOf(), { signal: never, countFirst: true })),
+      );
     });
   });
 }

@@ -1,6 +1,13 @@
 import type { EngineState } from '../../src/supervision/lifecycle.ts';
 import type { Conversation } from '../../src/text/conversation.ts';
-import type { AnswerOptions, CountOptions, TextEngine } from '../../src/text/text-engine.ts';
+import { PulledAnswer } from '../../src/text/pulled-answer.ts';
+import type {
+  AnswerSink,
+  AskOptions,
+  CountOptions,
+  EngineAnswer,
+  TextEngine,
+} from '../../src/text/text-engine.ts';
 import type { TextEvent } from '../../src/text/text-event.ts';
 
 /** A text engine that says what a test tells it to. */
@@ -19,6 +26,8 @@ export class FakeTextEngine implements TextEngine {
   readonly counted: Conversation[] = [];
   /** The batches of the next answers; an Error among them is thrown there. */
   script: readonly (readonly TextEvent[] | Error)[] = textAnswer('Hello');
+  /** Instead of `script`, what is said to a conversation. */
+  scriptFor: ((conversation: Conversation) => FakeTextEngine['script']) | undefined;
   /** What the next answers wait for before they begin. */
   hold: Promise<void> | undefined;
   wake: (signal: AbortSignal) => Promise<void> = async () => {};
@@ -36,14 +45,20 @@ export class FakeTextEngine implements TextEngine {
     },
   };
 
-  async *answer(
-    conversation: Conversation,
-    { signal, stackId }: AnswerOptions,
+  ask(conversation: Conversation, { stackId }: AskOptions, sink: AnswerSink): EngineAnswer {
+    return new PulledAnswer((signal) => {
+      this.asked.push(conversation);
+      this.stacks.push(stackId);
+      return this.#answer(this.scriptFor?.(conversation) ?? this.script, signal);
+    }, sink);
+  }
+
+  async *#answer(
+    script: FakeTextEngine['script'],
+    signal: AbortSignal,
   ): AsyncGenerator<readonly TextEvent[]> {
-    this.asked.push(conversation);
-    this.stacks.push(stackId);
     if (this.hold !== undefined) await this.hold;
-    for (const batch of this.script) {
+    for (const batch of script) {
       signal.throwIfAborted();
       if (batch instanceof Error) throw batch;
       yield batch;

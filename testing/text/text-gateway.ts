@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Caller } from '../../src/access/caller.ts';
 import { Secret } from '../../src/config/secret.ts';
 import type { ConnectionLimits } from '../../src/http/node-server.ts';
-import type { StreamTimes } from '../../src/http/send-event-stream.ts';
+import type { StreamTimes } from '../../src/http/stream-watch.ts';
 import type { OpenAiEngine } from '../../src/text/engines/openai/openai-engine.ts';
 import type { Retriever } from '../../src/text/retriever.ts';
 import type { TextEngine } from '../../src/text/text-engine.ts';

@@ -1,5 +1,5 @@
 import type { SchemaService } from '../../schema/service/schema-service.ts';
-import { collectReply, type Reply } from '../../text/reply.ts';
+import type { Reply } from '../../text/reply.ts';
 import type { TextService } from '../../text/text-service.ts';
 import { type Attempt, extractionConversation } from '../extraction-conversation.ts';
 import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
@@ -7,7 +7,7 @@ import { invalidOutput } from '../refused-output.ts';
 import { type ValidatedOutput, validatedOutput } from './validated-output.ts';
 
 export interface DirectExtractorParts {
-  readonly text: Pick<TextService, 'answer'>;
+  readonly text: Pick<TextService, 'reply'>;
   readonly schemas: Pick<SchemaService, 'validate'>;
 }
 
@@ -48,8 +48,7 @@ export class DirectExtractor implements Extractor {
       meter: job.meter,
       signal,
     } as const;
-    const { batches } = await this.#parts.text.answer(job.caller, ask);
-    const reply = await collectReply(batches);
+    const reply = await this.#parts.text.reply(job.caller, ask);
     const raw = textOf(reply);
     const writtenTokens = reply.usage.completionTokens;
     const tooLong = lengthProblem(writtenTokens, job);

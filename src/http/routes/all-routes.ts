@@ -10,6 +10,7 @@ import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import type { Route } from '../route.ts';
+import type { StreamWatch } from '../stream-watch.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { generateDocument } from './documents-generate.ts';
 import { embeddingsRoute } from './embeddings.ts';
@@ -29,6 +30,7 @@ export interface RouteSources {
   readonly operations: OperationsSources;
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
+  readonly watch: StreamWatch;
   readonly schemas: Pick<SchemaService, 'examine'>;
   readonly embeddings: EmbeddingsEngine;
   readonly images: ImageService;
@@ -46,7 +48,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     listModels,
     showModel,
     showLimits(sources),
-    ...textRoutes(sources.text),
+    ...textRoutes({ service: sources.text, watch: sources.watch }),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images),

@@ -3,8 +3,9 @@ import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
 import { embeddingsReply, embeddingsReplySchema } from '../../knowledge/wire/embeddings-reply.ts';
 import { embeddingsRequestSchema, openEmbeddingsRequest } from '../../knowledge/wire/embeddings-request.ts';
 import { estimatedTextTokens } from '../../text/prompt-size.ts';
+import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
-import { jsonAnswer, type KeyRoute } from '../route.ts';
+import type { KeyRoute } from '../route.ts';
 
 /** `POST /v1/embeddings`: the vectors that the knowledge base works with, for callers. */
 export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {

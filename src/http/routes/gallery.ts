@@ -3,7 +3,8 @@ import { imagesFamily } from '../../families/images-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import type { Gallery, StoredImage } from '../../images/gallery.ts';
-import { type Answer, jsonAnswer, type KeyRequest, type KeyRoute } from '../route.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { KeyRequest, KeyRoute } from '../route.ts';
 import type { RouteDescription } from '../route-description.ts';
 import { galleryQuery, MAXIMUM_PAGE } from './gallery-query.ts';
 

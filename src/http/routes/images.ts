@@ -13,8 +13,9 @@ import {
   refuseFormAsGeneration,
 } from '../../images/wire/read-image-request.ts';
 import { isForm } from '../../lib/form.ts';
+import type { Answer } from '../answer.ts';
 import { JSON_CAP_BYTES } from '../body-rules.ts';
-import type { Answer, KeyRequest, KeyRoute } from '../route.ts';
+import type { KeyRequest, KeyRoute } from '../route.ts';
 import type { RouteDescription } from '../route-description.ts';
 
 const EDITS_CAP_BYTES = 21 * 1024 * 1024;

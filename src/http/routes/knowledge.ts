@@ -5,7 +5,8 @@ import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../../knowledge/servi
 import { documentAnswer, documentSchema } from '../../knowledge/wire/document-answer.ts';
 import { MAX_FILES, readKnowledgeForm } from '../../knowledge/wire/read-knowledge-form.ts';
 import { isForm } from '../../lib/form.ts';
-import { type Answer, jsonAnswer, type KeyRequest, type KeyRoute } from '../route.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { KeyRequest, KeyRoute } from '../route.ts';
 import { pageLimit } from './page-limit.ts';
 
 // Room for field names and boundaries beside the documents.

@@ -7,7 +7,8 @@ import { limitsByFileNames } from '../../config/limit-settings.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import type { ImageStanding } from '../../images/image-queue.ts';
 import type { ImageService } from '../../images/image-service.ts';
-import { jsonAnswer, type KeyRoute } from '../route.ts';
+import { jsonAnswer } from '../answer.ts';
+import type { KeyRoute } from '../route.ts';
 
 const limitSchema = z.object({
   name: z.string().describe('As in the configuration, such as `tokens_per_day` or `extraction.pages`.'),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { CallerStack } from '../../access/caller.ts';
 import { modelsFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
-import { type Answer, jsonAnswer, type KeyRoute } from '../route.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { KeyRoute } from '../route.ts';
 
 // One object carries the members that SDKs of both vendors read.
 const modelSchema = z.object({

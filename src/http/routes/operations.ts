@@ -1,6 +1,7 @@
 import { modelsFamily } from '../../families/chat-family.ts';
 import type { Fault } from '../../faults/fault.ts';
-import type { Answer, OpenRoute } from '../route.ts';
+import type { Answer } from '../answer.ts';
+import type { OpenRoute } from '../route.ts';
 import type { RouteDescription } from '../route-description.ts';
 
 /** What the operations routes ask of the gateway. */

@@ -5,7 +5,8 @@ import { wireReport } from '../../schema/doctor/schema-report.ts';
 import { schemaFault } from '../../schema/service/schema-fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import { parseField } from '../../text/wire/chat/parse-field.ts';
-import { type Answer, jsonAnswer, type KeyRequest, type KeyRoute } from '../route.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { KeyRequest, KeyRoute } from '../route.ts';
 
 /** The largest schema, without the spaces between its parts; the same as for extraction. */
 const MAX_SCHEMA_BYTES = 64 * 1024;

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { messagesFamily } from '../../families/messages-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
-import { collectReply } from '../../text/reply.ts';
-import type { TextEvent } from '../../text/text-event.ts';
+import { andThen } from '../../lib/and-then.ts';
 import type { TextService } from '../../text/text-service.ts';
-import type { StreamWriter, TextWire, WireContext } from '../../text/text-wire.ts';
+import type { TextWire, WireContext } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
@@ -17,9 +16,12 @@ import {
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
 import { scanMessagesBody } from '../../text/wire/messages/scan-messages-body.ts';
+import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
-import type { Answer, BodyRule, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
-import { jsonAnswer } from '../route.ts';
+import type { Delivery } from '../delivery.ts';
+import type { KeyRequest, KeyRoute } from '../route.ts';
+import type { StreamWatch } from '../stream-watch.ts';
+import { TextDelivery } from '../text-delivery.ts';
 
 const engineFaults: readonly FaultCode[] = [
   'invalid-request',
@@ -36,35 +38,21 @@ const countSchema = z.object({
   input_tokens: z.int().describe('Tokens that the same messages call would read.'),
 });
 
-/** A path on which the same is asked all day: its format, and how its body is read. */
-export interface HotTextRoute {
-  readonly path: string;
-  readonly wire: TextWire;
-  readonly body: Extract<BodyRule, { kind: 'json' }>;
+export interface TextRouteParts {
+  readonly service: TextService;
+  readonly watch: StreamWatch;
 }
 
-const hotChat = {
-  path: '/v1/chat/completions',
-  wire: chatWire,
-  body: { ...jsonBody, scan: scanChatBody },
-} as const satisfies HotTextRoute;
-const hotMessages = {
-  path: '/v1/messages',
-  wire: messagesWire,
-  body: { ...jsonBody, scan: scanMessagesBody },
-} as const satisfies HotTextRoute;
-
-export const hotTextRoutes: readonly HotTextRoute[] = [hotChat, hotMessages];
-
 /** Chat completions, messages and token counting. */
-export function textRoutes(service: TextService): readonly KeyRoute[] {
+export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
+  const { service } = parts;
   return [
     {
       method: 'POST',
-      path: hotChat.path,
+      path: '/v1/chat/completions',
       access: 'key',
       family: chatWire.family,
-      body: hotChat.body,
+      body: { ...jsonBody, scan: scanChatBody },
       description: {
         group: 'Text',
         summary: 'Chat completions',
@@ -79,14 +67,14 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
         },
         faults: [...engineFaults, 'token-budget-exceeded', 'model-not-found'],
       },
-      handle: (request) => answerText(service, chatWire, request),
+      handle: (request) => answerText(parts, chatWire, request),
     },
     {
       method: 'POST',
-      path: hotMessages.path,
+      path: '/v1/messages',
       access: 'key',
       family: messagesWire.family,
-      body: hotMessages.body,
+      body: { ...jsonBody, scan: scanMessagesBody },
       description: {
         group: 'Text',
         summary: 'Messages',
@@ -101,7 +89,7 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
         },
         faults: [...engineFaults, 'token-budget-exceeded'],
       },
-      handle: (request) => answerText(service, messagesWire, request),
+      handle: (request) => answerText(parts, messagesWire, request),
     },
     {
       method: 'POST',
@@ -125,56 +113,27 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
   ];
 }
 
-async function answerText(
-  service: TextService,
+function answerText(
+  { service, watch }: TextRouteParts,
   wire: TextWire,
   request: KeyRequest,
-): Promise<Answer | StreamAnswer> {
-  const { caller, body, signal, meter, requestId } = request;
+): Delivery | Promise<Delivery> {
+  const { caller, body, meter, requestId } = request;
   const exchange = wire.open(body, wireContext(caller, requestId));
   const { conversation, countFirst, streaming } = exchange;
-  const ask = { conversation, countFirst, inOnePiece: !streaming, meter, signal };
-  const { batches, sources, start } = await service.answer(caller, ask);
-  const headers = sourceHeaders(sources);
-  if (!streaming)
-    return { contentType: 'application/json', body: exchange.reply(await collectReply(batches)), ...headers };
-  const writer = exchange.writer();
-  return {
-    ...headers,
-    stream: {
-      pieces: writeBatches(batches, writer),
-      begin: countFirst ? async (patience) => writer.write(await start(patience)) : undefined,
-      ping: () => writer.ping(),
-      fail: (fault) => writer.fail(fault, requestId),
-    },
-  };
+  const delivery = new TextDelivery(exchange, watch);
+  const ask = { conversation, countFirst, inOnePiece: !streaming, meter, request };
+  return andThen(service.answer(caller, ask, delivery), (answer) => delivery.of(answer));
 }
 
 /** What a wire needs to know of a request besides its body. */
-export function wireContext({ stack }: Caller, requestId: string): WireContext {
+function wireContext({ stack }: Caller, requestId: string): WireContext {
   return {
     models: stack.models,
     // The same letters, so that an answer leads to its line in the log.
     answerId: requestId.slice(requestId.indexOf('_') + 1),
     created: Math.floor(Date.now() / 1000),
   };
-}
-
-/** Says which documents of the knowledge base the model was shown. */
-function sourceHeaders(sources: readonly string[]): Pick<Answer, 'headers'> {
-  return sources.length === 0 ? {} : { headers: { 'x-knowledge-sources': sources.join(', ') } };
-}
-
-/** All events of a batch leave in one write. */
-async function* writeBatches(
-  batches: AsyncIterable<readonly TextEvent[]>,
-  writer: StreamWriter,
-): AsyncGenerator<string> {
-  for await (const batch of batches) {
-    let piece = '';
-    for (const event of batch) piece += writer.write(event);
-    yield piece;
-  }
 }
 
 const chatExample = '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello"}]}';

@@ -4,7 +4,8 @@ import { Fault } from '../../faults/fault.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import { readUsageQuery, STACK_DIMENSIONS } from '../../usage/wire/read-usage-query.ts';
 import { usageAnswer, usageGroupSchema } from '../../usage/wire/usage-answer.ts';
-import { type Answer, jsonAnswer, type KeyRequest, type KeyRoute } from '../route.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { KeyRequest, KeyRoute } from '../route.ts';
 
 /** Groups that one answer holds at most. */
 const MAXIMUM_GROUPS = 5_000;

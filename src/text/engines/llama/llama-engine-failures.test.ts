@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HeldClock } from '../../../../testing/bad-child/clocks.ts';
+import { answerOf } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
 import {
@@ -31,7 +32,7 @@ afterEach(async () => {
 
 /** Reads until the answer has said something. */
 async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never, stackId?: string) {
-  const batches = under.engine.answer(endless, { signal, countFirst, stackId })[Symbol.asyncIterator]();
+  const batches = answerOf(under.engine, endless, { signal, countFirst, stackId })[Symbol.asyncIterator]();
   for (;;) {
     const { value } = await batches.next();
     if (value?.some((event: { type: string }) => event.type === 'block-delta')) return batches;
@@ -44,7 +45,7 @@ async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> 
 }
 
 const ask = (under: LlamaEngineUnderTest) =>
-  eventsOf(under.engine.answer(conversationOf(), { signal: never, countFirst }));
+  eventsOf(answerOf(under.engine, conversationOf(), { signal: never, countFirst }));
 
 describe("the embedded engine's process", () => {
   it('is killed and started anew when it hangs', async () => {
@@ -60,7 +61,9 @@ describe("the embedded engine's process", () => {
   it('is degraded by a file that is no model, and says so to who asks', async () => {
     const under = await start({ made: { clock: hasty } });
     writeFileSync(join(under.folder, 'tiny.gguf'), 'GGUF and nothing else');
-    const { fault } = await failureOf(under.engine.answer(conversationOf(), { signal: never, countFirst }));
+    const { fault } = await failureOf(
+      answerOf(under.engine, conversationOf(), { signal: never, countFirst }),
+    );
     expect(fault.code).toBe('engine-failed');
     expect(under.engine.lifecycle.state).toBe('degraded');
   });
@@ -126,7 +129,9 @@ describe('the embedded engine under load', () => {
     const answer = await begun(under, leave.signal, 'many');
     const order: string[] = [];
     const wait = async (stackId: string, waiting: number) => {
-      const events = eventsOf(under.engine.answer(conversationOf(), { signal: never, countFirst, stackId }));
+      const events = eventsOf(
+        answerOf(under.engine, conversationOf(), { signal: never, countFirst, stackId }),
+      );
       await expect.poll(() => under.engine.waiting).toBe(waiting);
       return { ended: events.then(() => order.push(stackId)) };
     };
@@ -138,7 +143,7 @@ describe('the embedded engine under load', () => {
   });
 
   it('has its place back from a reader who left with his turn', async () => {
-    for await (const [event] of under.engine.answer(endless, { signal: never, countFirst })) {
+    for await (const [event] of answerOf(under.engine, endless, { signal: never, countFirst })) {
       expect(event).toMatchObject({ type: 'start' });
       break;
     }
@@ -149,27 +154,27 @@ describe('the embedded engine under load', () => {
     const answer = await begun(under);
     const leave = new AbortController();
     const waiting = [1, 2].map(() =>
-      eventsOf(under.engine.answer(endless, { signal: leave.signal, countFirst })),
+      eventsOf(answerOf(under.engine, endless, { signal: leave.signal, countFirst })),
     );
     await expect.poll(() => under.engine.waiting).toBe(2);
-    const { fault, events } = await failureOf(under.engine.answer(endless, { signal: never, countFirst }));
+    const { fault, events } = await failureOf(answerOf(under.engine, endless, { signal: never, countFirst }));
     expect(fault).toMatchObject({ code: 'engine-overloaded', retryAfterSeconds: expect.any(Number) });
     expect(events).toEqual([]);
     leave.abort(new Error('gone'));
     for (const one of waiting) await expect(one).rejects.toThrow('gone');
     expect(under.engine.waiting).toBe(0);
-    await answer.return?.(undefined);
+    await answer.return();
     expectLegalEvents(await ask(under));
   });
 
   it('keeps no place for a reader who left before it was his turn', async () => {
     const answer = await begun(under);
-    for await (const [event] of under.engine.answer(endless, { signal: never, countFirst })) {
+    for await (const [event] of answerOf(under.engine, endless, { signal: never, countFirst })) {
       expect(event).toMatchObject({ type: 'start' });
       break;
     }
     expect(under.engine.waiting).toBe(0);
-    await answer.return?.(undefined);
+    await answer.return();
   });
 
   it('fails what its process was doing when that is killed, and answers the next', async () => {

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf, collectReply } from '../../../../testing/text/engine-answers.ts';
 import { describeTextEngine } from '../../../../testing/text/engine-contract.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import { LlamaEngineUnderTest } from '../../../../testing/text/engine-llama.ts';
 import type { CompleteOutput } from '../../complete-outputs.ts';
 import { type Conversation, type Tool, UnreadConversation } from '../../conversation.ts';
-import { collectReply, type Reply } from '../../reply.ts';
+import type { Reply } from '../../reply.ts';
 import type { LlamaEngine } from './llama-engine.ts';
 
 const never = new AbortController().signal;
 /** Starting a process takes seconds on a busy machine. */
 const SAID = 'Hello there, café and 🙂 to you!';
 const answer = (engine: LlamaEngine, conversation: Conversation) =>
-  engine.answer(conversation, { signal: never, countFirst: true });
+  answerOf(engine, conversation, { signal: never, countFirst: true });
 const ask = (engine: LlamaEngine, conversation: Conversation): Promise<Reply> =>
   collectReply(answer(engine, conversation));
 const textOf = ({ blocks }: Reply) => blocks.map(({ text }) => text).join('');

@@ -11,7 +11,8 @@ import type { Log } from '../../../telemetry/log.ts';
 import type { CandidateRanker, RankedCandidate, RankOrder } from '../../candidate-ranker.ts';
 import { type CheckOutput, hasSchemas, OutputGathering } from '../../complete-outputs.ts';
 import { asData, type Conversation } from '../../conversation.ts';
-import type { AnswerOptions, CountOptions, TextEngine } from '../../text-engine.ts';
+import { PulledAnswer } from '../../pulled-answer.ts';
+import type { AnswerSink, AskOptions, CountOptions, EngineAnswer, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { buildOutputGrammar } from './build-output-grammar.ts';
 import { rankedCandidates, textEvents } from './child-events.ts';
@@ -89,9 +90,13 @@ export class LlamaEngine implements TextEngine {
     return this.#queue.waiting;
   }
 
-  async *answer(
+  ask(conversation: Conversation, { stackId = GATEWAY_STACK }: AskOptions, sink: AnswerSink): EngineAnswer {
+    return new PulledAnswer((signal) => this.#answer(conversation, { stackId, signal }), sink);
+  }
+
+  async *#answer(
     conversation: Conversation,
-    { signal, stackId = GATEWAY_STACK }: AnswerOptions,
+    { stackId, signal }: StackWork,
   ): AsyncGenerator<readonly TextEvent[]> {
     using ended = endedWith(signal);
     const work = { stackId, signal: ended.signal };

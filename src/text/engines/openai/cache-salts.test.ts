@@ -4,6 +4,7 @@ import {
   type FakeUpstreamOptions,
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { answerOf } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import {
@@ -39,7 +40,7 @@ const salts = () =>
     .filter(({ path }) => path === CHAT)
     .map(({ bytes }) => (JSON.parse(bytes.toString()) as { cache_salt?: string }).cache_salt);
 const ask = (cacheScope: string | undefined, options: typeof whole | typeof streamed = streamed) =>
-  eventsOf(engine.answer(conversationOf({ cacheScope }), options));
+  eventsOf(answerOf(engine, conversationOf({ cacheScope }), options));
 const refusing = (isRefused: (text: string) => boolean) =>
   upstream.script(({ path, bytes }) =>
     path === CHAT && isRefused(bytes.toString())
@@ -67,7 +68,7 @@ describe('a server that says that it is vLLM', () => {
   it('that refuses a request also without it is believed, and gets the next', async () => {
     await start();
     refusing(() => true);
-    const { fault } = await failureOf(engine.answer(conversationOf({ cacheScope: 'shop' }), streamed));
+    const { fault } = await failureOf(answerOf(engine, conversationOf({ cacheScope: 'shop' }), streamed));
     expect(fault.code).toBe('engine-refused');
     refusing(() => false);
     await ask('shop');

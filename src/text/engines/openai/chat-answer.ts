@@ -3,7 +3,7 @@ import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
 import { AnswerTooLarge } from '../../answer-too-large.ts';
-import type { AnswerSink, PushedAnswer } from '../../text-engine.ts';
+import type { AnswerSink, EngineAnswer } from '../../text-engine.ts';
 import type { FinishEvent, TextEvent } from '../../text-event.ts';
 import type { TakeCallId } from './block-sequencer.ts';
 import type { ChatCall, ChatListener } from './chat-call.ts';
@@ -31,7 +31,7 @@ const MAXIMUM_WHOLE_BYTES = 4 * 1024 * 1024;
 const EVENT_CHARACTERS = 32;
 
 /** One answer, told while its bytes arrive: `start`, its events, then `finish` or a failure, and nothing after `stop`. */
-export class ChatAnswer implements ChatListener, PushedAnswer {
+export class ChatAnswer implements ChatListener, EngineAnswer {
   readonly #options: ChatAnswerOptions;
   readonly #sink: AnswerSink;
   readonly #call: ChatCall;
@@ -69,6 +69,8 @@ export class ChatAnswer implements ChatListener, PushedAnswer {
   }
 
   setFlowing(isFlowing: boolean): void {
+    // A connection whose answer is complete is read to its end by the next one.
+    if (this.#isOver) return;
     this.#isWanted = isFlowing;
     this.#call.setFlowing(isFlowing && this.#heldCharacters <= this.#options.bufferedCharacters);
   }

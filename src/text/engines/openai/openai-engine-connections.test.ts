@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fake-upstream/fake-upstream.mjs';
 import { startRawUpstream } from '../../../../testing/fake-upstream/raw-upstream.ts';
+import { answerOf, collectReply } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
 import {
@@ -19,7 +20,6 @@ import {
   openAiEngineFor,
 } from '../../../../testing/text/engine-openai.ts';
 import { Secret } from '../../../config/secret.ts';
-import { collectReply } from '../../reply.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
@@ -51,7 +51,7 @@ describe('connections to a server', () => {
     await start();
     for (let round = 0; round < 20; round += 1) {
       if (round % 4 === 1) upstream.respond({ fail: { mode: 'status', status: 400 } });
-      await eventsOf(engine.answer(conversationOf(), plain)).catch(() => undefined);
+      await eventsOf(answerOf(engine, conversationOf(), plain)).catch(() => undefined);
     }
     // One for answers and one for checks.
     expect(upstream.openConnections).toBe(2);
@@ -65,7 +65,7 @@ describe('connections to a server', () => {
     });
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        collectReply(engine.answer(conversationOf({ system: `number ${index}` }), plain)),
+        collectReply(answerOf(engine, conversationOf({ system: `number ${index}` }), plain)),
       ),
     );
     expect(replies.map(({ blocks }) => blocks[0]?.text)).toEqual(
@@ -81,9 +81,9 @@ describe('connections to a server', () => {
     });
     upstream.respond({ beforePiece: () => isOpen }, { beforePiece: () => isOpen });
     const leave = new AbortController();
-    const answers = Array.from({ length: 4 }, () => eventsOf(engine.answer(conversationOf(), plain)));
-    const leaver = eventsOf(engine.answer(conversationOf(), { signal: leave.signal, countFirst: false }));
-    const { fault } = await failureOf(engine.answer(conversationOf(), plain));
+    const answers = Array.from({ length: 4 }, () => eventsOf(answerOf(engine, conversationOf(), plain)));
+    const leaver = eventsOf(answerOf(engine, conversationOf(), { signal: leave.signal, countFirst: false }));
+    const { fault } = await failureOf(answerOf(engine, conversationOf(), plain));
     expect(fault).toMatchObject({ code: 'engine-overloaded', retryAfterSeconds: 5 });
     leave.abort(new Error('left'));
     await expect(leaver).rejects.toThrow('left');
@@ -101,7 +101,7 @@ describe('connections to a server', () => {
     });
     upstream.respond({ beforePiece: () => isOpen });
     const ask = (stackId: string, system: string) =>
-      engine.answer(conversationOf({ system }), { ...plain, stackId });
+      answerOf(engine, conversationOf({ system }), { ...plain, stackId });
     const answers = ['a1', 'a2', 'a3', 'a4'].map((system) => eventsOf(ask('a', system)));
     expect((await failureOf(ask('a', 'a5'))).fault.code).toBe('engine-overloaded');
     answers.push(eventsOf(ask('b', 'b1')));
@@ -117,7 +117,7 @@ describe('connections to a server', () => {
     const other = openAiEngineFor([upstream], { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
     await other.lifecycle.ready(AbortSignal.timeout(60_000));
     const before = upstream.openConnections;
-    await eventsOf(other.answer(conversationOf(), plain));
+    await eventsOf(answerOf(other, conversationOf(), plain));
     expect(upstream.openConnections).toBe(before + 1);
     held.pass(5_000);
     await upstream.until(
@@ -133,7 +133,7 @@ describe('connections to a server', () => {
     const pieceCharacters = 64 * 1024;
     upstream.respond({ pieceCount: 600, pieceCharacters });
     const conversation = conversationOf({ sampling: { maxTokens: 1_000_000_000 } });
-    const stream = engine.answer(conversation, plain)[Symbol.asyncIterator]();
+    const stream = answerOf(engine, conversation, plain)[Symbol.asyncIterator]();
     await stream.next();
     const sent = () => upstream.requests.findLast(isChat)?.sentPieces ?? 0;
     const isTooMuch = () => sent() * pieceCharacters > MUCH_BYTES;
@@ -176,7 +176,7 @@ describe('a server that speaks raw bytes', () => {
     await answering(
       (socket) => socket.write(good),
       async (made) => {
-        expect(await collectReply(made.answer(conversationOf(), plain))).toMatchObject({
+        expect(await collectReply(answerOf(made, conversationOf(), plain))).toMatchObject({
           blocks: [{ text: 'Hi.' }],
           reason: 'stop',
           usage: { promptTokens: 1 },
@@ -194,9 +194,9 @@ describe('a server that speaks raw bytes', () => {
       },
       async (made, count) => {
         for (let round = 0; round < 2; round += 1)
-          expectLegalEvents(await eventsOf(made.answer(conversationOf(), plain)));
+          expectLegalEvents(await eventsOf(answerOf(made, conversationOf(), plain)));
         expect(count()).toBe(3);
-        expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+        expect((await failureOf(answerOf(made, conversationOf(), plain))).fault.code).toBe('engine-failed');
         expect(count()).toBe(5);
       },
     );
@@ -214,7 +214,7 @@ describe('a server that speaks raw bytes', () => {
         end = () => socket.write('0\r\n\r\n');
       },
       async (made) => {
-        expectLegalEvents(await eventsOf(made.answer(conversationOf(), plain)));
+        expectLegalEvents(await eventsOf(answerOf(made, conversationOf(), plain)));
         end();
         const [first] = sockets;
         expect(first?.destroyed).toBe(false);
@@ -222,7 +222,7 @@ describe('a server that speaks raw bytes', () => {
         await expect
           .poll(async () => {
             const before = sockets.size;
-            await eventsOf(made.answer(conversationOf(), plain));
+            await eventsOf(answerOf(made, conversationOf(), plain));
             end();
             return sockets.size - before;
           })
@@ -240,10 +240,10 @@ describe('a server that speaks raw bytes', () => {
         else socket.destroy();
       },
       async (made, count) => {
-        expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+        expect((await failureOf(answerOf(made, conversationOf(), plain))).fault.code).toBe('engine-failed');
         expect(count()).toBe(1);
-        await eventsOf(made.answer(conversationOf(), plain));
-        expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+        await eventsOf(answerOf(made, conversationOf(), plain));
+        expect((await failureOf(answerOf(made, conversationOf(), plain))).fault.code).toBe('engine-failed');
         expect(count()).toBe(3);
       },
     );
@@ -259,7 +259,7 @@ describe('a server that speaks raw bytes', () => {
       await answering(
         (socket) => socket.write(bytes),
         async (made) =>
-          expect((await failureOf(made.answer(conversationOf(), plain))).fault.code).toBe('engine-failed'),
+          expect((await failureOf(answerOf(made, conversationOf(), plain))).fault.code).toBe('engine-failed'),
       );
     });
   }
@@ -269,7 +269,7 @@ describe('a server that speaks raw bytes', () => {
       (socket, serial) => socket.write(serial === 1 ? `${good}HTTP/1.1 200 OK` : good),
       async (made, count) => {
         for (let round = 0; round < 3; round += 1)
-          expectLegalEvents(await eventsOf(made.answer(conversationOf(), plain)));
+          expectLegalEvents(await eventsOf(answerOf(made, conversationOf(), plain)));
         expect(count()).toBe(3);
       },
     );
@@ -280,7 +280,7 @@ describe('a server that speaks raw bytes', () => {
     await answering(
       (socket) => socket.write(`HTTP/1.1 401 No\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
       async (made) => {
-        const { fault } = await failureOf(made.answer(conversationOf(), plain));
+        const { fault } = await failureOf(answerOf(made, conversationOf(), plain));
         expect(fault.message).not.toContain('key');
         expect(String(fault.cause)).toBe('UpstreamRefusal: status 401');
       },
@@ -299,7 +299,7 @@ describe('a server that speaks raw bytes', () => {
       },
       async (made) => {
         for (const _ of words) {
-          const { fault } = await failureOf(made.answer(conversationOf(), plain));
+          const { fault } = await failureOf(answerOf(made, conversationOf(), plain));
           expect(fault.code).toBe('context-length-exceeded');
           expect(fault.message).toContain('prompt is too long');
         }
@@ -330,11 +330,11 @@ describe('a server behind TLS', () => {
         made: { certificateAuthorities: certPem },
       });
       for (let round = 0; round < 3; round += 1)
-        expectLegalEvents(await eventsOf(trusting.answer(conversationOf(), plain)));
+        expectLegalEvents(await eventsOf(answerOf(trusting, conversationOf(), plain)));
       await trusting.close();
     }
     const doubting = openAiEngineFor([], { baseUrls });
-    expect((await failureOf(doubting.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+    expect((await failureOf(answerOf(doubting, conversationOf(), plain))).fault.code).toBe('engine-failed');
     await doubting.close();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -6,6 +6,7 @@ import {
   type RecordedRequest,
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { answerOf } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import {
@@ -88,7 +89,9 @@ describe('counts that the server holds up', () => {
       return { fail: { mode: 'status', status: 400 } };
     });
     const output = { type: 'schema', name: 'any', schema: { type: 'object' } } as const;
-    const answer = eventsOf(engine.answer(conversationOf({ output }), { signal: never, countFirst: false }));
+    const answer = eventsOf(
+      answerOf(engine, conversationOf({ output }), { signal: never, countFirst: false }),
+    );
     const held = Promise.allSettled([count('a', 'a1'), count('b', 'b1'), answer]);
     await upstream.until(({ requests }) => requests.some(isSchemaProbe) && arrived().length === 2, soon());
     await untilChecked();
@@ -148,7 +151,7 @@ describe('counts that the server holds up', () => {
     await arrivedUntil(1);
     upstream.respond({ usage: {} });
     const { fault } = await failureOf(
-      engine.answer(conversationOf({ system: 'b1' }), { signal: never, stackId: 'b', countFirst: true }),
+      answerOf(engine, conversationOf({ system: 'b1' }), { signal: never, stackId: 'b', countFirst: true }),
     );
     expect(fault.code).toBe('too-many-counts');
     letGo('a1');

@@ -11,12 +11,12 @@ import {
   type ReplyPlan,
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { answerOf, collectReply } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
 import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text/engine-openai.ts';
 import { Secret } from '../../../config/secret.ts';
 import type { Fault } from '../../../faults/fault.ts';
-import { collectReply } from '../../reply.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
@@ -55,12 +55,12 @@ describe('a server that breaks', () => {
       it(`by ${mode} fails the answer${countFirst ? ' that is counted first' : ''}, and the next one works`, async () => {
         upstream.respond({ fail: mode, text: 'some words to be cut' });
         const { fault, events } = await failureOf(
-          engine.answer(conversationOf(), { signal: never, countFirst }),
+          answerOf(engine, conversationOf(), { signal: never, countFirst }),
         );
         expect(fault.code).toBe('engine-failed');
         expectNoDetail(fault);
         expect(events.some(({ type }) => type === 'finish')).toBe(false);
-        expectLegalEvents(await eventsOf(engine.answer(conversationOf(), plain)));
+        expectLegalEvents(await eventsOf(answerOf(engine, conversationOf(), plain)));
       });
     }
   }
@@ -79,7 +79,7 @@ describe('a server that breaks', () => {
         });
         const texts: string[] = [];
         const answering = (async () => {
-          for await (const batch of engine.answer(conversationOf(), plain)) {
+          for await (const batch of answerOf(engine, conversationOf(), plain)) {
             for (const event of batch) if (event.type === 'block-delta') texts.push(event.text);
             if (texts.length >= afterEvents - 1) isSeen();
           }
@@ -111,7 +111,7 @@ describe('a server that breaks', () => {
   for (const [fail, code, retryAfterSeconds] of statuses) {
     it(`by status ${fail.status} with ${fail.body ?? 'json'} is ${code}`, async () => {
       upstream.respond({ fail });
-      const { fault, events } = await failureOf(engine.answer(conversationOf(), plain));
+      const { fault, events } = await failureOf(answerOf(engine, conversationOf(), plain));
       expect(fault).toMatchObject({ code, retryAfterSeconds });
       expect(events).toEqual([]);
       expectNoDetail(fault);
@@ -120,7 +120,9 @@ describe('a server that breaks', () => {
 
   it('by closing its port is engine-failed', async () => {
     await upstream.refuse();
-    const { fault } = await failureOf(engine.answer(conversationOf(), { signal: never, countFirst: true }));
+    const { fault } = await failureOf(
+      answerOf(engine, conversationOf(), { signal: never, countFirst: true }),
+    );
     expect(fault.code).toBe('engine-failed');
     await expect(engine.countTokens(conversationOf(), never)).rejects.toMatchObject({
       code: 'engine-failed',
@@ -130,7 +132,7 @@ describe('a server that breaks', () => {
   for (const mode of QUIRKS.filter((name) => name !== 'huge-event')) {
     it(`not, but has the quirk ${mode}, answers in full`, async () => {
       upstream.respond({ fail: mode, text: 'All is well.', reasoning: 'Hm.' });
-      const reply = await collectReply(engine.answer(conversationOf(), plain));
+      const reply = await collectReply(answerOf(engine, conversationOf(), plain));
       expect(reply.blocks.map(({ text }) => text.replaceAll('\uFFFD', ''))).toEqual(['Hm.', 'All is well.']);
       expect(reply).toMatchObject({
         reason: 'stop',
@@ -141,7 +143,7 @@ describe('a server that breaks', () => {
 
   it('by an event of 8 MiB fails', async () => {
     upstream.respond({ fail: 'huge-event' });
-    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+    expect((await failureOf(answerOf(engine, conversationOf(), plain))).fault.code).toBe('engine-failed');
   });
 });
 
@@ -159,7 +161,7 @@ describe('a server that is too slow', () => {
   it('with its first byte is a timeout after timeout_seconds, and not before', async () => {
     const { heldClock, slow } = await held(300);
     upstream.respond({ fail: 'stall-before-headers' });
-    const failing = failureOf(slow.answer(conversationOf(), plain));
+    const failing = failureOf(answerOf(slow, conversationOf(), plain));
     await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
     heldClock.pass(299_000);
     expect(upstream.requests.findLast(({ path }) => path === CHAT)).toBeDefined();
@@ -174,7 +176,7 @@ describe('a server that is too slow', () => {
     upstream.respond({ fail: { mode: 'stall-mid-stream', afterEvents: 2 } });
     const seen: string[] = [];
     const answering = (async () => {
-      for await (const batch of slow.answer(conversationOf(), plain)) {
+      for await (const batch of answerOf(slow, conversationOf(), plain)) {
         seen.push(...batch.map(({ type }) => type));
         if (seen.includes('block-delta')) heldClock.pass(59_000);
         if (seen.includes('block-delta')) heldClock.pass(1_500);
@@ -188,7 +190,7 @@ describe('a server that is too slow', () => {
   it('between its head and its first byte may take as long as the first byte', async () => {
     const { heldClock, slow } = await held(300);
     upstream.respond({ fail: { mode: 'stall-mid-stream', afterEvents: 0 } });
-    const stream = slow.answer(conversationOf(), plain)[Symbol.asyncIterator]();
+    const stream = answerOf(slow, conversationOf(), plain)[Symbol.asyncIterator]();
     expect((await stream.next()).value).toEqual([{ type: 'start', promptTokens: undefined }]);
     const failing = expect(stream.next()).rejects.toMatchObject({ code: 'engine-timeout' });
     heldClock.pass(299_000);
@@ -202,7 +204,7 @@ describe('a server that is too slow', () => {
     const { heldClock, slow } = await held(100);
     const turns = new Turns();
     upstream.respond({ pieceCount: 1_000, beforePiece: () => turns.take() });
-    const stream = slow.answer(conversationOf({ sampling: { maxTokens: 5_000 } }), plain);
+    const stream = answerOf(slow, conversationOf({ sampling: { maxTokens: 5_000 } }), plain);
     const { fault, events } = await failureOf(
       (async function* () {
         turns.give(2);
@@ -242,7 +244,7 @@ describe('an answer that nobody wants any more', () => {
       const conversation = conversationOf({ system: mark });
       if (leaveAt === 0) queueMicrotask(leave);
       const answering = eventsOf(
-        engine.answer(conversation, { signal: abort.signal, countFirst: round % 2 === 0 }),
+        answerOf(engine, conversation, { signal: abort.signal, countFirst: round % 2 === 0 }),
       );
       await expect(answering).rejects.toThrow('client left');
       await upstream.until(({ activeRequests }) => activeRequests === 0, AbortSignal.timeout(60_000));
@@ -257,7 +259,7 @@ describe('an answer that nobody wants any more', () => {
       upstream.respond({ fail });
       const abort = new AbortController();
       const answering = eventsOf(
-        engine.answer(conversationOf(), { signal: abort.signal, countFirst: false }),
+        answerOf(engine, conversationOf(), { signal: abort.signal, countFirst: false }),
       );
       const chats = upstream.requests.filter(({ path }) => path === CHAT).length;
       await upstream.until(({ requests }) => requests.filter(({ path }) => path === CHAT).length > chats);
@@ -272,7 +274,7 @@ describe('an answer that nobody wants any more', () => {
     upstream.respond({ fail: 'stall-mid-stream' });
     const abort = new AbortController();
     const options = { signal: abort.signal, countFirst: false };
-    const stream = engine.answer(conversationOf(), options)[Symbol.asyncIterator]();
+    const stream = answerOf(engine, conversationOf(), options)[Symbol.asyncIterator]();
     await stream.next();
     const gone = upstream.clientGone(AbortSignal.timeout(60_000));
     abort.abort(new Error('client left'));
@@ -283,17 +285,17 @@ describe('an answer that nobody wants any more', () => {
   it('ends upstream when its reader stops reading', async () => {
     upstream.respond({ fail: 'stall-mid-stream' });
     const gone = upstream.clientGone(AbortSignal.timeout(60_000));
-    for await (const _ of engine.answer(conversationOf(), plain)) break;
+    for await (const _ of answerOf(engine, conversationOf(), plain)) break;
     expect((await gone).path).toBe(CHAT);
   });
 
   it('fails when the engine is closed', async () => {
     upstream.respond({ fail: 'stall-before-headers' });
-    const failing = failureOf(engine.answer(conversationOf(), plain));
+    const failing = failureOf(answerOf(engine, conversationOf(), plain));
     await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
     await engine.close();
     expect((await failing).fault.code).toBe('engine-failed');
-    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+    expect((await failureOf(answerOf(engine, conversationOf(), plain))).fault.code).toBe('engine-failed');
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type FakeUpstreamOptions,
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { answerOf } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from '../../../../testing/text/engine-events.ts';
 import {
@@ -37,7 +38,7 @@ async function start(options: readonly FakeUpstreamOptions[], settings: OpenAiEn
 const CHAT = '/v1/chat/completions';
 const chats = ({ requests }: FakeUpstream) => requests.filter(({ path }) => path === CHAT).length;
 const checks = ({ requests }: FakeUpstream) => requests.filter(({ path }) => path === '/v1/models').length;
-const answer = () => eventsOf(engine.answer(conversationOf(), plain));
+const answer = () => eventsOf(answerOf(engine, conversationOf(), plain));
 
 afterEach(async () => {
   await closeWhole(engine, upstreams, clock);
@@ -54,7 +55,7 @@ describe('several replicas', () => {
     for (const upstream of upstreams) {
       upstream.script(({ path }) => (path === CHAT ? { fail: 'stall-mid-stream' } : undefined));
     }
-    const hold = () => eventsOf(engine.answer(conversationOf(), { signal, countFirst: false }));
+    const hold = () => eventsOf(answerOf(engine, conversationOf(), { signal, countFirst: false }));
     const held = Promise.allSettled(Array.from({ length: 20 }, hold));
     await Promise.all(upstreams.map((upstream) => upstream.until((one) => chats(one) === 10, soon())));
     for (const upstream of upstreams) upstream.script(() => undefined);
@@ -84,7 +85,7 @@ describe('several replicas', () => {
       expect(total).toBeLessThanOrEqual(18);
       for (const upstream of upstreams)
         upstream.script(({ path }) => (path === '/v1/models' ? undefined : { fail }));
-      expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+      expect((await failureOf(answerOf(engine, conversationOf(), plain))).fault.code).toBe('engine-failed');
       expect(upstreams.reduce((sum, upstream) => sum + chats(upstream), 0)).toBe(total + tries);
     });
   }
@@ -98,13 +99,13 @@ describe('several replicas', () => {
       }
     };
     scripted({ mode: 'status', status: 429 });
-    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-overloaded');
+    expect((await failureOf(answerOf(engine, conversationOf(), plain))).fault.code).toBe('engine-overloaded');
     expect([chats(first), chats(second)]).toEqual([1, 1]);
     scripted({ mode: 'status', status: 400 });
-    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-refused');
+    expect((await failureOf(answerOf(engine, conversationOf(), plain))).fault.code).toBe('engine-refused');
     expect(chats(first) + chats(second)).toBe(3);
     scripted({ mode: 'reset-mid-stream', afterEvents: 3 });
-    expect((await failureOf(engine.answer(conversationOf(), plain))).fault.code).toBe('engine-failed');
+    expect((await failureOf(answerOf(engine, conversationOf(), plain))).fault.code).toBe('engine-failed');
     expect(chats(first) + chats(second)).toBe(4);
   });
 
@@ -114,7 +115,7 @@ describe('several replicas', () => {
       { plan: { fail: { mode: 'stall-mid-stream', afterEvents: 2 } } },
     ]);
     await engine.lifecycle.ready(soon());
-    const failing = failureOf(engine.answer(conversationOf(), plain));
+    const failing = failureOf(answerOf(engine, conversationOf(), plain));
     await Promise.race(upstreams.map((upstream) => upstream.until((one) => chats(one) === 1, soon())));
     const [dying, living] = chats(first) === 1 ? [first, second] : [second, first];
     await dying.until(({ requests }) => (requests.at(-1)?.sentPieces ?? 0) >= 2, soon());
@@ -222,7 +223,7 @@ describe('the state of an engine', () => {
     await engine.lifecycle.ready(soon());
     expect(checks(first)).toBe(1);
     first.respond({ fail: 'reset-before-headers' });
-    await failureOf(engine.answer(conversationOf(), plain));
+    await failureOf(answerOf(engine, conversationOf(), plain));
     held.pass(1_500);
     await first.until((one) => checks(one) === 2, soon());
   });

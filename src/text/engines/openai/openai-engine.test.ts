@@ -7,6 +7,7 @@ import {
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
 import { countPromptTokens } from '../../../../testing/fake-upstream/prompt-tokens.mjs';
+import { answerOf, collectReply } from '../../../../testing/text/engine-answers.ts';
 import { describeTextEngine } from '../../../../testing/text/engine-contract.ts';
 import { conversationOf, sampleConversations } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../../../testing/text/engine-openai.ts';
 import { Secret } from '../../../config/secret.ts';
 import type { Conversation } from '../../conversation.ts';
-import { collectReply, type Reply } from '../../reply.ts';
+import type { Reply } from '../../reply.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
@@ -53,7 +54,7 @@ describe('the body of a request', () => {
   });
 
   async function bodyOf(conversation: Conversation): Promise<unknown> {
-    await eventsOf(engine.answer(conversation, plain));
+    await eventsOf(answerOf(engine, conversation, plain));
     return upstream.requests.findLast(({ path }) => path === CHAT)?.body;
   }
 
@@ -201,7 +202,7 @@ describe('counting', () => {
       await start({ flavour }, { tokenize, vision: true });
       for (const conversation of [...Object.values(sampleConversations), withImage]) {
         const counted = await engine.countTokens(conversation, never);
-        const { usage } = await collectReply(engine.answer(conversation, plain));
+        const { usage } = await collectReply(answerOf(engine, conversation, plain));
         expect(counted).toBe(usage.promptTokens);
         const sent = upstream.requests.findLast(({ path }) => path === CHAT)?.body;
         expect(counted).toBe(countPromptTokens(sent ?? {}));
@@ -264,7 +265,7 @@ describe('counting', () => {
       if (path === '/tokenize') await mayCount;
       return undefined;
     });
-    const stream = engine.answer(conversationOf(), counting)[Symbol.asyncIterator]();
+    const stream = answerOf(engine, conversationOf(), counting)[Symbol.asyncIterator]();
     const first = stream.next();
     await upstream.until(({ requests }) =>
       requests.some((request) => request.path === CHAT && request.sentPieces > 5),
@@ -284,11 +285,11 @@ describe('counting', () => {
       if (path === '/v1/models') return undefined;
       return path === CHAT && !isProbe(body) ? plan : { fail: 'status' };
     });
-    const events = await eventsOf(engine.answer(conversationOf(), counting));
+    const events = await eventsOf(answerOf(engine, conversationOf(), counting));
     const sent = upstream.requests.findLast(({ path, body }) => path === CHAT && !isProbe(body))?.body;
     expect(events[0]).toEqual({ type: 'start', promptTokens: countPromptTokens(sent ?? {}) });
     plan = { usage: {} };
-    const { fault, events: none } = await failureOf(engine.answer(conversationOf(), counting));
+    const { fault, events: none } = await failureOf(answerOf(engine, conversationOf(), counting));
     expect([fault.code, none]).toEqual(['engine-failed', []]);
   });
 });
@@ -316,8 +317,8 @@ describe('an answer in one piece', () => {
     await start({}, { made: { newCallId: () => 'call_1' } });
     upstream.script(({ path }) => (path === CHAT ? plan : undefined));
     const conversation = conversationOf({ sampling: { maxTokens: 1_000 } });
-    const streamed = await collectReply(engine.answer(conversation, plain));
-    const whole = await collectReply(engine.answer(conversation, { ...plain, inOnePiece: true }));
+    const streamed = await collectReply(answerOf(engine, conversation, plain));
+    const whole = await collectReply(answerOf(engine, conversation, { ...plain, inOnePiece: true }));
     expect(withoutIds(whole)).toEqual(withoutIds(streamed));
     const bodies = upstream.requests.filter(({ path }) => path === CHAT).map(({ body }) => body);
     expect(bodies).toEqual([
@@ -331,7 +332,7 @@ describe('an answer in one piece', () => {
     upstream.script(({ path }) => (path === CHAT ? { fail: 'stall-before-headers' } : undefined));
     const leave = new AbortController();
     const options = { signal: leave.signal, countFirst: false, inOnePiece: true };
-    const leaver = collectReply(engine.answer(conversationOf(), options));
+    const leaver = collectReply(answerOf(engine, conversationOf(), options));
     await upstream.until(({ requests }) => requests.some(({ path }) => path === CHAT));
     const gone = upstream.clientGone(AbortSignal.timeout(60_000));
     leave.abort(new Error('left'));
@@ -349,7 +350,7 @@ describe('an answer in one piece', () => {
   it.each(breakages)('that is broken is a failure: %s', async (fail) => {
     await start();
     upstream.script(({ path }) => (path === CHAT ? { fail } : undefined));
-    const { fault } = await failureOf(engine.answer(conversationOf(), { ...plain, inOnePiece: true }));
+    const { fault } = await failureOf(answerOf(engine, conversationOf(), { ...plain, inOnePiece: true }));
     expect(fault.code).toBe('engine-failed');
   });
 

@@ -6,9 +6,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
 import { type CheckOutput, hasSchemas } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
-import type { AnswerOptions, AnswerSink, CountOptions, PushOptions, TextEngine } from '../../text-engine.ts';
-import type { TextEvent } from '../../text-event.ts';
-import { AnswerStream } from './answer-stream.ts';
+import type { AnswerSink, AskOptions, CountOptions, TextEngine } from '../../text-engine.ts';
 import { AskedBody } from './asked-body.ts';
 import { CacheSalts } from './cache-salts.ts';
 import { CallIds } from './call-ids.ts';
@@ -121,19 +119,8 @@ export class OpenAiEngine implements TextEngine {
     return this.#replicas;
   }
 
-  answer(
-    conversation: Conversation,
-    { signal, ...asked }: AnswerOptions,
-  ): AsyncIterable<readonly TextEvent[]> {
-    return new AnswerStream({
-      open: (sink) => this.push(conversation, { ...asked, sink }),
-      bufferedCharacters: this.#limits.bufferedCharacters,
-      signal,
-    });
-  }
-
-  push(conversation: Conversation, options: PushOptions): ChatAnswer {
-    const { countFirst, inOnePiece = false, mostPieceBytes, meter, stackId, sink } = options;
+  ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): ChatAnswer {
+    const { countFirst, inOnePiece = false, mostPieceBytes, meter, stackId } = options;
     const form = this.#widestForm(conversation);
     const body = this.#bodyOf(conversation, form);
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.

@@ -5,6 +5,7 @@ import {
   type ReplyPlan,
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { answerOf } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text/engine-openai.ts';
@@ -30,7 +31,7 @@ afterEach(async () => {
 /** Every prompt is another one of the same length, so that no count is remembered. */
 let prompts = 100;
 const another = () => conversationOf({ system: `Prompt ${++prompts}` });
-const answer = () => eventsOf(engine.answer(another(), counting));
+const answer = () => eventsOf(answerOf(engine, another(), counting));
 
 const untold = ({ path }: RecordedRequest): ReplyPlan | undefined =>
   path === CHAT ? { ...slowly, fail: 'usage-at-the-end' } : undefined;
@@ -97,14 +98,14 @@ describe('a server of vLLM’s kind', () => {
       path === CHAT ? { fail: { mode: 'status', status: 400, param } } : undefined,
     );
     const refused = async () =>
-      expect((await failureOf(engine.answer(another(), counting))).fault.code).toBe('engine-refused');
+      expect((await failureOf(answerOf(engine, another(), counting))).fault.code).toBe('engine-refused');
     expect((await askedFor(refused)).filter((what) => what !== 'count')).toEqual(['chat', 'counted chat']);
   });
 
   it('that refuses for another reason is believed, and stays what it is', async () => {
     await answer();
     upstream.respond({ fail: { mode: 'status', status: 400 } });
-    expect((await failureOf(engine.answer(another(), counting))).fault.code).toBe('engine-refused');
+    expect((await failureOf(answerOf(engine, another(), counting))).fault.code).toBe('engine-refused');
     expect(await askedFor(answer)).toEqual(['count', 'counted chat']);
   });
 
@@ -112,7 +113,7 @@ describe('a server of vLLM’s kind', () => {
     await answer();
     await answer();
     upstream.respond({ fail: 'status' });
-    const { fault, events } = await failureOf(engine.answer(another(), counting));
+    const { fault, events } = await failureOf(answerOf(engine, another(), counting));
     expect([fault.code, events]).toEqual(['engine-failed', []]);
   });
 
@@ -120,9 +121,9 @@ describe('a server of vLLM’s kind', () => {
     await answer();
     await answer();
     const plain = { ...counting, countFirst: false };
-    expect(await askedFor(() => eventsOf(engine.answer(another(), plain)))).toEqual(['chat']);
+    expect(await askedFor(() => eventsOf(answerOf(engine, another(), plain)))).toEqual(['chat']);
     const whole = { ...counting, inOnePiece: true };
-    expect(await askedFor(() => eventsOf(engine.answer(another(), whole)))).not.toContain('counted chat');
+    expect(await askedFor(() => eventsOf(answerOf(engine, another(), whole)))).not.toContain('counted chat');
   });
 });
 
@@ -131,7 +132,7 @@ describe('a server of another kind', () => {
     const plain = await startFakeUpstream({ flavour: 'llama-server' });
     const other = openAiEngineFor([plain]);
     await other.lifecycle.ready(AbortSignal.timeout(60_000));
-    for (const _again of [1, 2, 3]) await eventsOf(other.answer(another(), counting));
+    for (const _again of [1, 2, 3]) await eventsOf(answerOf(other, another(), counting));
     expect(plain.requests.some(({ bytes }) => bytes.includes('continuous_usage_stats'))).toBe(false);
     await closeWhole(other, [plain]);
     await plain.close();

@@ -37,11 +37,9 @@ async function outcome(wire: TextWire, body: unknown) {
       retrieval: undefined,
       hasVision: false,
     };
-    const { conversation: prompt } = await builder.build(
-      conversation,
-      settings,
-      new AbortController().signal,
-    );
+    const { conversation: prompt } = await builder.build(conversation, settings, {
+      signal: new AbortController().signal,
+    });
     const written = writeBody(prompt, { model: 'm', hasVision: false, defaultTemperature: 0.7 });
     const json = written.json({ ...written.fields, stream: true });
     const { system, turns, tools } = prompt;

@@ -5,6 +5,7 @@ import {
   type RecordedRequest,
   startFakeUpstream,
 } from '../../../../testing/fake-upstream/fake-upstream.mjs';
+import { answerOf, collectReply } from '../../../../testing/text/engine-answers.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
 import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text/engine-openai.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../../../testing/text/schema-server.ts';
 import type { CompleteOutput, OutputOrigin } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
-import { collectReply } from '../../reply.ts';
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const never = new AbortController().signal;
@@ -70,11 +70,11 @@ const good = asking('good');
 const bad = asking('bad');
 
 async function answerTo(conversation: Conversation): Promise<string | undefined> {
-  return (await collectReply(engine.answer(conversation, plain))).blocks[0]?.text;
+  return (await collectReply(answerOf(engine, conversation, plain))).blocks[0]?.text;
 }
 
 async function refusalOf(conversation: Conversation): Promise<string> {
-  return (await failureOf(engine.answer(conversation, plain))).fault.code;
+  return (await failureOf(answerOf(engine, conversation, plain))).fault.code;
 }
 
 /** Lets time pass until the checks of the server have found this. */
@@ -228,7 +228,7 @@ describe('the form of a schema', () => {
       if (isProbe(request)) leaving.abort();
       return schemaScript(() => vllmOfOld)(request);
     });
-    const answer = collectReply(engine.answer(good, { signal: leaving.signal, countFirst: false }));
+    const answer = collectReply(answerOf(engine, good, { signal: leaving.signal, countFirst: false }));
     await expect(answer).rejects.toThrow();
     await expect.poll(() => probes).toBe(2);
     expect(await answerTo(good)).toBe('{"good":1}');

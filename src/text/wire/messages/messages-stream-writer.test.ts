@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { collectReply } from '../../../../testing/text/engine-answers.ts';
 import { eventLists, scriptedBlocks } from '../../../../testing/text/event-lists.ts';
 import { Fault } from '../../../faults/fault.ts';
-import { collectReply } from '../../reply.ts';
 import type { TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
 import { messagesReplySchema } from './messages-reply-schema.ts';

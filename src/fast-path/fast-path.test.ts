@@ -88,12 +88,12 @@ describe('a request on the short way', () => {
     gateway.upstream.respond({ text: ['Grüß', ' dich, ', '"Welt"\n'] });
     await short.send(requestOf(path, fields));
     const onShortWay = comparable(await short.answer());
-    const went = gateway.http.wholeWays;
+    const went = gateway.http.slowRequests;
     gateway.upstream.respond({ text: ['Grüß', ' dich, ', '"Welt"\n'] });
     const whole = await gateway.http.connect();
     await whole.send(requestOf(path, fields, ODD));
     expect(comparable(await whole.answer())).toEqual(onShortWay);
-    expect(gateway.http.wholeWays).toBe(went + 1);
+    expect(gateway.http.slowRequests).toBe(went + 1);
     await whole[Symbol.asyncDispose]();
   });
 
@@ -104,7 +104,7 @@ describe('a request on the short way', () => {
       await short.send(requestOf(path, { model: 'tiny', max_tokens: 8000, messages: hello }));
       expect((await short.answer()).status).toBe(200);
     }
-    expect(gateway.http.wholeWays).toBe(0);
+    expect(gateway.http.slowRequests).toBe(0);
   });
 
   it('is counted, metered and logged as any other', async () => {
@@ -137,7 +137,7 @@ describe('a request on the short way', () => {
       await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, ...more));
       seen.push((await short.answer()).headers['x-ratelimit-remaining-requests']);
     }
-    expect([seen, gateway.http.wholeWays]).toEqual([['8', '7'], 1]);
+    expect([seen, gateway.http.slowRequests]).toEqual([['8', '7'], 1]);
   });
 
   it('that a limit refuses is refused on the whole way', async () => {
@@ -149,7 +149,7 @@ describe('a request on the short way', () => {
       await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
       statuses.push((await short.answer()).status);
     }
-    expect([statuses, gateway.http.wholeWays]).toEqual([[200, 429], 1]);
+    expect([statuses, gateway.http.slowRequests]).toEqual([[200, 429], 1]);
   });
 
   it('waits for its part of a budget, and is refused on the whole way where nothing is left of it', async () => {
@@ -161,7 +161,7 @@ describe('a request on the short way', () => {
     for (let index = 0; index < 2; index++) {
       gateway.upstream.respond({ text: 'Hi', usage });
       await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
-      seen.push([(await short.answer()).status, gateway.http.wholeWays]);
+      seen.push([(await short.answer()).status, gateway.http.slowRequests]);
     }
     expect(seen).toEqual([
       [200, 0],
@@ -180,7 +180,7 @@ describe('a request on the short way', () => {
     await whole.send(requestOf(CHAT, { model: 'tiny', messages: hello, ...fields }, ODD));
     await whole.answer();
     await whole[Symbol.asyncDispose]();
-    expect(gateway.http.wholeWays).toBe(1);
+    expect(gateway.http.slowRequests).toBe(1);
     const asked = gateway.upstream.requests.filter(({ path }) => path === CHAT);
     expect(asked.map(({ bytes }) => bytes.includes('"stream":true'))).toEqual([streams, streams]);
   });
@@ -206,7 +206,7 @@ describe('a request on the short way', () => {
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello, stream: true }));
     await expect.poll(() => short.unread).toContain('[DONE]');
     expect(short.unread).toContain('"content":"Over HTTP."');
-    expect([server.count(), gateway.http.wholeWays]).toEqual([2, 0]);
+    expect([server.count(), gateway.http.slowRequests]).toEqual([2, 0]);
   });
 
   it('has a server keep what it remembers to its stack', async () => {
@@ -222,7 +222,7 @@ describe('a request on the short way', () => {
         expect((await short.answer()).status).toBe(200);
       }
     }
-    expect(gateway.http.wholeWays).toBe(2);
+    expect(gateway.http.slowRequests).toBe(2);
     const sent = gateway.asked.map(({ bytes }) => JSON.parse(bytes.toString()) as { cache_salt: string });
     const expected = Object.values(stacks).map((id) => cacheScopeOf({ account: 'acme', id }));
     expect(sent.map((body) => body.cache_salt)).toEqual(expected.flatMap((scope) => [scope, scope]));
@@ -236,7 +236,7 @@ describe('a request on the short way', () => {
     }
     const [one, other] = [await short.answer(), await short.answer()];
     expect(comparable(one)).toEqual(comparable(other));
-    expect([one.status, gateway.http.wholeWays]).toEqual([502, 1]);
+    expect([one.status, gateway.http.slowRequests]).toEqual([502, 1]);
     const failed = gateway.http.log.split('\n').filter((line) => line.includes('"message":"request failed"'));
     const told = failed.map((line) => JSON.parse(line) as unknown);
     expect(told).toMatchObject(
@@ -307,7 +307,7 @@ describe('a streamed message of a server that tells its usage in every chunk', (
         /^event: message_start\n.*"usage":\{"input_tokens":9,"output_tokens":0,.*\n\nevent: error\n.*"api_error".*\n\n$/,
       ),
     });
-    expect([counts(), gateway.http.wholeWays]).toEqual([4, 1]);
+    expect([counts(), gateway.http.slowRequests]).toEqual([4, 1]);
     await gateway.untilIdle();
     const failures = gateway.http.usage.ended.slice(-2);
     const { outcome } = failures[0] ?? {};
@@ -365,7 +365,7 @@ describe('a connection', () => {
     const requests = questions.map(() => requestOf(CHAT, { model: 'tiny', messages: hello }));
     await short.send(requests.join(''));
     for (const text of questions) expect((await short.answer()).body).toContain(`"${text}"`);
-    expect(gateway.http.wholeWays).toBe(0);
+    expect(gateway.http.slowRequests).toBe(0);
   });
 
   it('keeps the order also of what follows in a second write', async () => {
@@ -376,7 +376,7 @@ describe('a connection', () => {
     await short.send(request + request);
     await short.send(request + request);
     for (const text of questions) expect((await short.answer()).body).toContain(`"${text}"`);
-    expect(gateway.http.wholeWays).toBe(0);
+    expect(gateway.http.slowRequests).toBe(0);
   });
 
   it('sends long requests on as they came, one after the other and several at once', async () => {
@@ -394,7 +394,7 @@ describe('a connection', () => {
     expect((await short.answer()).body).toContain('eins');
     await short.send(requests.slice(1).join(''));
     for (const word of words.slice(1)) expect((await short.answer()).body).toContain(word);
-    expect(gateway.http.wholeWays).toBe(1);
+    expect(gateway.http.slowRequests).toBe(1);
     const asked = gateway.asked.map(({ bytes }) => JSON.parse(bytes.toString()) as AskedBody);
     expect(asked.map(({ messages }) => messages.at(-1)?.content)).toEqual(texts);
     expect(asked.map(({ tools }) => tools[0]?.function.name)).toEqual(words);
@@ -412,7 +412,7 @@ describe('a connection', () => {
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     // Until Node's server has it.
-    await expect.poll(() => gateway.http.wholeWays).toBe(1);
+    await expect.poll(() => gateway.http.slowRequests).toBe(1);
     held.release();
     expect((await short.answer()).status).toBe(200);
     await gateway.untilIdle();
@@ -429,7 +429,7 @@ describe('a connection', () => {
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     expect((await short.answer()).status).toBe(200);
-    expect(gateway.http.wholeWays).toBe(2);
+    expect(gateway.http.slowRequests).toBe(2);
   });
 
   it.each([
@@ -448,7 +448,7 @@ describe('a connection', () => {
     expect((await short.answer()).status).toBe(200);
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }, line) + behind);
     for (const status of statuses) expect((await short.answer()).status).toBe(status);
-    expect([short.unread, gateway.http.wholeWays]).toEqual(['', statuses.length]);
+    expect([short.unread, gateway.http.slowRequests]).toEqual(['', statuses.length]);
   });
 
   it('is not kept for the rest of a body that is refused', async () => {
@@ -491,7 +491,7 @@ describe('a connection', () => {
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     const { status, headers } = await short.answer();
-    expect([status, headers.connection, gateway.http.wholeWays]).toEqual([200, 'close', 0]);
+    expect([status, headers.connection, gateway.http.slowRequests]).toEqual([200, 'close', 0]);
     await short.closed();
   });
 
@@ -516,7 +516,7 @@ describe('a connection', () => {
       const shut = shutDown();
       await short.send(request.slice(-10));
       const { status, headers } = await short.answer();
-      expect([status, headers.connection, gateway.http.wholeWays]).toEqual([200, 'close', 0]);
+      expect([status, headers.connection, gateway.http.slowRequests]).toEqual([200, 'close', 0]);
       await shut.ended;
       await short.closed();
       expect(gateway.http.drainGate.serving).toBe(0);
@@ -529,7 +529,7 @@ describe('a connection', () => {
       await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
       const shut = shutDown();
       // The short way lets it go when the rest takes long.
-      await expect.poll(() => gateway.http.wholeWays).toBe(1);
+      await expect.poll(() => gateway.http.slowRequests).toBe(1);
       expect(shut.isEmpty).toBe(false);
       await short.send(request.slice(-10));
       expect((await short.answer()).status).toBe(200);

@@ -1,31 +1,24 @@
 import type { Socket } from 'node:net';
-import type { Caller } from '../access/caller.ts';
 import type { DrainGate } from '../http/drain-gate.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { HeadReader } from './head-reader.ts';
 import type { HotHead } from './hot-head.ts';
-import type { LaneExchange } from './lane-exchange.ts';
+import { RequestStore } from './request-store.ts';
 import { withSharedReads } from './shared-reads.ts';
-
-/** A request that has arrived. */
-export interface HotRequest {
-  readonly head: HotHead;
-  readonly body: Buffer;
-  readonly caller: Caller;
-}
+import type { SocketOutlet } from './socket-outlet.ts';
 
 /** Who serves the requests of a connection. */
-export interface LaneServer {
+export interface FastServer {
   readonly drainGate: Pick<DrainGate, 'enter' | 'leave' | 'expect' | 'isClosed'>;
-  /** Who asks; `undefined` where nobody is known by that key. Never rejects. */
-  callerOf(head: HotHead, connection: LaneConnection): Caller | undefined | Promise<Caller | undefined>;
-  /** Serves a request; `undefined` where it must go to Node's server, untouched. */
-  serve(request: HotRequest, connection: LaneConnection): LaneExchange | undefined;
-  /** Whether a body of such a length is worth waiting for. */
+  /** Whether a request with such a head is served here. */
   mayServe(head: HotHead): boolean;
   /** Takes memory for a body; `undefined` where there is none left. */
   hold(bodyBytes: number): Disposable | undefined;
-  onClosed(connection: LaneConnection): void;
+  /** Where the answer to the next request goes. */
+  open(connection: FastConnection): SocketOutlet;
+  /** Serves a request; its bytes are good until it is answered. */
+  serve(head: HotHead, body: Buffer, outlet: SocketOutlet, client: string): void;
+  onClosed(connection: FastConnection): void;
 }
 
 const HEAD_END = '\r\n\r\n';
@@ -34,33 +27,26 @@ const MAXIMUM_HEAD_BYTES = 8 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 /** Smaller bodies are bounded by the number of connections. */
 const HELD_FROM_BYTES = 64 * 1024;
-/** As much as a small request has. */
-const MINIMUM_STORE_BYTES = 4 * 1024;
 
 /**
  * One client's connection. Requests of the hot grammar are read here, one after the other; with the first other byte the
  * connection is given to Node's server for good, together with all that came and was not served.
  */
-export class LaneConnection {
-  readonly #socket: Socket;
-  readonly #server: LaneServer;
+export class FastConnection {
+  readonly socket: Socket;
+  readonly #server: FastServer;
   readonly #giveAway: (socket: Socket) => void;
   readonly #heads = new HeadReader();
+  readonly #store = new RequestStore();
   #head: HotHead | undefined;
   #headBytes = 0;
-  /**
-   * Where the requests of the connection lie until they are answered, one after the other. Buffers that live as long as a
-   * request would make the garbage collector look through the whole heap every few hundred requests.
-   */
-  #store = NOTHING;
-  /** How much of the store the request takes that is arriving, its head included. */
-  #sizeBytes = 0;
   /** The memory for a long body. */
   #held: Disposable | undefined;
-  #exchange: LaneExchange | undefined;
+  /** Where the answer to the request goes that is being served. */
+  #outlet: SocketOutlet | undefined;
   /** What a client sent before its answer was complete. */
   #early = NOTHING;
-  /** Whether a request is counted that is not served yet: its body, its key or its turn is yet to come. The gateway does not stop without it. */
+  /** Whether a request is counted that is not served yet: its body or its turn is yet to come. The gateway does not stop without it. */
   #isAwaited = false;
   #closesAfterAnswer = false;
   #hasServed = false;
@@ -68,9 +54,9 @@ export class LaneConnection {
   /** When the request began to arrive, or the wait for one. */
   #sinceMs = turnNowMs();
 
-  constructor(accepted: Socket, server: LaneServer, giveAway: (socket: Socket) => void) {
+  constructor(accepted: Socket, server: FastServer, giveAway: (socket: Socket) => void) {
     const socket = withSharedReads(accepted, this.#onBytes);
-    this.#socket = socket;
+    this.socket = socket;
     this.#server = server;
     this.#giveAway = giveAway;
     socket.on('drain', this.#onDrain);
@@ -79,17 +65,8 @@ export class LaneConnection {
     socket.on('close', this.#onClose);
   }
 
-  /** The underlying socket. */
-  get socket(): Socket {
-    return this.#socket;
-  }
-
-  get client(): string {
-    return this.#socket.remoteAddress ?? '';
-  }
-
   get isServing(): boolean {
-    return this.#exchange !== undefined || this.#isAwaited;
+    return this.#outlet !== undefined || this.#isAwaited;
   }
 
   /** Whether the client has sent more than the request that is being answered. */
@@ -99,25 +76,25 @@ export class LaneConnection {
 
   /** Writes to the client; false where it takes no more for now. Text of one byte per character needs no encoding. */
   write(text: string, isPlain: boolean): boolean {
-    return this.#socket.write(text, isPlain ? 'latin1' : 'utf8');
+    return this.socket.write(text, isPlain ? 'latin1' : 'utf8');
   }
 
-  /** Tells once all that was written has left, or that it never will; at once where it has. */
+  /** Calls back with true once everything is flushed, false if the socket died; immediately if nothing is pending. */
   whenFlushed(tell: (isSent: boolean) => void): void {
-    if (this.#socket.writableLength === 0) tell(true);
+    if (this.socket.writableLength === 0) tell(true);
     // Not by `drain`, which says nothing of a rest that the socket was still willing to keep.
-    else this.#socket.write('', (error) => tell(error === undefined || error === null));
+    else this.socket.write('', (error) => tell(error === undefined || error === null));
   }
 
   /** The answer is complete: on to what came meanwhile. */
   next(): void {
-    this.#exchange = undefined;
+    this.#outlet = undefined;
     if (this.#held !== undefined) this.#letGo();
     this.#hasServed = true;
     this.#sinceMs = turnNowMs();
     if (this.#closesAfterAnswer) {
       this.#ceaseAwaiting();
-      this.#socket.end();
+      this.socket.end();
       return;
     }
     const early = this.#early;
@@ -125,8 +102,8 @@ export class LaneConnection {
     this.#early = NOTHING;
     // Not in this very call: a client that pipelines thousands of requests would fill the stack.
     setImmediate(() => {
-      if (this.#socket.destroyed) return;
-      this.#socket.resume();
+      if (this.socket.destroyed) return;
+      this.socket.resume();
       this.#read(early);
     });
   }
@@ -134,65 +111,62 @@ export class LaneConnection {
   /** Ends the connection, at once or after the answer that is under way. */
   closeSoon(): void {
     this.#closesAfterAnswer = true;
-    if (this.#exchange === undefined) this.#socket.destroy();
+    if (this.#outlet === undefined) this.socket.destroy();
   }
 
   destroy(): void {
-    this.#socket.destroy();
+    this.socket.destroy();
   }
 
   /** Called every now and then instead of a timer per request. Node's server is the one that knows how long a request may take to come. */
   sweep(nowMs: number, limits: { readonly arrivalMs: number; readonly keepAliveMs: number }): void {
-    if (this.#exchange !== undefined) {
-      this.#exchange.sweep(nowMs);
-      return;
-    }
+    if (this.#outlet !== undefined) return;
     const waitedMs = nowMs - this.#sinceMs;
-    if (this.#hasServed && this.#sizeBytes === 0) {
-      this.#store = NOTHING;
-      if (waitedMs >= limits.keepAliveMs) this.#socket.destroy();
+    if (this.#hasServed && this.#store.sizeBytes === 0) {
+      this.#store.free();
+      if (waitedMs >= limits.keepAliveMs) this.socket.destroy();
     } else if (waitedMs >= limits.arrivalMs) this.#leave();
   }
 
   readonly #onBytes = (bytes: Buffer): void => {
     // Node's parser reads by itself, until somebody asks its socket for plain bytes.
     if (this.#isGivenAway) {
-      this.#socket.push(Buffer.from(bytes));
+      this.socket.push(Buffer.from(bytes));
       return;
     }
-    if (this.#sizeBytes === 0) this.#sinceMs = turnNowMs();
+    if (this.#store.sizeBytes === 0) this.#sinceMs = turnNowMs();
     this.#read(bytes);
   };
 
-  readonly #onDrain = (): void => this.#exchange?.clientDrained();
+  readonly #onDrain = (): void => this.#outlet?.drained();
 
-  // As Node's server does: who closes its side is not interested any more.
+  // Like Node's server, treat a half-close as a disconnect.
   readonly #onEnd = (): void => {
-    this.#socket.destroy();
+    this.socket.destroy();
   };
 
   readonly #onClose = (): void => {
     this.#letGo();
     this.#server.onClosed(this);
     this.#ceaseAwaiting();
-    this.#exchange?.clientGone();
+    this.#outlet?.gone();
   };
 
   #read(bytes: Buffer): void {
-    if (this.#exchange !== undefined) {
+    if (this.#outlet !== undefined) {
       this.#keepEarly(bytes);
       return;
     }
     // The answer said that the connection ends with it.
     if (this.#closesAfterAnswer) return;
-    this.#keep(bytes);
+    this.#store.add(bytes);
     if (this.#head === undefined && !this.#readHead(bytes)) {
       this.#leave();
       return;
     }
     const head = this.#head;
     if (head === undefined) return;
-    if (this.#sizeBytes >= this.#headBytes + head.bodyBytes) this.#admit(head);
+    if (this.#store.sizeBytes >= this.#headBytes + head.bodyBytes) this.#serve(head);
     else this.#await();
   }
 
@@ -200,23 +174,7 @@ export class LaneConnection {
   #keepEarly(bytes: Buffer): void {
     if (!this.#server.drainGate.isClosed) this.#await();
     this.#early = Buffer.concat([this.#early, bytes]);
-    this.#socket.pause();
-  }
-
-  #admit(head: HotHead): void {
-    const caller = this.#server.callerOf(head, this);
-    if (!(caller instanceof Promise)) {
-      this.#serve(head, caller);
-      return;
-    }
-    this.#await();
-    this.#socket.pause();
-    void caller.then((known) => {
-      // It may have taken so long that Node's server has the connection.
-      if (this.#socket.destroyed || this.#isGivenAway) return;
-      this.#socket.resume();
-      this.#serve(head, known);
-    });
+    this.socket.pause();
   }
 
   /** A head that does not come at once, and whole, is for Node's parser. */
@@ -241,21 +199,16 @@ export class LaneConnection {
     this.#held = undefined;
   }
 
-  #serve(head: HotHead, caller: Caller | undefined): void {
-    const bytes = this.#arrived();
+  #serve(head: HotHead): void {
+    const { bytes } = this.#store;
     const end = this.#headBytes + head.bodyBytes;
-    const body = bytes.subarray(this.#headBytes, end);
-    const exchange = caller === undefined ? undefined : this.#server.serve({ head, body, caller }, this);
-    if (exchange === undefined) {
-      this.#leave();
-      return;
-    }
+    const outlet = this.#server.open(this);
     this.#head = undefined;
-    this.#sizeBytes = 0;
-    this.#exchange = exchange;
+    this.#store.clear();
+    this.#outlet = outlet;
     this.#ceaseAwaiting();
     if (bytes.length > end) this.#keepEarly(bytes.subarray(end));
-    exchange.begin();
+    this.#server.serve(head, bytes.subarray(this.#headBytes, end), outlet, this.socket.remoteAddress ?? '');
   }
 
   #await(): void {
@@ -270,35 +223,18 @@ export class LaneConnection {
     this.#server.drainGate.leave();
   }
 
-  #keep(bytes: Buffer): void {
-    const sizeBytes = this.#sizeBytes + bytes.length;
-    if (this.#store.length < sizeBytes) {
-      const larger = Buffer.allocUnsafeSlow(
-        Math.max(MINIMUM_STORE_BYTES, 2 ** Math.ceil(Math.log2(sizeBytes))),
-      );
-      this.#store.copy(larger, 0, 0, this.#sizeBytes);
-      this.#store = larger;
-    }
-    bytes.copy(this.#store, this.#sizeBytes);
-    this.#sizeBytes = sizeBytes;
-  }
-
-  #arrived(): Buffer {
-    return this.#store.subarray(0, this.#sizeBytes);
-  }
-
   /** Gives the connection away. */
   #leave(): void {
     this.#isGivenAway = true;
-    const socket = this.#socket;
-    const bytes = this.#arrived();
+    const { socket } = this;
+    const { bytes } = this.#store;
     socket.off('data', this.#onBytes).off('drain', this.#onDrain).off('end', this.#onEnd);
     socket.off('error', ignore).off('close', this.#onClose);
     this.#server.onClosed(this);
     socket.pause();
     if (bytes.length > 0) socket.unshift(bytes);
-    // The socket still knows who read for it.
-    this.#store = NOTHING;
+    // `onread` still references this object, so free the buffer.
+    this.#store.free();
     this.#letGo();
     this.#giveAway(socket);
     socket.resume();

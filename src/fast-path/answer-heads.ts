@@ -1,12 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import type { AnswerHead } from '../http/outlet.ts';
+import { headerLines } from '../lib/header-lines.ts';
 
-/** What the head of an answer says. */
-export interface AnswerHead {
-  readonly status: number;
-  readonly requestId: string;
-  /** Its own headers; see `headerLines`. */
-  readonly lines: string;
-  /** Whether the connection is closed after it. */
+interface SentHead extends AnswerHead {
+  /** Whether the connection is closed after the answer. */
   readonly closes: boolean;
 }
 
@@ -24,7 +21,7 @@ export class AnswerHeads {
   }
 
   /** A head up to and with the empty line. */
-  write({ status, requestId, lines, closes }: AnswerHead): string {
+  write({ status, requestId, lines, closes }: SentHead): string {
     const ids = `x-request-id: ${requestId}\r\nrequest-id: ${requestId}\r\n`;
     const connection = closes ? 'connection: close\r\n' : this.#keptAlive;
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#common}${lines}${ids}${this.#dateLine()}${connection}\r\n`;
@@ -38,11 +35,4 @@ export class AnswerHeads {
     }
     return this.#date;
   }
-}
-
-/** Headers as they stand in a head. */
-export function headerLines(headers: Readonly<Record<string, string>>): string {
-  let text = '';
-  for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
-  return text;
 }

@@ -1,4 +1,6 @@
-/** The head of a request that the lane may serve. */
+import type { RememberedKey } from '../http/incoming.ts';
+
+/** The head of a request that the fast path may serve. */
 export interface HotHead {
   readonly path: string;
   readonly headers: { readonly authorization: string | undefined; readonly 'x-api-key': string | undefined };
@@ -6,11 +8,6 @@ export interface HotHead {
   readonly bodyBytes: number;
   /** Through which proxies it came, as they say. */
   readonly forwardedFor: string | undefined;
-}
-
-/** What the key of a head was hashed to, once somebody asked; the heads of a connection that repeat share it. */
-export interface RememberedKey {
-  hash: string | undefined;
 }
 
 /** What a head may say of its body and its connection. Anything else is for Node's parser to judge. */
@@ -37,7 +34,7 @@ export function readHotHead(head: string): HotHead | undefined {
   MEANINGFUL.lastIndex = 0;
   for (let found = MEANINGFUL.exec(head); found !== null; found = MEANINGFUL.exec(head)) {
     const [, name = '', value = ''] = found;
-    // What comes twice is read in two ways.
+    // Parsers disagree on duplicate headers.
     switch (name.toLowerCase()) {
       case 'authorization':
         if (authorization !== undefined) return undefined;

@@ -1,12 +1,14 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DrainGate } from '../http/drain-gate.ts';
-import { LaneConnection, type LaneServer } from './lane-connection.ts';
+import { FastConnection, type FastServer } from './fast-connection.ts';
 
-const nobody: LaneServer = {
+const nobody: FastServer = {
   drainGate: new DrainGate(),
-  callerOf: () => undefined,
-  serve: () => undefined,
+  open: () => {
+    throw new Error('nothing is served');
+  },
+  serve: () => {},
   mayServe: () => false,
   hold: () => undefined,
   onClosed: () => {},
@@ -30,7 +32,7 @@ class SlowSocket extends Socket {
 describe('what a client has not taken yet', () => {
   it('is waited for, also where the socket would keep more', async () => {
     const socket = new SlowSocket();
-    const connection = new LaneConnection(socket, nobody, () => {});
+    const connection = new FastConnection(socket, nobody, () => {});
     const told: boolean[] = [];
     expect(connection.write('a few bytes', true)).toBe(true);
     connection.whenFlushed((isSent) => told.push(isSent));
@@ -44,7 +46,7 @@ describe('what a client has not taken yet', () => {
 
   it('is not waited for once the client is gone', async () => {
     const socket = new SlowSocket();
-    const connection = new LaneConnection(socket, nobody, () => {});
+    const connection = new FastConnection(socket, nobody, () => {});
     const told: boolean[] = [];
     connection.write('a few bytes', true);
     connection.whenFlushed((isSent) => told.push(isSent));

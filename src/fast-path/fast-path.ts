@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import type { BodyMemory } from '../http/body-memory.ts';
+import type { ConnectionFront } from '../http/connection-front.ts';
+import type { CorsPolicy } from '../http/cors.ts';
+import type { DrainGate } from '../http/drain-gate.ts';
+import { Exchange } from '../http/exchange.ts';
+import type { LargeJson } from '../http/large-json.ts';
+import type { ConnectionLimits } from '../http/node-server.ts';
+import type { RequestJournal } from '../http/request-journal.ts';
+import type { RequestPipeline } from '../http/request-pipeline.ts';
+import type { KeyRoute, Route } from '../http/route.ts';
+import { turnNowMs } from '../lib/clock.ts';
+import { AnswerHeads } from './answer-heads.ts';
+import { FastConnection, type FastServer } from './fast-connection.ts';
+import { FastRequest } from './fast-request.ts';
+import type { HotHead } from './hot-head.ts';
+import { SocketOutlet } from './socket-outlet.ts';
+
+export interface FastPathParts {
+  readonly pipeline: RequestPipeline;
+  readonly routes: readonly Route[];
+  readonly journal: RequestJournal;
+  readonly drainGate: DrainGate;
+  readonly cors: CorsPolicy;
+  readonly bodyMemory: BodyMemory;
+  readonly largeJson: Pick<LargeJson, 'parse'>;
+  readonly trustProxy: boolean | readonly string[];
+  readonly limits: ConnectionLimits;
+}
+
+/** Larger bodies are measured while they arrive, which Node's side does. */
+const MAXIMUM_BODY_BYTES = 2 * 1024 * 1024;
+/** The caller is known only once the body has arrived, so all arriving bodies share one stack's part of the memory. */
+const NOT_KNOWN_YET = '(arriving)';
+/** How often times are looked at. */
+const SWEEP_MS = 1_000;
+/** What has not come by then may take its time with Node's server. */
+const ARRIVAL_MS = 2_000;
+
+/**
+ * The fast path of chat and messages: reads requests whose heads are of one usual form from the connection itself, and serves
+ * them by the same pipeline as Node's server, which gets every connection that brings anything else.
+ */
+export class FastPath implements ConnectionFront, FastServer {
+  readonly #parts: FastPathParts;
+  readonly #heads: AnswerHeads;
+  readonly #routes: ReadonlyMap<string, KeyRoute>;
+  readonly #connections = new Set<FastConnection>();
+  readonly #isDraining = () => this.#parts.drainGate.isDraining;
+  #sweeping: NodeJS.Timeout | undefined;
+
+  constructor(parts: FastPathParts) {
+    this.#parts = parts;
+    const common = parts.cors.origins.length === 0 ? {} : { vary: 'origin' };
+    this.#heads = new AnswerHeads(common, parts.limits.keepAliveMs);
+    const posts = parts.routes.filter(({ method }) => method === 'POST');
+    this.#routes = new Map(posts.flatMap((route) => (route.access === 'key' ? [[route.path, route]] : [])));
+  }
+
+  get drainGate(): DrainGate {
+    return this.#parts.drainGate;
+  }
+
+  accept(accepted: Socket, giveAway: (socket: Socket) => void): Socket {
+    const connection = new FastConnection(accepted, this, giveAway);
+    this.#connections.add(connection);
+    this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    return connection.socket;
+  }
+
+  onClosed(connection: FastConnection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0) return;
+    clearInterval(this.#sweeping);
+    this.#sweeping = undefined;
+  }
+
+  closeIdle(): void {
+    for (const connection of [...this.#connections]) if (!connection.isServing) connection.destroy();
+  }
+
+  closeAll(): void {
+    for (const connection of [...this.#connections]) connection.destroy();
+  }
+
+  mayServe({ path, bodyBytes, forwardedFor }: HotHead): boolean {
+    const { trustProxy, drainGate } = this.#parts;
+    // Which of several proxies may be believed is not decided here.
+    if (forwardedFor !== undefined && typeof trustProxy !== 'boolean') return false;
+    return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isClosed && this.#routes.has(path);
+  }
+
+  hold(bodyBytes: number): Disposable | undefined {
+    const held = this.#parts.bodyMemory.open(NOT_KNOWN_YET);
+    return held.grow(bodyBytes) === undefined ? held : undefined;
+  }
+
+  open(connection: FastConnection): SocketOutlet {
+    return new SocketOutlet({ connection, heads: this.#heads, isDraining: this.#isDraining });
+  }
+
+  serve(head: HotHead, bytes: Buffer, outlet: SocketOutlet, client: string): void {
+    const { journal, largeJson, pipeline } = this.#parts;
+    const route = this.#routes.get(head.path);
+    if (route === undefined) throw new Error('a head without a route is not served');
+    const address = this.#addressOf(head, client);
+    const { family } = route;
+    const exchange = new Exchange({
+      incoming: new FastRequest({ head, bytes, address, largeJson }),
+      outlet,
+      family,
+      entry: journal.open(route.path, family),
+      journal,
+    });
+    pipeline.serve(route, exchange);
+  }
+
+  #addressOf({ forwardedFor }: HotHead, client: string): string {
+    if (forwardedFor === undefined || this.#parts.trustProxy !== true) return client;
+    return forwardedFor.split(',', 1)[0]?.trim() ?? '';
+  }
+
+  #sweep(): void {
+    const nowMs = turnNowMs();
+    const { keepAliveMs } = this.#parts.limits;
+    for (const connection of [...this.#connections]) {
+      connection.sweep(nowMs, { arrivalMs: ARRIVAL_MS, keepAliveMs });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Caller } from '../access/caller.ts';
+import type { BodyHolder, Incoming, RememberedKey, SizedRule } from '../http/incoming.ts';
+import { readJson } from '../http/json-sink.ts';
+import type { LargeJson } from '../http/large-json.ts';
+import type { HotHead } from './hot-head.ts';
+
+export interface FastRequestParts {
+  readonly head: HotHead;
+  /** Good until the request is answered. */
+  readonly bytes: Buffer;
+  readonly address: string;
+  readonly largeJson: Pick<LargeJson, 'parse'>;
+}
+
+const NO_PARAMETERS: Readonly<Record<string, string>> = {};
+
+/** A request of the fast path, which is there with all of its body. */
+export class FastRequest implements Incoming {
+  readonly method = 'POST';
+  readonly params = NO_PARAMETERS;
+  readonly address: string;
+  readonly #parts: FastRequestParts;
+
+  constructor(parts: FastRequestParts) {
+    this.#parts = parts;
+    this.address = parts.address;
+  }
+
+  get url(): string {
+    return this.#parts.head.path;
+  }
+
+  get headers(): HotHead['headers'] {
+    return this.#parts.head.headers;
+  }
+
+  get key(): RememberedKey {
+    return this.#parts.head.key;
+  }
+
+  body(rule: SizedRule, { stack }: Caller, holder: BodyHolder): unknown {
+    if (rule.kind !== 'json') throw new Error('the fast path takes JSON only');
+    const { bytes, largeJson } = this.#parts;
+    return readJson(bytes, {
+      exactIntegers: rule.exactIntegers ?? false,
+      scan: rule.scan,
+      parseApart: (large, options) =>
+        largeJson.parse(large, options, { stackId: stack.id, signal: holder.signal }),
+    });
+  }
+}

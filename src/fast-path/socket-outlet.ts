@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer';
+import type { AnswerHead, Outlet, OutletListener } from '../http/outlet.ts';
+import type { AnswerHeads } from './answer-heads.ts';
+import type { FastConnection } from './fast-connection.ts';
+
+const CHUNKED = 'transfer-encoding: chunked\r\n';
+const LAST_CHUNK = '0\r\n\r\n';
+
+export interface SocketOutletParts {
+  readonly connection: FastConnection;
+  readonly heads: AnswerHeads;
+  /** Whether the connection is to be closed after the answer. */
+  readonly isDraining: () => boolean;
+}
+
+/** An answer on a connection of the fast path. A head leaves together with the first bytes behind it. */
+export class SocketOutlet implements Outlet {
+  readonly #parts: SocketOutletParts;
+  #listener: OutletListener | undefined;
+  #head = '';
+  #isOpen = false;
+  #isComplete = false;
+  #isClosed = false;
+
+  constructor(parts: SocketOutletParts) {
+    this.#parts = parts;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get isGone(): boolean {
+    return !this.#isComplete && this.#parts.connection.socket.destroyed;
+  }
+
+  listen(listener: OutletListener): void {
+    this.#listener = listener;
+  }
+
+  send(head: AnswerHead, body: string | Buffer): void {
+    const text = typeof body === 'string' ? body : body.toString('latin1');
+    const sizeBytes = Buffer.byteLength(body);
+    this.#open(head, `content-length: ${sizeBytes}\r\n`);
+    this.#write(text, sizeBytes === text.length);
+    this.#finish();
+  }
+
+  open(head: AnswerHead): void {
+    this.#open(head, CHUNKED);
+  }
+
+  write(piece: string): boolean {
+    const sizeBytes = Buffer.byteLength(piece);
+    return this.#write(chunkOf(piece, sizeBytes), sizeBytes === piece.length);
+  }
+
+  end(piece: string): void {
+    const sizeBytes = Buffer.byteLength(piece);
+    this.#write(chunkOf(piece, sizeBytes) + LAST_CHUNK, sizeBytes === piece.length);
+    this.#finish();
+  }
+
+  destroy(): void {
+    this.#parts.connection.socket.destroy();
+  }
+
+  /** The client takes more again. */
+  drained(): void {
+    this.#listener?.drained();
+  }
+
+  /** The connection is closed. */
+  gone(): void {
+    this.#close(false);
+  }
+
+  #open({ status, requestId, lines }: AnswerHead, framing: string): void {
+    const { connection, heads, isDraining } = this.#parts;
+    const closes = isDraining() && !connection.hasMore;
+    if (closes) connection.closeSoon();
+    this.#isOpen = true;
+    this.#head = heads.write({ status, requestId, lines: lines + framing, closes });
+  }
+
+  #write(text: string, isPlain: boolean): boolean {
+    const head = this.#head;
+    this.#head = '';
+    return this.#parts.connection.write(head + text, isPlain);
+  }
+
+  #finish(): void {
+    this.#parts.connection.whenFlushed((isSent) => this.#close(isSent));
+  }
+
+  #close(isComplete: boolean): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#isComplete = isComplete;
+    this.#listener?.closed(isComplete);
+    if (isComplete) this.#parts.connection.next();
+  }
+}
+
+/** A piece in the framing of a body whose length is not known. */
+function chunkOf(piece: string, sizeBytes: number): string {
+  return sizeBytes === 0 ? '' : `${sizeBytes.toString(16)}\r\n${piece}\r\n`;
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../access/caller.ts';
+import type { Arrival } from './arrival.ts';
+import type { BodyMemory } from './body-memory.ts';
+import type { BodyHolder, Incoming, RememberedKey, SizedRule } from './incoming.ts';
+import type { LargeJson } from './large-json.ts';
+import { type BodyTimeouts, readBody } from './request-body.ts';
+import type { UploadSpool } from './upload-spool.ts';
+
+/** What reading bodies takes. */
+export interface BodyParts {
+  readonly timeouts: BodyTimeouts;
+  readonly bodyMemory: BodyMemory;
+  readonly spool: UploadSpool;
+  readonly largeJson: Pick<LargeJson, 'parse'>;
+}
+
+/** A request of Node's server, whose body is yet to come. */
+export class NodeIncoming implements Incoming {
+  readonly key: RememberedKey = { hash: undefined };
+  readonly #arrival: Arrival;
+  readonly #parts: BodyParts;
+
+  constructor(arrival: Arrival, parts: BodyParts) {
+    this.#arrival = arrival;
+    this.#parts = parts;
+  }
+
+  get method(): string | undefined {
+    return this.#arrival.request.method;
+  }
+
+  get url(): string {
+    return this.#arrival.request.url ?? '';
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#arrival.request.headers;
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    return this.#arrival.params;
+  }
+
+  get address(): string {
+    return this.#arrival.address;
+  }
+
+  body(rule: SizedRule, { plan, stack }: Caller, holder: BodyHolder): Promise<unknown> {
+    const { timeouts, spool, bodyMemory, largeJson } = this.#parts;
+    const memory = bodyMemory.open(stack.id);
+    holder.keep(memory);
+    return readBody(this.#arrival, rule, {
+      plan,
+      timeouts,
+      spool,
+      memory,
+      parseApart: (bytes, options) =>
+        largeJson.parse(bytes, options, { stackId: stack.id, signal: holder.signal }),
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listedHeaders } from '../lib/header-lines.ts';
+import type { AnswerHead, Outlet, OutletListener } from './outlet.ts';
+import { closeUnlessComplete, endAfterUnreadBody, hasUnreadBody } from './unread-body.ts';
+
+/** An answer on Node's response. */
+export class NodeOutlet implements Outlet {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #lingerMs: number;
+
+  /** The rest of a body that nobody wants may take so long to come once its request is answered. */
+  constructor(request: IncomingMessage, response: ServerResponse, lingerMs: number) {
+    this.#request = request;
+    this.#response = response;
+    this.#lingerMs = lingerMs;
+    if (response.socket === null) closeWithConnection(request, response);
+  }
+
+  get isOpen(): boolean {
+    return this.#response.headersSent;
+  }
+
+  // The socket knows it a moment before the response does.
+  get isGone(): boolean {
+    const response = this.#response;
+    return (response.destroyed || this.#request.socket.destroyed) && !response.writableFinished;
+  }
+
+  listen(listener: OutletListener): void {
+    // Not to the request, which closes when its body was read.
+    this.#response.once('close', () => {
+      listener.closed(this.#response.writableFinished);
+      closeUnlessComplete(this.#request, this.#lingerMs);
+    });
+    this.#response.on('drain', () => listener.drained());
+  }
+
+  send(head: AnswerHead, body: string | Buffer): void {
+    const headers: (string | number)[] = listedHead(head);
+    // A 304 has no body by definition, and its length would be taken for that of the answer it stands for.
+    if (head.status !== 304) headers.push('content-length', Buffer.byteLength(body));
+    if (!hasUnreadBody(this.#request)) {
+      this.#response.writeHead(head.status, headers).end(body);
+      return;
+    }
+    this.#response.writeHead(head.status, [...headers, 'connection', 'close']);
+    endAfterUnreadBody(this.#request, this.#response, body);
+  }
+
+  open(head: AnswerHead): void {
+    this.#response.writeHead(head.status, listedHead(head));
+  }
+
+  write(piece: string): boolean {
+    return this.#response.write(piece);
+  }
+
+  end(piece: string): void {
+    this.#response.end(piece);
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+}
+
+function listedHead({ lines, requestId }: AnswerHead): string[] {
+  return [...listedHeaders(lines), 'x-request-id', requestId, 'request-id', requestId];
+}
+
+/** A response that is queued behind another, as a pipelining client makes them, is not told by Node that the connection closed. */
+function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  const close = () => response.emit('close');
+  // One for each queued response; they are removed one by one.
+  socket.setMaxListeners(0).once('close', close);
+  response.once('close', () => socket.off('close', close));
+}

@@ -1,0 +1,90 @@
+import type { Admission } from '../access/admission.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { Caller } from '../access/caller.ts';
+import type { CallerLimits } from '../access/caller-limits.ts';
+import { type Metering, RequestMeter } from '../access/request-meter.ts';
+import { Fault } from '../faults/fault.ts';
+import { andThen } from '../lib/and-then.ts';
+import type { Answer } from './answer.ts';
+import type { Delivery } from './delivery.ts';
+import type { Exchange, Serving } from './exchange.ts';
+import { RequestView } from './request-view.ts';
+import type { KeyRoute } from './route.ts';
+
+export interface RequestPipelineParts {
+  readonly authenticator: Authenticator;
+  readonly admission: Admission;
+  readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
+  readonly metering: Metering;
+}
+
+type Done = void | Promise<void>;
+
+/**
+ * The life of a request of a known caller, the same for every route: known, admitted, read, handled, answered. Each step goes
+ * on at once where it can, so that a request that waits for nothing is served in the turn in which it came.
+ */
+export class RequestPipeline {
+  readonly #parts: RequestPipelineParts;
+
+  constructor(parts: RequestPipelineParts) {
+    this.#parts = parts;
+  }
+
+  /** Serves a request of a route; whatever goes wrong is its answer. */
+  serve(route: KeyRoute, exchange: Exchange): void {
+    try {
+      const done = andThen(this.#callerOf(route, exchange), (caller) => this.#admit(route, exchange, caller));
+      if (done instanceof Promise) done.catch((error: unknown) => exchange.fail(error));
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+
+  #callerOf({ family }: KeyRoute, { incoming }: Exchange): Caller | Promise<Caller> {
+    const { authenticator } = this.#parts;
+    const { key, headers, address } = incoming;
+    key.hash ??= authenticator.hash(family.credential(headers));
+    return authenticator.authenticate(key.hash, address);
+  }
+
+  #admit(route: KeyRoute, exchange: Exchange, caller: Caller): Done {
+    const { metering, callerLimits, admission } = this.#parts;
+    const meter = new RequestMeter(metering, caller, route.path);
+    const rates = callerLimits.hasRates(caller) ? () => callerLimits.rates(caller) : undefined;
+    const serving: Serving = { caller, meter, rates };
+    exchange.serve(serving);
+    if (route.imagePlan === true) requireImagePlan(caller);
+    if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);
+    return andThen(admission.admit(caller, exchange), (place) => {
+      exchange.hold(place);
+      return this.#read(route, exchange, serving);
+    });
+  }
+
+  #read(route: KeyRoute, exchange: Exchange, { caller, meter }: Serving): Done {
+    const body =
+      route.body.kind === 'none' ? undefined : exchange.incoming.body(route.body, caller, exchange);
+    return andThen(body, (read) =>
+      andThen(route.handle(new RequestView(exchange, { caller, meter, body: read })), (answer) =>
+        deliver(answer, exchange),
+      ),
+    );
+  }
+}
+
+function deliver(answer: Answer | Delivery, exchange: Exchange): void {
+  if ('deliver' in answer) answer.deliver(exchange);
+  else exchange.send(answer);
+}
+
+function requireImagePlan(caller: Caller): void {
+  if (caller.stack.imagePlan) return;
+  throw new Fault('image-plan-required', 'This key belongs to a stack that is not on the image plan.');
+}
+
+function requireKnowledge({ key }: Caller, wanted: 'read' | 'write'): void {
+  if (key.knowledge === 'write' || key.knowledge === wanted) return;
+  const message = `This needs a key with \`knowledge: ${wanted}\`; this one has ${key.knowledge === undefined ? 'none' : `\`knowledge: ${key.knowledge}\``}.`;
+  throw new Fault('knowledge-not-allowed', message);
+}

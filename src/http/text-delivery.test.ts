@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { FakeOutlet, openExchange } from '../../testing/fake-outlet.ts';
+import { Fault } from '../faults/fault.ts';
+import type { TextAnswer } from '../text/text-answer.ts';
+import type { TextEvent } from '../text/text-event.ts';
+import type { TextExchange } from '../text/text-wire.ts';
+import { defaultStreamTimes, StreamWatch } from './stream-watch.ts';
+import { TextDelivery } from './text-delivery.ts';
+
+const late = new Fault('engine-failed', 'The model server broke off.');
+const finish: TextEvent = {
+  type: 'finish',
+  reason: 'stop',
+  stopSequence: undefined,
+  usage: { promptTokens: 1, completionTokens: 1 },
+};
+const said = (text: string): TextEvent => ({ type: 'block-delta', text });
+
+/** A format that writes what is said as it is. */
+function plain(format: Partial<TextExchange>): TextExchange {
+  return {
+    streaming: true,
+    countFirst: false,
+    conversation: {} as TextExchange['conversation'],
+    reply: ({ reason }) => `whole: ${reason}`,
+    writer: () => {
+      let hasStarted = false;
+      return {
+        write: (event) => {
+          if (event.type === 'block-delta') return `${event.text};`;
+          if (event.type !== 'start' || hasStarted) return '';
+          hasStarted = true;
+          return 'start;';
+        },
+        ping: () => 'ping;',
+        fail: ({ code }) => `error ${code};`,
+      };
+    },
+    ...format,
+  };
+}
+
+function delivered(format: Partial<TextExchange> = {}, outlet = new FakeOutlet()) {
+  const calls: string[] = [];
+  const answer: TextAnswer = {
+    sources: [],
+    begin: () => calls.push('begin'),
+    stop: () => calls.push('stop'),
+    setFlowing: (isFlowing) => calls.push(isFlowing ? 'flow' : 'hold on'),
+    start: async () => ({ type: 'start', promptTokens: 1 }),
+  };
+  const exchange = openExchange(outlet);
+  const delivery = new TextDelivery(plain(format), new StreamWatch(defaultStreamTimes)).of(answer);
+  delivery.deliver(exchange);
+  return { calls, outlet, delivery };
+}
+
+describe('a stream', () => {
+  it('sends a batch in one piece, and its head with the first', () => {
+    const { delivery, outlet, calls } = delivered();
+    delivery.onEvents([{ type: 'block-start', block: { type: 'text' } }]);
+    expect([calls, outlet.isOpen]).toEqual([['begin'], false]);
+    delivery.onEvents([said('one'), said('two')]);
+    delivery.onEvents([said('three'), finish]);
+    expect(outlet.pieces).toEqual(['one;two;', 'three;']);
+    expect(outlet.head).toMatchObject({ status: 200, lines: expect.stringContaining('text/event-stream') });
+    expect(outlet.isEnded).toBe(true);
+  });
+
+  it('that fails before its head is an HTTP error, and later ends with an error of its format', () => {
+    const early = delivered();
+    early.delivery.onFailure(late);
+    expect([early.outlet.head?.status, early.outlet.isEnded]).toEqual([502, true]);
+    const begun = delivered();
+    begun.delivery.onEvents([said('one')]);
+    begun.delivery.onFailure(late);
+    expect([begun.outlet.head?.status, begun.outlet.pieces]).toEqual([200, ['one;', 'error engine-failed;']]);
+  });
+
+  it('that must begin with a count does so before a failure, but not before a refusal', async () => {
+    const failed = delivered({ countFirst: true });
+    failed.delivery.onFailure(late);
+    await expect.poll(() => failed.outlet.pieces).toEqual(['start;error engine-failed;']);
+    const refused = delivered({ countFirst: true });
+    refused.delivery.onFailure(new Fault('invalid-request', 'The schema cannot be followed.'));
+    expect(refused.outlet.head?.status).toBe(400);
+  });
+
+  it('is pinged after a silence, and again after a longer one', () => {
+    const { delivery, outlet } = delivered();
+    const { firstPingMs, nextPingMs } = defaultStreamTimes;
+    let nowMs = performance.now();
+    const piecesAfter = (ms: number) => {
+      nowMs += ms;
+      delivery.sweep(nowMs);
+      return outlet.pieces.length;
+    };
+    expect(piecesAfter(firstPingMs / 2)).toBe(0);
+    expect(piecesAfter(firstPingMs)).toBe(1);
+    expect(piecesAfter(nextPingMs / 2)).toBe(1);
+    expect(piecesAfter(nextPingMs)).toBe(2);
+    expect(outlet.pieces).toEqual(['ping;', 'ping;']);
+  });
+
+  it('holds its engine while the reader takes nothing, and gives up on it in the end', () => {
+    const { delivery, outlet, calls } = delivered();
+    outlet.isFull = true;
+    delivery.onEvents([said('one')]);
+    outlet.drain();
+    delivery.onEvents([said('two')]);
+    expect(calls).toEqual(['begin', 'hold on', 'flow', 'hold on']);
+    const nowMs = performance.now();
+    delivery.sweep(nowMs + defaultStreamTimes.stalledMs / 2);
+    expect(outlet.isGone).toBe(false);
+    delivery.sweep(nowMs + 2 * defaultStreamTimes.stalledMs);
+    expect([outlet.isGone, calls.at(-1)]).toEqual([true, 'stop']);
+  });
+
+  it('stops its engine when the client leaves, and says nothing more', () => {
+    const { delivery, outlet, calls } = delivered();
+    delivery.onEvents([said('one')]);
+    outlet.destroy();
+    delivery.onEvents([said('two')]);
+    delivery.onFailure(late);
+    expect([calls, outlet.pieces]).toEqual([['begin', 'stop'], ['one;']]);
+  });
+});
+
+it('a whole answer is sent once it is complete', () => {
+  const { delivery, outlet } = delivered({ streaming: false });
+  delivery.onEvents([{ type: 'start', promptTokens: 1 }]);
+  expect(outlet.isOpen).toBe(false);
+  delivery.onEvents([finish]);
+  expect([outlet.head?.status, outlet.pieces, outlet.isEnded]).toEqual([200, ['whole: stop'], true]);
+});
+
+it('asks no engine for a client that left before', () => {
+  const outlet = new FakeOutlet();
+  outlet.destroy();
+  expect(delivered({}, outlet).calls).toEqual(['stop']);
+});

@@ -1,0 +1,195 @@
+import { type Fault, toFault } from '../faults/fault.ts';
+import { turnNowMs } from '../lib/clock.ts';
+import { headerLines } from '../lib/header-lines.ts';
+import { ReplyCollector } from '../text/reply.ts';
+import type { TextAnswer } from '../text/text-answer.ts';
+import type { AnswerSink } from '../text/text-engine.ts';
+import type { TextEvent } from '../text/text-event.ts';
+import type { StreamWriter, TextExchange } from '../text/text-wire.ts';
+import { isRefusedHere } from '../upstream/engine-faults.ts';
+import type { Delivery } from './delivery.ts';
+import { type Exchange, outcomeOfStatus } from './exchange.ts';
+import type { OutletListener } from './outlet.ts';
+import type { StreamWatch, Watched } from './stream-watch.ts';
+
+const STREAM_LINES = headerLines({
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+});
+
+/**
+ * Sends an engine's answer to its client: events in, bytes out, in the turn in which they come. The head of a stream goes out
+ * with its first piece or its first ping. What fails before that is an HTTP error, unless the stream must begin with a
+ * count: then only a refusal is. What fails later ends the stream in the client's format.
+ */
+export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watched {
+  readonly #text: TextExchange;
+  readonly #watch: StreamWatch;
+  readonly #writer: StreamWriter | undefined;
+  readonly #collector: ReplyCollector | undefined;
+  #answer!: TextAnswer;
+  #exchange!: Exchange;
+  /** Of the count of a prompt with which a stream has to begin by itself. */
+  #beginning: AbortController | undefined;
+  #hasFailed = false;
+  #isOver = false;
+  #lastWriteMs = turnNowMs();
+  #hasPinged = false;
+  #stalledSinceMs: number | undefined;
+
+  constructor(text: TextExchange, watch: StreamWatch) {
+    this.#text = text;
+    this.#watch = watch;
+    if (text.streaming) this.#writer = text.writer();
+    else this.#collector = new ReplyCollector();
+  }
+
+  /** Gives it the answer that it is the sink of. */
+  of(answer: TextAnswer): this {
+    this.#answer = answer;
+    return this;
+  }
+
+  deliver(exchange: Exchange): void {
+    this.#exchange = exchange;
+    this.#watch.add(this);
+    exchange.listen(this);
+    if (!this.#isOver) this.#answer.begin();
+  }
+
+  onEvents(events: readonly TextEvent[]): void {
+    if (this.#isOver) return;
+    try {
+      if (this.#writer === undefined) this.#collect(events);
+      else this.#stream(this.#writer, events);
+    } catch (error) {
+      this.#answer.stop();
+      this.onFailure(error);
+    }
+  }
+
+  onFailure(error: unknown): void {
+    if (this.#isOver || this.#hasFailed) return;
+    this.#hasFailed = true;
+    const fault = toFault(error);
+    if (this.#exchange.outlet.isOpen) this.#failStream(fault, '');
+    else if (this.#mustBegin && !isRefusedHere(fault))
+      void this.#begin((start) => this.#failStream(fault, start));
+    else {
+      this.#end();
+      this.#exchange.fail(error);
+    }
+  }
+
+  drained(): void {
+    this.#stalledSinceMs = undefined;
+    if (!this.#isOver) this.#answer.setFlowing(true);
+  }
+
+  closed(): void {
+    this.#watch.remove(this);
+    if (this.#isOver) return;
+    this.#end();
+    this.#answer.stop();
+    this.#exchange.settle('gone');
+  }
+
+  /** Keeps a silent stream alive, and ends one whose reader takes nothing. */
+  sweep(nowMs: number): void {
+    const { firstPingMs, nextPingMs, stalledMs } = this.#watch.times;
+    if (this.#stalledSinceMs !== undefined) {
+      if (nowMs - this.#stalledSinceMs >= stalledMs) this.#exchange.outlet.destroy();
+      return;
+    }
+    const writer = this.#writer;
+    const silenceMs = this.#hasPinged ? nextPingMs : firstPingMs;
+    if (this.#isOver || writer === undefined || nowMs - this.#lastWriteMs < silenceMs) return;
+    this.#hasPinged = true;
+    this.#lastWriteMs = nowMs;
+    if (this.#exchange.outlet.isOpen || !this.#mustBegin) this.#write(writer.ping());
+    else if (this.#beginning === undefined) void this.#begin((start) => this.#breakSilence(writer, start));
+  }
+
+  /** Whether a stream of the format has a first event that nothing may come before. */
+  get #mustBegin(): boolean {
+    return this.#writer !== undefined && this.#text.countFirst;
+  }
+
+  /** Writes the first event of a stream whose engine has not begun it by itself; it is empty where it has meanwhile. */
+  async #begin(use: (start: string) => void): Promise<void> {
+    this.#beginning ??= new AbortController();
+    const patience = AbortSignal.timeout(this.#watch.times.beginMs);
+    const start = await this.#answer.start(AbortSignal.any([this.#beginning.signal, patience]));
+    if (!this.#isOver) use(this.#writer?.write(start) ?? '');
+  }
+
+  #breakSilence(writer: StreamWriter, start: string): void {
+    if (start === '') return;
+    this.#lastWriteMs = turnNowMs();
+    this.#write(start + writer.ping());
+  }
+
+  #failStream(fault: Fault, start: string): void {
+    this.#exchange.noteFailure(fault);
+    this.#endStream(start + (this.#writer?.fail(fault, this.#exchange.id) ?? ''));
+    this.#exchange.settle(outcomeOfStatus(fault.status));
+  }
+
+  #collect(events: readonly TextEvent[]): void {
+    for (const event of events) this.#collector?.add(event);
+    if (events.at(-1)?.type !== 'finish' || this.#collector === undefined) return;
+    const body = this.#text.reply(this.#collector.reply());
+    this.#end();
+    this.#exchange.send({ contentType: 'application/json', headers: this.#sources ?? {}, body });
+    this.#awaitReader();
+  }
+
+  /** All events of a batch leave in one write. */
+  #stream(writer: StreamWriter, events: readonly TextEvent[]): void {
+    let piece = '';
+    for (const event of events) piece += writer.write(event);
+    this.#hasPinged = false;
+    this.#lastWriteMs = turnNowMs();
+    if (events.at(-1)?.type === 'finish') {
+      this.#endStream(piece);
+      this.#exchange.settle('ok');
+    } else if (piece !== '') this.#write(piece);
+  }
+
+  #write(piece: string): void {
+    this.#open();
+    if (this.#exchange.outlet.write(piece)) return;
+    this.#stalledSinceMs ??= turnNowMs();
+    this.#answer.setFlowing(false);
+  }
+
+  #endStream(piece: string): void {
+    this.#open();
+    this.#end();
+    this.#exchange.outlet.end(piece);
+    this.#awaitReader();
+  }
+
+  #open(): void {
+    if (this.#exchange.outlet.isOpen) return;
+    const sources = this.#sources;
+    this.#exchange.open(sources === undefined ? STREAM_LINES : STREAM_LINES + headerLines(sources));
+  }
+
+  /** The documents of the knowledge base that the model was shown. */
+  get #sources(): Readonly<Record<string, string>> | undefined {
+    const { sources } = this.#answer;
+    return sources.length === 0 ? undefined : { 'x-knowledge-sources': sources.join(', ') };
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#beginning?.abort();
+  }
+
+  /** A reader that never takes the rest is not waited for. */
+  #awaitReader(): void {
+    this.#stalledSinceMs ??= turnNowMs();
+  }
+}

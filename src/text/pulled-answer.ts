@@ -1,0 +1,44 @@
+import type { AnswerSink, EngineAnswer } from './text-engine.ts';
+import type { TextEvent } from './text-event.ts';
+
+/** Tells a sink what is pulled from an iterable, which is asked for more only while the sink wants it. */
+export class PulledAnswer implements EngineAnswer {
+  readonly #pull: (signal: AbortSignal) => AsyncIterable<readonly TextEvent[]>;
+  readonly #sink: AnswerSink;
+  readonly #stopping = new AbortController();
+  #isFlowing = true;
+  #resume: () => void = () => {};
+
+  constructor(pull: (signal: AbortSignal) => AsyncIterable<readonly TextEvent[]>, sink: AnswerSink) {
+    this.#pull = pull;
+    this.#sink = sink;
+  }
+
+  begin(): void {
+    void this.#tellAll();
+  }
+
+  stop(): void {
+    this.#stopping.abort(new Error('the answer is not wanted any more'));
+    this.#resume();
+  }
+
+  setFlowing(isFlowing: boolean): void {
+    this.#isFlowing = isFlowing;
+    if (isFlowing) this.#resume();
+  }
+
+  async #tellAll(): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      for await (const batch of this.#pull(signal)) {
+        if (signal.aborted) return;
+        this.#sink.onEvents(batch);
+        if (!this.#isFlowing) await new Promise<void>((resolve) => (this.#resume = resolve));
+        if (signal.aborted) return;
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#sink.onFailure(error);
+    }
+  }
+}
