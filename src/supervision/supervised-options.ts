@@ -7,6 +7,8 @@ import type { ChildLoss, ChildPatience, ChildRunOptions } from './child-run.ts';
 export interface RecyclePolicy {
   readonly afterRequests?: number;
   readonly overMemoryBytes?: number;
+  /** Once a request has made it let other threads come first. */
+  readonly onceItYieldsCpu?: boolean;
   /** `before`: the fresh one starts while the old one still serves, so for a while there are two. */
   readonly freshStarts: 'before' | 'after';
 }
@@ -37,5 +39,7 @@ export interface SupervisedOptions {
   readonly observe?: (event: ChildEvent) => void;
   readonly clock?: Clock;
   readonly cpuMsOf?: ChildRunOptions['cpuMsOf'];
+  readonly yieldsCpuAfterMs?: ChildRunOptions['yieldsCpuAfterMs'];
+  readonly lowerPriority?: ChildRunOptions['lowerPriority'];
   readonly random?: () => number;
 }

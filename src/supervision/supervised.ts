@@ -4,12 +4,13 @@ import { ChildLost, type LossReason } from './child-lost.ts';
 import { type ChildLoss, ChildRun, type ChildRunObserver } from './child-run.ts';
 import { Exchange, type RequestOptions } from './exchange.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
-import type { SupervisedOptions } from './supervised-options.ts';
+import type { RecyclePolicy, SupervisedOptions } from './supervised-options.ts';
 import { Waiters } from './waiters.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 // The others are ends that were decided here, often for the sake of one request: they say nothing of the child.
 const crashReasons: ReadonlySet<LossReason> = new Set<LossReason>(['crashed', 'start-timeout', 'misbehaved']);
+const NEVER_SPENT: RecyclePolicy = { freshStarts: 'after' };
 
 /**
  * A child process or worker thread kept alive. It starts on the first `ready` or request, and again after
@@ -129,13 +130,17 @@ export class Supervised implements Lifecycle {
 
   #isSpent(run: ChildRun | undefined): boolean {
     if (!run) return false;
-    const { afterRequests = Infinity, overMemoryBytes = Infinity } = this.#options.recycle ?? {};
-    return run.requests >= afterRequests || run.memoryBytes > overMemoryBytes;
+    const { recycle = NEVER_SPENT } = this.#options;
+    const { afterRequests = Infinity, overMemoryBytes = Infinity, onceItYieldsCpu = false } = recycle;
+    return (
+      run.requests >= afterRequests || run.memoryBytes > overMemoryBytes || (onceItYieldsCpu && run.yieldsCpu)
+    );
   }
 
   #launch(): void {
-    const { name, patience, launch, cpuMsOf } = this.#options;
-    const run = new ChildRun({ name, patience, clock: this.#clock, observer: this.#observer, cpuMsOf });
+    const { name, patience, launch, cpuMsOf, yieldsCpuAfterMs, lowerPriority } = this.#options;
+    const ofThread = { cpuMsOf, yieldsCpuAfterMs, lowerPriority };
+    const run = new ChildRun({ name, patience, clock: this.#clock, observer: this.#observer, ...ofThread });
     this.#runs.add(run);
     if (this.#current) this.#fresh = run;
     else this.#current = run;
