@@ -52,7 +52,8 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
     this.#waiting = new ExchangeLine({
       maxWaiting: options.maximumWaiting,
       maxWaitingPerStack: options.maximumWaitingPerStack,
-      refusal: (message) => overloaded(new Error(message)),
+      // A text: refusals come in floods, and where in the code they are made tells nobody anything.
+      refusal: (message) => overloaded(message),
     });
     this.#headers = commonHeaders(options);
   }
