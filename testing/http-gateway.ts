@@ -141,6 +141,7 @@ export class HttpGateway implements AsyncDisposable {
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
       maxInFlight: options.pdfInFlight ?? 4,
+      cores: 4,
     });
     this.routes = [
       ...allRoutes({

@@ -1,11 +1,11 @@
 import type { Clock, Timer } from '../lib/clock.ts';
 import { type ChildEnd, ChildExit, ChildFailure, ChildLost, type LossReason } from './child-lost.ts';
 import type { ChildPort, LaunchChild } from './child-port.ts';
+import { type ChildPriority, lowerProcess, lowerThread } from './child-priority.ts';
 import type { Exchange, ExchangeHolder } from './exchange.ts';
 import { type MessageFromChild, parseMessageFromChild } from './messages.ts';
 import { LastLines } from './output-lines.ts';
 import { threadCpuMs } from './thread-cpu.ts';
-import { lowerThreadPriority } from './thread-priority.ts';
 
 /** How patient to be with one child. */
 export interface ChildPatience {
@@ -36,14 +36,11 @@ export interface ChildLoss {
 export interface ChildRunOptions {
   readonly name: string;
   readonly patience: ChildPatience;
+  readonly priority?: ChildPriority | undefined;
   readonly clock: Clock;
   readonly observer: ChildRunObserver;
   /** Tells the CPU time of a thread; the operating system does unless a test says otherwise. */
   readonly cpuMsOf?: ((thread: number | undefined) => number | undefined) | undefined;
-  /** A request that has used so much CPU time lets other threads come first from then on; 0: its thread does so from the start; absent: never. */
-  readonly yieldsCpuAfterMs?: number | undefined;
-  /** Lowers the priority of a thread; the operating system does unless a test says otherwise. */
-  readonly lowerPriority?: ((thread: number | undefined) => boolean) | undefined;
 }
 
 interface Flight {
@@ -53,8 +50,6 @@ interface Flight {
   /** Batches sent by the child and not read yet. */
   unread: number;
   timer: Timer | undefined;
-  /** Looks at whether it is time to let other threads come first. */
-  yieldTimer: Timer | undefined;
   /** When the child began to owe something, by the clock and by its own CPU time. */
   owesSince: { readonly clockMs: number; readonly cpuMs: number | undefined };
 }
@@ -68,11 +63,10 @@ const killWaitMs = 5_000;
 export class ChildRun implements ExchangeHolder {
   readonly #name: string;
   readonly #patience: ChildPatience;
+  readonly #priority: ChildPriority | undefined;
   readonly #clock: Clock;
   readonly #observer: ChildRunObserver;
   readonly #cpuMsOf: (thread: number | undefined) => number | undefined;
-  readonly #yieldsCpuAfterMs: number | undefined;
-  readonly #lowerPriority: (thread: number | undefined) => boolean;
   readonly #lastLines = new LastLines();
   readonly #flights = new Map<number, Flight>();
   #port: ChildPort | undefined;
@@ -84,16 +78,14 @@ export class ChildRun implements ExchangeHolder {
   #requests = 0;
   #memoryBytes = 0;
   #thread: number | undefined;
-  #yieldsCpu = false;
 
   constructor(options: ChildRunOptions) {
     this.#name = options.name;
     this.#patience = options.patience;
+    this.#priority = options.priority;
     this.#clock = options.clock;
     this.#observer = options.observer;
     this.#cpuMsOf = options.cpuMsOf ?? threadCpuMs;
-    this.#yieldsCpuAfterMs = options.yieldsCpuAfterMs;
-    this.#lowerPriority = options.lowerPriority ?? lowerThreadPriority;
   }
 
   get isReady(): boolean {
@@ -114,11 +106,6 @@ export class ChildRun implements ExchangeHolder {
     return this.#memoryBytes;
   }
 
-  /** Whether other threads come before its own, for good: a priority that was lowered cannot be raised again. */
-  get yieldsCpu(): boolean {
-    return this.#yieldsCpu;
-  }
-
   start(launch: LaunchChild): void {
     this.#setPhaseTimer(this.#patience.startTimeoutMs, () => this.kill('start-timeout'));
     try {
@@ -130,6 +117,8 @@ export class ChildRun implements ExchangeHolder {
         },
         ended: (end) => this.#end(end),
       });
+      const { processId } = this.#port;
+      if (this.#priority && processId !== undefined) lowerProcess(processId, this.#priority);
     } catch (error) {
       this.#end({ exitCode: null, signal: null, error });
     }
@@ -139,8 +128,7 @@ export class ChildRun implements ExchangeHolder {
     this.#requests += 1;
     const id = this.#requests;
     const owesSince = { clockMs: 0, cpuMs: undefined };
-    const timers = { timer: undefined, yieldTimer: undefined };
-    const flight: Flight = { id, exchange, hasStarted: false, unread: 0, ...timers, owesSince };
+    const flight: Flight = { id, exchange, hasStarted: false, unread: 0, timer: undefined, owesSince };
     this.#flights.set(id, flight);
     exchange.heldBy(this);
     const { payload, window, options } = exchange;
@@ -153,7 +141,6 @@ export class ChildRun implements ExchangeHolder {
       return;
     }
     this.#setDeadline(flight);
-    this.#watchCpu(flight);
   }
 
   cancel(exchange: Exchange): void {
@@ -185,7 +172,7 @@ export class ChildRun implements ExchangeHolder {
   kill(reason: LossReason): void {
     if (this.#phase === 'ended' || this.#killedFor !== undefined) return;
     this.#killedFor = reason;
-    for (const flight of this.#flights.values()) cancelTimers(flight);
+    for (const flight of this.#flights.values()) flight.timer?.cancel();
     this.#setPhaseTimer(killWaitMs, () => {
       this.#end({ exitCode: null, signal: null, error: new Error('it did not end when killed') });
     });
@@ -207,7 +194,7 @@ export class ChildRun implements ExchangeHolder {
 
   #becomeReady(thread: number | undefined): void {
     this.#thread = thread;
-    if (this.#yieldsCpuAfterMs === 0) this.#yieldsCpu = this.#lowerPriority(thread);
+    if (this.#priority && thread !== undefined) lowerThread(thread, this.#priority);
     this.#phaseTimer?.cancel();
     this.#phase = 'ready';
     this.#readyAtMs = this.#clock.nowMs();
@@ -267,22 +254,8 @@ export class ChildRun implements ExchangeHolder {
     else flight.timer = this.#clock.after(Math.max(leftMs, CPU_GRAIN_MS), () => this.#onDeadline(flight));
   }
 
-  #watchCpu(flight: Flight): void {
-    const afterMs = this.#yieldsCpuAfterMs;
-    if (afterMs === undefined || this.#yieldsCpu) return;
-    const beforeMs = this.#cpuMsOf(this.#thread);
-    // Where nobody tells CPU time, threads have no priority of their own either.
-    if (beforeMs === undefined) return;
-    const look = () => {
-      const leftMs = afterMs - ((this.#cpuMsOf(this.#thread) ?? Number.POSITIVE_INFINITY) - beforeMs);
-      if (leftMs <= 0) this.#yieldsCpu = this.#lowerPriority(this.#thread);
-      else flight.yieldTimer = this.#clock.after(Math.max(leftMs, CPU_GRAIN_MS), look);
-    };
-    flight.yieldTimer = this.#clock.after(afterMs, look);
-  }
-
   #land(flight: Flight, memoryBytes: number): void {
-    cancelTimers(flight);
+    flight.timer?.cancel();
     this.#memoryBytes = memoryBytes;
     this.#flights.delete(flight.id);
     if (this.#isRetiring) this.retire();
@@ -295,10 +268,10 @@ export class ChildRun implements ExchangeHolder {
     this.#phase = 'ended';
     this.#phaseTimer?.cancel();
     const exit = new ChildExit(end, this.#lastLines.list());
-    for (const flight of this.#flights.values()) {
-      cancelTimers(flight);
-      const lost = { child: this.#name, reason, started: flight.hasStarted, cause: exit };
-      flight.exchange.settle({ error: new ChildLost(lost) });
+    for (const { exchange, hasStarted, timer } of this.#flights.values()) {
+      timer?.cancel();
+      const lost = { child: this.#name, reason, started: hasStarted, cause: exit };
+      exchange.settle({ error: new ChildLost(lost) });
     }
     this.#flights.clear();
     const wasReady = this.#readyAtMs !== undefined;
@@ -314,9 +287,4 @@ export class ChildRun implements ExchangeHolder {
     this.#phaseTimer?.cancel();
     this.#phaseTimer = this.#clock.after(delayMs, run);
   }
-}
-
-function cancelTimers({ timer, yieldTimer }: Flight): void {
-  timer?.cancel();
-  yieldTimer?.cancel();
 }

@@ -1,14 +1,13 @@
 import type { Clock } from '../lib/clock.ts';
 import type { BackoffPolicy } from './backoff.ts';
 import type { LaunchChild } from './child-port.ts';
+import type { ChildPriority } from './child-priority.ts';
 import type { ChildLoss, ChildPatience, ChildRunOptions } from './child-run.ts';
 
 /** When a child in good health is replaced by a fresh one. */
 export interface RecyclePolicy {
   readonly afterRequests?: number;
   readonly overMemoryBytes?: number;
-  /** Once a request has made it let other threads come first. */
-  readonly onceItYieldsCpu?: boolean;
   /** `before`: the fresh one starts while the old one still serves, so for a while there are two. */
   readonly freshStarts: 'before' | 'after';
 }
@@ -25,6 +24,8 @@ export interface SupervisedOptions {
   readonly name: string;
   readonly launch: LaunchChild;
   readonly patience: ChildPatience;
+  /** Absent: the gateway's own. */
+  readonly priority?: ChildPriority;
   /** How many requests the child is given at a time. */
   readonly concurrency: number;
   readonly maxWaiting: number;
@@ -39,7 +40,5 @@ export interface SupervisedOptions {
   readonly observe?: (event: ChildEvent) => void;
   readonly clock?: Clock;
   readonly cpuMsOf?: ChildRunOptions['cpuMsOf'];
-  readonly yieldsCpuAfterMs?: ChildRunOptions['yieldsCpuAfterMs'];
-  readonly lowerPriority?: ChildRunOptions['lowerPriority'];
   readonly random?: () => number;
 }

@@ -121,49 +121,6 @@ test('a deadline in CPU time waits for a child that is kept from working, but no
   expect(untold.latest().killed).toBe(true);
 });
 
-test('a request that takes much CPU time lets other threads come first, and its child is replaced after it', async () => {
-  const used = new Map([[7, 1_000]]);
-  const lowered: unknown[] = [];
-  const { child, clock, children, latest } = supervise({
-    cpuMsOf: (thread) => used.get(thread ?? 0),
-    lowerPriority: (thread) => lowered.push(thread) > 0,
-    yieldsCpuAfterMs: 200,
-    recycle: { onceItYieldsCpu: true, freshStarts: 'after' },
-  });
-  const first = child.ask('light', { signal: never, deadlineMs: 60_000 });
-  latest().say.message({ type: 'ready', thread: 7 });
-  // Time in which it is kept from working does not count.
-  clock.pass(10_000);
-  latest().say.message({ type: 'answer', id: 1, value: 'light', memoryBytes: 1 });
-  expect(await first).toBe('light');
-  const second = child.ask('heavy', { signal: never, deadlineMs: 60_000 });
-  used.set(7, 1_150);
-  clock.pass(200);
-  expect(lowered).toEqual([]);
-  used.set(7, 1_200);
-  clock.pass(50);
-  expect(lowered).toEqual([7]);
-  expect(child.state).toBe('ready');
-  latest().say.message({ type: 'answer', id: 2, value: 'heavy', memoryBytes: 1 });
-  expect(await second).toBe('heavy');
-  expect(latest().received.at(-1)).toEqual({ type: 'stop' });
-  latest().crash();
-  expect(children).toHaveLength(2);
-});
-
-test('a child for what nobody waits for lets other threads come first from its start, and stays', async () => {
-  const lowered: unknown[] = [];
-  const lowerPriority = (thread: number | undefined) => lowered.push(thread) > 0;
-  const { child, children, latest } = supervise({ lowerPriority, yieldsCpuAfterMs: 0 });
-  const answer = child.ask('look', { signal: never, deadlineMs: 60_000 });
-  latest().say.message({ type: 'ready', thread: 7 });
-  expect(lowered).toEqual([7]);
-  latest().say.message({ type: 'answer', id: 1, value: 'seen', memoryBytes: 1 });
-  expect(await answer).toBe('seen');
-  expect(child.state).toBe('ready');
-  expect(children).toHaveLength(1);
-});
-
 test('the deadline stands still while the reader is behind, and runs again once it has read', async () => {
   const { child, clock, latest } = supervise();
   const stream = child.stream('count', { signal: never, deadlineMs: 500 });

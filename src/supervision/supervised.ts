@@ -4,13 +4,12 @@ import { ChildLost, type LossReason } from './child-lost.ts';
 import { type ChildLoss, ChildRun, type ChildRunObserver } from './child-run.ts';
 import { Exchange, type RequestOptions } from './exchange.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
-import type { RecyclePolicy, SupervisedOptions } from './supervised-options.ts';
+import type { SupervisedOptions } from './supervised-options.ts';
 import { Waiters } from './waiters.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 // The others are ends that were decided here, often for the sake of one request: they say nothing of the child.
 const crashReasons: ReadonlySet<LossReason> = new Set<LossReason>(['crashed', 'start-timeout', 'misbehaved']);
-const NEVER_SPENT: RecyclePolicy = { freshStarts: 'after' };
 
 /**
  * A child process or worker thread kept alive. It starts on the first `ready` or request, and again after
@@ -130,17 +129,14 @@ export class Supervised implements Lifecycle {
 
   #isSpent(run: ChildRun | undefined): boolean {
     if (!run) return false;
-    const { recycle = NEVER_SPENT } = this.#options;
-    const { afterRequests = Infinity, overMemoryBytes = Infinity, onceItYieldsCpu = false } = recycle;
-    return (
-      run.requests >= afterRequests || run.memoryBytes > overMemoryBytes || (onceItYieldsCpu && run.yieldsCpu)
-    );
+    const { afterRequests = Infinity, overMemoryBytes = Infinity } = this.#options.recycle ?? {};
+    return run.requests >= afterRequests || run.memoryBytes > overMemoryBytes;
   }
 
   #launch(): void {
-    const { name, patience, launch, cpuMsOf, yieldsCpuAfterMs, lowerPriority } = this.#options;
-    const ofThread = { cpuMsOf, yieldsCpuAfterMs, lowerPriority };
-    const run = new ChildRun({ name, patience, clock: this.#clock, observer: this.#observer, ...ofThread });
+    const { name, patience, priority, launch, cpuMsOf } = this.#options;
+    const [clock, observer] = [this.#clock, this.#observer];
+    const run = new ChildRun({ name, patience, priority, clock, observer, cpuMsOf });
     this.#runs.add(run);
     if (this.#current) this.#fresh = run;
     else this.#current = run;

@@ -58,7 +58,7 @@ The metric \`stackgate_token_budget_drift_tokens\` is the difference between wha
 
 ### Printing
 
-A process prints \`engines.pdf.max_in_flight\` documents at a time (4), and of one stack one less, unless there is only one place. Nobody waits for a place: over it the answer is 429 with \`Retry-After\`. A place is taken when printing begins; a model that writes HTML is bounded as a chat is ([pdf.md](pdf.md#places)).
+A process prints \`engines.pdf.max_in_flight\` documents at a time (4), of one stack one less, unless there is only one place, and no more than its share while others print. Nobody waits for a place: over it the answer is 429 with \`Retry-After\`. A place is taken when printing begins; a model that writes HTML is bounded as a chat is ([pdf.md](pdf.md#places)).
 
 ### Storage
 

@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
 import type { LaunchChild } from '../../supervision/child-port.ts';
+import type { ChildPriority } from '../../supervision/child-priority.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import { Supervised } from '../../supervision/supervised.ts';
-import type { ChildEvent, RecyclePolicy } from '../../supervision/supervised-options.ts';
+import type { ChildEvent } from '../../supervision/supervised-options.ts';
 import { SupervisedPool } from '../../supervision/supervised-pool.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
 import type { SchemaJob } from './schema-job.ts';
@@ -18,8 +19,6 @@ export interface SchemaWorkersOptions {
 /** More than a stack may ever hold: whatever its schemas do, a worker is left for the others. */
 const WORKERS = 3;
 const RUNNING_PER_STACK = 1;
-/** What takes longer than nearly every schema leaves the CPU to others from then on. */
-const HEAVY_CPU_MS = 200;
 /** How many jobs may wait, of one stack and in all. */
 const MAX_WAITING_PER_STACK = 200;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
@@ -35,15 +34,16 @@ const WALL_PER_CPU = 12;
 /** A few worker threads, started when needed, each busy with one job at a time; jobs that wait take turns among stacks. */
 export class SchemaWorkers {
   readonly #pool: SupervisedPool;
-  /** For what nobody waits for: its worker always leaves the CPU to others. */
+  /** For what nobody waits for. */
   readonly #background: SupervisedPool;
 
   constructor(options: SchemaWorkersOptions) {
     const launch = options.launch ?? launchWorker();
-    const member = (yieldsCpuAfterMs: number, recycle: RecyclePolicy | undefined) =>
+    const member = (priority: ChildPriority) =>
       new Supervised({
         name: 'schema worker',
         launch,
+        priority,
         patience,
         backoff,
         concurrency: 1,
@@ -51,20 +51,17 @@ export class SchemaWorkers {
         streamWindow: 0,
         idleMs: IDLE_MS,
         clock: options.clock ?? systemClock,
-        yieldsCpuAfterMs,
-        ...(recycle && { recycle }),
         ...(options.observe && { observe: options.observe }),
       });
     const bounds = { maxWaiting: MAX_WAITING, maxWaitingPerStack: MAX_WAITING_PER_STACK };
-    const recycle = { onceItYieldsCpu: true, freshStarts: 'after' } as const;
     this.#pool = new SupervisedPool({
       name: 'schema worker',
-      members: Array.from({ length: WORKERS }, () => member(HEAVY_CPU_MS, recycle)),
+      members: Array.from({ length: WORKERS }, () => member('heavy')),
       keepsSpare: true,
       runningAlone: RUNNING_PER_STACK,
       ...bounds,
     });
-    const members = [member(0, undefined)];
+    const members = [member('background')];
     this.#background = new SupervisedPool({ name: 'schema worker', members, ...bounds });
   }
 
