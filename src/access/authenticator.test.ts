@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
@@ -18,6 +19,7 @@ let directory: FakeCallerDirectory;
 let authenticator: Authenticator;
 let pauses: (() => void)[];
 const request = { signal: new AbortController().signal };
+setMaxListeners(0, request.signal);
 
 beforeEach(() => {
   clock = new HeldClock();
@@ -187,6 +189,7 @@ describe('Authenticator', () => {
     await ask(secret);
     await sendWrongKeys();
     expect(now(secret)).toBe(caller);
+    authenticator.forget();
     authenticator.forget();
     expect(await ask(secret)).toBe(caller);
     expect(pauses).toEqual([]);

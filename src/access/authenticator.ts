@@ -104,7 +104,7 @@ export class Authenticator {
   /** Forgets every answer: called when keys or stacks change in this process. */
   forget(): void {
     this.#generation++;
-    this.#formerlyKnown = new Set(this.#known.keys());
+    this.#formerlyKnown = new Set([...this.#known.keys(), ...this.#formerlyKnown].slice(0, MAX_KNOWN));
     this.#known.clear();
     this.#unknown.clear();
     this.#lookups.clear();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
@@ -6,6 +7,7 @@ import { MAX_SUSPECTS_PER_ADDRESS, SUSPECTS_AT_A_TIME, SuspectLine } from './sus
 
 const here = '10.0.0.1';
 const stays = new AbortController().signal;
+setMaxListeners(0, stays);
 
 let directory: FakeCallerDirectory;
 let pauses: (() => void)[];
@@ -79,6 +81,7 @@ it('refuses those for whom an address has no room left', async () => {
 
 it('lets go of those who leave, and gives their turn to others', async () => {
   const leaving = new AbortController();
+  setMaxListeners(0, leaving.signal);
   const left = Array.from({ length: SUSPECTS_AT_A_TIME }, () =>
     line.isKey('gone', here, leaving.signal).catch((error: unknown) => error),
   );

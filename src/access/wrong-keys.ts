@@ -53,7 +53,7 @@ export class WrongKeys {
     }
     return new Fault(
       'too-many-wrong-keys',
-      `This address sent more than ${WRONG_KEYS_PER_MINUTE} wrong API keys within a minute. A valid key is served at once.`,
+      `This address sent more than ${WRONG_KEYS_PER_MINUTE} wrong API keys within a minute. A valid key is still served.`,
       { retryAfterSeconds: leftMs / 1000 },
     );
   }
