@@ -132,7 +132,9 @@ export class HttpGateway implements AsyncDisposable {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
     this.bodyMemory = new BodyMemory(options.bodyMemoryBytes ?? 1024 ** 3);
     this.directory = options.directory ?? knownCallers();
-    this.#authenticator = new Authenticator(this.directory, options.clock ?? wallClock);
+    this.#authenticator = new Authenticator(this.directory, options.clock ?? wallClock, {
+      afterPause: setImmediate,
+    });
     this.admission = options.admission ?? this.limits.admission;
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
@@ -187,7 +189,7 @@ export class HttpGateway implements AsyncDisposable {
       cors: { origins: options.corsOrigins ?? [] },
       bodyMemory: this.bodyMemory,
       trustProxy: false,
-      limits: { ...defaultConnectionLimits, ...options.limits },
+      limits: { ...defaultConnectionLimits, refusalMs: 1, ...options.limits },
       streamTimes: { ...defaultStreamTimes, ...options.streamTimes },
     };
     this.#server = buildHttpServer({

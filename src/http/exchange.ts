@@ -15,6 +15,8 @@ export class Exchange {
   readonly response: ServerResponse;
   /** Who asks, once that is known. */
   caller: Caller | undefined;
+  /** Whether it has a line of its own in the log. */
+  hasLogLine = true;
   readonly #family: Family;
   #rates: (() => RateStandings) | undefined;
   #leaving: AbortController | undefined;

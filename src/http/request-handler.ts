@@ -84,7 +84,10 @@ export class RequestHandler {
   async #serveKnown(route: KeyRoute, exchange: Exchange, arrival: Arrival): Promise<void> {
     this.#parts.drainGate.check(arrival.request.socket);
     const credential = route.family.credential(arrival.request.headers);
-    const known = this.#parts.authenticator.authenticate(credential, arrival.address);
+    const known = this.#parts.authenticator.authenticate(credential, {
+      address: arrival.address,
+      request: exchange,
+    });
     const caller = known instanceof Promise ? await known : known;
     exchange.caller = caller;
     const { callerLimits } = this.#parts;
@@ -130,7 +133,8 @@ export class RequestHandler {
     setCorsHeaders(cors, request, response);
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
-      entry.close({ status, method: request.method, client: address, caller: exchange.caller });
+      const { caller, hasLogLine: hasLine } = exchange;
+      entry.close({ status, method: request.method, client: address, caller, hasLine });
       closeUnlessComplete(request, timeouts.lingerMs);
     });
     return exchange;
@@ -139,6 +143,8 @@ export class RequestHandler {
   #fail(exchange: Exchange, error: unknown): void {
     if (isClientGone(error)) return;
     this.#parts.journal.noteFailure(exchange, error);
+    // A line tells how many there were, when the minute is over.
+    exchange.hasLogLine = toFault(error).code !== 'too-many-wrong-keys';
     exchange.fail(error);
   }
 }
