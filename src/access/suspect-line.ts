@@ -1,7 +1,7 @@
-import { FairLine } from '../supervision/fair-line.ts';
+import { FairLine, type Ticket } from '../supervision/fair-line.ts';
 import type { CallerDirectory } from './caller-directory.ts';
 
-/** How many are served at a time, and how long after the last ones: 200 a second, at one query for all of a time. */
+/** How many wrong keys are answered at a time, and how long after the last ones: 200 a second. */
 export const SUSPECTS_AT_A_TIME = 20;
 const PAUSE_MS = 100;
 const MAX_WAITING = 10_000;
@@ -23,13 +23,16 @@ interface Suspect {
 }
 
 /**
- * Where those wait whose key is probably wrong. Some of them have their turn, in turns among addresses, then there is a pause: so
- * they cost the same however many they are, and one who sends wrong keys waits for all of its own.
+ * Where those wait whose key is probably wrong. After a pause all new ones are looked up by one query, and those who have a key go on
+ * at once; of the others some are answered, in turns among addresses. So they cost the same however many they are, and one who
+ * sends wrong keys waits for all of its own.
  */
 export class SuspectLine {
   readonly #directory: Pick<CallerDirectory, 'existing'>;
   readonly #afterPause: (work: () => void) => void;
   readonly #line: FairLine<Suspect>;
+  /** Those who were not looked up yet. */
+  #fresh: Ticket<Suspect>[] = [];
   #isServing = false;
 
   constructor({ directory, refusal, afterPause = afterPauseMs }: SuspectLineParts) {
@@ -42,7 +45,7 @@ export class SuspectLine {
     });
   }
 
-  /** Waits for its turn, then tells whether there is such a key, good or not; a hash that is absent is no key's. */
+  /** Tells whether there is such a key, good or not: soon where there is, else when its turn comes. A hash that is absent is no key's. */
   isKey(secretHash: string | undefined, address: string, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -63,6 +66,7 @@ export class SuspectLine {
         },
       });
       signal.addEventListener('abort', leave, { once: true });
+      if (secretHash !== undefined) this.#fresh.push(ticket);
       this.#serveAfterPause();
     });
   }
@@ -79,15 +83,29 @@ export class SuspectLine {
   }
 
   async #serve(): Promise<void> {
-    const suspects = this.#nextOnes();
-    const hashes = suspects.flatMap(({ secretHash }) => (secretHash === undefined ? [] : [secretHash]));
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    const wrong = this.#nextOnes();
     try {
-      const existing = hashes.length === 0 ? undefined : await this.#directory.existing(hashes);
-      for (const { secretHash, tell } of suspects) {
-        tell(secretHash !== undefined && existing?.has(secretHash) === true);
-      }
+      await this.#tellKeys(fresh);
     } catch (error) {
-      for (const { fail } of suspects) fail(error);
+      for (const ticket of fresh) {
+        this.#line.remove(ticket);
+        ticket.item.fail(error);
+      }
+    }
+    // Telling twice does nothing.
+    for (const { tell } of wrong) tell(false);
+  }
+
+  async #tellKeys(fresh: readonly Ticket<Suspect>[]): Promise<void> {
+    const hashes = fresh.flatMap(({ item }) => item.secretHash ?? []);
+    if (hashes.length === 0) return;
+    const existing = await this.#directory.existing(hashes);
+    for (const ticket of fresh) {
+      if (!existing.has(ticket.item.secretHash ?? '')) continue;
+      this.#line.remove(ticket);
+      ticket.item.tell(true);
     }
   }
 

@@ -35,7 +35,7 @@ export function limitsDocs(): string {
     '## Connections\n\nThese are the same for everybody. `server.max_connections` and `server.max_connections_per_address` set the two numbers of connections; an IPv6 address stands for its /64. A connection\n' +
       `over them is told so after ${seconds(refusalMs)}; where ${grouped(MAX_REFUSED_CONNECTIONS)} wait for that already, it is closed without an answer.\n\n` +
       'Over the wrong keys of an address only further wrong keys are refused, with 429 instead of 401. They wait for their refusal: 200 a second are refused, of all addresses in turns. A valid key is served whoever else uses\n' +
-      'its address: at once where the gateway remembers it (10,000 keys, since it started), else after its turn among those that wait, which is 5 seconds where one address sends wrong keys over all of its connections.\n' +
+      'its address: at once where the gateway remembers it (10,000 keys, since it started), else within a few tenths of a second.\n' +
       `${grouped(MAX_SUSPECTS_PER_ADDRESS)} requests of an address may wait so, 10,000 in all; more are answered 503.`,
     alignTable([['Limit', 'Value', 'Beyond it'], ...connectionRows]),
   ]
