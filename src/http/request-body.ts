@@ -70,6 +70,7 @@ function openJson(
   if (type === 'application/json')
     return new JsonSink({
       exactIntegers: rule.exactIntegers ?? false,
+      declaredBytes: declaredBytes(request),
       scan: rule.scan,
       parseApart: room.parseApart,
     });

@@ -17,6 +17,7 @@ import {
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
 import { scanMessagesBody } from '../../text/wire/messages/scan-messages-body.ts';
+import type { PromptFormat } from '../../text/wire/scan-prompt.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Answer, BodyRule, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
 import { jsonAnswer } from '../route.ts';
@@ -58,13 +59,15 @@ export const hotTextRoutes: readonly HotTextRoute[] = [hotChat, hotMessages];
 
 /** Chat completions, messages and token counting. */
 export function textRoutes(service: TextService): readonly KeyRoute[] {
+  const formatFor = (format: PromptFormat) => (caller: Caller) =>
+    service.sendsOnAsWritten(caller) ? format : undefined;
   return [
     {
       method: 'POST',
       path: hotChat.path,
       access: 'key',
       family: chatWire.family,
-      body: hotChat.body,
+      body: { ...hotChat.body, formatApart: formatFor('chat') },
       description: {
         group: 'Text',
         summary: 'Chat completions',
@@ -86,7 +89,7 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
       path: hotMessages.path,
       access: 'key',
       family: messagesWire.family,
-      body: hotMessages.body,
+      body: { ...hotMessages.body, formatApart: formatFor('messages') },
       description: {
         group: 'Text',
         summary: 'Messages',
