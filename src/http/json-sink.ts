@@ -14,7 +14,12 @@ export interface JsonSinkOptions extends JsonOptions {
   /** A cheaper way to read the body that knows only some bodies; `undefined` where it is not one of them. */
   readonly scan?: ((bytes: Buffer) => unknown) | undefined;
   /** Parses large bodies somewhere else; the bytes are no longer there afterwards. */
-  readonly parseApart: (bytes: Buffer, options: JsonOptions) => Promise<unknown>;
+  readonly parseApart: (bytes: Buffer, options: ApartOptions) => Promise<unknown>;
+}
+
+export interface ApartOptions extends JsonOptions {
+  /** Whether the structure is known to be bearable. */
+  readonly isMeasured: boolean;
 }
 
 /** Collects a body and parses it as JSON. */
@@ -69,7 +74,9 @@ export class JsonSink implements BodySink {
     const { scan, parseApart, exactIntegers } = this.#options;
     const scanned = this.#measuredChunks === 0 ? scan?.(bytes) : undefined;
     if (scanned !== undefined) return scanned;
-    if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers });
+    if (bytes.length > LARGE_JSON_BYTES) {
+      return parseApart(bytes, { exactIntegers, isMeasured: this.#measuredChunks > 0 });
+    }
     const fault = this.#measure();
     if (fault !== undefined) throw fault;
     return parseMeasured(bytes, { exactIntegers });

@@ -18,8 +18,11 @@ function outcomeOf({ bytes: { buffer, byteOffset, byteLength }, ...options }: Js
   }
 }
 
-function read(bytes: Buffer, { exactIntegers, format }: Omit<JsonJob, 'bytes'>): JsonOutcome | Moved {
-  measureJson(bytes);
+function read(
+  bytes: Buffer,
+  { exactIntegers, isMeasured, format }: Omit<JsonJob, 'bytes'>,
+): JsonOutcome | Moved {
+  if (!isMeasured) measureJson(bytes);
   const scanned = format && scanPrompt(format, bytes);
   if (scanned !== undefined) return moved(scanned);
   const value = parseMeasured(bytes, { exactIntegers });

@@ -10,9 +10,9 @@ import { workerChild } from '../supervision/worker-child.ts';
 import type { PromptFormat } from '../text/wire/scan-prompt.ts';
 import { ScannedBody, type ScannedParts } from '../text/wire/scanned-body.ts';
 import type { HeldMemory } from './body-memory.ts';
-import type { JsonOptions } from './parse-json.ts';
+import type { ApartOptions } from './json-sink.ts';
 
-export interface LargeJsonOptions extends JsonOptions {
+export interface LargeJsonOptions extends ApartOptions {
   /** Of a body that is better scanned than parsed where it can be. */
   readonly format?: PromptFormat | undefined;
 }
@@ -102,6 +102,7 @@ function bodyOf({ bytes, fields, messages, tools }: ScannedParts): ScannedBody {
     fields,
     messages: { system: messages.system, items: asBuffer(messages.items) },
     tools: tools && asBuffer(tools),
+    isLasting: true,
   });
 }
 

@@ -23,6 +23,8 @@ export interface ScannedParts {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly messages: ScannedMessages;
   readonly tools: Buffer | undefined;
+  /** Whether nobody else uses the memory of the bytes. */
+  readonly isLasting?: boolean;
 }
 
 /**
@@ -40,7 +42,8 @@ export class ScannedBody {
     this.parts = parts;
     this.fields = parts.fields;
     this.system = parts.messages.system;
-    this.written = { messages: parts.messages.items, tools: parts.tools ?? NOTHING };
+    const { messages, tools = NOTHING, isLasting = false } = parts;
+    this.written = { messages: messages.items, tools, isLasting };
   }
 
   /** The whole body, for those who must look into it after all. */
