@@ -1,7 +1,7 @@
 import { toFault } from '../faults/fault.ts';
 import { ownMemory } from '../lib/own-memory.ts';
 import { Moved, serveRequests } from '../supervision/serve-requests.ts';
-import { scanParsedPrompt, scanPrompt } from '../text/wire/scan-prompt.ts';
+import { scanParsedPrompt, scanPrompt } from '../text/wire/formats/scan-prompt.ts';
 import type { ScannedBody } from '../text/wire/scanned-body.ts';
 import type { JsonJob, JsonOutcome } from './large-json.ts';
 import { measureJson, parseMeasured } from './parse-json.ts';

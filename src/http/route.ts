@@ -5,7 +5,7 @@ import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import type { Form } from '../lib/form.ts';
-import type { PromptFormat } from '../text/wire/scan-prompt.ts';
+import type { PromptFormat } from '../text/wire/formats/scan-prompt.ts';
 import type { EventStream } from './event-stream.ts';
 import type { RouteDescription } from './route-description.ts';
 

@@ -10,6 +10,7 @@ import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
 import { scanChatBody } from '../../text/wire/chat/scan-chat-body.ts';
+import type { PromptFormat } from '../../text/wire/formats/scan-prompt.ts';
 import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
 import {
   messagesCountSchema,
@@ -17,7 +18,6 @@ import {
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
 import { scanMessagesBody } from '../../text/wire/messages/scan-messages-body.ts';
-import type { PromptFormat } from '../../text/wire/scan-prompt.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Answer, BodyRule, KeyRequest, KeyRoute, StreamAnswer } from '../route.ts';
 import { jsonAnswer } from '../route.ts';

@@ -9,9 +9,9 @@ import { PromptBuilder } from '../../prompt-builder.ts';
 import type { TextWire } from '../../text-wire.ts';
 import { chatWire } from '../../wire/chat/chat-wire.ts';
 import { scanChatBody } from '../../wire/chat/scan-chat-body.ts';
+import { scanParsedPrompt } from '../../wire/formats/scan-prompt.ts';
 import { messagesWire } from '../../wire/messages/messages-wire.ts';
 import { scanMessagesBody } from '../../wire/messages/scan-messages-body.ts';
-import { scanParsedPrompt } from '../../wire/scan-prompt.ts';
 import { writeBody } from './written-body.ts';
 
 const formats = [

@@ -1,6 +1,6 @@
-import { scanChatBody } from './chat/scan-chat-body.ts';
-import { scanMessagesBody } from './messages/scan-messages-body.ts';
-import { ScannedBody } from './scanned-body.ts';
+import { scanChatBody } from '../chat/scan-chat-body.ts';
+import { scanMessagesBody } from '../messages/scan-messages-body.ts';
+import { ScannedBody } from '../scanned-body.ts';
 
 /** The formats whose bodies can be read without looking into their long texts. */
 export type PromptFormat = 'chat' | 'messages';
