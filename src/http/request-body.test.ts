@@ -11,7 +11,7 @@ import { UploadSpool } from './upload-spool.ts';
 const CHUNK = Buffer.alloc(64 * 1024, ' ');
 const CHUNKS = 64;
 /** What is read in a turn, with what a stream reads ahead. */
-const MOST_CHUNKS_PER_TURN = 6;
+const MOST_CHUNKS_PER_TURN = 3;
 
 it('takes a little of a large body in each turn of the event loop, however much of it has come', async () => {
   let given = 0;

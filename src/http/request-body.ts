@@ -9,7 +9,7 @@ import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
 import type { BodyRule } from './route.ts';
 
 /** How much of a body is taken before everybody else has had a turn: Node would read two megabytes from each connection at a time. */
-const BYTES_PER_TURN = 256 * 1024;
+const BYTES_PER_TURN = 64 * 1024;
 
 type SizedRule = Exclude<BodyRule, { kind: 'none' }>;
 

@@ -18,8 +18,8 @@ const TEMPLATE_OVERHEAD_TOKENS = 1_024;
 /** What is shorter is copied into one text, which is sent faster than several pieces. */
 const MAXIMUM_TEXT_BYTES = 8 * 1024;
 
-/** That takes some three milliseconds. */
-const HASHED_AT_ONCE = 1024 * 1024;
+/** That takes less than a millisecond. */
+const HASHED_AT_ONCE = 256 * 1024;
 const LAST_OF_ONE_UNIT = 0xffff;
 
 export interface WrittenBodyParts {
