@@ -95,8 +95,11 @@ export class RequestHandler {
     const meter = new RequestMeter(this.#parts.metering, caller, route.path);
     const { timeouts, spool, bodyMemory, largeJson } = this.#parts;
     using memory = bodyMemory.open(caller.stack.id);
-    const parseApart: BodyReading['parseApart'] = (bytes, options) =>
-      largeJson.parse(bytes, options, { stackId: caller.stack.id, signal: exchange.signal });
+    const parseApart: BodyReading['parseApart'] = (bytes, options) => {
+      const format = route.body.kind === 'json' ? route.body.formatApart?.(caller) : undefined;
+      const work = { stackId: caller.stack.id, signal: exchange.signal, memory };
+      return largeJson.parse(bytes, { ...options, format }, work);
+    };
     let permit: Permit | undefined;
     let failure: unknown;
     try {

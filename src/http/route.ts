@@ -5,6 +5,7 @@ import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import type { Form } from '../lib/form.ts';
+import type { PromptFormat } from '../text/wire/formats/scan-prompt.ts';
 import type { EventStream } from './event-stream.ts';
 import type { RouteDescription } from './route-description.ts';
 
@@ -47,6 +48,8 @@ export type BodyRule =
       readonly exactIntegers?: boolean;
       /** A cheaper way to read bodies of a usual form, in place of parsing; `undefined` for all others. */
       readonly scan?: (bytes: Buffer) => unknown;
+      /** The format in which large bodies of the caller are scanned too, on another thread; absent: they are parsed there. */
+      readonly formatApart?: (caller: Caller) => PromptFormat | undefined;
       /** What is wrong with a multipart form that was sent here, beyond its type. */
       readonly refuseForm?: (form: Form) => Fault | undefined;
     })

@@ -23,6 +23,8 @@ export interface WrittenPrompt {
   /** Without the system message. */
   readonly messages: Buffer;
   readonly tools: Buffer;
+  /** Whether the bytes are there for as long as somebody holds them; otherwise only until the request is answered. */
+  readonly isLasting?: boolean;
 }
 
 /** What a conversation says beside its two long lists. */

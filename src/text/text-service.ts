@@ -109,6 +109,11 @@ export class TextService {
     return { engine, conversation: built, model: servedModel(engine, caller) };
   }
 
+  /** Whether the caller's prompts are usually sent on in the bytes in which they came: others look into them, and would have to parse them. */
+  sendsOnAsWritten({ stack, key }: Caller): boolean {
+    return this.#parts.engines.get(stack.textEngines[0] ?? '')?.push !== undefined && !key.retrieval;
+  }
+
   /** The stack's engine, woken where it was paused and ready to be asked. */
   async readyEngine(caller: Caller, signal: AbortSignal): Promise<TextEngine> {
     const [engine] = await this.#readyEngines(caller, signal);

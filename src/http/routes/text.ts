@@ -10,6 +10,7 @@ import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
 import { scanChatBody } from '../../text/wire/chat/scan-chat-body.ts';
+import type { PromptFormat } from '../../text/wire/formats/scan-prompt.ts';
 import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
 import {
   messagesCountSchema,
@@ -58,13 +59,15 @@ export const hotTextRoutes: readonly HotTextRoute[] = [hotChat, hotMessages];
 
 /** Chat completions, messages and token counting. */
 export function textRoutes(service: TextService): readonly KeyRoute[] {
+  const formatFor = (format: PromptFormat) => (caller: Caller) =>
+    service.sendsOnAsWritten(caller) ? format : undefined;
   return [
     {
       method: 'POST',
       path: hotChat.path,
       access: 'key',
       family: chatWire.family,
-      body: hotChat.body,
+      body: { ...hotChat.body, formatApart: formatFor('chat') },
       description: {
         group: 'Text',
         summary: 'Chat completions',
@@ -86,7 +89,7 @@ export function textRoutes(service: TextService): readonly KeyRoute[] {
       path: hotMessages.path,
       access: 'key',
       family: messagesWire.family,
-      body: hotMessages.body,
+      body: { ...hotMessages.body, formatApart: formatFor('messages') },
       description: {
         group: 'Text',
         summary: 'Messages',

@@ -9,6 +9,7 @@ import { PromptBuilder } from '../../prompt-builder.ts';
 import type { TextWire } from '../../text-wire.ts';
 import { chatWire } from '../../wire/chat/chat-wire.ts';
 import { scanChatBody } from '../../wire/chat/scan-chat-body.ts';
+import { scanParsedPrompt } from '../../wire/formats/scan-prompt.ts';
 import { messagesWire } from '../../wire/messages/messages-wire.ts';
 import { scanMessagesBody } from '../../wire/messages/scan-messages-body.ts';
 import { writeBody } from './written-body.ts';
@@ -71,7 +72,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-describe.each(formats)('a scanned $name body', ({ wire, scan, bodies }) => {
+describe.each(formats)('a scanned $name body', ({ name, wire, scan, bodies }) => {
   /** Whether it could be scanned at all. */
   async function expectAgreement(bytes: Buffer): Promise<boolean> {
     const scanned = scan(bytes);
@@ -98,9 +99,45 @@ describe.each(formats)('a scanned $name body', ({ wire, scan, bodies }) => {
     await fc.assert(agrees, { numRuns: RUNS });
   });
 
+  test('is the same where it was parsed first, and written anew', async () => {
+    let scannedCount = 0;
+    const agrees = fc.asyncProperty(bodies, async (body) => {
+      const parsed = JSON.parse(JSON.stringify(body));
+      const scanned = scanParsedPrompt(name, parsed);
+      if (scanned === undefined) return;
+      expect(await outcome(wire, scanned)).toEqual(await outcome(wire, parsed));
+      scannedCount += 1;
+    });
+    await fc.assert(agrees, { numRuns: RUNS / 2 });
+    expect(scannedCount).toBeGreaterThan(RUNS / 40);
+  });
+
+  test('keeps numbers that JSON cannot write, where it was parsed first', () => {
+    const lists = '"messages":[{"role":"user","content":"x"}]';
+    const parsed = JSON.parse(`{"model":"m","max_tokens":5,"temperature":1e400,"top_p":-0,${lists}}`);
+    expect(scanParsedPrompt(name, parsed)?.fields).toEqual({
+      model: 'm',
+      max_tokens: 5,
+      temperature: Number.POSITIVE_INFINITY,
+      top_p: -0,
+    });
+  });
+
   test('is none, or the same, for what agents send', async () => {
     for (const { body } of messagesCorpus()) await expectAgreement(Buffer.from(JSON.stringify(body)));
   });
+});
+
+test('a scanned body that is longer than what is looked at at once is sent as it came', () => {
+  // Every escape and every character of several bytes comes to lie on an edge once.
+  const content = '😀ü"\\\n短'.repeat(60_000);
+  for (const before of ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg']) {
+    const message = JSON.stringify({ role: 'user', content: before + content });
+    const scanned = scanChatBody(Buffer.from(`{"model":"m","messages":[${message},${message}]}`));
+    expect(scanned?.written.messages.toString()).toBe(`${message},${message}`);
+    const broken = message.slice(0, -3).concat('\\u0041"}');
+    expect(scanChatBody(Buffer.from(`{"model":"m","messages":[${message},${broken}]}`))).toBeUndefined();
+  }
 });
 
 test('a copy of a scanned conversation is sent with its own turns', () => {
