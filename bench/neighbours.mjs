@@ -15,7 +15,7 @@ const QUICK = { aloneMs: 3_000, attackMs: 5_000 };
 // At its pace, so that what is started where two requests meet is started too.
 const WARM_UP_MS = 3_000;
 // The noisy tenant has a machine of its own in truth: where cores are scarce it is the one to wait.
-const ATTACKER_NICENESS = 10;
+const ATTACKER_NICENESS = 19;
 
 /** A quiet and a noisy tenant on one gateway: latency, refusals, memory and health of the gateway, alone and under each attack. */
 export async function run({ quick }) {
@@ -88,10 +88,10 @@ async function attackOnce(attack, { engines, models, aloneMs, attackMs }) {
     const alone = await measure(gateway, () => quiet.run(aloneMs));
     const attacking = attacker.ask({ durationMs: attackMs });
     const attacked = await measure(gateway, () => quiet.run(attackMs));
-    const { tally } = await attacking;
+    const { tally, cores: attackerCores } = await attacking;
     const templates = await world.templatesUpstream();
     console.error(`${attack.name} (${engines}): ${JSON.stringify(tally)}`);
-    return { name: attack.name, alone, attacked: { ...attacked, tally, templates } };
+    return { name: attack.name, alone, attacked: { ...attacked, tally, attackerCores, templates } };
   } finally {
     quiet.close();
     await attacker.stop();

@@ -84,7 +84,9 @@ export class Gateway {
       requireFreeDisk(await freeBytes(config.dataDir)),
     );
     this.#directory = new SqlCallerDirectory(pool, config);
-    this.#authenticator = new Authenticator(this.#directory, turnWallClock);
+    this.#authenticator = new Authenticator(this.#directory, turnWallClock, {
+      onManyWrong: (many) => log.warn(many, 'an address sent too many wrong keys within a minute'),
+    });
     const health = new DatabaseHealth(pool);
     const metrics = new Metrics({
       engineStates: () => this.#parts.flatMap((part) => part.states?.() ?? []),

@@ -47,6 +47,8 @@ export class FakeCallerDirectory implements CallerDirectory {
   lookups = 0;
   /** What was asked for, in order. */
   readonly asked: string[] = [];
+  /** The hashes that were asked about together, in order. */
+  readonly questions: (readonly string[])[] = [];
   /** What the next look-ups throw. */
   failure: unknown;
   /** What the next look-ups wait for before they answer with what they read. */
@@ -67,5 +69,11 @@ export class FakeCallerDirectory implements CallerDirectory {
     const read = this.#callers.get(secretHash);
     await this.hold;
     return read;
+  }
+
+  async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {
+    this.questions.push(secretHashes);
+    if (this.failure !== undefined) throw this.failure;
+    return new Set(secretHashes.filter((hash) => this.#callers.has(hash)));
   }
 }

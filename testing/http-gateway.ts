@@ -133,7 +133,9 @@ export class HttpGateway implements AsyncDisposable {
     const notReady = options.notReady ?? (() => this.drainGate.fault());
     this.bodyMemory = new BodyMemory(options.bodyMemoryBytes ?? 1024 ** 3);
     this.directory = options.directory ?? knownCallers();
-    this.#authenticator = new Authenticator(this.directory, options.clock ?? wallClock);
+    this.#authenticator = new Authenticator(this.directory, options.clock ?? wallClock, {
+      afterPause: setImmediate,
+    });
     this.admission = options.admission ?? this.limits.admission;
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
@@ -142,6 +144,7 @@ export class HttpGateway implements AsyncDisposable {
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
       maxInFlight: options.pdfInFlight ?? 4,
+      cores: 4,
     });
     this.routes = [
       ...allRoutes({
@@ -192,7 +195,7 @@ export class HttpGateway implements AsyncDisposable {
       bodyMemory: this.bodyMemory,
       largeJson: this.#largeJson,
       trustProxy: false,
-      limits: { ...defaultConnectionLimits, ...options.limits },
+      limits: { ...defaultConnectionLimits, refusalMs: 1, ...options.limits },
     };
     this.#server = buildHttpServer({ ...serving, spool: this.#spool, front: new FastPath(serving) });
     this.#server.server.on('request', () => {

@@ -13,7 +13,11 @@ const prepared = await attack.prepare?.(noise);
 process.send('prepared');
 const [{ durationMs }] = await once(process, 'message');
 noise.begin(durationMs);
+const cpuBefore = process.cpuUsage();
+const beganMs = performance.now();
 // What is still on its way when the time is over is left behind.
 const attacking = attack.run(noise, prepared);
 await Promise.race([attacking, sleep(durationMs)]);
-process.send({ tally: noise.tally }, () => process.exit());
+const { user, system } = process.cpuUsage(cpuBefore);
+const cores = (user + system) / 1000 / (performance.now() - beganMs);
+process.send({ tally: noise.tally, cores }, () => process.exit());

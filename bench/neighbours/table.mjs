@@ -23,7 +23,7 @@ export function printTables(rounds) {
     ),
   );
   console.log(
-    `\nAims: no 5xx, no 429 and nothing unanswered for the quiet tenant; the main process at most ${AIMS.mainMb} MB; \`/healthz\` under ${AIMS.healthMs} ms\n`,
+    `\nAims: no 5xx, no 429 and nothing unanswered for the quiet tenant; the main process at most ${AIMS.mainMb} MB; \`/healthz\` under ${AIMS.healthMs} ms. Cores used are CPU time by the clock, of the gateway with all its processes and of the noisy tenant, whose process has the lowest priority (nice 19): in truth it has a machine of its own\n`,
   );
   console.log(
     markdownTable(
@@ -35,6 +35,8 @@ export function printTables(rounds) {
         'other or none',
         'peak RSS, main, MB',
         'all processes',
+        'cores, gateway',
+        'cores, noisy',
         '/healthz, longest, ms',
         'longest stall of who measures, ms',
         'what the noisy one was answered',
@@ -58,7 +60,7 @@ function joined(rounds) {
 
 function highest(rounds) {
   const most = (key) => Math.max(...rounds.map(({ alone }) => alone.peak[key]));
-  const keys = ['mainMb', 'treeMb', 'healthMs', 'ownStallMs'];
+  const keys = ['mainMb', 'treeMb', 'cores', 'healthMs', 'ownStallMs'];
   return Object.fromEntries(keys.map((key) => [key, most(key)]));
 }
 
@@ -75,7 +77,7 @@ function latencyCell(found, usual, isAlone) {
   return `${text} (${(found.p95 / usual.p95).toFixed(1)})`;
 }
 
-function stateRow({ name, answers, peak, tally }) {
+function stateRow({ name, answers, peak, tally, attackerCores }) {
   const counts = countsOf(answers);
   const said = Object.entries(tally).map(([status, count]) => `${status} × ${count}`);
   return [
@@ -86,6 +88,8 @@ function stateRow({ name, answers, peak, tally }) {
     counts.other,
     peak.mainMb.toFixed(0),
     peak.treeMb.toFixed(0),
+    peak.cores.toFixed(2),
+    attackerCores?.toFixed(2) ?? NONE,
     peak.healthMs.toFixed(0),
     peak.ownStallMs.toFixed(0),
     said.join(', ') || NONE,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { treeRssMb } from '../process-tree.mjs';
+import { treeCpuUs, treeRssMb } from '../process-tree.mjs';
 import { ask } from './ask.mjs';
 
 const SAMPLE_EVERY_MS = 100;
 const HEALTH_BOUND_MS = 30_000;
 
 /**
- * Looks at a gateway until told to end: its highest memory, how long `/healthz` took at most, counted from when it was due, and the longest stall
+ * Looks at a gateway until told to end: its highest memory, how many cores it used with all its processes, how long `/healthz` took at most, counted from when it was due, and the longest stall
  * of this process, which a machine without a free core adds to every latency.
  */
 export function watch({ url, pid }) {
@@ -20,6 +20,8 @@ export function watch({ url, pid }) {
   const ownDelay = monitorEventLoopDelay({ resolution: 10 });
   ownDelay.enable();
   let isOver = false;
+  const beganMs = performance.now();
+  const cpuBeforeUs = treeCpuUs(pid);
   const check = async (dueMs) => {
     const { status } = await ask(url, { path: '/healthz', method: 'GET', agent, timeoutMs: HEALTH_BOUND_MS });
     const tookMs = status === 200 ? performance.now() - dueMs : HEALTH_BOUND_MS;
@@ -35,11 +37,12 @@ export function watch({ url, pid }) {
     }
   })();
   return async () => {
+    const cores = (treeCpuUs(pid) - cpuBeforeUs) / 1000 / (performance.now() - beganMs);
     isOver = true;
     await looking;
     await Promise.all(checks);
     ownDelay.disable();
-    return { ...peak, ownStallMs: ownDelay.max / 1e6 };
+    return { ...peak, cores, ownStallMs: ownDelay.max / 1e6 };
   };
 }
 

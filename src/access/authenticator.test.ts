@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
@@ -16,17 +17,25 @@ const caller = makeCaller();
 let clock: HeldClock;
 let directory: FakeCallerDirectory;
 let authenticator: Authenticator;
+let pauses: (() => void)[];
+const request = { signal: new AbortController().signal };
+setMaxListeners(0, request.signal);
 
 beforeEach(() => {
   clock = new HeldClock();
   directory = new FakeCallerDirectory();
   directory.add(secret, caller);
-  authenticator = new Authenticator(directory, clock);
+  pauses = [];
+  authenticator = new Authenticator(directory, clock, { afterPause: (work) => pauses.push(work) });
 });
+
+function now(credential: string): unknown {
+  return authenticator.authenticate(authenticator.hash(credential), here, request);
+}
 
 async function ask(credential: string | undefined, address = here): Promise<unknown> {
   try {
-    return await authenticator.authenticate(authenticator.hash(credential), address);
+    return await authenticator.authenticate(authenticator.hash(credential), address, request);
   } catch (error) {
     return error;
   }
@@ -42,6 +51,16 @@ function held(): { release: () => void } {
 
 /** What was begun and needs nobody has ended. */
 const settled = (): Promise<void> => setImmediate();
+
+/** The pause of those who wait as suspects is over. */
+async function endPause(): Promise<void> {
+  for (const work of pauses.splice(0)) work();
+  await settled();
+}
+
+async function sendWrongKeys(count = 100): Promise<void> {
+  for (let sent = 0; sent < count; sent++) await ask('sk-wrong');
+}
 
 describe('Authenticator', () => {
   it('gives one answer for every bad credential', async () => {
@@ -64,11 +83,11 @@ describe('Authenticator', () => {
   it('remembers an answer for three seconds, then uses it while the next is fetched', async () => {
     expect(await ask(secret)).toBe(caller);
     clock.advance(FRESH_MS - 1);
-    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
+    expect(now(secret)).toBe(caller);
     expect(directory.lookups).toBe(1);
     directory.revoke(secret);
     clock.advance(1);
-    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
+    expect(now(secret)).toBe(caller);
     expect(directory.lookups).toBe(2);
     await settled();
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
@@ -80,7 +99,7 @@ describe('Authenticator', () => {
     directory.revoke(secret);
     const { release } = held();
     clock.advance(GOOD_MS - 1);
-    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
+    expect(now(secret)).toBe(caller);
     clock.advance(1);
     const asked = ask(secret);
     release();
@@ -92,7 +111,7 @@ describe('Authenticator', () => {
     await ask(secret);
     directory.failure = new Fault('database-away', 'Away.');
     clock.advance(FRESH_MS);
-    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
+    expect(now(secret)).toBe(caller);
     await settled();
     clock.advance(GOOD_MS - FRESH_MS);
     expect(await ask(secret)).toBe(directory.failure);
@@ -125,12 +144,28 @@ describe('Authenticator', () => {
     await Promise.all(flood);
   });
 
-  it('refuses new keys that would wait behind too many others, and no known one', async () => {
+  it('makes suspects of new keys behind a hundred others of their address, and of no known one', async () => {
     await ask(secret);
+    directory.add('sk-new', caller);
     const { release } = held();
-    const waiting = Array.from({ length: 502 }, (_, count) => ask(`sk-wrong-${count}`));
+    const waiting = Array.from({ length: 102 }, (_, count) => ask(`sk-wrong-${count}`));
+    const late = ask('sk-new');
+    const other = ask('sk-other', '10.0.0.2');
+    await settled();
+    expect(now(secret)).toBe(caller);
+    release();
+    await Promise.all([...waiting, other]);
+    expect(directory.asked).not.toContain(hashSecret('sk-new'));
+    await endPause();
+    expect(await late).toBe(caller);
+  });
+
+  it('refuses new keys where too many addresses have theirs looked up', async () => {
+    const { release } = held();
+    const waiting = Array.from({ length: 2_002 }, (_, count) =>
+      ask(`sk-wrong-${count}`, `10.0.1.${count % 100}`),
+    );
     expect(await ask('sk-one-more')).toMatchObject({ code: 'too-many-new-keys' });
-    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
     release();
     await Promise.all(waiting);
   });
@@ -139,12 +174,39 @@ describe('Authenticator', () => {
     for (let count = 0; count < 100; count++) {
       expect(await ask('sk-wrong')).toMatchObject({ code: 'credential-refused' });
     }
-    expect(await ask('sk-wrong')).toMatchObject({ code: 'too-many-wrong-keys', retryAfterSeconds: 59 });
-    expect(await ask(undefined)).toMatchObject({ code: 'too-many-wrong-keys' });
+    const refused = [ask('sk-wrong'), ask(undefined)];
     expect(await ask('sk-wrong', '10.0.0.2')).toMatchObject({ code: 'credential-refused' });
-    expect(await ask(secret)).toBe(caller);
+    const valid = ask(secret);
+    await endPause();
+    expect(await refused[0]).toMatchObject({ code: 'too-many-wrong-keys', retryAfterSeconds: 59 });
+    expect(await refused[1]).toMatchObject({ code: 'too-many-wrong-keys' });
+    expect(await valid).toBe(caller);
     clock.advance(60_000);
     expect(await ask('sk-wrong')).toMatchObject({ code: 'credential-refused' });
+  });
+
+  it('serves a known caller at once from an address with too many wrong keys, also after forgetting', async () => {
+    await ask(secret);
+    await sendWrongKeys();
+    expect(now(secret)).toBe(caller);
+    authenticator.forget();
+    authenticator.forget();
+    expect(await ask(secret)).toBe(caller);
+    expect(pauses).toEqual([]);
+  });
+
+  it('looks up no key of an address with too many wrong ones before its turn, and only one that there is', async () => {
+    await sendWrongKeys();
+    const { lookups } = directory;
+    const wrong = Array.from({ length: 19 }, (_, count) => ask(`sk-wrong-${count}`));
+    const valid = ask(secret);
+    await settled();
+    expect(directory.questions).toEqual([]);
+    await endPause();
+    await Promise.all(wrong);
+    expect(await valid).toBe(caller);
+    expect(directory.questions).toHaveLength(1);
+    expect(directory.lookups).toBe(lookups + 1);
   });
 
   it('keeps one object for a caller until something about it changes', async () => {
@@ -241,8 +303,8 @@ describe('Authenticator', () => {
 
   it('keeps good keys through a flood of wrong ones', async () => {
     await ask(secret);
-    for (let count = 0; count < MANY; count++) await ask(`sk-wrong-${count}`);
-    expect(authenticator.authenticate(authenticator.hash(secret), here)).toBe(caller);
+    for (let count = 0; count < MANY; count++) await ask(`sk-wrong-${count}`, `10.1.${count % 200}.1`);
+    expect(now(secret)).toBe(caller);
     expect(directory.lookups).toBe(MANY + 1);
   });
 
@@ -251,8 +313,8 @@ describe('Authenticator', () => {
       directory.add(`sk-${count}`, caller);
       await ask(`sk-${count}`);
     }
-    expect(authenticator.authenticate(authenticator.hash(`sk-${MANY - 1}`), here)).toBe(caller);
-    expect(authenticator.authenticate(authenticator.hash('sk-0'), here)).toBeInstanceOf(Promise);
+    expect(now(`sk-${MANY - 1}`)).toBe(caller);
+    expect(now('sk-0')).toBeInstanceOf(Promise);
     await settled();
     expect(directory.lookups).toBe(MANY + 1);
   });

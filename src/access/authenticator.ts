@@ -4,10 +4,12 @@ import { Fault } from '../faults/fault.ts';
 import { addressGroup } from '../lib/address-group.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
 import { FairQueue } from '../supervision/fair-queue.ts';
+import type { Abortable } from './admission.ts';
 import type { Caller } from './caller.ts';
 import type { CallerDirectory, KnownCaller } from './caller-directory.ts';
 import { hashSecret, isMistypedSecret } from './key-secret.ts';
-import { WrongKeys } from './wrong-keys.ts';
+import { SuspectLine } from './suspect-line.ts';
+import { type ManyWrongKeys, WrongKeys } from './wrong-keys.ts';
 
 // An older answer is asked for again. One of a known caller is used meanwhile, so that nobody waits for the database.
 const FRESH_MS = 3_000;
@@ -21,7 +23,15 @@ const MAX_CREDENTIAL_CHARACTERS = 200;
 // and a flood from one address is waited for by that address.
 const NEWCOMERS_AT_A_TIME = 2;
 const MAX_WAITING_NEWCOMERS = 2_000;
-const MAX_WAITING_PER_ADDRESS = 500;
+// Whoever comes behind so many of its address is a suspect, as is everybody at an address that sent too many wrong keys.
+const MANY_WAITING_PER_ADDRESS = 100;
+
+export interface AuthenticatorOptions {
+  /** Told how many wrong keys an address has sent, where they were too many, when its minute is over. */
+  readonly onManyWrong?: (many: ManyWrongKeys) => void;
+  /** Has work done after a pause. */
+  readonly afterPause?: (work: () => void) => void;
+}
 
 interface Remembered {
   readonly known: KnownCaller | undefined;
@@ -39,24 +49,31 @@ export class Authenticator {
   readonly #newcomers = new FairQueue({
     capacity: NEWCOMERS_AT_A_TIME,
     maxWaiting: MAX_WAITING_NEWCOMERS,
-    maxWaitingPerStack: MAX_WAITING_PER_ADDRESS,
-    refusal: () =>
-      new Fault('too-many-new-keys', 'Too many keys that were not seen for a while are being looked up.'),
+    refusal: tooManyNewKeys,
   });
+  readonly #suspects: SuspectLine;
+  /** The hashes of those who were known when everything was forgotten. */
+  #formerlyKnown: ReadonlySet<string> = new Set();
   #generation = 0;
 
-  constructor(directory: CallerDirectory, clock: WallClock) {
+  constructor(directory: CallerDirectory, clock: WallClock, options: AuthenticatorOptions = {}) {
+    const { onManyWrong, afterPause } = options;
     this.#directory = directory;
     this.#clock = clock;
-    this.#wrongKeys = new WrongKeys(clock);
+    this.#wrongKeys = new WrongKeys(clock, onManyWrong);
+    this.#suspects = new SuspectLine({ directory, afterPause, refusal: tooManyNewKeys });
   }
 
   /**
    * Answers at once when the key was seen a moment ago; throws one and the same fault for every bad credential, until its
-   * sender has sent too many.
+   * sender has sent too many. The hash is what `hash` made of the credential; the request's signal ends a wait.
    */
-  authenticate(hash: string | undefined, address: string): Caller | Promise<Caller> {
-    const found = hash === undefined ? undefined : this.#find(hash, address);
+  authenticate(hash: string | undefined, address: string, request: Abortable): Caller | Promise<Caller> {
+    const known = hash === undefined ? undefined : this.#known.get(hash);
+    if (known === undefined && this.#isSuspect(hash, address)) {
+      return this.#authenticateSuspect(hash, address, request.signal);
+    }
+    const found = hash === undefined ? undefined : this.#find(hash, address, known);
     if (found instanceof Promise) return found.then((caller) => caller ?? this.#refuse(address));
     return found ?? this.#refuse(address);
   }
@@ -67,9 +84,40 @@ export class Authenticator {
     return isMistypedSecret(credential) ? undefined : hashSecret(credential);
   }
 
+  /** Forgets every answer: called when keys or stacks change in this process. */
+  forget(): void {
+    this.#generation++;
+    this.#formerlyKnown = new Set([...this.#known.keys(), ...this.#formerlyKnown].slice(0, MAX_KNOWN));
+    this.#known.clear();
+    this.#unknown.clear();
+    this.#lookups.clear();
+  }
+
+  /** Whether a key that is not known now is probably wrong: it never was, and its address has too many wrong or new ones. */
+  #isSuspect(hash: string | undefined, address: string): boolean {
+    if (hash !== undefined && this.#formerlyKnown.has(hash)) return false;
+    const group = addressGroup(address);
+    return this.#wrongKeys.areTooMany(group) || this.#newcomers.waitingOf(group) >= MANY_WAITING_PER_ADDRESS;
+  }
+
+  /** Also an answer that could be given at once comes after the wait: until then its client sends no other key on that connection. */
+  async #authenticateSuspect(
+    hash: string | undefined,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<Caller> {
+    const isKey = await this.#suspects.isKey(hash, addressGroup(address), signal);
+    const caller = hash !== undefined && isKey ? await this.#find(hash, address, undefined) : undefined;
+    return caller ?? this.#refuse(address);
+  }
+
   /** The caller with this key hash; `undefined` for unknown keys, which are not counted as wrong here. */
-  #find(hash: string, address: string): Caller | undefined | Promise<Caller | undefined> {
-    const remembered = this.#known.get(hash) ?? this.#unknown.get(hash);
+  #find(
+    hash: string,
+    address: string,
+    lastKnown: Remembered | undefined,
+  ): Caller | undefined | Promise<Caller | undefined> {
+    const remembered = lastKnown ?? this.#unknown.get(hash);
     const known = remembered?.known;
     // A clock that was set back makes an answer look newer than now; it must not live the longer for it.
     const ageMs = remembered === undefined ? -1 : this.#clock.nowMs() - remembered.sinceMs;
@@ -79,14 +127,6 @@ export class Authenticator {
     // A failed refresh is reported to the first request after this answer expires.
     found.catch(() => undefined);
     return this.#good(known);
-  }
-
-  /** Forgets every answer: called when keys or stacks change in this process. */
-  forget(): void {
-    this.#generation++;
-    this.#known.clear();
-    this.#unknown.clear();
-    this.#lookups.clear();
   }
 
   #refuse(address: string): never {
@@ -139,4 +179,8 @@ export class Authenticator {
     }
     map.set(hash, { known, sinceMs: this.#clock.nowMs() });
   }
+}
+
+function tooManyNewKeys(): Fault {
+  return new Fault('too-many-new-keys', 'Too many keys that were not seen for a while are being looked up.');
 }

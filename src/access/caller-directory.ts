@@ -9,4 +9,6 @@ export interface KnownCaller {
 /** Where callers are looked up. Answers `undefined` for unknown, revoked and expired keys alike. */
 export interface CallerDirectory {
   find(secretHash: string): Promise<KnownCaller | undefined>;
+  /** Those of these hashes that are of a key, good or not: one question for many that are probably wrong. */
+  existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -12,18 +12,34 @@ interface Window {
   wrong: number;
 }
 
+/** The wrong keys of an address that sent too many within its minute. */
+export interface ManyWrongKeys {
+  /** The address; of an IPv6 address its /64. */
+  readonly client: string;
+  readonly wrongKeys: number;
+}
+
 /** Counts wrong keys per address. Valid keys are never refused here. */
 export class WrongKeys {
   readonly #clock: WallClock;
+  readonly #onMany: (many: ManyWrongKeys) => void;
   readonly #windows = new Map<string, Window>();
 
-  constructor(clock: WallClock) {
+  /** `onMany` is told of an address once its minute is over. */
+  constructor(clock: WallClock, onMany: (many: ManyWrongKeys) => void = () => {}) {
     this.#clock = clock;
+    this.#onMany = onMany;
+  }
+
+  /** Whether the next wrong key of an address group is answered 429. */
+  areTooMany(group: string): boolean {
+    return (this.#running(group)?.wrong ?? 0) >= WRONG_KEYS_PER_MINUTE;
   }
 
   /** Counts a wrong key, and says how its sender is refused: at first with 401, over 100 in a minute with 429. */
   refusal(address: string): Fault {
-    const window = this.#windowOf(addressGroup(address));
+    const client = addressGroup(address);
+    const window = this.#running(client) ?? this.#open(client);
     window.wrong++;
     if (window.wrong <= WRONG_KEYS_PER_MINUTE) {
       return new Fault(
@@ -32,22 +48,27 @@ export class WrongKeys {
       );
     }
     const leftMs = window.sinceMs + WINDOW_MS - this.#clock.nowMs();
+    if (window.wrong === WRONG_KEYS_PER_MINUTE + 1) {
+      setTimeout(() => this.#onMany({ client, wrongKeys: window.wrong }), leftMs).unref();
+    }
     return new Fault(
       'too-many-wrong-keys',
-      `This address sent more than ${WRONG_KEYS_PER_MINUTE} wrong API keys within a minute. A valid key is served at once.`,
+      `This address sent more than ${WRONG_KEYS_PER_MINUTE} wrong API keys within a minute. A valid key is still served.`,
       { retryAfterSeconds: leftMs / 1000 },
     );
   }
 
-  #windowOf(group: string): Window {
-    const nowMs = this.#clock.nowMs();
-    const running = this.#windows.get(group);
-    const ageMs = running === undefined ? WINDOW_MS : nowMs - running.sinceMs;
+  #running(group: string): Window | undefined {
+    const window = this.#windows.get(group);
+    const ageMs = window === undefined ? WINDOW_MS : this.#clock.nowMs() - window.sinceMs;
     // A clock that was set back makes a window look newer than now.
-    if (running !== undefined && ageMs >= 0 && ageMs < WINDOW_MS) return running;
+    return ageMs >= 0 && ageMs < WINDOW_MS ? window : undefined;
+  }
+
+  #open(group: string): Window {
     this.#windows.delete(group);
     if (this.#windows.size >= MAX_ADDRESSES) this.#forgetOldest();
-    const window = { sinceMs: nowMs, wrong: 0 };
+    const window = { sinceMs: this.#clock.nowMs(), wrong: 0 };
     this.#windows.set(group, window);
     return window;
   }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { ChromiumEngine } from '../pdf/engines/chromium/chromium-engine.ts';
 import { PdfService } from '../pdf/pdf-service.ts';
@@ -24,7 +25,7 @@ export class PdfPart implements GatewayPart {
     const { kind, maxInFlight } = config.engines.pdf;
     this.#kind = kind;
     this.#engine = openPdfEngine(config, { log, observer: metrics.pdf });
-    this.service = new PdfService({ engine: this.#engine, text, maxInFlight });
+    this.service = new PdfService({ engine: this.#engine, text, maxInFlight, cores: availableParallelism() });
   }
 
   states(): readonly NamedState[] {

@@ -64,7 +64,7 @@ const server = section({
     .union([z.literal('auto'), wholeNumber({ minimum: 67_108_864 })], bodyMemoryExpected)
     .default('auto')
     .describe(
-      'Bytes of request bodies in memory at a time, in all; a stack may hold a quarter. More is answered 503. `auto`: an eighth of the memory, at least 256 MiB.',
+      'Bytes of request bodies in memory at a time, in all; a stack may hold a quarter. Parsed JSON over 1 MiB counts four times. More is answered 503. `auto`: an eighth of the memory, at least 256 MiB.',
     ),
   max_connections: wholeNumber({ minimum: 1 })
     .default(10_000)

@@ -100,13 +100,13 @@ export class FastPath implements ConnectionFront, FastServer {
   }
 
   serve(head: HotHead, bytes: Buffer, outlet: SocketOutlet, client: string): void {
-    const { journal, largeJson, pipeline } = this.#parts;
+    const { journal, largeJson, bodyMemory, pipeline } = this.#parts;
     const route = this.#routes.get(head.path);
     if (route === undefined) throw new Error('a head without a route is not served');
     const address = this.#addressOf(head, client);
     const { family } = route;
     const exchange = new Exchange({
-      incoming: new FastRequest({ head, bytes, address, largeJson }),
+      incoming: new FastRequest({ head, bytes, address, largeJson, bodyMemory }),
       outlet,
       family,
       entry: journal.open(route.path, family),

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import type { BodyHolder, Incoming, RememberedKey, SizedRule } from '../http/incoming.ts';
 import { readJson } from '../http/json-sink.ts';
 import type { LargeJson } from '../http/large-json.ts';
@@ -10,6 +11,7 @@ export interface FastRequestParts {
   readonly bytes: Buffer;
   readonly address: string;
   readonly largeJson: Pick<LargeJson, 'parse'>;
+  readonly bodyMemory: BodyMemory;
 }
 
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
@@ -38,14 +40,19 @@ export class FastRequest implements Incoming {
     return this.#parts.head.key;
   }
 
-  body(rule: SizedRule, { stack }: Caller, holder: BodyHolder): unknown {
+  body(rule: SizedRule, caller: Caller, holder: BodyHolder): unknown {
     if (rule.kind !== 'json') throw new Error('the fast path takes JSON only');
-    const { bytes, largeJson } = this.#parts;
+    const { bytes, largeJson, bodyMemory } = this.#parts;
     return readJson(bytes, {
       exactIntegers: rule.exactIntegers ?? false,
       scan: rule.scan,
-      parseApart: (large, options) =>
-        largeJson.parse(large, options, { stackId: stack.id, signal: holder.signal }),
+      parseApart: (large, options) => {
+        const stackId = caller.stack.id;
+        const memory = bodyMemory.open(stackId);
+        holder.keep(memory);
+        const work = { stackId, signal: holder.signal, memory };
+        return largeJson.parse(large, { ...options, format: rule.formatApart?.(caller) }, work);
+      },
     });
   }
 }

@@ -323,7 +323,7 @@ export const faultTable = {
     retryAfterSeconds: 59,
     shouldRetry: false,
     meaning: 'The address sent more than 100 wrong API keys within a minute, and another one now.',
-    remedy: 'Send a valid key: it is served at once, also from that address.',
+    remedy: 'Send a valid key: it is served, also from that address.',
   },
   'storage-quota-exceeded': {
     status: 429,

@@ -23,3 +23,16 @@ it('is given back whole, once, however much of it was given back before', () => 
   expect(memory.heldBytes).toBe(0);
   expect(memory.open('a').grow(100)).toBeUndefined();
 });
+
+it('is held for a value too, up to all of what a stack may hold', () => {
+  const memory = new BodyMemory(400);
+  const held = memory.open('a');
+  held.grow(30);
+  expect(held.growForValue(90)).toBeUndefined();
+  expect(memory.heldBytes).toBe(100);
+  expect(held.growForValue(90)).toBeUndefined();
+  held.shrink(60);
+  const other = memory.open('a');
+  other.grow(30);
+  expect(other.growForValue(90)).toMatchObject({ code: 'body-memory-full' });
+});

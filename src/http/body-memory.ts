@@ -19,11 +19,13 @@ export function bodyMemoryBytes(configured: 'auto' | number): number {
 /** How many bytes of request bodies are in memory, in all and of each stack. */
 export class BodyMemory {
   readonly #totalBytes: number;
+  readonly #stackBytes: number;
   readonly #byStack = new Map<string, number>();
   #heldBytes = 0;
 
   constructor(totalBytes: number) {
     this.#totalBytes = totalBytes;
+    this.#stackBytes = totalBytes * STACK_SHARE;
   }
 
   get heldBytes(): number {
@@ -32,13 +34,13 @@ export class BodyMemory {
 
   /** The memory of one request's body; nothing is held yet. */
   open(stackId: string): HeldMemory {
-    return new HeldMemory((bytes) => this.#change(stackId, bytes));
+    return new HeldMemory((bytes) => this.#change(stackId, bytes), this.#stackBytes);
   }
 
   #change(stackId: string, bytes: number): boolean {
     const ofStack = (this.#byStack.get(stackId) ?? 0) + bytes;
     const held = this.#heldBytes + bytes;
-    if (bytes > 0 && (held > this.#totalBytes || ofStack > this.#totalBytes * STACK_SHARE)) return false;
+    if (bytes > 0 && (held > this.#totalBytes || ofStack > this.#stackBytes)) return false;
     this.#heldBytes = held;
     if (ofStack === 0) this.#byStack.delete(stackId);
     else this.#byStack.set(stackId, ofStack);
@@ -49,11 +51,14 @@ export class BodyMemory {
 /** Memory that a request holds for its body; disposing gives all of it back. */
 export class HeldMemory implements Disposable {
   readonly #change: (bytes: number) => boolean;
+  readonly #mostBytes: number;
   #bytes = 0;
   #isOver = false;
 
-  constructor(change: (bytes: number) => boolean) {
+  /** `mostBytes` is what its stack may hold. */
+  constructor(change: (bytes: number) => boolean, mostBytes: number) {
     this.#change = change;
+    this.#mostBytes = mostBytes;
   }
 
   /** Holds so many bytes more; the fault where there is no room for them. */
@@ -63,6 +68,11 @@ export class HeldMemory implements Disposable {
     }
     this.#bytes += bytes;
     return undefined;
+  }
+
+  /** Holds memory for what was made of the body, though no more in all than its stack may: alone, a body that had room is never refused for what it became. */
+  growForValue(bytes: number): Fault | undefined {
+    return this.grow(Math.min(bytes, Math.max(0, Math.floor(this.#mostBytes) - this.#bytes)));
   }
 
   /** Gives some of it back; nothing once all was given back. */

@@ -1,7 +1,9 @@
+import type { Caller } from '../access/caller.ts';
 import type { PlanLimits } from '../access/plan-limits.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
 import type { Form } from '../lib/form.ts';
+import type { PromptFormat } from '../text/wire/formats/scan-prompt.ts';
 
 /** What a route takes as its body. */
 export type BodyRule =
@@ -12,6 +14,8 @@ export type BodyRule =
       readonly exactIntegers?: boolean;
       /** A cheaper way to read bodies of a usual form, in place of parsing; `undefined` for all others. */
       readonly scan?: (bytes: Buffer) => unknown;
+      /** The format in which large bodies of the caller are scanned too, on another thread; absent: they are parsed there. */
+      readonly formatApart?: (caller: Caller) => PromptFormat | undefined;
       /** What is wrong with a multipart form that was sent here, beyond its type. */
       readonly refuseForm?: (form: Form) => Fault | undefined;
     })

@@ -42,6 +42,7 @@ export class Exchange implements OutletListener {
   #listener: OutletListener | undefined;
   #leaving: AbortController | undefined;
   #status = CLIENT_GONE_STATUS;
+  #hasLogLine = true;
   #isSettled = false;
   #isClosed = false;
 
@@ -104,6 +105,8 @@ export class Exchange implements OutletListener {
   fail(error: unknown): void {
     const fault = toFault(error);
     const outcome = isClientGone(error) ? 'gone' : outcomeOfStatus(fault.status);
+    // A line tells how many there were, when the minute is over.
+    this.#hasLogLine = fault.code !== 'too-many-wrong-keys';
     if (outcome !== 'gone') this.noteFailure(error);
     if (this.outlet.isOpen) this.outlet.destroy();
     else if (outcome !== 'gone' && !this.outlet.isGone) {
@@ -142,7 +145,8 @@ export class Exchange implements OutletListener {
     this.#listener?.closed(isComplete);
     const { method, address } = this.incoming;
     const status = isComplete ? this.#status : CLIENT_GONE_STATUS;
-    this.#parts.entry.close({ status, method, client: address, caller: this.#serving?.caller });
+    const { caller } = this.#serving ?? {};
+    this.#parts.entry.close({ status, method, client: address, caller, hasLine: this.#hasLogLine });
   }
 
   #send(status: number, lines: string, body: string | Buffer): void {

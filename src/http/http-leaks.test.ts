@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { call, jsonCall, requestBytes } from '../../testing/http-call.ts';
+import { call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, textKey } from '../../testing/http-gateway.ts';
 import { scriptedRoute } from '../../testing/scripted-route.ts';
 import { Fault } from '../faults/fault.ts';
@@ -62,7 +62,9 @@ const paths = [
 describe('nothing internal leaves', () => {
   it('when the directory throws', async () => {
     for (const error of nastyErrors()) {
-      gateway = await HttpGateway.start({ directory: { find: () => Promise.reject(error) } });
+      gateway = await HttpGateway.start({
+        directory: { find: () => Promise.reject(error), existing: () => Promise.reject(error) },
+      });
       for (const path of paths) await expectSilent(path);
       await gateway[Symbol.asyncDispose]();
     }
@@ -72,6 +74,9 @@ describe('nothing internal leaves', () => {
     gateway = await HttpGateway.start({
       directory: {
         find: () => {
+          throw nastyErrors()[0];
+        },
+        existing: () => {
           throw nastyErrors()[0];
         },
       },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, narrowKey, textKey } from '../../testing/http-gateway.ts';
 import { unreadyPath, unreadyRoute } from '../../testing/scripted-route.ts';
+import { WRONG_KEYS_PER_MINUTE } from '../access/wrong-keys.ts';
 
 let gateway: HttpGateway;
 beforeAll(async () => {
@@ -209,4 +210,23 @@ describe('the log', () => {
       expect({ stack, key, status }).toEqual({ stack: undefined, key: undefined, ...ids });
     },
   );
+});
+
+describe('wrong keys over the bound of their address', () => {
+  it('are counted each, and have no line of their own in the log', async () => {
+    await using flooded = await HttpGateway.start();
+    const statuses: number[] = [];
+    for (let count = 0; count < WRONG_KEYS_PER_MINUTE + 2; count++) {
+      statuses.push((await call(flooded, { path: '/v1/models', key: `sk-wrong-${count}` })).status);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(WRONG_KEYS_PER_MINUTE);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+    expect((await call(flooded, { path: '/v1/models', key: goodKey })).status).toBe(200);
+    await expect.poll(() => flooded.log).toContain('"status":200');
+    expect(flooded.log).not.toContain('"status":429');
+    const { body } = await call(flooded, { path: '/metrics' });
+    expect(body).toContain(
+      `{route="/v1/models",family="models",status_class="4xx"} ${WRONG_KEYS_PER_MINUTE + 2}`,
+    );
+  });
 });

@@ -1,5 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import findMyWay from 'find-my-way';
+import proxyAddress from 'proxy-addr';
 import { modelsFamily } from '../families/chat-family.ts';
 import type { Family } from '../families/family.ts';
 import { messagesFamily } from '../families/messages-family.ts';
@@ -7,7 +9,7 @@ import { Fault } from '../faults/fault.ts';
 import type { Arrival } from './arrival.ts';
 import type { ConnectionFront } from './connection-front.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
-import { type ConnectionLimits, createNodeServer, METHODS } from './node-server.ts';
+import { type ConnectionLimits, createNodeServer } from './node-server.ts';
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts';
 import type { Route } from './route.ts';
 
@@ -20,76 +22,95 @@ export interface HttpServerParts extends Omit<RequestHandlerParts, 'timeouts'> {
 }
 
 /** The server, as whoever starts and stops it sees it. */
-export type HttpServer = Pick<FastifyInstance, 'listen' | 'close' | 'server'>;
+export interface HttpServer {
+  readonly server: Server;
+  listen(address: { readonly host: string; readonly port: number }): Promise<void>;
+  /** Resolves when every connection has ended. */
+  close(): Promise<void>;
+}
 
 type Serve = (arrival: Arrival) => void;
 
-/**
- * Builds the HTTP server. Fastify finds the path; from there on a request is served on Node's own objects,
- * before Fastify looks at the body: half the cost, and the order of checks is ours.
- */
+/** All paths are kept for one method: which method a path takes is decided by `serveByMethod`. */
+const ANY_METHOD = 'GET';
+const HOST = 'host';
+const NO_PARAMETERS: Readonly<Record<string, string>> = {};
+
+/** Builds the HTTP server: finds the path of a request and who sent it, and hands it to the handler. */
 export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const handler = new RequestHandler({ ...parts, timeouts: parts.limits });
-  const app: FastifyInstance = Fastify({
-    serverFactory: (listener) => createNodeServer(listener, { ...parts, handler }),
-    trustProxy: typeof parts.trustProxy === 'boolean' ? parts.trustProxy : [...parts.trustProxy],
-    routerOptions: { maxParamLength: parts.limits.urlBytes },
-    exposeHeadRoutes: false,
-    // Fastify's own would cut the connection before the answer of node-server.ts is read.
-    clientErrorHandler: () => {},
-    frameworkErrors: (_error, request, reply) => {
-      reply.hijack();
-      const fault = new Fault('request-malformed', 'The URL cannot be decoded.');
-      handler.refuse(fault, familyOfUnknown(request.url), arrivalOf(request, reply));
-    },
-  });
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
-  }
-  const checked = (serve: Serve): Serve => {
-    return (arrival) => {
-      const fault = headFault(arrival.request, parts.limits.urlBytes);
-      if (fault === undefined) serve(arrival);
-      else handler.refuse(fault, familyOfUnknown(arrival.request.url ?? ''), arrival);
-    };
-  };
+  const paths = new PathTable(parts.limits.urlBytes);
   for (const path of new Set(parts.routes.map((route) => route.path))) {
     const routes = parts.routes.filter((route) => route.path === path);
-    register(app, path, checked(serveByMethod(routes, handler, parts)));
+    paths.add(path, serveByMethod(routes, handler, parts));
   }
-  register(
-    app,
-    '*',
-    checked((arrival) => refuseUnknownPath(handler, arrival)),
-  );
-  return app;
+  const addressOf = addressReader(parts.trustProxy);
+  const listener: RequestListener = (request, response) => {
+    const url = request.url ?? '';
+    const found = paths.find(url);
+    const params = found?.params ?? NO_PARAMETERS;
+    const arrival: Arrival = { request, response, params, address: addressOf(request) };
+    const fault = headFault(request, parts.limits.urlBytes) ?? (found === undefined ? badUrl() : undefined);
+    if (fault !== undefined) handler.refuse(fault, familyOfUnknown(url), arrival);
+    else if (found?.serve === undefined) handler.refuse(unknownPath(), familyOfUnknown(url), arrival);
+    else found.serve(arrival);
+  };
+  const server = createNodeServer(listener, { ...parts, handler });
+  return {
+    server,
+    listen: async (address) => {
+      server.listen({ ...address });
+      await once(server, 'listening');
+    },
+    close: () => closed(server),
+  };
 }
 
-const HOST = 'host';
-const noParameters: Readonly<Record<string, string>> = {};
-
-function register(app: FastifyInstance, path: string, serve: Serve): void {
-  // A last parameter takes the rest of the path: openai 4 sends the slashes of a model's name as they are.
-  const last = /:(\w+)$/.exec(path)?.[1];
-  const inner = [...path.matchAll(/:(\w+)\//g)].map(([, name = '']) => name);
-  app.route({
-    method: [...METHODS],
-    url: path.replace(/:\w+$/, '*'),
-    onRequest: (request, reply) => {
-      reply.hijack();
-      if (last === undefined && inner.length === 0) return serve(arrivalOf(request, reply));
-      const params = inner.map((name) => [name, parameterOf(request, name)]);
-      if (last !== undefined) params.push([last, parameterOf(request, '*')]);
-      serve(arrivalOf(request, reply, Object.fromEntries(params)));
-    },
-    // Never reached: the request left Fastify in the hook above.
-    handler: () => undefined,
+function closed(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
   });
 }
 
-function parameterOf({ params }: FastifyRequest, name: string): string {
-  if (typeof params !== 'object' || params === null) return '';
-  return String(Object.entries(params).find(([key]) => key === name)?.[1] ?? '');
+/** Which pattern a path is of. */
+class PathTable {
+  readonly #router;
+
+  constructor(urlBytes: number) {
+    this.#router = findMyWay({ maxParamLength: urlBytes, onBadUrl: () => {} });
+  }
+
+  add(path: string, serve: Serve): void {
+    // A last parameter takes the rest of the path: openai 4 sends the slashes of a model's name as they are.
+    const last = /:(\w+)$/.exec(path)?.[1];
+    this.#router.on(ANY_METHOD, path.replace(/:\w+$/, '*'), () => {}, { serve, last });
+  }
+
+  /** What serves a path, if anything does, and its parameters; `undefined` where it cannot be decoded. */
+  find(url: string): FoundPath | undefined {
+    const found = this.#router.find(ANY_METHOD, url);
+    if (found === null) return { serve: undefined, params: NO_PARAMETERS };
+    if (found.store === null) return undefined;
+    const { serve, last } = found.store as { readonly serve: Serve; readonly last: string | undefined };
+    const { '*': rest = '', ...params } = found.params;
+    return {
+      serve,
+      params: (last === undefined ? params : { ...params, [last]: rest }) as FoundPath['params'],
+    };
+  }
+}
+
+interface FoundPath {
+  readonly serve: Serve | undefined;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Tells a client's address, as far as proxies are trusted. */
+function addressReader(trustProxy: boolean | readonly string[]): (request: IncomingMessage) => string {
+  if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
+  const isTrusted = trustProxy === true ? () => true : proxyAddress.compile([...trustProxy]);
+  return (request) => proxyAddress(request, isTrusted);
 }
 
 function serveByMethod(routes: readonly Route[], handler: RequestHandler, parts: HttpServerParts): Serve {
@@ -134,16 +155,15 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return count;
 }
 
-function refuseUnknownPath(handler: RequestHandler, arrival: Arrival): void {
-  const fault = new Fault('path-not-found', 'There is no such endpoint. See /docs for the list.');
-  handler.refuse(fault, familyOfUnknown(arrival.request.url ?? ''), arrival);
+function unknownPath(): Fault {
+  return new Fault('path-not-found', 'There is no such endpoint. See /docs for the list.');
+}
+
+function badUrl(): Fault {
+  return new Fault('request-malformed', 'The URL cannot be decoded.');
 }
 
 /** Unknown paths under /v1/messages are answered in that dialect, all others in the one that every SDK reads. */
 function familyOfUnknown(url: string): Family {
   return /^\/v1\/messages([/?]|$)/.test(url) ? messagesFamily : modelsFamily;
-}
-
-function arrivalOf(request: FastifyRequest, reply: FastifyReply, params = noParameters): Arrival {
-  return { request: request.raw, response: reply.raw, params, address: request.ip };
 }

@@ -5,21 +5,28 @@ import { type JsonOptions, parseJson, parseMeasured, structureFault } from './pa
 
 /** Larger bodies are parsed on another thread: on the main one nobody else would be served meanwhile. */
 export const LARGE_JSON_BYTES = 1024 * 1024;
-/** Larger ones are measured while they arrive, and refused where they get too much. */
+/** Larger ones are measured while they arrive, refused where they get too much, and scanned on that thread too. */
 const MAXIMUM_SCANNED_BYTES = 2 * 1024 * 1024;
 
 export interface JsonSinkOptions extends JsonOptions {
+  /** The length that the request says, where it does. */
+  readonly declaredBytes?: number;
   /** A cheaper way to read the body that knows only some bodies; `undefined` where it is not one of them. */
   readonly scan?: ((bytes: Buffer) => unknown) | undefined;
   /** Parses large bodies somewhere else; the bytes are no longer there afterwards. */
-  readonly parseApart: (bytes: Buffer, options: JsonOptions) => Promise<unknown>;
+  readonly parseApart: (bytes: Buffer, options: ApartOptions) => Promise<unknown>;
+}
+
+export interface ApartOptions extends JsonOptions {
+  /** Whether the structure is known to be bearable. */
+  readonly isMeasured: boolean;
 }
 
 /** What a whole body means: scanned, parsed here, or parsed on another thread. */
 export function readJson(bytes: Buffer, { scan, exactIntegers, parseApart }: JsonSinkOptions): unknown {
   const scanned = scan?.(bytes);
   if (scanned !== undefined) return scanned;
-  if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers });
+  if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers, isMeasured: false });
   return parseJson(bytes, { exactIntegers });
 }
 
@@ -28,6 +35,8 @@ export class JsonSink implements BodySink {
   readonly #chunks: Buffer[] = [];
   readonly #meter = new JsonStructureMeter();
   readonly #options: JsonSinkOptions;
+  /** Where a large body is put together while it arrives: at its end, that would hold everybody up. */
+  #whole: Buffer | undefined;
   #sizeBytes = 0;
   #measuredChunks = 0;
 
@@ -36,10 +45,26 @@ export class JsonSink implements BodySink {
   }
 
   add(chunk: Buffer): Fault | undefined {
-    this.#chunks.push(chunk);
+    this.#chunks.push(this.#placed(chunk));
     this.#sizeBytes += chunk.length;
     const mayBeScanned = this.#options.scan !== undefined && this.#sizeBytes <= MAXIMUM_SCANNED_BYTES;
     return mayBeScanned ? undefined : this.#measure();
+  }
+
+  /** The chunk, moved to its place in a large body. */
+  #placed(chunk: Buffer): Buffer {
+    const { declaredBytes = 0 } = this.#options;
+    const end = this.#sizeBytes + chunk.length;
+    if (declaredBytes <= LARGE_JSON_BYTES || end > declaredBytes) return chunk;
+    this.#whole ??= Buffer.allocUnsafeSlow(declaredBytes);
+    chunk.copy(this.#whole, this.#sizeBytes);
+    return this.#whole.subarray(this.#sizeBytes, end);
+  }
+
+  #bytes(): Buffer {
+    if (this.#whole?.length === this.#sizeBytes) return this.#whole;
+    const [first] = this.#chunks;
+    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
   }
 
   /** What is wrong with the structure of the bytes so far. */
@@ -50,18 +75,18 @@ export class JsonSink implements BodySink {
   }
 
   finish(): unknown {
-    const [first] = this.#chunks;
-    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    const bytes = this.#bytes();
     if (bytes.length === 0) {
       throw new Fault('json-malformed', 'The body is empty; a JSON object was expected.');
     }
     const { parseApart, exactIntegers } = this.#options;
     if (this.#measuredChunks === 0) return readJson(bytes, this.#options);
-    if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers });
+    if (bytes.length > LARGE_JSON_BYTES) return parseApart(bytes, { exactIntegers, isMeasured: true });
     return parseMeasured(bytes, { exactIntegers });
   }
 
   drop(): void {
     this.#chunks.length = 0;
+    this.#whole = undefined;
   }
 }

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Fault } from '../faults/fault.ts';
+import { ScannedBody } from '../text/wire/scanned-body.ts';
+import { BodyMemory } from './body-memory.ts';
 import { JsonSink, LARGE_JSON_BYTES } from './json-sink.ts';
 import { LargeJson } from './large-json.ts';
 import { parseJson } from './parse-json.ts';
@@ -7,8 +9,9 @@ import { parseJson } from './parse-json.ts';
 const json = new LargeJson();
 afterAll(() => json.stop(AbortSignal.abort()));
 
-const plain = { exactIntegers: false };
-const work = { stackId: 'shop', signal: new AbortController().signal };
+const plain = { exactIntegers: false, isMeasured: false };
+const memory = new BodyMemory(1_000_000_000).open('shop');
+const work = { stackId: 'shop', signal: new AbortController().signal, memory };
 const faultOf = (outcome: Promise<unknown>) => outcome.catch((error: unknown) => error);
 
 describe('a large body', () => {
@@ -21,7 +24,7 @@ describe('a large body', () => {
 
   it('keeps all digits of its integers where that is wanted', async () => {
     const bytes = Buffer.from('{"seed": 18446744073709551615}');
-    expect(await json.parse(bytes, { exactIntegers: true }, work)).toEqual(
+    expect(await json.parse(bytes, { ...plain, exactIntegers: true }, work)).toEqual(
       parseJson(Buffer.from('{"seed": 18446744073709551615}'), { exactIntegers: true }),
     );
   });
@@ -36,6 +39,49 @@ describe('a large body', () => {
     },
   );
 
+  it.each([
+    ['as it came', (body: object) => JSON.stringify(body)],
+    ['written anew', (body: object) => JSON.stringify(body, null, 1).replaceAll('ü', '\\u00fc')],
+  ])('of a chat is scanned there, and comes back %s', async (_, write) => {
+    const body = {
+      model: 'm',
+      temperature: -0,
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'ü"\\\n'.repeat(200_000) },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
+    };
+    const text = write(body).replace('"temperature": 0', '"temperature": -0');
+    const { messages, tools, ...fields } = JSON.parse(text);
+    const scanned = await json.parse(Buffer.from(text), { ...plain, format: 'chat' }, work);
+    if (!(scanned instanceof ScannedBody)) throw new Error('it was not scanned');
+    expect(scanned.fields).toEqual(fields);
+    expect(scanned.parsed()).toEqual({ ...fields, messages, tools });
+    expect(scanned.system).toBe('Be brief.');
+    expect(scanned.lists.messages.toString()).toBe(JSON.stringify(messages[1]));
+    expect(scanned.lists.tools.toString()).toBe(JSON.stringify(tools[0]));
+  });
+
+  it('of a chat that needs a change is parsed', async () => {
+    const body = { model: 'm', messages: [{ content: 'x', role: 'user', name: 'a' }] };
+    const parsed = await json.parse(Buffer.from(JSON.stringify(body)), { ...plain, format: 'chat' }, work);
+    expect(parsed).toEqual(body);
+  });
+
+  it('holds memory for its value, and none where it was scanned', async () => {
+    const all = new BodyMemory(4_000);
+    const bytes = () => Buffer.from('{"model":"m","messages":[{"role":"user","content":"x"}]}');
+    const held = all.open('shop');
+    await json.parse(bytes(), { ...plain, format: 'chat' }, { ...work, memory: held });
+    expect(all.heldBytes).toBe(0);
+    await json.parse(bytes(), plain, { ...work, memory: held });
+    expect(all.heldBytes).toBe(3 * bytes().length);
+    all.open('shop').grow(1_000 - all.heldBytes);
+    const refused = json.parse(bytes(), plain, { ...work, memory: all.open('shop') });
+    expect(await faultOf(refused)).toMatchObject({ code: 'body-memory-full' });
+  });
+
   it('waits its turn among stacks', async () => {
     const ended: string[] = [];
     const parse = async (stackId: string) => {
@@ -48,6 +94,27 @@ describe('a large body', () => {
 });
 
 describe('JsonSink', () => {
+  it.each([3_000_000, 3_000_100, undefined])(
+    'puts a large body together as it came, whatever length it was said to have: %s',
+    async (declaredBytes) => {
+      const bytes = Buffer.alloc(3_000_002, 'x');
+      bytes[0] = bytes[bytes.length - 1] = 0x22;
+      let parsed = 0;
+      const parseApart = async (whole: Buffer) => {
+        parsed = Buffer.compare(whole, bytes);
+      };
+      parsed = -1;
+      const said = declaredBytes === undefined ? {} : { declaredBytes };
+      const sink = new JsonSink({ ...plain, ...said, parseApart });
+      for (let at = 0; at < bytes.length; at += 65_536) {
+        const chunk = Buffer.from(bytes.subarray(at, at + 65_536));
+        sink.add(chunk);
+      }
+      await sink.finish();
+      expect(parsed).toBe(0);
+    },
+  );
+
   it('has only large bodies parsed elsewhere', async () => {
     const apart: number[] = [];
     const parseApart = async (bytes: Buffer) => {

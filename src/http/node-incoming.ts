@@ -46,8 +46,9 @@ export class NodeIncoming implements Incoming {
     return this.#arrival.address;
   }
 
-  body(rule: SizedRule, { plan, stack }: Caller, holder: BodyHolder): Promise<unknown> {
+  body(rule: SizedRule, caller: Caller, holder: BodyHolder): Promise<unknown> {
     const { timeouts, spool, bodyMemory, largeJson } = this.#parts;
+    const { plan, stack } = caller;
     const memory = bodyMemory.open(stack.id);
     holder.keep(memory);
     return readBody(this.#arrival, rule, {
@@ -55,8 +56,11 @@ export class NodeIncoming implements Incoming {
       timeouts,
       spool,
       memory,
-      parseApart: (bytes, options) =>
-        largeJson.parse(bytes, options, { stackId: stack.id, signal: holder.signal }),
+      parseApart: (bytes, options) => {
+        const format = rule.kind === 'json' ? rule.formatApart?.(caller) : undefined;
+        const work = { stackId: stack.id, signal: holder.signal, memory };
+        return largeJson.parse(bytes, { ...options, format }, work);
+      },
     });
   }
 }

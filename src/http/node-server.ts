@@ -7,6 +7,7 @@ import { Fault } from '../faults/fault.ts';
 import type { ConnectionFront } from './connection-front.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { withoutUpgrade } from './ignored-upgrade.ts';
+import { MAX_REFUSED_CONNECTIONS, RefusedConnections } from './refused-connections.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { LINGER_MS } from './unread-body.ts';
 
@@ -23,6 +24,8 @@ export interface ConnectionLimits {
   /** How many connections there may be at a time, in all and from one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
+  /** How long a connection for which there is no place waits until it is told so. */
+  readonly refusalMs: number;
 }
 
 /** Generous to slow uplinks, short for those who only hold a connection. */
@@ -37,13 +40,8 @@ export const defaultConnectionLimits: ConnectionLimits = {
   urlBytes: 8 * 1024,
   connections: 10_000,
   connectionsPerAddress: 1_000,
+  refusalMs: 1_000,
 };
-
-/** How many connections over the bound are still told why they are closed. */
-const TOLD_OVER_BOUND = 100;
-
-/** Every method Node parses; CONNECT never becomes a request. */
-export const METHODS: readonly string[] = http.METHODS.filter((method) => method !== 'CONNECT');
 
 export interface NodeServerParts {
   readonly limits: ConnectionLimits;
@@ -62,6 +60,13 @@ export function createNodeServer(
     perAddress: limits.connectionsPerAddress,
     trustProxy,
   });
+  const refused = new RefusedConnections({
+    waitMs: limits.refusalMs,
+    tell: (socket) => {
+      const message = 'There are too many connections, from this address or in all.';
+      answerUnparsed(new Fault('too-many-connections', message), socket, handler);
+    },
+  });
   const server = new FrontedServer(
     {
       maxHeaderSize: limits.headBytes,
@@ -75,9 +80,9 @@ export function createNodeServer(
       requireHostHeader: false,
     },
     listener,
-    { front, places, onRefused: (socket) => refuseConnection(socket, handler) },
+    { front, places, onRefused: (socket) => refused.add(socket) },
   );
-  server.maxConnections = limits.connections + TOLD_OVER_BOUND;
+  server.maxConnections = limits.connections + MAX_REFUSED_CONNECTIONS;
   // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
@@ -169,13 +174,6 @@ function answerNonsense(server: http.Server, handler: RequestHandler, newest: We
     socket.on('error', ignore);
     refuse(new Fault('request-malformed', 'CONNECT is not offered; this is no proxy.'), socket);
   });
-}
-
-/** Says why a connection is closed. What its client sends is read and dropped, so that the answer is not lost in a reset. */
-function refuseConnection(socket: Socket, handler: RequestHandler): void {
-  socket.on('error', () => socket.destroy()).resume();
-  const message = 'There are too many connections, from this address or in all.';
-  answerUnparsed(new Fault('too-many-connections', message), socket, handler);
 }
 
 // Without a socket it still waits for the answer before it.

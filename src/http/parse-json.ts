@@ -15,11 +15,16 @@ export interface JsonOptions {
 
 /** What the bytes of a body mean; throws the fault where they mean nothing, or too much. */
 export function parseJson(bytes: Buffer, { exactIntegers }: JsonOptions): unknown {
+  measureJson(bytes);
+  return parseMeasured(bytes, { exactIntegers });
+}
+
+/** Throws the fault where the bytes have more structure than is bearable. */
+export function measureJson(bytes: Buffer): void {
   const meter = new JsonStructureMeter();
   meter.add(bytes);
   const fault = structureFault(meter.structure);
   if (fault !== undefined) throw fault;
-  return parseMeasured(bytes, { exactIntegers });
 }
 
 /** The same for bytes whose structure is known to be bearable. */

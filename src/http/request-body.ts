@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
@@ -6,6 +7,9 @@ import type { BodySink } from './body-sink.ts';
 import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
 import type { SizedRule } from './incoming.ts';
 import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
+
+/** How much of a body is taken before everybody else has had a turn: Node would read two megabytes from each connection at a time. */
+const BYTES_PER_TURN = 64 * 1024;
 
 export interface BodyTimeouts {
   /** The longest silence while a body arrives. */
@@ -67,6 +71,7 @@ function openJson(
   if (type === 'application/json')
     return new JsonSink({
       exactIntegers: rule.exactIntegers ?? false,
+      declaredBytes: declaredBytes(request),
       scan: rule.scan,
       parseApart: room.parseApart,
     });
@@ -120,6 +125,7 @@ function collect(request: IncomingMessage, { cap, rule, sink, reading }: Collect
   const growing = rule.kind === 'json' && request.headers['content-length'] === undefined;
   return new Promise((resolve, reject) => {
     let sizeBytes = 0;
+    let turnBytes = 0;
     const end = () => {
       clearTimeout(silence);
       request.off('data', take).off('end', finish).off('close', cut).off('error', cut);
@@ -134,12 +140,15 @@ function collect(request: IncomingMessage, { cap, rule, sink, reading }: Collect
     const take = (chunk: Buffer) => {
       silence.refresh();
       sizeBytes += chunk.length;
+      turnBytes += chunk.length;
       const noRoom = growing ? memory.grow(chunk.length) : undefined;
       const fault = sizeBytes > cap.bytes ? tooLarge(cap, rule) : (noRoom ?? sink.add(chunk));
       if (fault !== undefined) fail(fault);
       else if (sink.congestion !== undefined) waitFor(sink.congestion);
+      else if (turnBytes >= BYTES_PER_TURN) waitFor(setImmediate());
     };
     const waitFor = (congestion: Promise<void>) => {
+      turnBytes = 0;
       request.pause();
       void congestion.then(() => {
         silence.refresh();

@@ -28,6 +28,8 @@ interface EndedRequest extends Omit<FailedRequest, 'id'> {
   readonly status: number;
   readonly method: string | undefined;
   readonly client: string;
+  /** Whether it has a line of its own in the log; absent: yes. */
+  readonly hasLine?: boolean;
 }
 
 /** Counts, times and logs requests, in whichever way they are served. */
@@ -94,11 +96,12 @@ export class JournalEntry {
   }
 
   /** The request is over, its answer sent or its client gone. */
-  close({ status, method, client, caller }: EndedRequest): void {
+  close({ status, method, client, caller, hasLine = true }: EndedRequest): void {
     const { label, metrics, log, drainGate } = this.#parts;
     drainGate.leave();
     const durationMs = turnNowMs() - this.startedMs;
     metrics.ended(status, durationMs / 1000);
+    if (!hasLine) return;
     const { stack, key } = idsOf(caller);
     log.request({ requestId: this.id, method, route: label, status, durationMs, client, stack, key });
   }

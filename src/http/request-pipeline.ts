@@ -41,11 +41,11 @@ export class RequestPipeline {
     }
   }
 
-  #callerOf({ family }: KeyRoute, { incoming }: Exchange): Caller | Promise<Caller> {
+  #callerOf({ family }: KeyRoute, exchange: Exchange): Caller | Promise<Caller> {
     const { authenticator } = this.#parts;
-    const { key, headers, address } = incoming;
+    const { key, headers, address } = exchange.incoming;
     key.hash ??= authenticator.hash(family.credential(headers));
-    return authenticator.authenticate(key.hash, address);
+    return authenticator.authenticate(key.hash, address, exchange);
   }
 
   #admit(route: KeyRoute, exchange: Exchange, caller: Caller): Done {

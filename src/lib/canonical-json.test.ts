@@ -86,7 +86,7 @@ describe('canonical JSON', () => {
     }
   });
 
-  test('is read right while another is, and beyond what is scanned by vectors', () => {
+  test('is read right while another is, and where it is longer than what is scanned at once', () => {
     const json = new CanonicalJson(Buffer.from('["first","second"]'));
     json.take('["first",');
     const long = new CanonicalJson(Buffer.from(JSON.stringify(['x'.repeat(3_000_000), 'a"b'])));

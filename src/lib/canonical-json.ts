@@ -19,7 +19,8 @@ const NUMBER_BYTES: ReadonlySet<number> = new Set(Buffer.from('0123456789+-.eE')
 const MAXIMUM_PLAIN_DIGITS = 15;
 const MAXIMUM_NAMES = 64;
 const MAXIMUM_DEPTH = 64;
-const MAXIMUM_WEIGHT = 200_000;
+/** A little less than JSON may have in all: what is parsed would be refused for more. */
+const MAXIMUM_WEIGHT = 249_000;
 /** Structural characters that a value has at most to itself: a bracket, a comma, a colon. */
 const VALUE_WEIGHT = 3;
 
@@ -107,7 +108,7 @@ export class CanonicalJson {
   /** The position of the quote that ends a text; negative where there is none, or the text is not as JSON.stringify writes it. */
   #endOf(from: number): number {
     const { bytes } = this;
-    if (scanner === undefined || bytes.length > scanner.maximumBytes) return endByBytes(bytes, from);
+    if (scanner === undefined) return endByBytes(bytes, from);
     // Another walk may have begun since.
     if (this.#load !== loads) {
       scanner.load(bytes);
@@ -149,6 +150,7 @@ export class CanonicalJson {
     this.take('{');
     if (this.skip('}')) return;
     do {
+      this.weigh(VALUE_WEIGHT);
       const from = this.#at;
       this.string();
       const name = this.bytes.toString('latin1', from + 1, this.#at - 1);

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { createStringScanner, endByBytes } from './string-scanner.ts';
 
 const scanner = createStringScanner();
+/** Windows so small that every text goes over their edges. */
+const narrow = [1, 2, 7, 16, 17, 33].map((bytes) => createStringScanner(bytes));
 
 /** The first quote that is not escaped, if up to there all is what JSON.stringify writes. */
 function expectedEnd(bytes: Buffer): number | undefined {
@@ -16,9 +18,9 @@ function expectedEnd(bytes: Buffer): number | undefined {
   }
 }
 
-function foundEnd(bytes: Buffer): number | undefined {
-  scanner?.load(bytes);
-  const end = scanner?.endOf(1) ?? -1;
+function foundEnd(bytes: Buffer, by = scanner): number | undefined {
+  by?.load(bytes);
+  const end = by?.endOf(1) ?? -1;
   return end < 0 ? undefined : end;
 }
 
@@ -34,6 +36,10 @@ test('a string that does not end, or is not what JSON.stringify writes, has no e
   scanner?.load(Buffer.from('"'.repeat(200)));
   for (const text of ['"abc', '"abc\\"', '"abc\\', '"a\nb"', '"a\\u0041b"', '"a\\/b"', '"']) {
     expect(foundEnd(Buffer.from(text)), text).toBeUndefined();
+    for (const one of narrow) {
+      one?.load(Buffer.from('"'.repeat(200)));
+      expect(foundEnd(Buffer.from(text), one), text).toBeUndefined();
+    }
   }
 });
 
@@ -42,6 +48,7 @@ test('every text ends where JSON.parse ends it', () => {
     'a',
     'ü',
     '短',
+    '😀',
     '"',
     '\\',
     '\\n',
@@ -57,14 +64,27 @@ test('every text ends where JSON.parse ends it', () => {
       const bytes = Buffer.from(`"${text}"`);
       const expected = expectedEnd(bytes);
       expect(foundEnd(bytes)).toBe(expected);
+      for (const one of narrow) expect(foundEnd(bytes, one)).toBe(expected);
       expect(endByBytes(bytes, 1)).toBe(expected ?? -1);
     }),
     { numRuns: 3_000 },
   );
 });
 
-test('a text as long as it takes', () => {
-  const bytes = Buffer.alloc(scanner?.maximumBytes ?? 0, 'x');
+test('a string is found wherever it is asked for, forwards and backwards over the edges of windows', () => {
+  const text = JSON.stringify(Array.from({ length: 40 }, (_, index) => `${'x'.repeat(index)}"\\`));
+  const bytes = Buffer.from(text);
+  const begins = [...text.matchAll(/(?<=[[,])"/g)].map(({ index }) => index + 1);
+  for (const one of narrow) {
+    one?.load(bytes);
+    for (const from of [...begins, ...begins.toReversed()])
+      expect(one?.endOf(from)).toBe(endByBytes(bytes, from));
+    expect(one?.endOf(bytes.length)).toBe(-1);
+  }
+});
+
+test('a text much longer than a window', () => {
+  const bytes = Buffer.alloc(3_000_000, 'x');
   bytes[0] = 0x22;
   expect(foundEnd(bytes)).toBeUndefined();
   bytes[bytes.length - 1] = 0x22;

@@ -1,12 +1,10 @@
 /** Reads JSON strings sixteen bytes at a time, which JavaScript itself cannot. */
 export interface StringScanner {
-  /** The longest JSON that it takes. */
-  readonly maximumBytes: number;
   /** Takes the JSON whose strings are looked at from now on, in place of the one before. */
   load(bytes: Uint8Array): void;
   /**
    * Where the string ends whose text begins here: the position of its closing quote. Negative where there is none, or before
-   * it a control character or an escape that JSON.stringify would not write.
+   * it a control character or an escape that JSON.stringify would not write. Quickest where each is behind the one before.
    */
   endOf(from: number): number;
 }
@@ -22,18 +20,19 @@ declare const WebAssembly: {
   ) => { readonly exports: { readonly endOf?: unknown } };
 };
 
-/** Of 64 KB: two megabytes and a little. */
-const PAGES = 33;
+const PAGE_BYTES = 64 * 1024;
 const VECTOR_BYTES = 16;
-/** In memory, a table of the bytes that may follow a backslash comes first, then the JSON. */
+/** In memory, a table of the bytes that may follow a backslash comes first, then a window of the JSON, then what a vector may reach beyond it. */
 const TABLE_BYTES = 256;
+/** How much of a JSON is looked at before the next part is loaded: the cache of a processor holds it. */
+const WINDOW_BYTES = 4 * PAGE_BYTES - TABLE_BYTES - VECTOR_BYTES;
 const LAST_CONTROL = 0x1f;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** The escapes of one letter, which are those that JSON.stringify writes. */
 const ESCAPED_LETTERS: ReadonlySet<number> = new Set(Buffer.from('bfnrt"\\'));
 
-/** The same as `endOf`, byte by byte: for what is too long, or where there is no scanner. */
+/** The same as `endOf`, byte by byte: for where there is no scanner. */
 export function endByBytes(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
@@ -45,23 +44,65 @@ export function endByBytes(bytes: Uint8Array, from: number): number {
 }
 
 /** `undefined` where the processor has no vector instructions that WebAssembly knows. */
-export function createStringScanner(): StringScanner | undefined {
-  const code = Uint8Array.from(moduleBytes());
+export function createStringScanner(windowBytes = WINDOW_BYTES): StringScanner | undefined {
+  const pages = Math.ceil((TABLE_BYTES + windowBytes + VECTOR_BYTES) / PAGE_BYTES);
+  const code = Uint8Array.from(moduleBytes(pages));
   if (!WebAssembly.validate(code)) return undefined;
-  const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { host: { memory } });
   const endOf = exports.endOf as (from: number, limit: number) => number;
-  const bytes = new Uint8Array(memory.buffer);
-  for (const letter of ESCAPED_LETTERS) bytes[letter] = 1;
-  let limit = TABLE_BYTES;
-  return {
-    maximumBytes: bytes.length - TABLE_BYTES - VECTOR_BYTES,
-    load: (json) => {
-      bytes.set(json, TABLE_BYTES);
-      limit = TABLE_BYTES + json.length;
-    },
-    endOf: (from) => endOf(TABLE_BYTES + from, limit) - TABLE_BYTES,
-  };
+  return new WindowedScanner(new Uint8Array(memory.buffer), endOf, windowBytes);
+}
+
+const NOTHING = new Uint8Array(0);
+
+class WindowedScanner implements StringScanner {
+  readonly #memory: Uint8Array;
+  readonly #endOf: (from: number, limit: number) => number;
+  readonly #windowBytes: number;
+  #json: Uint8Array = NOTHING;
+  /** The part of the JSON that is in memory. */
+  #begin = 0;
+  #end = 0;
+
+  constructor(memory: Uint8Array, endOf: (from: number, limit: number) => number, windowBytes: number) {
+    this.#memory = memory;
+    this.#endOf = endOf;
+    this.#windowBytes = windowBytes;
+    for (const letter of ESCAPED_LETTERS) memory[letter] = 1;
+  }
+
+  load(json: Uint8Array): void {
+    this.#json = json;
+    this.#loadFrom(0);
+  }
+
+  endOf(from: number): number {
+    let at = from;
+    while (at < this.#json.length) {
+      if (at < this.#begin || at >= this.#end) this.#loadFrom(at);
+      const moved = TABLE_BYTES - this.#begin;
+      const found = this.#endOf(at + moved, this.#end + moved);
+      if (found > 0) return found - moved;
+      if (found === 0) return -1;
+      // The window is over, the string is not.
+      at = -found - moved;
+    }
+    return -1;
+  }
+
+  /** What a vector may reach beyond the window is the JSON too, or, beyond its end, no part of any string. */
+  #loadFrom(begin: number): void {
+    const json = this.#json;
+    const end = Math.min(begin + this.#windowBytes, json.length);
+    const reach = Math.min(end + VECTOR_BYTES, json.length);
+    const isWhole = begin === 0 && reach === json.length;
+    this.#memory.set(isWhole ? json : json.subarray(begin, reach), TABLE_BYTES);
+    const filled = TABLE_BYTES + reach - begin;
+    this.#memory.fill(0, filled, TABLE_BYTES + end - begin + VECTOR_BYTES);
+    this.#begin = begin;
+    this.#end = end;
+  }
 }
 
 // The names of the WebAssembly specification.
@@ -100,15 +141,18 @@ const number = (value: number) => [0x41, ...signed(value)];
 const splat = (byte: number) => [...number(byte), ...I8X16_SPLAT];
 
 /**
- * A function of two parameters, where it looks and where the JSON ends, and four variables. Escapes within sixteen bytes are
- * found in the bits of one comparison: looking again behind each of them would take twice as long.
+ * A function of two parameters, where it looks and where the window ends, and four variables. It gives the place of the quote, 0
+ * where there can be none, or below zero where it has to go on in the next window. Behind the window are sixteen bytes more
+ * that may be looked at. Escapes within sixteen bytes are found in the bits of one comparison: looking again behind each of
+ * them would take twice as long.
  */
 function endOfCode(): readonly number[] {
   const [at, limit, found, place, byte, vector] = [0, 1, 2, 3, 4, 5] as const;
   const giveUp = [...number(0), RETURN];
   return [
     ...[LOOP, NO_RESULT],
-    ...[...get(at), ...get(limit), I32_GE_U, IF, NO_RESULT, ...giveUp, END],
+    ...[...get(at), ...get(limit), I32_GE_U, IF, NO_RESULT],
+    ...[...number(0), ...get(at), I32_SUB, RETURN, END],
     // One bit for each of sixteen bytes that is a quote, a backslash or a control character.
     ...[...get(at), ...V128_LOAD, ...tee(vector), ...splat(QUOTE), ...I8X16_EQ],
     ...[...get(vector), ...splat(BACKSLASH), ...I8X16_EQ, ...V128_OR],
@@ -117,8 +161,7 @@ function endOfCode(): readonly number[] {
     ...[BLOCK, NO_RESULT, LOOP, NO_RESULT],
     ...[...get(found), I32_EQZ, BR_IF, 1],
     ...[...get(at), ...get(found), I32_CTZ, I32_ADD, ...tee(place)],
-    ...[...get(limit), I32_GE_U, IF, NO_RESULT, ...giveUp, END],
-    ...[...get(place), ...I32_LOAD8_U, ...tee(byte), ...number(QUOTE), I32_EQ],
+    ...[...I32_LOAD8_U, ...tee(byte), ...number(QUOTE), I32_EQ],
     ...[IF, NO_RESULT, ...get(place), RETURN, END],
     ...[...get(byte), ...number(BACKSLASH), I32_NE, IF, NO_RESULT, ...giveUp, END],
     // An escape must be one of the table.
@@ -136,13 +179,16 @@ function endOfCode(): readonly number[] {
 }
 
 /** A module with that one function and a memory that it is given. */
-function moduleBytes(): readonly number[] {
+function moduleBytes(pages: number): readonly number[] {
   const variables = list([3, I32], [1, V128]);
   const code = [...variables, ...endOfCode()];
   return [
     ...[...Buffer.from('\0asm'), 1, 0, 0, 0],
     ...section(1, list([0x60, ...list([I32], [I32]), ...list([I32])])),
-    ...section(2, list([...name('host'), ...name('memory'), 0x02, 0x01, PAGES, PAGES])),
+    ...section(
+      2,
+      list([...name('host'), ...name('memory'), 0x02, 0x01, ...unsigned(pages), ...unsigned(pages)]),
+    ),
     ...section(3, list([0])),
     ...section(7, list([...name('endOf'), 0x00, 0])),
     ...section(10, list([...unsigned(code.length), ...code])),

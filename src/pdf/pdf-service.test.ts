@@ -21,11 +21,11 @@ const instruction = (fields: { system?: string; maxTokens?: number } = {}): Gene
   ...fields,
 });
 
-function setUp({ maxInFlight = 4 } = {}) {
+function setUp({ maxInFlight = 4, cores = 4 } = {}) {
   const engine = new FakePdfEngine();
   const model = new FakeTextEngine();
   model.script = textAnswer('<p>Dear Zoë');
-  const service = new PdfService({ engine, text: textService([['gpu', model]]), maxInFlight });
+  const service = new PdfService({ engine, text: textService([['gpu', model]]), maxInFlight, cores });
   return { engine, model, service };
 }
 
@@ -103,6 +103,25 @@ describe('in flight', () => {
     await Promise.all([first, other]);
   });
 
+  it('a stack prints as many at a time as there are cores, and a document of another goes before those of it that wait', async () => {
+    const { engine, service } = setUp({ maxInFlight: 5, cores: 1 });
+    const held = hold();
+    engine.hold = held.until;
+    const running = ['a', 'b', 'c'].map((html) => service.generate(shop, direct(html), alive));
+    await expect.poll(() => engine.jobs.length).toBe(1);
+    const left = new AbortController();
+    const other = service.generate(bank, direct('d'), alive);
+    const gone = service.generate(bank, direct('e'), { ...alive, signal: left.signal });
+    left.abort(new Error('left'));
+    await expect(gone).rejects.toThrow('left');
+    await expect.poll(() => engine.jobs.length).toBe(2);
+    expect(service.inFlight).toBe(4);
+    held.release();
+    await Promise.all([...running, other]);
+    expect(engine.jobs.map(({ html }) => html)).toEqual(['a', 'd', 'b', 'c']);
+    expect(service.inFlight).toBe(0);
+  });
+
   it('no document is while its model writes', async () => {
     const { engine, model, service } = setUp({ maxInFlight: 1 });
     const held = hold();
@@ -147,7 +166,7 @@ describe('direct mode', () => {
     model.wake = () => Promise.reject(new Error('woken'));
     const caller = makeCaller({ stack: { paused: true } });
     for (const text of [textService([]), textService([['gpu', model]])]) {
-      const service = new PdfService({ engine, text, maxInFlight: 1 });
+      const service = new PdfService({ engine, text, maxInFlight: 1, cores: 1 });
       expect(await service.generate(caller, direct('<p>'), alive)).toMatchObject({ pages: 3 });
     }
     expect(model.asked).toEqual([]);
@@ -178,7 +197,7 @@ describe('instruction mode', () => {
     const model = new FakeTextEngine();
     const retriever = { excerpt: () => Promise.reject(new Error('asked for an excerpt')) };
     const text = textService([['gpu', model]], { retriever });
-    const service = new PdfService({ engine: new FakePdfEngine(), text, maxInFlight: 1 });
+    const service = new PdfService({ engine: new FakePdfEngine(), text, maxInFlight: 1, cores: 1 });
     const caller = makeCaller({ key: { retrieval: true } });
     expect(await service.generate(caller, instruction(), alive)).toMatchObject({ pages: 3 });
   });

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import type { FaultCode } from '../faults/fault-table.ts';
+import { FairQueue, type FairQueueOptions } from '../supervision/fair-queue.ts';
 import { AnswerTooLarge } from '../text/answer-too-large.ts';
 import type { Reply } from '../text/reply.ts';
 import type { ReplyAsk, TextService } from '../text/text-service.ts';
@@ -17,6 +18,8 @@ export interface PdfServiceParts {
   readonly text: TextService;
   /** Documents that are printed at the same time, of all callers of this process. */
   readonly maxInFlight: number;
+  /** The cores of this machine. */
+  readonly cores: number;
 }
 
 /** A byte of HTML has at most so many in JSON, as in `\u003c`; what is longer cannot be within the limit. */
@@ -39,10 +42,12 @@ const MODEL_FAILURES: ReadonlySet<FaultCode> = new Set<FaultCode>([
 export class PdfService {
   readonly #parts: PdfServiceParts;
   readonly #places: PrintPlaces;
+  readonly #turns: FairQueue;
 
   constructor(parts: PdfServiceParts) {
     this.#parts = parts;
     this.#places = new PrintPlaces(parts.maxInFlight);
+    this.#turns = new FairQueue(turnBounds(parts));
   }
 
   /** How many documents are being printed. */
@@ -54,6 +59,7 @@ export class PdfService {
     const html = order.mode === 'direct' ? order.html : await this.#write(caller, order, work);
     requireSize(html, caller.plan);
     using _place = this.#places.take(caller.stack.id);
+    using _turn = await this.#turns.take(caller.stack.id, work.signal);
     const printed = await this.#print(html, caller.plan, work.signal);
     work.meter.add({ pdfPages: printed.pages });
     return printed;
@@ -127,6 +133,14 @@ export class PdfService {
       );
     }
   }
+}
+
+/**
+ * Documents with a place go to the browser in turns: more at once than there are cores are not printed sooner, and a short one among
+ * them takes as long as the long ones. One stack leaves room for a document of another, which is printed at once.
+ */
+function turnBounds({ maxInFlight, cores }: PdfServiceParts): FairQueueOptions {
+  return { capacity: cores + 1, runningPerStack: 1, runningAlone: cores, maxWaiting: maxInFlight };
 }
 
 function requireSize(html: string, plan: Caller['plan']): void {

@@ -25,6 +25,21 @@ it('leaves the last place to another stack, and says which bound was hit', () =>
   expect(places.taken).toBe(0);
 });
 
+it('gives a stack no more than its share while others print, whatever it had before', () => {
+  const places = new PrintPlaces(4);
+  const [first, second] = ['a', 'a', 'a'].map((stack) => places.take(stack));
+  const other = places.take('b');
+  first?.[Symbol.dispose]();
+  expect(refusal(() => places.take('a'))).toContain("The stack has taken 2 of this server's 4 places");
+  const more = places.take('b');
+  second?.[Symbol.dispose]();
+  expect(refusal(() => places.take('b'))).toContain("The stack has taken 2 of this server's 4 places");
+  for (const place of [other, more]) place[Symbol.dispose]();
+  places.take('a');
+  places.take('a');
+  expect(places.taken).toBe(3);
+});
+
 it('gives a stack back what it gave back, and counts stacks apart', () => {
   const places = new PrintPlaces(3);
   const [first] = [places.take('a'), places.take('a')];

@@ -37,6 +37,7 @@ export class PictureProcess {
     this.#child = new Supervised({
       name: 'pictures',
       launch,
+      priority: 'heavy',
       patience: {
         startTimeoutMs: START_TIMEOUT_MS,
         cancelGraceMs: CANCEL_GRACE_MS,

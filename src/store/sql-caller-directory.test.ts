@@ -61,6 +61,13 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     expect(await find(generateSecret())).toBeUndefined();
   });
 
+  it('tells which of many hashes are of a key', async () => {
+    const hash = hashSecret(await makeKey());
+    const others = [generateSecret(), generateSecret()].map(hashSecret);
+    expect(await directory.existing([...others, hash])).toEqual(new Set([hash]));
+    expect(await directory.existing(others)).toEqual(new Set());
+  });
+
   it('answers nothing for a revoked key', async () => {
     const secret = await makeKey();
     await changeRecords(database().pool, ({ keys }) => keys.revoke(web));

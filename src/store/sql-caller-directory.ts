@@ -16,10 +16,12 @@ type KeyColumns = Pick<typeof keys.$inferSelect, 'id' | 'retrieval' | 'knowledge
 /** Looks callers up in the database and completes them with what the configuration says of plans and engines. */
 export class SqlCallerDirectory implements CallerDirectory {
   readonly #query;
+  readonly #existing;
   #config: Config;
 
   constructor(pool: pg.Pool, config: Config) {
     this.#query = prepareQuery(pool);
+    this.#existing = prepareExisting(pool);
     this.#config = config;
   }
 
@@ -34,6 +36,11 @@ export class SqlCallerDirectory implements CallerDirectory {
     const moments = [row.keyExpiresAt, row.secretExpiresAt].filter((moment) => moment !== null);
     const expiresAt = moments.sort((one, other) => one.getTime() - other.getTime())[0];
     return { caller: this.#caller(row.stack, row.key), expiresAt };
+  }
+
+  async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await orDatabaseAway(this.#existing.execute({ secretHashes }));
+    return new Set(rows.map(({ secretHash }) => secretHash));
   }
 
   /** Written out field by field: callers are read at every request, and are then all of one shape. */
@@ -106,4 +113,12 @@ function prepareQuery(pool: pg.Pool) {
       ),
     )
     .prepare('find_caller');
+}
+
+function prepareExisting(pool: pg.Pool) {
+  return drizzle(pool)
+    .select({ secretHash: keySecrets.secretHash })
+    .from(keySecrets)
+    .where(sql`${keySecrets.secretHash} = any(${sql.placeholder('secretHashes')}::text[])`)
+    .prepare('existing_secrets');
 }

@@ -4,6 +4,8 @@ import type { MessageToChild } from './messages.ts';
 
 /** A running child, seen from its parent: a forked process, or a worker thread. */
 export interface ChildPort {
+  /** Absent where it is a thread of this process. */
+  readonly processId?: number | undefined;
   /** Throws when the message cannot be cloned; that the child is gone is told by `ended` alone. */
   send(message: MessageToChild, transfer: readonly Transferable[]): void;
   kill(): void;

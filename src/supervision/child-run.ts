@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../lib/clock.ts';
 import { type ChildEnd, ChildExit, ChildFailure, ChildLost, type LossReason } from './child-lost.ts';
 import type { ChildPort, LaunchChild } from './child-port.ts';
+import { type ChildPriority, lowerProcess, lowerThread } from './child-priority.ts';
 import type { Exchange, ExchangeHolder } from './exchange.ts';
 import { type MessageFromChild, parseMessageFromChild } from './messages.ts';
 import { LastLines } from './output-lines.ts';
@@ -35,6 +36,7 @@ export interface ChildLoss {
 export interface ChildRunOptions {
   readonly name: string;
   readonly patience: ChildPatience;
+  readonly priority?: ChildPriority | undefined;
   readonly clock: Clock;
   readonly observer: ChildRunObserver;
   /** Tells the CPU time of a thread; the operating system does unless a test says otherwise. */
@@ -61,6 +63,7 @@ const killWaitMs = 5_000;
 export class ChildRun implements ExchangeHolder {
   readonly #name: string;
   readonly #patience: ChildPatience;
+  readonly #priority: ChildPriority | undefined;
   readonly #clock: Clock;
   readonly #observer: ChildRunObserver;
   readonly #cpuMsOf: (thread: number | undefined) => number | undefined;
@@ -79,6 +82,7 @@ export class ChildRun implements ExchangeHolder {
   constructor(options: ChildRunOptions) {
     this.#name = options.name;
     this.#patience = options.patience;
+    this.#priority = options.priority;
     this.#clock = options.clock;
     this.#observer = options.observer;
     this.#cpuMsOf = options.cpuMsOf ?? threadCpuMs;
@@ -113,6 +117,8 @@ export class ChildRun implements ExchangeHolder {
         },
         ended: (end) => this.#end(end),
       });
+      const { processId } = this.#port;
+      if (this.#priority && processId !== undefined) lowerProcess(processId, this.#priority);
     } catch (error) {
       this.#end({ exitCode: null, signal: null, error });
     }
@@ -188,6 +194,7 @@ export class ChildRun implements ExchangeHolder {
 
   #becomeReady(thread: number | undefined): void {
     this.#thread = thread;
+    if (this.#priority && thread !== undefined) lowerThread(thread, this.#priority);
     this.#phaseTimer?.cancel();
     this.#phase = 'ready';
     this.#readyAtMs = this.#clock.nowMs();

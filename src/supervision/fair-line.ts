@@ -55,6 +55,11 @@ export class FairLine<Item> {
     return this.#stacks.size;
   }
 
+  /** How much of one stack waits. */
+  lengthOf(stackId: string): number {
+    return this.#stacks.get(stackId)?.items.length ?? 0;
+  }
+
   /** Adds something at the end of its stack's part; a stack that is new to the line has its turn after all others. */
   add(stackId: string, item: Item, { isHeld = false } = {}): Ticket<Item> {
     this.#refuseOverBounds(stackId);
@@ -128,8 +133,7 @@ export class FairLine<Item> {
   #refuseOverBounds(stackId: string): void {
     const { maxWaiting, maxWaitingPerStack = maxWaiting, refusal = tooManyWaiting } = this.#bounds;
     if (this.#length >= maxWaiting) throw refusal(`${maxWaiting} requests are waiting already`);
-    const ofStack = this.#stacks.get(stackId)?.items.length ?? 0;
-    if (ofStack >= maxWaitingPerStack) {
+    if (this.lengthOf(stackId) >= maxWaitingPerStack) {
       throw refusal(`${maxWaitingPerStack} requests of the same stack are waiting already`);
     }
   }

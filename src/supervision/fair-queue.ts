@@ -36,6 +36,11 @@ export class FairQueue {
     return this.#line.length;
   }
 
+  /** How many jobs of one stack wait. */
+  waitingOf(stackId: string): number {
+    return this.#line.lengthOf(stackId);
+  }
+
   /** How many stacks it keeps in mind: those with jobs that run or wait. */
   get stacks(): number {
     return this.#runningOf.size + this.#line.stacks;

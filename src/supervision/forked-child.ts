@@ -29,6 +29,7 @@ export function forkedChild(options: ForkedChildOptions): LaunchChild {
     pipe.on('error', () => {});
     readMessages(pipe, listener.message);
     return {
+      processId: child.pid,
       send: (message) => writeMessage(pipe, message),
       kill: () => void child.kill('SIGKILL'),
     };

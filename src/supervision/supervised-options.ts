@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { BackoffPolicy } from './backoff.ts';
 import type { LaunchChild } from './child-port.ts';
+import type { ChildPriority } from './child-priority.ts';
 import type { ChildLoss, ChildPatience, ChildRunOptions } from './child-run.ts';
 
 /** When a child in good health is replaced by a fresh one. */
@@ -23,6 +24,8 @@ export interface SupervisedOptions {
   readonly name: string;
   readonly launch: LaunchChild;
   readonly patience: ChildPatience;
+  /** Absent: the gateway's own. */
+  readonly priority?: ChildPriority;
   /** How many requests the child is given at a time. */
   readonly concurrency: number;
   readonly maxWaiting: number;

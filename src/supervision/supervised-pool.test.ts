@@ -9,7 +9,10 @@ let pool: SupervisedPool | undefined;
 
 afterEach(() => pool?.stop(AbortSignal.abort()));
 
-function makePool(size: number, { maxWaiting = 10 } = {}): { pool: SupervisedPool; nursery: Nursery } {
+function makePool(
+  size: number,
+  { maxWaiting = 10, keepsSpare = false } = {},
+): { pool: SupervisedPool; nursery: Nursery } {
   const nursery = new Nursery();
   const members = Array.from(
     { length: size },
@@ -24,7 +27,7 @@ function makePool(size: number, { maxWaiting = 10 } = {}): { pool: SupervisedPoo
         backoff: { firstMs: 5, maxMs: 40, stableMs: 60_000, degradedAfterCrashes: 3 },
       }),
   );
-  pool = new SupervisedPool({ name: 'bad children', members, maxWaiting });
+  pool = new SupervisedPool({ name: 'bad children', members, maxWaiting, keepsSpare });
   return { pool, nursery };
 }
 
@@ -39,6 +42,22 @@ test('requests pass by a child that hangs, and no child is started without need'
   expect(nursery.launched).toBe(2);
   leaving.abort(new Error('gone'));
   await expect(hung).rejects.toThrow('gone');
+});
+
+test('a spare is started for whoever comes next, as long as there is one to start', async () => {
+  const { pool: bad, nursery } = makePool(3, { keepsSpare: true });
+  expect(await bad.ask({ operation: 'echo', value: 1 }, long)).toBe(1);
+  expect(await bad.ask({ operation: 'echo', value: 2 }, long)).toBe(2);
+  expect(nursery.launched).toBe(2);
+  const leaving = new AbortController();
+  const hung = [1, 2, 3].map(() =>
+    bad.ask({ operation: 'spinForever' }, { ...long, signal: leaving.signal }),
+  );
+  const ended = hung.map((one) => expect(one).rejects.toThrow('gone'));
+  await expect.poll(() => bad.running).toBe(3);
+  expect(nursery.launched).toBe(3);
+  leaving.abort(new Error('gone'));
+  await Promise.all(ended);
 });
 
 test('a child that was killed for its request serves again', async () => {

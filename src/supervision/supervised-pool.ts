@@ -10,6 +10,8 @@ export interface SupervisedPoolOptions extends Omit<FairQueueOptions, 'capacity'
   readonly name: string;
   /** Each is given one request at a time. */
   readonly members: readonly Supervised[];
+  /** While any child works, another one is started, so that who comes next finds it ready. */
+  readonly keepsSpare?: boolean;
 }
 
 /**
@@ -20,11 +22,12 @@ export class SupervisedPool implements Lifecycle {
   readonly #options: SupervisedPoolOptions;
   readonly #free: Supervised[];
   readonly #queue: FairQueue;
+  readonly #unending = new AbortController().signal;
 
   constructor(options: SupervisedPoolOptions) {
     this.#options = options;
     this.#free = [...options.members];
-    const { name, members, ...bounds } = options;
+    const { name, members, keepsSpare: _, ...bounds } = options;
     const refusal = (message: string) => new TooManyWaiting(`${name}: ${message}`);
     this.#queue = new FairQueue({ ...bounds, capacity: members.length, refusal });
   }
@@ -77,6 +80,7 @@ export class SupervisedPool implements Lifecycle {
   #borrow(): Disposable & { readonly child: Supervised } {
     const child = this.#takeFree();
     if (child === undefined) throw new Error(`no ${this.#options.name} is free`);
+    if (this.#options.keepsSpare) this.#startSpare();
     return { child, [Symbol.dispose]: () => void this.#free.push(child) };
   }
 
@@ -85,6 +89,12 @@ export class SupervisedPool implements Lifecycle {
     const running = this.#free.findIndex(({ state }) => state === 'ready');
     const [member] = this.#free.splice(Math.max(0, running), 1);
     return member;
+  }
+
+  #startSpare(): void {
+    const isThere = this.#free.some(({ state }) => state === 'ready' || state === 'starting');
+    // A spare that cannot start is told to whoever needs it.
+    if (!isThere) this.#free[0]?.ready(this.#unending).catch(() => {});
   }
 
   #stopped(): ChildLost {

@@ -134,8 +134,9 @@ export class Supervised implements Lifecycle {
   }
 
   #launch(): void {
-    const { name, patience, launch, cpuMsOf } = this.#options;
-    const run = new ChildRun({ name, patience, clock: this.#clock, observer: this.#observer, cpuMsOf });
+    const { name, patience, priority, launch, cpuMsOf } = this.#options;
+    const [clock, observer] = [this.#clock, this.#observer];
+    const run = new ChildRun({ name, patience, priority, clock, observer, cpuMsOf });
     this.#runs.add(run);
     if (this.#current) this.#fresh = run;
     else this.#current = run;

@@ -12,7 +12,7 @@ const FAST_TOKENS_PER_MS = 1_000_000;
 
 function tallyOf(pace: AnswerPace | undefined): { readonly tally: AnswerTally; readonly meter: FakeMeter } {
   const meter = new FakeMeter();
-  return { meter, tally: new AnswerTally(conversation, meter, pace) };
+  return { meter, tally: new AnswerTally({ conversation }, meter, pace) };
 }
 
 it('takes an answer in one piece that nobody waited for as long as the engine’s pace makes it, up to its limit', async () => {

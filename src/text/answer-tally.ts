@@ -1,7 +1,7 @@
 import type { Meter } from '../access/meter.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import type { AnswerPace } from './answer-pace.ts';
-import type { Conversation } from './conversation.ts';
+import type { AskedConversation } from './passthrough.ts';
 import { estimatedTokens } from './prompt-size.ts';
 import type { TextEvent } from './text-event.ts';
 
@@ -10,7 +10,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** Counts the tokens of one answer and tells them to the meter once, however the answer ends. */
 export class AnswerTally {
-  readonly #conversation: Conversation;
+  readonly #asked: AskedConversation;
   readonly #meter: Meter;
   readonly #pace: AnswerPace | undefined;
   readonly #startedMs = turnNowMs();
@@ -19,9 +19,9 @@ export class AnswerTally {
   #characters = 0;
   #isTold = false;
 
-  /** The conversation is the one that the engine was sent; the pace is given where the answer comes in one piece. */
-  constructor(conversation: Conversation, meter: Meter, pace: AnswerPace | undefined) {
-    this.#conversation = conversation;
+  /** What was asked is what the engine was sent; the pace is given where the answer comes in one piece. */
+  constructor(asked: AskedConversation, meter: Meter, pace: AnswerPace | undefined) {
+    this.#asked = asked;
     this.#meter = meter;
     this.#pace = pace;
   }
@@ -48,7 +48,7 @@ export class AnswerTally {
   endEarly(): void {
     if (this.#isTold) return;
     this.#tell({
-      promptTokens: this.#promptTokens ?? estimatedTokens(this.#conversation),
+      promptTokens: this.#promptTokens ?? estimatedTokens(this.#asked),
       completionTokens: this.#tokensSoFar(),
     });
   }
@@ -58,7 +58,7 @@ export class AnswerTally {
     const heard = Math.max(this.#deltas, Math.ceil(this.#characters / CHARACTERS_PER_TOKEN));
     if (this.#pace === undefined || heard > 0) return heard;
     const made = this.#pace.tokensIn(turnNowMs() - this.#startedMs);
-    return Math.min(made, this.#conversation.sampling.maxTokens);
+    return Math.min(made, this.#asked.conversation.sampling.maxTokens);
   }
 
   #tell(usage: { readonly promptTokens: number; readonly completionTokens: number }): void {

@@ -64,8 +64,8 @@ describe('of an answer', () => {
 describe('a conversation', () => {
   it('has schemas where it has tools or its answer a schema', () => {
     const tool = { name: 'look', description: undefined, parameters: undefined, strict: false };
-    expect(hasSchemas(conversationOf({ output: underSchema }))).toBe(true);
-    expect(hasSchemas(conversationOf({ tools: [tool] }))).toBe(true);
-    expect(hasSchemas(conversationOf({ output: { type: 'json' } }))).toBe(false);
+    expect(hasSchemas({ conversation: conversationOf({ output: underSchema }) })).toBe(true);
+    expect(hasSchemas({ conversation: conversationOf({ tools: [tool] }) })).toBe(true);
+    expect(hasSchemas({ conversation: conversationOf({ output: { type: 'json' } }) })).toBe(false);
   });
 });

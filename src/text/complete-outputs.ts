@@ -1,4 +1,5 @@
-import type { Conversation, OutputForm } from './conversation.ts';
+import type { OutputForm } from './conversation.ts';
+import { type AskedConversation, hasTools } from './passthrough.ts';
 import type { FinishEvent, TextEvent } from './text-event.ts';
 
 /** A whole answer, or the whole arguments of a tool call, that had to satisfy a schema. */
@@ -30,11 +31,8 @@ const MAXIMUM_CHARACTERS = 512 * 1024;
 const NO_ARGUMENTS = '{}';
 
 /** Whether anything of the answer may have to satisfy a schema. */
-export function hasSchemas(conversation: Conversation): boolean {
-  if (conversation.output.type === 'schema') return true;
-  // Tools that came written are not read for this.
-  const { length } = conversation.written?.tools ?? conversation.tools;
-  return length > 0;
+export function hasSchemas({ conversation, passthrough }: AskedConversation): boolean {
+  return conversation.output.type === 'schema' || hasTools({ conversation, passthrough });
 }
 
 /** Gathers from the events of an answer what had to satisfy a schema. */

@@ -14,74 +14,6 @@ export interface Conversation {
   readonly templateArguments: Readonly<Record<string, unknown>>;
   /** Only conversations of the same scope share what caches remember of prompts; `undefined` is a scope like any other. */
   readonly cacheScope?: string | undefined;
-  /** The turns and tools again, where they came in the very bytes that they are sent on in. */
-  readonly written?: WrittenPrompt | undefined;
-}
-
-/** Turns and tools as JSON in the common chat format: the items of its two lists, with commas between them. */
-export interface WrittenPrompt {
-  /** Without the system message. */
-  readonly messages: Buffer;
-  readonly tools: Buffer;
-}
-
-/** What a conversation says beside its two long lists. */
-export type ConversationFields = Omit<Conversation, 'turns' | 'tools' | 'written'>;
-
-/**
- * A conversation whose turns and tools came in the very bytes that they are sent on in, and are read only when somebody asks
- * for them. A class, so that all of them have one shape: object literals with getters are the slowest that V8 knows.
- */
-export class UnreadConversation implements Conversation {
-  readonly system: string | undefined;
-  readonly toolChoice: ToolChoice;
-  readonly parallelToolCalls: boolean;
-  readonly output: OutputForm;
-  readonly sampling: Sampling;
-  readonly templateArguments: Readonly<Record<string, unknown>>;
-  readonly cacheScope: string | undefined;
-  readonly #written: WrittenPrompt;
-  readonly #read: () => Pick<Conversation, 'turns' | 'tools'>;
-
-  constructor(
-    fields: ConversationFields,
-    written: WrittenPrompt,
-    read: () => Pick<Conversation, 'turns' | 'tools'>,
-  ) {
-    this.system = fields.system;
-    this.toolChoice = fields.toolChoice;
-    this.parallelToolCalls = fields.parallelToolCalls;
-    this.output = fields.output;
-    this.sampling = fields.sampling;
-    this.templateArguments = fields.templateArguments;
-    this.cacheScope = fields.cacheScope;
-    this.#written = written;
-    this.#read = read;
-  }
-
-  // No member of its own: a copy with other turns must not have it.
-  get written(): WrittenPrompt {
-    return this.#written;
-  }
-
-  get turns(): readonly Turn[] {
-    return this.#read().turns;
-  }
-
-  get tools(): readonly Tool[] {
-    return this.#read().tools;
-  }
-
-  /** The same with another system text, sampling and scope; what nobody has read stays unread. */
-  completed({
-    system,
-    sampling,
-    cacheScope,
-  }: Pick<Conversation, 'system' | 'sampling' | 'cacheScope'>): UnreadConversation {
-    const { toolChoice, parallelToolCalls, output, templateArguments } = this;
-    const fields = { system, toolChoice, parallelToolCalls, output, sampling, templateArguments, cacheScope };
-    return new UnreadConversation(fields, this.#written, this.#read);
-  }
 }
 
 /** All of a conversation as plain data, as it is sent to another process. */
@@ -89,11 +21,8 @@ export function asData(conversation: Conversation): Conversation {
   return changed(conversation, {});
 }
 
-/** A copy with changes. Its turns and tools are read and may be others, so it no longer has the bytes that they came in. */
-export function changed(
-  conversation: Conversation,
-  changes: Partial<Omit<Conversation, 'written'>>,
-): Conversation {
+/** A copy with changes. Its turns and tools are read. */
+export function changed(conversation: Conversation, changes: Partial<Conversation>): Conversation {
   const { system, turns, tools, toolChoice, parallelToolCalls, output, sampling } = conversation;
   const { templateArguments, cacheScope } = conversation;
   const most = { system, turns, tools, toolChoice, parallelToolCalls, output, sampling };

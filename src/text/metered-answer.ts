@@ -1,22 +1,20 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import { AnswerTally } from './answer-tally.ts';
-import type { Conversation } from './conversation.ts';
 import { lateStart } from './late-start.ts';
+import type { Prompt } from './prompt-builder.ts';
 import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink, AskOptions, EngineAnswer, TextEngine } from './text-engine.ts';
 import type { StartEvent, TextEvent } from './text-event.ts';
 
-export interface MeteredAnswerParts {
+/** The conversation is the one that the engine is sent. */
+export interface MeteredAnswerParts extends Prompt {
   readonly engine: TextEngine;
-  /** What the engine is sent. */
-  readonly conversation: Conversation;
-  readonly sources: readonly string[];
   /** The engine's model, where it stands in for the stack's own. */
   readonly standIn: string | undefined;
   readonly caller: Caller;
   readonly meter: Meter;
-  readonly options: Omit<AskOptions, 'stackId' | 'meter'>;
+  readonly options: Omit<AskOptions, 'stackId' | 'meter' | 'passthrough'>;
 }
 
 /** One engine's answer: its events go to the sink, and its tokens to the meter, however it ends. */
@@ -28,12 +26,12 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
   #isRunning = false;
 
   constructor(parts: MeteredAnswerParts, sink: AnswerSink) {
-    const { engine, conversation, caller, meter, options } = parts;
+    const { engine, conversation, passthrough, caller, meter, options } = parts;
     const { countFirst, inOnePiece, mostPieceBytes } = options;
     this.#parts = parts;
     this.#sink = sink;
-    this.#tally = new AnswerTally(conversation, meter, inOnePiece ? engine.pace : undefined);
-    const asked = { countFirst, inOnePiece, mostPieceBytes, meter, stackId: caller.stack.id };
+    this.#tally = new AnswerTally(parts, meter, inOnePiece ? engine.pace : undefined);
+    const asked = { passthrough, countFirst, inOnePiece, mostPieceBytes, meter, stackId: caller.stack.id };
     this.#answer = engine.ask(conversation, asked, this);
   }
 

@@ -26,7 +26,7 @@ describe('the system text', () => {
     ['nobody has one', undefined, undefined, undefined],
   ])('when %s', async (_when, system, systemPrompt, expected) => {
     const { conversation: built } = await builder.build(
-      conversation({ system }),
+      { conversation: conversation({ system }) },
       { ...settings, systemPrompt },
       { signal },
     );
@@ -46,11 +46,11 @@ describe('the system text', () => {
     };
     const retrieving = new PromptBuilder({ reader, retriever });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
-    const built = await retrieving.build(conversation({ system }), asked, { signal });
+    const built = await retrieving.build({ conversation: conversation({ system }) }, asked, { signal });
     expect(built.conversation.system).toBe(expected);
     expect(built.sources).toEqual(['shop']);
     const unasked = { ...asked, retrieval: undefined };
-    const plain = await retrieving.build(conversation({ system }), unasked, { signal });
+    const plain = await retrieving.build({ conversation: conversation({ system }) }, unasked, { signal });
     expect(plain.conversation.system).toBe(system ?? 'stack');
     expect(plain.sources).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the system text', () => {
   test('is left as it is where nothing relevant is found', async () => {
     const retrieving = new PromptBuilder({ reader, retriever: { excerpt: async () => undefined } });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
-    expect(await retrieving.build(conversation(), asked, { signal })).toMatchObject({
+    expect(await retrieving.build({ conversation: conversation() }, asked, { signal })).toMatchObject({
       conversation: { system: 'stack' },
       sources: [],
     });
@@ -70,7 +70,7 @@ describe('attachments', () => {
 
   test('are seen by a model with vision', async () => {
     const { conversation: built } = await builder.build(
-      conversation({ turns }),
+      { conversation: conversation({ turns }) },
       { ...settings, hasVision: true },
       { signal },
     );
@@ -78,7 +78,9 @@ describe('attachments', () => {
   });
 
   test('are read for a model without', async () => {
-    const { conversation: built } = await builder.build(conversation({ turns }), settings, { signal });
+    const { conversation: built } = await builder.build({ conversation: conversation({ turns }) }, settings, {
+      signal,
+    });
     expect(built.turns).toEqual([
       {
         role: 'user',
@@ -96,7 +98,7 @@ describe('attachments', () => {
       turns: [{ role: 'tool', callId: 'a', isError: false, parts: [document] }],
     });
     const { conversation: built } = await builder.build(
-      withDocument,
+      { conversation: withDocument },
       { ...settings, hasVision: true },
       { signal },
     );
@@ -105,12 +107,18 @@ describe('attachments', () => {
 });
 
 test('the temperature is filled in where the caller said nothing, and the whole of top_p where he chose the temperature', async () => {
-  const filled = await builder.build(conversation(), { ...settings, temperature: 0.2 }, { signal });
+  const filled = await builder.build(
+    { conversation: conversation() },
+    { ...settings, temperature: 0.2 },
+    { signal },
+  );
   expect(filled.conversation.sampling).toMatchObject({ temperature: 0.2, topP: undefined });
   const said = { ...conversation().sampling, temperature: 0, topP: 0.5 };
-  const kept = await builder.build(conversation({ sampling: said }), settings, { signal });
+  const kept = await builder.build({ conversation: conversation({ sampling: said }) }, settings, { signal });
   expect(kept.conversation.sampling).toMatchObject({ temperature: 0, topP: 0.5 });
   const chosen = { ...conversation().sampling, temperature: 1.1 };
-  const alone = await builder.build(conversation({ sampling: chosen }), settings, { signal });
+  const alone = await builder.build({ conversation: conversation({ sampling: chosen }) }, settings, {
+    signal,
+  });
   expect(alone.conversation.sampling).toMatchObject({ temperature: 1.1, topP: 1 });
 });

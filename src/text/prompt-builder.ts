@@ -2,14 +2,8 @@ import type { Abortable } from '../access/admission.ts';
 import { andThen } from '../lib/and-then.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
-import {
-  type Conversation,
-  changed,
-  type Part,
-  type TextPart,
-  type Turn,
-  UnreadConversation,
-} from './conversation.ts';
+import { type Conversation, changed, type Part, type TextPart, type Turn } from './conversation.ts';
+import { type AskedConversation, completed } from './passthrough.ts';
 import { retrievalQuestion } from './retrieval-question.ts';
 import type { Excerpt, Retrieval, Retriever } from './retriever.ts';
 
@@ -31,8 +25,7 @@ export interface PromptBuilderParts {
 }
 
 /** What an engine is sent. */
-export interface Prompt {
-  readonly conversation: Conversation;
+export interface Prompt extends AskedConversation {
   /** The documents of the knowledge base that it quotes. */
   readonly sources: readonly string[];
 }
@@ -48,13 +41,16 @@ export class PromptBuilder {
   }
 
   /** A promise only where something must be searched or read for it. */
-  build(conversation: Conversation, settings: PromptSettings, request: Abortable): Prompt | Promise<Prompt> {
+  build(
+    { conversation, passthrough }: AskedConversation,
+    settings: PromptSettings,
+    request: Abortable,
+  ): Prompt | Promise<Prompt> {
     return andThen(this.#excerpt(conversation, settings, request), (excerpt) => {
       const changes = changesOf(conversation, settings, excerpt?.text);
       const sources = excerpt?.sources ?? NO_SOURCES;
       // Nothing is attached to turns that are sent on as they came.
-      if (conversation instanceof UnreadConversation)
-        return { conversation: conversation.completed(changes), sources };
+      if (passthrough !== undefined) return { ...completed(conversation, passthrough, changes), sources };
       return andThen(this.#visible(conversation.turns, settings, request), (turns) => ({
         conversation: changed(conversation, { ...changes, turns }),
         sources,

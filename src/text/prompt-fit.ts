@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
-import type { Conversation } from './conversation.ts';
+import type { AskedConversation } from './passthrough.ts';
 import { tokenBound } from './prompt-size.ts';
 import type { ProbeMeter, TextEngine } from './text-engine.ts';
 
@@ -11,9 +11,8 @@ export interface PromptMeasure {
 }
 
 /** An engine and the very prompt that it is sent. */
-interface Sent {
+interface Sent extends AskedConversation {
   readonly engine: TextEngine;
-  readonly conversation: Conversation;
 }
 
 interface Counting {
@@ -22,10 +21,11 @@ interface Counting {
 }
 
 /** Whether bytes leave no doubt that prompt and answer fit into the window. */
-export function fitsByBytes(engine: TextEngine, caller: Caller, conversation: Conversation): boolean {
+export function fitsByBytes({ engine, conversation, passthrough }: Sent, caller: Caller): boolean {
   const window = windowOf(engine, caller);
   if (window === undefined) return true;
-  const bound = engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation);
+  const bound =
+    engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation, passthrough);
   return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
 }
 
@@ -43,11 +43,15 @@ export async function requireFit(sent: Sent, caller: Caller, counting: Counting)
 
 /** How much of the window a prompt takes, by the engine's own count. */
 export async function counted(
-  { engine, conversation }: Sent,
+  { engine, conversation, passthrough }: Sent,
   caller: Caller,
   { meter, signal }: Counting,
 ): Promise<PromptMeasure> {
-  const tokens = await engine.countTokens(conversation, signal, { meter, stackId: caller.stack.id });
+  const tokens = await engine.countTokens(conversation, signal, {
+    passthrough,
+    meter,
+    stackId: caller.stack.id,
+  });
   const window = windowOf(engine, caller) ?? Number.POSITIVE_INFINITY;
   return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
 }

@@ -1,4 +1,5 @@
 import type { Conversation, OutputForm } from './conversation.ts';
+import type { AskedConversation, Passthrough } from './passthrough.ts';
 
 // What a chat template adds around one turn, and once around everything: generous, because it is only ever an upper bound.
 const TURN_OVERHEAD_TOKENS = 16;
@@ -9,14 +10,14 @@ const PICTURE_TOKENS = 1_000;
 
 /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
 export function tokenBound(conversation: Conversation): number | undefined {
-  const { bytes, pictures } = sizeOf(conversation);
+  const { bytes, pictures } = sizeOf(conversation, undefined);
   if (pictures > 0) return undefined;
   return bytes + conversation.turns.length * TURN_OVERHEAD_TOKENS + TEMPLATE_OVERHEAD_TOKENS;
 }
 
 /** About how many tokens the prompt has, where nobody counted. */
-export function estimatedTokens(conversation: Conversation): number {
-  const { bytes, pictures } = sizeOf(conversation);
+export function estimatedTokens({ conversation, passthrough }: AskedConversation): number {
+  const { bytes, pictures } = sizeOf(conversation, passthrough);
   return tokensOfBytes(bytes) + pictures * PICTURE_TOKENS;
 }
 
@@ -30,11 +31,14 @@ export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-function sizeOf(conversation: Conversation): { bytes: number; pictures: number } {
-  const { system, output, written } = conversation;
-  if (written !== undefined) {
+function sizeOf(
+  conversation: Conversation,
+  passthrough: Passthrough | undefined,
+): { bytes: number; pictures: number } {
+  const { system, output } = conversation;
+  if (passthrough !== undefined) {
     const others = Buffer.byteLength(system ?? '') + formBytes(output);
-    return { bytes: written.messages.length + written.tools.length + others, pictures: 0 };
+    return { bytes: passthrough.messages.length + passthrough.tools.length + others, pictures: 0 };
   }
   const { turns, tools } = conversation;
   let bytes = Buffer.byteLength(system ?? '') + jsonBytes(tools) + formBytes(output);

@@ -3,6 +3,7 @@ import type { Lifecycle } from '../supervision/lifecycle.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
+import type { Passthrough } from './passthrough.ts';
 import type { TextEvent } from './text-event.ts';
 
 /** Something that answers conversations. It only tells events, also of an answer in one piece; `ReplyCollector` makes the whole answer. */
@@ -20,14 +21,16 @@ export interface TextEngine {
   /** The tokens of the very prompt that `ask` would send. */
   countTokens(conversation: Conversation, signal: AbortSignal, options?: CountOptions): Promise<number>;
   /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
-  tokenBound?(conversation: Conversation): number | undefined;
+  tokenBound?(conversation: Conversation, passthrough?: Passthrough): number | undefined;
+  /** Whether it sends turns and tools on in the bytes in which they came. */
+  readonly takesPassthrough?: boolean;
   /** Only where answers can come in one piece. */
   readonly pace?: AnswerPace;
   /** Only where the model's own probabilities can be asked for. */
   readonly ranker?: CandidateRanker;
 }
 
-export interface CountOptions extends Pick<AskOptions, 'stackId'> {
+export interface CountOptions extends Pick<AskOptions, 'stackId' | 'passthrough'> {
   /** Of which what a probe costs is taken. */
   readonly meter?: ProbeMeter | undefined;
 }
@@ -36,6 +39,8 @@ export interface CountOptions extends Pick<AskOptions, 'stackId'> {
 export type ProbeMeter = Pick<Meter, 'reserveTokens' | 'add'>;
 
 export interface AskOptions {
+  /** The turns and tools of the conversation again, where they came in bytes that may be sent on. */
+  readonly passthrough?: Passthrough | undefined;
   /** Whose answer it is: where answers wait, stacks take turns. Absent: the gateway's own. */
   readonly stackId?: string | undefined;
   /** Whether `start` must say the number of prompt tokens: counted beside the call, or told by the server with its first words; only `start` waits for it. */

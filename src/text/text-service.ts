@@ -7,6 +7,7 @@ import type { Conversation } from './conversation.ts';
 import { excerptFits } from './excerpt-share.ts';
 import { FirstOfAnswers } from './first-of-answers.ts';
 import { MeteredAnswer } from './metered-answer.ts';
+import type { AskedConversation } from './passthrough.ts';
 import type { Prompt, PromptBuilder, PromptSettings } from './prompt-builder.ts';
 import { counted, fitsByBytes, type PromptMeasure, requireFit, windowOf } from './prompt-fit.ts';
 import { estimatedTokens } from './prompt-size.ts';
@@ -40,7 +41,7 @@ export interface ReplyAsk extends Omit<TextAsk, 'request'>, MeteredWork {
 export type CountAsk = Pick<TextAsk, 'conversation'> & MeteredWork;
 
 /** What a prompt is completed for. */
-type PromptAsk = Pick<TextAsk, 'conversation' | 'retrieval' | 'request'>;
+type PromptAsk = Pick<TextAsk, 'conversation' | 'passthrough' | 'retrieval' | 'request'>;
 
 /** What a request must say to be let in. */
 type AdmittedAsk = PromptAsk & Pick<TextAsk, 'meter'>;
@@ -85,6 +86,11 @@ export class TextService {
     return await sink.reply(await this.answer(caller, { ...ask, request: { signal } }, sink), signal);
   }
 
+  /** Whether the caller's prompts are usually sent on in the bytes in which they came, and so need not be parsed. */
+  passesOn({ stack, key }: Caller): boolean {
+    return this.#parts.engines.get(stack.textEngines[0] ?? '')?.takesPassthrough === true && !key.retrieval;
+  }
+
   /** The stack's engine, woken where it was paused and ready to be asked. */
   async readyEngine(caller: Caller, signal: AbortSignal): Promise<TextEngine> {
     const [engine] = await this.#readyEngines(caller, { signal });
@@ -94,8 +100,9 @@ export class TextService {
   /** Refuses a conversation as `answer` would, reserves its tokens, and tells how many the model would read; it is asked nothing. */
   async check(caller: Caller, { signal, ...ask }: CountAsk & Pick<TextAsk, 'retrieval'>): Promise<number> {
     const [engine] = await this.#readyEngines(caller, { signal });
-    const { conversation, tokens } = await this.#admit(engine, caller, { ...ask, request: { signal } });
-    const options = { meter: ask.meter, stackId: caller.stack.id };
+    const admitted = await this.#admit(engine, caller, { ...ask, request: { signal } });
+    const { conversation, passthrough, tokens } = admitted;
+    const options = { passthrough, meter: ask.meter, stackId: caller.stack.id };
     return tokens ?? (await engine.countTokens(conversation, signal, options));
   }
 
@@ -120,29 +127,35 @@ export class TextService {
     { conversation, meter, signal }: CountAsk,
   ): Promise<PromptMeasure | undefined> {
     const [engine] = await this.#readyEngines(caller, { signal });
-    const probing = probeMeter(caller, conversation, meter);
+    const probing = probeMeter(caller, { conversation }, meter);
     const ask = { conversation, request: { signal }, retrieval: false };
     const prompt = await this.#prepare(engine, caller, ask, probing);
-    if (fitsByBytes(engine, caller, prompt.conversation)) return undefined;
+    if (fitsByBytes({ engine, ...prompt }, caller)) return undefined;
     return await counted({ engine, ...prompt }, caller, { meter: probing, signal });
   }
 
   /** Completes the prompt, checks that it fits, and takes its tokens out of the budget. */
   #admit(engine: TextEngine, caller: Caller, ask: AdmittedAsk): Admitted | Promise<Admitted> {
-    const { conversation: asked, meter, request } = ask;
-    const probing = probeMeter(caller, asked, meter);
-    return andThen(this.#prepare(engine, caller, ask, probing), (prompt) => {
-      const { conversation } = prompt;
-      const tokens = fitsByBytes(engine, caller, conversation)
+    const { meter, request } = ask;
+    const probing = probeMeter(caller, ask, meter);
+    return andThen(this.#prepare(engine, caller, ask, probing), ({ conversation, passthrough, sources }) => {
+      const sent = { engine, conversation, passthrough };
+      const tokens = fitsByBytes(sent, caller)
         ? undefined
-        : requireFit({ engine, conversation }, caller, { meter: probing, signal: request.signal });
+        : requireFit(sent, caller, { meter: probing, signal: request.signal });
       return andThen(tokens, (counted) => {
         const standIn = this.#standIn(engine, caller);
         meter.servedBy(standIn ?? servedModel(engine, caller));
-        const expected = expectedTokens(caller, conversation);
+        const expected = expectedTokens(caller, sent);
         const reserved = expected === undefined ? undefined : meter.reserveTokens(expected);
-        const { sources } = prompt;
-        return andThen(reserved, () => ({ engine, conversation, sources, standIn, tokens: counted }));
+        return andThen(reserved, () => ({
+          engine,
+          conversation,
+          passthrough,
+          sources,
+          standIn,
+          tokens: counted,
+        }));
       });
     });
   }
@@ -153,13 +166,13 @@ export class TextService {
   }
 
   #prepare(engine: TextEngine, caller: Caller, ask: PromptAsk, meter: ProbeMeter): Prompt | Promise<Prompt> {
-    const { conversation, request, retrieval = true } = ask;
+    const { request, retrieval = true } = ask;
     const settings = promptSettings(
       engine,
       caller,
       retrieval && caller.key.retrieval ? retrievalFor(engine, caller, ask, meter) : undefined,
     );
-    return this.#parts.builder.build(conversation, settings, request);
+    return this.#parts.builder.build(ask, settings, request);
   }
 
   /** The stack's engines that can be asked now, the served one first. A paused stack is woken. */
@@ -202,9 +215,9 @@ function servedModel(engine: TextEngine, { stack }: Caller): string {
 }
 
 /** Pays for probes of a request that is not admitted yet: the first reserves what all of the request may cost. */
-function probeMeter(caller: Caller, conversation: Conversation, meter: Meter): ProbeMeter {
+function probeMeter(caller: Caller, asked: AskedConversation, meter: Meter): ProbeMeter {
   return {
-    reserveTokens: () => meter.reserveTokens(expectedTokens(caller, conversation) ?? 0),
+    reserveTokens: () => meter.reserveTokens(expectedTokens(caller, asked) ?? 0),
     add: (used) => meter.add(used),
   };
 }
@@ -216,9 +229,9 @@ function notReadyMessage(engine: TextEngine | undefined): string {
 }
 
 /** What a call may cost at most; `undefined` without a budget, for then nobody wants to know. */
-function expectedTokens(caller: Caller, conversation: Conversation): number | undefined {
+function expectedTokens(caller: Caller, asked: AskedConversation): number | undefined {
   if (caller.plan.limits.tokensPerDay === null) return undefined;
-  return estimatedTokens(conversation) + conversation.sampling.maxTokens;
+  return estimatedTokens(asked) + asked.conversation.sampling.maxTokens;
 }
 
 function promptSettings(

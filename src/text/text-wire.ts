@@ -1,6 +1,6 @@
 import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { Conversation } from './conversation.ts';
+import type { AskedConversation } from './passthrough.ts';
 import type { Reply } from './reply.ts';
 import type { TextEvent } from './text-event.ts';
 
@@ -22,8 +22,7 @@ export interface WireContext {
 }
 
 /** One parsed request and the ways to answer it. */
-export interface TextExchange {
-  readonly conversation: Conversation;
+export interface TextExchange extends AskedConversation {
   readonly streaming: boolean;
   /** Whether a stream of the format begins with the prompt's tokens, before anything else. */
   readonly countFirst: boolean;

@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Fault } from '../faults/fault.ts';
 import { brokenOff, tooSlow, unreachable, unusable } from './engine-faults.ts';
 import { ResponseParser } from './response-parser.ts';
+import type { StackPlaces } from './stack-places.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 import type { ExchangeHolder, UpstreamExchange } from './upstream-exchange.ts';
 import type { UpstreamLimits } from './upstream-limits.ts';
@@ -13,10 +14,8 @@ export interface ConnectionOwner {
   nowMs(): number;
   /** It can take another exchange. */
   onFree(connection: UpstreamConnection): void;
-  /** Its socket is closed for good. */
-  onClosed(connection: UpstreamConnection): void;
-  /** The server had closed the idle connection before it saw the request. */
-  onStale(exchange: UpstreamExchange): void;
+  /** Its socket is closed for good; `unseen` is the exchange for which it was idle too long: the server had closed it before it saw the request. */
+  onClosed(connection: UpstreamConnection, unseen: UpstreamExchange | undefined): void;
 }
 
 /** Where to connect, and whom to trust there. */
@@ -41,6 +40,8 @@ export class UpstreamConnection implements ExchangeHolder {
   /** The last byte, the begin of the connecting, or the begin of idleness. */
   #lastMs: number;
   #error: unknown;
+  /** Who is counted for it, until it is free or closed. */
+  holder: StackPlaces | undefined;
 
   constructor(owner: ConnectionOwner, target: ConnectionTarget, readBuffer: Buffer) {
     this.#owner = owner;
@@ -153,10 +154,9 @@ export class UpstreamConnection implements ExchangeHolder {
   #closed(): void {
     const exchange = this.#exchange;
     this.#exchange = undefined;
-    this.#owner.onClosed(this);
-    if (exchange === undefined) return;
-    if (this.#wasUsed && !this.#hasAnswered && !exchange.wasRepeated) this.#owner.onStale(exchange);
-    else exchange.fail(this.#isConnected ? brokenOff(this.#error) : unreachable(this.#error));
+    const isUnseen = this.#wasUsed && !this.#hasAnswered && exchange?.wasRepeated === false;
+    this.#owner.onClosed(this, isUnseen ? exchange : undefined);
+    if (!isUnseen) exchange?.fail(this.#isConnected ? brokenOff(this.#error) : unreachable(this.#error));
   }
 }
 

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { Secret } from '../config/secret.ts';
 import type { Clock } from '../lib/clock.ts';
+import { GATEWAY_STACK } from '../supervision/fair-line.ts';
 import { overloaded, tooSlow, unreachable } from './engine-faults.ts';
 import { ExchangeLine } from './exchange-line.ts';
+import type { StackPlaces } from './stack-places.ts';
 import {
   type ConnectionOwner,
   type ConnectionTarget,
@@ -24,6 +26,8 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly limits: UpstreamLimits;
   readonly maximumConnections: number;
+  /** Connections that one stack may have at a time; absent: all. */
+  readonly maximumConnectionsPerStack?: number | undefined;
   readonly maximumWaiting: number;
   /** Of one stack; absent: one may fill the line. */
   readonly maximumWaitingPerStack?: number | undefined;
@@ -35,6 +39,8 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   readonly #headers: string;
   readonly #connections = new Set<UpstreamConnection>();
   readonly #waiting: ExchangeLine;
+  readonly #stacks = new Map<string, StackPlaces>();
+  readonly #mostOfStack: number;
   readonly #readBuffer = createReadBuffer();
   #idle: UpstreamConnection[] = [];
   #isClosed = false;
@@ -42,10 +48,12 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#mostOfStack = options.maximumConnectionsPerStack ?? options.maximumConnections;
     this.#waiting = new ExchangeLine({
       maxWaiting: options.maximumWaiting,
       maxWaitingPerStack: options.maximumWaitingPerStack,
-      refusal: (message) => overloaded(new Error(message)),
+      // A text: refusals come in floods, and where in the code they are made tells nobody anything.
+      refusal: (message) => overloaded(message),
     });
     this.#headers = commonHeaders(options);
   }
@@ -104,41 +112,61 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   readonly isSending = true;
 
   onFree(connection: UpstreamConnection): void {
+    this.#giveBack(connection);
     const next = this.#waiting.next();
     if (next === undefined) this.#idle.push(connection);
-    else this.#startOn(connection, next);
+    else this.#give(connection, next, this.#placesOf(next));
   }
 
-  onClosed(connection: UpstreamConnection): void {
+  onClosed(connection: UpstreamConnection, unseen: UpstreamExchange | undefined): void {
     this.#connections.delete(connection);
-    this.#idle = this.#idle.filter((other) => other !== connection);
-    const next = this.#isClosed ? undefined : this.#waiting.next();
-    if (next !== undefined) this.#startOn(this.#open(), next);
+    if (connection.holder === undefined) this.#idle = this.#idle.filter((other) => other !== connection);
+    else this.#giveBack(connection);
+    if (this.#isClosed) unseen?.fail(unreachable(new Error('the engine was closed')));
+    else this.#replace(unseen);
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
-  onStale(exchange: UpstreamExchange): void {
-    if (this.#isClosed) {
-      exchange.fail(unreachable(new Error('the engine was closed')));
-      return;
-    }
-    exchange.wasRepeated = true;
-    // Its own connection is gone, so there is room for a fresh one, unless a waiting request took it just now.
-    if (this.#hasRoom()) this.#startOn(this.#open(), exchange);
+  /** Uses the room that a closed connection has left: what was sent on it in vain comes before all that waits. */
+  #replace(unseen: UpstreamExchange | undefined): void {
+    if (unseen !== undefined) unseen.wasRepeated = true;
+    const next = unseen ?? this.#waiting.next();
+    if (next !== undefined) this.#give(this.#open(), next, this.#placesOf(next));
+  }
+
+  /** Those who wait while there is room are all held back by their share, so whoever is below it passes nobody. */
+  #place(exchange: UpstreamExchange): void {
+    const places = this.#placesOf(exchange);
+    const isHeld = places.taken >= this.#mostOfStack;
+    const idle = isHeld ? undefined : this.#idle.pop();
+    if (idle !== undefined) this.#give(idle, exchange, places);
+    else if (!isHeld && this.#hasRoom()) this.#give(this.#open(), exchange, places);
     else {
+      this.#waiting.add(exchange, places.stackId, { isHeld });
       exchange.heldBy(this);
-      this.#waiting.addFirst(exchange);
     }
   }
 
-  #place(exchange: UpstreamExchange): void {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) this.#startOn(idle, exchange);
-    else if (this.#hasRoom()) this.#startOn(this.#open(), exchange);
-    else {
-      this.#waiting.add(exchange);
-      exchange.heldBy(this);
-    }
+  /** Only stacks that have connections are kept in mind: who is found to have none is not, until it is given one. */
+  #placesOf({ request: { stackId = GATEWAY_STACK } }: UpstreamExchange): StackPlaces {
+    return this.#stacks.get(stackId) ?? { stackId, taken: 0 };
+  }
+
+  #give(connection: UpstreamConnection, exchange: UpstreamExchange, places: StackPlaces): void {
+    if (places.taken === 0) this.#stacks.set(places.stackId, places);
+    places.taken += 1;
+    connection.holder = places;
+    if (this.#waiting.length > 0 && places.taken >= this.#mostOfStack) this.#waiting.hold(places.stackId);
+    this.#startOn(connection, exchange);
+  }
+
+  #giveBack(connection: UpstreamConnection): void {
+    const places = connection.holder;
+    if (places === undefined) return;
+    connection.holder = undefined;
+    places.taken -= 1;
+    if (places.taken === 0) this.#stacks.delete(places.stackId);
+    if (this.#waiting.length > 0) this.#waiting.letGo(places.stackId);
   }
 
   #hasRoom(): boolean {

@@ -1,5 +1,6 @@
 // A child that does, on request, everything a child should not. Runs as a process and as a thread.
-import { writeSync } from 'node:fs';
+import { readdirSync, writeSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { serialize } from 'node:v8';
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 import { Moved, serveRequests } from '../../dist/supervision/serve-requests.js';
@@ -13,6 +14,11 @@ const operations = {
   who: () => `${process.pid}/${threadId}`,
   environment: () => ({ ...process.env }),
   produced: () => produced,
+  /** Of the thread that answers, and every value that some thread of the process has. */
+  niceness: () => ({
+    thread: getPriority(),
+    all: [...new Set(readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread))))],
+  }),
   async *count({ to }) {
     for (let number = 1; number <= to; number += 1) yield [number];
     return 'counted';

@@ -1,9 +1,11 @@
 import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
+import { MAX_SUSPECTS_PER_ADDRESS } from '../../src/access/suspect-line.ts';
 import { WRONG_KEYS_PER_MINUTE } from '../../src/access/wrong-keys.ts';
 import { MAX_SCHEMA_BYTES } from '../../src/documents/target-schema.ts';
 import { MAX_FORM_PARTS } from '../../src/http/form-sink.ts';
 import { defaultConnectionLimits } from '../../src/http/node-server.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../src/http/parse-json.ts';
+import { MAX_REFUSED_CONNECTIONS } from '../../src/http/refused-connections.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
@@ -31,8 +33,11 @@ export function limitsDocs(): string {
     `A JSON body may nest ${MAX_JSON_DEPTH} levels deep (400 beyond it) and hold ${grouped(MAX_JSON_VALUES)} values (413 beyond it). It may not be compressed.`,
     `A form may have ${grouped(MAX_FORM_PARTS)} parts, files and texts together (400 beyond it). Of a text ${MAX_FORM_FIELD_BYTES / MIB} MiB are kept. On extraction a longer \`schema\`, \`system\` or \`user\` is 413; a \`schema\` is that already over ${grouped(MAX_SCHEMA_BYTES)} bytes. The prompt of an image is cut, however long it is.`,
     counted,
-    '## Connections\n\nThese are the same for everybody. `server.max_connections` and `server.max_connections_per_address` set the two numbers of connections; an IPv6 address stands for its /64. Over the\n' +
-      'wrong keys of an address only further wrong keys are refused with 429 instead of 401: a valid key is served at once, whoever else uses its address.',
+    '## Connections\n\nThese are the same for everybody. `server.max_connections` and `server.max_connections_per_address` set the two numbers of connections; an IPv6 address stands for its /64. A connection\n' +
+      `over them is told so after ${seconds(refusalMs)}; where ${grouped(MAX_REFUSED_CONNECTIONS)} wait for that already, it is closed without an answer.\n\n` +
+      'Over the wrong keys of an address only further wrong keys are refused, with 429 instead of 401. They wait for their refusal: 200 a second are refused, of all addresses in turns. A valid key is served whoever else uses\n' +
+      'its address: at once where the gateway remembers it (10,000 keys, since it started), else within a few tenths of a second.\n' +
+      `${grouped(MAX_SUSPECTS_PER_ADDRESS)} requests of an address may wait so, 10,000 in all; more are answered 503.`,
     alignTable([['Limit', 'Value', 'Beyond it'], ...connectionRows]),
   ]
     .join('\n\n')
@@ -59,7 +64,7 @@ The metric \`stackgate_token_budget_drift_tokens\` is the difference between wha
 
 ### Printing
 
-A process prints \`engines.pdf.max_in_flight\` documents at a time (4), and of one stack one less, unless there is only one place. Nobody waits for a place: over it the answer is 429 with \`Retry-After\`. A place is taken when printing begins; a model that writes HTML is bounded as a chat is ([pdf.md](pdf.md#places)).
+A process prints \`engines.pdf.max_in_flight\` documents at a time (4), of one stack one less, unless there is only one place, and no more than its share while others print. Nobody waits for a place: over it the answer is 429 with \`Retry-After\`. A place is taken when printing begins; a model that writes HTML is bounded as a chat is ([pdf.md](pdf.md#places)).
 
 ### Storage
 
@@ -138,6 +143,7 @@ const {
   keepAliveMs,
   connections,
   connectionsPerAddress,
+  refusalMs,
 } = defaultConnectionLimits;
 const connectionRows: readonly Row[] = [
   ['Head of a request', `${grouped(headBytes)} bytes`, '431'],

@@ -43,5 +43,5 @@ export class FakePdfEngine implements PdfEngine {
 
 /** A PDF service that needs neither a browser nor a model. */
 export function fakePdfService(): PdfService {
-  return new PdfService({ engine: new FakePdfEngine(), text: textService([]), maxInFlight: 4 });
+  return new PdfService({ engine: new FakePdfEngine(), text: textService([]), maxInFlight: 4, cores: 4 });
 }

@@ -9,6 +9,7 @@ import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
 import { scanChatBody } from '../../text/wire/chat/scan-chat-body.ts';
+import type { PromptFormat } from '../../text/wire/formats/scan-prompt.ts';
 import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
 import {
   messagesCountSchema,
@@ -46,13 +47,15 @@ export interface TextRouteParts {
 /** Chat completions, messages and token counting. */
 export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
   const { service } = parts;
+  const formatFor = (format: PromptFormat) => (caller: Caller) =>
+    service.passesOn(caller) ? format : undefined;
   return [
     {
       method: 'POST',
       path: '/v1/chat/completions',
       access: 'key',
       family: chatWire.family,
-      body: { ...jsonBody, scan: scanChatBody },
+      body: { ...jsonBody, scan: scanChatBody, formatApart: formatFor('chat') },
       description: {
         group: 'Text',
         summary: 'Chat completions',
@@ -74,7 +77,7 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       path: '/v1/messages',
       access: 'key',
       family: messagesWire.family,
-      body: { ...jsonBody, scan: scanMessagesBody },
+      body: { ...jsonBody, scan: scanMessagesBody, formatApart: formatFor('messages') },
       description: {
         group: 'Text',
         summary: 'Messages',
@@ -120,9 +123,9 @@ function answerText(
 ): Delivery | Promise<Delivery> {
   const { caller, body, meter, requestId } = request;
   const exchange = wire.open(body, wireContext(caller, requestId));
-  const { conversation, countFirst, streaming } = exchange;
+  const { conversation, passthrough, countFirst, streaming } = exchange;
   const delivery = new TextDelivery(exchange, watch);
-  const ask = { conversation, countFirst, inOnePiece: !streaming, meter, request };
+  const ask = { conversation, passthrough, countFirst, inOnePiece: !streaming, meter, request };
   return andThen(service.answer(caller, ask, delivery), (answer) => delivery.of(answer));
 }
 

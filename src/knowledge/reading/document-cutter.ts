@@ -47,6 +47,7 @@ export class DocumentCutter {
         env: {},
         resourceLimits: { maxOldGenerationSizeMb: this.#limits.maxMemoryMib },
       }),
+      priority: 'background',
       patience,
       backoff,
       concurrency: 1,

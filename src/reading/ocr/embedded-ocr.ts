@@ -77,6 +77,7 @@ function supervisedChild({ files, observe, ...options }: EmbeddedOcrOptions): Su
       args: [JSON.stringify(files)],
       nodeOptions: [`--max-old-space-size=${CHILD_HEAP_MB}`],
     }),
+    priority: 'heavy',
     patience: { startTimeoutMs: 60_000, cancelGraceMs: 3_000, stopGraceMs: 2_000 },
     concurrency: 1,
     maxWaiting: 1,

@@ -163,8 +163,8 @@ describe('a file', () => {
   });
 
   it('that never ends, or needs all memory, is refused while others are read', async () => {
-    const bad = [nestedForms(), endlessContent()].map(async (bytes) => {
-      for await (const _ of workers.read(bytes, work));
+    const bad = [nestedForms(), endlessContent()].map(async (bytes, index) => {
+      for await (const _ of workers.read(bytes, { stackId: `stack ${index}`, signal }));
     });
     const refused = Promise.all(
       bad.map((each) => expect(each).rejects.toMatchObject({ name: 'UnreadablePdf', code: 'costly' })),
@@ -172,6 +172,18 @@ describe('a file', () => {
     await refused;
     expect(await workers.inspect(simplePdf(), work)).toEqual({ pages: 1 });
     expect(await workers.inspect(simplePdf(), work)).toEqual({ pages: 1 });
+  });
+
+  it('of one stack never has the last worker, which reads for another', async () => {
+    const order: string[] = [];
+    const held = workers.read(simplePdf(), work);
+    await held.next();
+    const next = workers.inspect(simplePdf(), work).then(() => order.push('the next of the stack'));
+    await workers.inspect(simplePdf(), { stackId: 'bank', signal });
+    order.push('another stack');
+    await held.return();
+    await next;
+    expect(order).toEqual(['another stack', 'the next of the stack']);
   });
 
   it('is left when nobody wants it any more', async () => {

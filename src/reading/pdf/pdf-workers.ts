@@ -44,8 +44,15 @@ export class PdfWorkers {
   constructor(options: PdfWorkersOptions) {
     this.#stepMs = options.stepMs;
     const members = Array.from({ length: options.workers }, () => supervisedWorker(options));
-    const bounds = { maxWaiting: MAX_WAITING, maxWaitingPerStack: MAX_WAITING_PER_STACK };
-    this.#pool = new SupervisedPool({ name: 'pdf reader', members, ...bounds });
+    this.#pool = new SupervisedPool({
+      name: 'pdf reader',
+      members,
+      // One worker is left to others, whatever one stack's files do to theirs.
+      runningPerStack: 1,
+      runningAlone: Math.max(1, options.workers - 1),
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerStack: MAX_WAITING_PER_STACK,
+    });
   }
 
   /** How many pages it has, by opening it. */
@@ -97,6 +104,7 @@ function supervisedWorker(options: PdfWorkersOptions): Supervised {
   return new Supervised({
     name: 'pdf reader',
     launch: workerChild({ entry: compiledEntry(import.meta.url, 'pdf-worker.js'), env: {}, data }),
+    priority: 'heavy',
     patience: { startTimeoutMs: 30_000, cancelGraceMs: 200, stopGraceMs: 2_000 },
     concurrency: 1,
     maxWaiting: 1,

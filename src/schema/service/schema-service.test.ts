@@ -116,10 +116,11 @@ describe('compile', () => {
     expect(service.load.cached).toBe(1);
   });
 
-  it('serves others while one hangs', async () => {
+  it('serves other stacks while one hangs', async () => {
     const service = open();
     const hung = expect(service.compile(HANGING, {}, never)).rejects.toMatchObject({ reason: 'stopped' });
-    expect((await service.compile({ type: 'null' }, {}, never)).grammar).toContain('null');
+    const bakery = { ...never, stackId: 'bakery' };
+    expect((await service.compile({ type: 'null' }, {}, bakery)).grammar).toContain('null');
     expect(service.load).toMatchObject({ cached: 1, jobs: 1 });
     await service.stop(AbortSignal.abort());
     await hung;
@@ -298,19 +299,29 @@ describe('a worker that dies', () => {
 });
 
 describe('stacks', () => {
-  it('leave a worker to the others, whatever their schemas do, and take turns', async () => {
+  it('have one worker each at a time, also while nobody else wants one, and leave one to the others', async () => {
     const service = open();
     const hung = Array.from({ length: 4 }, (_, index) =>
       service.compile({ ...HANGING, title: `${index}` }, {}, { ...never, stackId: 'hostile' }),
     );
     const ended = hung.map((call) => expect(call).rejects.toMatchObject({ reason: 'stopped' }));
-    await expect.poll(() => service.asked).toHaveLength(2);
+    await expect.poll(() => service.asked).toHaveLength(1);
     for (const stackId of ['shop', 'bakery']) {
       const compiled = await service.compile({ const: stackId }, {}, { ...never, stackId });
       expect(compiled.grammar).toContain(stackId);
     }
     expect(service.load.jobs).toBe(4);
-    expect(service.asked).toHaveLength(4);
+    expect(service.asked).toHaveLength(3);
+    await service.stop(AbortSignal.abort());
+    await Promise.all(ended);
+  });
+
+  it('keep no worker from looks that nobody waits for', async () => {
+    const service = open();
+    const hung = ['a', 'b', 'c'].map((stackId) => service.compile(HANGING, {}, { ...never, stackId }));
+    const ended = hung.map((call) => expect(call).rejects.toMatchObject({ reason: 'stopped' }));
+    expect(await service.breach({ type: 'null' }, '1', signal)).toBe('type');
+    expect(service.load.jobs).toBe(3);
     await service.stop(AbortSignal.abort());
     await Promise.all(ended);
   });

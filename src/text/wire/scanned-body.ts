@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CanonicalJson, NotCanonical } from '../../lib/canonical-json.ts';
-import type { WrittenPrompt } from '../conversation.ts';
+import type { Passthrough } from '../passthrough.ts';
 
 /** How the long lists of a body are read; each reader moves past its list, and throws `NotCanonical` where it needs any change. */
 export interface PromptGrammar {
@@ -15,40 +15,49 @@ export interface ScannedMessages {
   readonly system: string | undefined;
 }
 
+/** What a scanned body is made of: plain data, which another thread may have found. */
+export interface ScannedParts {
+  /** JSON with the messages and tools. */
+  readonly bytes: Buffer;
+  /** The other members of the body, parsed. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly messages: ScannedMessages;
+  readonly tools: Buffer | undefined;
+  /** Whether nobody else uses the memory of the bytes. */
+  readonly isLasting?: boolean;
+}
+
 /**
  * A body whose messages and tools were not parsed: the scan has proven that they are valid, hold no name that is not on the
  * list, and are sent on byte by byte.
  */
 export class ScannedBody {
-  /** The other members of the body, parsed. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: ScannedParts['fields'];
   readonly system: string | undefined;
-  readonly written: WrittenPrompt;
-  readonly #bytes: Buffer;
+  /** What may be passed on. */
+  readonly lists: Omit<Passthrough, 'read'>;
+  readonly parts: ScannedParts;
   #parsed: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(bytes: Buffer, fields: Readonly<Record<string, unknown>>, prompt: ScannedPrompt) {
-    this.#bytes = bytes;
-    this.fields = fields;
-    this.system = prompt.messages.system;
-    this.written = { messages: prompt.messages.items, tools: prompt.tools ?? NOTHING };
+  constructor(parts: ScannedParts) {
+    this.parts = parts;
+    this.fields = parts.fields;
+    this.system = parts.messages.system;
+    const { messages, tools = NOTHING, isLasting = false } = parts;
+    this.lists = { messages: messages.items, tools, isLasting };
   }
 
   /** The whole body, for those who must look into it after all. */
   parsed(): Readonly<Record<string, unknown>> {
-    this.#parsed ??= JSON.parse(this.#bytes.toString()) as Readonly<Record<string, unknown>>;
+    const { bytes, fields } = this.parts;
+    this.#parsed ??= { ...fields, ...(JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>) };
     return this.#parsed;
   }
 }
 
-interface ScannedPrompt {
-  readonly messages: ScannedMessages;
-  readonly tools: Buffer | undefined;
-}
-
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a body without looking into its long texts; `undefined` where anything in it asks for the whole way. */
+/** Reads a body without looking into its long texts; `undefined` where anything in it has to be parsed. */
 export function scanBody(bytes: Buffer, grammar: PromptGrammar): ScannedBody | undefined {
   if (!isUtf8(bytes)) return undefined;
   try {
@@ -86,7 +95,7 @@ function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | un
   });
   takeOthers(json.at - 1);
   if (!isUsual || messages === undefined || !json.isAtEnd) return undefined;
-  return new ScannedBody(json.bytes, parseFields(others), { messages, tools });
+  return new ScannedBody({ bytes: json.bytes, fields: parseFields(others), messages, tools });
 }
 
 /** Fields of plain values by their text: an application sends the same ones with every request. */

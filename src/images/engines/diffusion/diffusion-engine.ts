@@ -43,6 +43,7 @@ export class DiffusionEngine implements ImageEngine {
         args: [weightsFolder, String(config.threads)],
         env: {},
       }),
+      priority: 'heavy',
       patience,
       concurrency: 1,
       maxWaiting: MAX_WAITING,

@@ -40,6 +40,8 @@ export class EmbeddedEmbeddings implements EmbeddingsEngine {
     this.#child = new Supervised({
       name: 'embeddings',
       launch,
+      // Questions too are embedded here; one takes so little that its share does.
+      priority: 'background',
       patience,
       concurrency: 1,
       maxWaiting: MAX_WAITING,

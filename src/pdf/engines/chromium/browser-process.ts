@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Clock } from '../../../lib/clock.ts';
+import { lowerProcess } from '../../../supervision/child-priority.ts';
 import { LastLines, readLines } from '../../../supervision/output-lines.ts';
 import { BrowserGone, BrowserSilent, BrowserUnavailable } from './browser-errors.ts';
 import { DevToolsPipe } from './devtools-pipe.ts';
@@ -62,6 +63,7 @@ export class BrowserProcess {
         throw new BrowserUnavailable(`${options.rung.command} cannot be started`, { cause });
       });
     }
+    lowerProcess(child.pid, 'heavy');
     const browser = new BrowserProcess(child, child.pid, new DevToolsPipe(toBrowser, fromBrowser));
     let isSilent = false;
     const timer = options.clock.after(START_TIMEOUT_MS, () => {

@@ -1,7 +1,9 @@
+import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HeldClock } from '../../../../testing/held-clock.ts';
 import { PdfReader } from '../../../../testing/pdf/pdf-reader.ts';
 import { TestEngine } from '../../../../testing/pdf/test-engine.ts';
+import { processTree } from './process-tree.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
 const pagesOf = (count: number) => `<p style="break-after: page">page`.repeat(count - 1).concat('<p>last');
@@ -16,6 +18,15 @@ beforeAll(async () => {
   await chromium.engine.lifecycle.ready(AbortSignal.timeout(60_000));
 });
 afterAll(() => chromium.close());
+
+it.runIf(process.platform === 'linux')(
+  'the processes that pages are made from stand back behind this one',
+  () => {
+    const ids = chromium.engine.processIds.flatMap((id) => processTree(id).map((each) => each.id));
+    // A browser that runs as root raises the threads that show pages; those from which its processes come keep what they have.
+    expect(ids.map((id) => getPriority(id))).toContain(Math.min(19, getPriority() + 5));
+  },
+);
 
 describe('a printed document', () => {
   it('is A4 with margins of 15 mm and backgrounds', async () => {

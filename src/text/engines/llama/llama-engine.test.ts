@@ -5,7 +5,8 @@ import { conversationOf } from '../../../../testing/text/engine-conversations.ts
 import { eventsOf } from '../../../../testing/text/engine-events.ts';
 import { LlamaEngineUnderTest } from '../../../../testing/text/engine-llama.ts';
 import type { CompleteOutput } from '../../complete-outputs.ts';
-import { type Conversation, type Tool, UnreadConversation } from '../../conversation.ts';
+import type { Conversation, Tool } from '../../conversation.ts';
+import { unreadConversation } from '../../passthrough.ts';
 import type { Reply } from '../../reply.ts';
 import type { LlamaEngine } from './llama-engine.ts';
 
@@ -47,8 +48,8 @@ describe('the embedded engine', () => {
 
   it('answers and counts a conversation that nobody has read yet', async () => {
     const read = conversationOf({ turns: [user('Say hello to everybody here.')] });
-    const written = { messages: Buffer.alloc(0), tools: Buffer.alloc(0) };
-    const unread = new UnreadConversation(read, written, () => read);
+    const lists = { messages: Buffer.alloc(0), tools: Buffer.alloc(0), isLasting: true };
+    const { conversation: unread } = unreadConversation(read, { ...lists, read: () => read });
     expect(await ask(engine, unread)).toEqual(await ask(engine, read));
     expect(await engine.countTokens(unread, never)).toBe(await engine.countTokens(read, never));
     expect(await engine.countTokens(unread, never)).not.toBe(

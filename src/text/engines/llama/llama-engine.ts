@@ -108,7 +108,7 @@ export class LlamaEngine implements TextEngine {
       yield [{ type: 'start', promptTokens }];
       const seed = seedOf(conversation);
       const callIds = Array.from({ length: CALL_IDS }, newCallId);
-      const gathering = hasSchemas(conversation) ? gatheringOf(conversation) : undefined;
+      const gathering = hasSchemas({ conversation }) ? gatheringOf(conversation) : undefined;
       for await (const batch of this.#inPlace(
         turn,
         { type: 'write', conversation: asData(conversation), grammar, seed, callIds },

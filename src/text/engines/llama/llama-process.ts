@@ -101,6 +101,7 @@ export class LlamaProcess implements Lifecycle {
         args: [JSON.stringify(this.#setup(modelPath))],
         env: {},
       }),
+      priority: 'heavy',
       patience: {
         startTimeoutMs: limits.startTimeoutMs,
         cancelGraceMs: limits.cancelGraceMs,

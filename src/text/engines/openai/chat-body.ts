@@ -1,4 +1,5 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
+import { type AskedConversation, hasTools } from '../../passthrough.ts';
 import { type ChatMessage, toMessages } from './chat-messages.ts';
 import { outputFields, type SchemaForm } from './schema-forms.ts';
 
@@ -45,9 +46,10 @@ export function buildChatPrompt(conversation: Conversation, hasVision: boolean):
 }
 
 /** Builds all other fields of a conversation's request; how it is streamed is added by the caller. */
-export function buildChatFields(conversation: Conversation, settings: ChatBodySettings): ChatFields {
+export function buildChatFields(asked: AskedConversation, settings: ChatBodySettings): ChatFields {
+  const { conversation } = asked;
   const { toolChoice, parallelToolCalls, sampling, output, templateArguments } = conversation;
-  const isTooled = hasTools(conversation);
+  const isTooled = hasTools(asked);
   const form = outputFields(output, settings.schemaForm ?? 'json_schema');
   // One literal, in which what is not sent is `undefined`: V8 makes objects out of several others many times as slowly.
   return {
@@ -75,12 +77,6 @@ export function hasImages({ messages }: ChatPrompt): boolean {
   return messages.some(
     ({ content }) => Array.isArray(content) && content.some((part) => part.type === 'image_url'),
   );
-}
-
-function hasTools(conversation: Conversation): boolean {
-  // Tools that came written are not read for this.
-  const { length } = conversation.written?.tools ?? conversation.tools;
-  return length > 0;
 }
 
 function isEmpty(record: Readonly<Record<string, unknown>>): boolean {

@@ -1,5 +1,5 @@
 import { type CheckOutput, OutputGathering } from '../../complete-outputs.ts';
-import type { Conversation } from '../../conversation.ts';
+import type { AskedConversation } from '../../passthrough.ts';
 import type { AnswerSink } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import type { AskedBody } from './asked-body.ts';
@@ -7,7 +7,7 @@ import type { ToolSchemas } from './tool-schemas.ts';
 
 export interface CheckedSinkOptions {
   readonly sink: AnswerSink;
-  readonly conversation: Conversation;
+  readonly prompt: AskedConversation;
   readonly asked: AskedBody;
   readonly toolSchemas: ToolSchemas;
   readonly check: CheckOutput;
@@ -21,16 +21,16 @@ export class CheckedSink implements AnswerSink {
 
   constructor(options: CheckedSinkOptions) {
     this.#options = options;
-    const { output } = options.conversation;
+    const { output } = options.prompt.conversation;
     this.#gathering = new OutputGathering({ output, toolSchema: (name) => this.#toolSchema?.(name) });
   }
 
   onEvents(events: readonly TextEvent[]): void {
     this.#gathering.add(events);
     const outputs = events.at(-1)?.type === 'finish' ? this.#gathering.outputs() : [];
-    const { sink, conversation, asked, toolSchemas, check } = this.#options;
+    const { sink, prompt, asked, toolSchemas, check } = this.#options;
     // While the bytes of the request are there: they go with the answer.
-    if (outputs.some(({ of }) => of === 'tool-arguments')) this.#toolSchema = toolSchemas.of(conversation);
+    if (outputs.some(({ of }) => of === 'tool-arguments')) this.#toolSchema = toolSchemas.of(prompt);
     sink.onEvents(events);
     for (const output of outputs) {
       const { server, form } = asked;

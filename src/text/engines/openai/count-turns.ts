@@ -1,6 +1,7 @@
 import { Fault } from '../../../faults/fault.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { FairQueue, type QueuePermit } from '../../../supervision/fair-queue.ts';
+import { stackShare } from '../../../supervision/stack-share.ts';
 import { tooSlow, unreachable } from '../../../upstream/engine-faults.ts';
 
 /** How many counts there may be, and how long one waits. */
@@ -14,9 +15,6 @@ export interface CountTurnsOptions {
   readonly clock: Clock;
 }
 
-/** Of the places one stack may hold; the rest is left to others, however long its counts take. */
-const SHARE_OF_A_STACK = 3 / 4;
-
 /** Places for the counts at the servers of one engine, in which stacks take turns. */
 export class CountTurns {
   readonly #options: CountTurnsOptions;
@@ -27,7 +25,7 @@ export class CountTurns {
     const { capacity, maxWaiting, maxWaitingPerStack } = options;
     this.#queue = new FairQueue({
       capacity,
-      runningAlone: Math.max(1, Math.floor(capacity * SHARE_OF_A_STACK)),
+      runningAlone: stackShare(capacity),
       maxWaiting,
       maxWaitingPerStack,
       refusal: tooManyCounts,

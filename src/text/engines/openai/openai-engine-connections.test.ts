@@ -74,7 +74,7 @@ describe('connections to a server', () => {
   });
 
   it('are bounded: what finds none free waits, what finds too many waiting is refused', async () => {
-    await start({ made: { limits: { connectionsPerReplica: 2, waitingPerReplica: 3 } } });
+    await start({ made: { limits: { connectionsPerReplica: 3, waitingPerReplica: 3 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;
@@ -108,7 +108,34 @@ describe('connections to a server', () => {
     open();
     for (const events of await Promise.all(answers)) expectLegalEvents(events);
     const sent = upstream.requests.filter(isChat).map(({ bytes }) => /[ab]\d/.exec(bytes.toString())?.[0]);
-    expect(sent).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
+    expect(sent).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
+  });
+
+  it('are never all with one stack: its answers over its share wait, and another stack passes them', async () => {
+    await start({ made: { limits: { connectionsPerReplica: 4 } } });
+    let open = () => {};
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const held = { beforePiece: () => isOpen };
+    upstream.respond(held, held, held);
+    const leave = new AbortController();
+    const ask = (stackId: string, system: string, signal = never) =>
+      eventsOf(answerOf(engine, conversationOf({ system }), { ...plain, stackId, signal }));
+    const first = ask('a', 'a1', leave.signal);
+    const answers = ['a2', 'a3', 'a4', 'a5'].map((system) => ask('a', system));
+    await upstream.until(({ requests }) => requests.filter(isChat).length === 3);
+    expectLegalEvents(await ask('b', 'b1'));
+    const sent = () =>
+      upstream.requests.filter(isChat).map(({ bytes }) => /[ab]\d/.exec(bytes.toString())?.[0]);
+    expect(sent()).toEqual(['a1', 'a2', 'a3', 'b1']);
+    // The connection of one that left is closed, and its place is its stack's again.
+    leave.abort(new Error('left'));
+    await expect(first).rejects.toThrow('left');
+    await upstream.until(({ requests }) => requests.filter(isChat).length >= 5);
+    open();
+    for (const events of await Promise.all(answers)) expectLegalEvents(events);
+    expect(sent()).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
   });
 
   it('are closed when they were idle for a while', async () => {

@@ -6,6 +6,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
 import { type CheckOutput, hasSchemas } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
+import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import type { AnswerSink, AskOptions, CountOptions, TextEngine } from '../../text-engine.ts';
 import { AskedBody } from './asked-body.ts';
 import { CacheSalts } from './cache-salts.ts';
@@ -51,6 +52,7 @@ const CALL_ID_BYTES = 12;
 /** Answers by any OpenAI-compatible server, or several that serve the same model. */
 export class OpenAiEngine implements TextEngine {
   readonly defaultTemperature = 0.7;
+  readonly takesPassthrough = true;
   readonly pace = new AnswerPace();
   readonly #config: OpenAiConfig;
   readonly #clock: Clock;
@@ -120,9 +122,10 @@ export class OpenAiEngine implements TextEngine {
   }
 
   ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): ChatAnswer {
-    const { countFirst, inOnePiece = false, mostPieceBytes, meter, stackId } = options;
+    const { passthrough, countFirst, inOnePiece = false, mostPieceBytes, meter, stackId } = options;
     const form = this.#widestForm(conversation);
-    const body = this.#bodyOf(conversation, form);
+    const prompt = { conversation, passthrough };
+    const body = this.#bodyOf(prompt, form);
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
     const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
     const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
@@ -130,7 +133,7 @@ export class OpenAiEngine implements TextEngine {
     const callIds = new CallIds(conversation, this.#newCallId);
     const asked = new AskedBody({
       output: conversation.output,
-      write: (other) => (other === form ? body : this.#bodyOf(conversation, other)),
+      write: (other) => (other === form ? body : this.#bodyOf(prompt, other)),
       inOnePiece,
       runningUsage,
       salts,
@@ -155,20 +158,21 @@ export class OpenAiEngine implements TextEngine {
       bufferedCharacters: this.#limits.bufferedCharacters,
       mostPieceBytes,
     };
-    return new ChatAnswer(parts, this.#checked(sink, conversation, asked));
+    return new ChatAnswer(parts, this.#checked(sink, prompt, asked));
   }
 
   async countTokens(
     conversation: Conversation,
     signal: AbortSignal,
-    options?: CountOptions,
+    options: CountOptions = {},
   ): Promise<number> {
-    const body = this.#bodyOf(conversation, this.#widestForm(conversation));
+    const { passthrough } = options;
+    const body = this.#bodyOf({ conversation, passthrough }, this.#widestForm(conversation));
     return await this.#counter.count(body, signal, options);
   }
 
-  tokenBound(conversation: Conversation): number | undefined {
-    return this.#bodyOf(conversation, this.#widestForm(conversation)).tokenBound();
+  tokenBound(conversation: Conversation, passthrough?: Passthrough): number | undefined {
+    return this.#bodyOf({ conversation, passthrough }, this.#widestForm(conversation)).tokenBound();
   }
 
   /** Drops all work and every connection. */
@@ -185,10 +189,10 @@ export class OpenAiEngine implements TextEngine {
   }
 
   /** Most requests have neither a schema nor tools, and none of this. */
-  #checked(sink: AnswerSink, conversation: Conversation, asked: AskedBody): AnswerSink {
+  #checked(sink: AnswerSink, prompt: AskedConversation, asked: AskedBody): AnswerSink {
     const check = this.#checkOutput;
-    if (check === undefined || !hasSchemas(conversation)) return sink;
-    return new CheckedSink({ sink, conversation, asked, toolSchemas: this.#toolSchemas, check });
+    if (check === undefined || !hasSchemas(prompt)) return sink;
+    return new CheckedSink({ sink, prompt, asked, toolSchemas: this.#toolSchemas, check });
   }
 
   /** Whether the server is of vLLM's kind, by the operator's word, its own or its tokenizer, and takes a salt as far as is known. */
@@ -201,14 +205,15 @@ export class OpenAiEngine implements TextEngine {
     return this.#config.timeoutSeconds * MS_PER_SECOND;
   }
 
-  #bodyOf(conversation: Conversation, form: SchemaForm): WrittenBody {
+  #bodyOf(prompt: AskedConversation, form: SchemaForm): WrittenBody {
+    const { conversation, passthrough } = prompt;
     const isLatest = this.#latest?.conversation === conversation;
     const known = isLatest ? this.#latest : this.#bodies.get(conversation);
     if (known?.form === form) return known.body;
     const { model, hasVision, defaultTemperature } = this;
     const settings = { model, hasVision, defaultTemperature, schemaForm: form };
-    const body = writeBody(inForm(conversation, form), settings);
-    if (conversation.written === undefined) this.#bodies.set(conversation, { form, body });
+    const body = writeBody(inForm(prompt, form), settings);
+    if (passthrough === undefined) this.#bodies.set(conversation, { form, body });
     else this.#latest = { conversation, form, body };
     return body;
   }

@@ -4,7 +4,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** How much one engine holds at most, and how long it waits; tests lower them. */
 export interface OpenAiLimits extends UpstreamLimits {
-  /** Answers under way at one server. */
+  /** Answers under way at one server; one stack has at most its share of them. */
   readonly connectionsPerReplica: number;
   /** Requests that wait for one of those connections; over it the engine is overloaded. */
   readonly waitingPerReplica: number;

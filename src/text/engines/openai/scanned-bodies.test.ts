@@ -9,6 +9,7 @@ import { PromptBuilder } from '../../prompt-builder.ts';
 import type { TextWire } from '../../text-wire.ts';
 import { chatWire } from '../../wire/chat/chat-wire.ts';
 import { scanChatBody } from '../../wire/chat/scan-chat-body.ts';
+import { scanParsedPrompt } from '../../wire/formats/scan-prompt.ts';
 import { messagesWire } from '../../wire/messages/messages-wire.ts';
 import { scanMessagesBody } from '../../wire/messages/scan-messages-body.ts';
 import { writeBody } from './written-body.ts';
@@ -28,7 +29,7 @@ const RUNS = 1_000;
 /** What a body comes to: the request that a server is sent, or the fault that the client is told. */
 async function outcome(wire: TextWire, body: unknown) {
   try {
-    const { conversation, streaming } = wire.open(body, context);
+    const { streaming, ...asked } = wire.open(body, context);
     const settings = {
       stackId: 'shop',
       systemPrompt: 'Be brief – 短く.',
@@ -37,12 +38,12 @@ async function outcome(wire: TextWire, body: unknown) {
       retrieval: undefined,
       hasVision: false,
     };
-    const { conversation: prompt } = await builder.build(conversation, settings, {
+    const prompt = await builder.build(asked, settings, {
       signal: new AbortController().signal,
     });
     const written = writeBody(prompt, { model: 'm', hasVision: false, defaultTemperature: 0.7 });
     const json = written.json({ ...written.fields, stream: true });
-    const { system, turns, tools } = prompt;
+    const { system, turns, tools } = prompt.conversation;
     return {
       streaming,
       read: { system, turns, tools },
@@ -69,7 +70,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-describe.each(formats)('a scanned $name body', ({ wire, scan, bodies }) => {
+describe.each(formats)('a scanned $name body', ({ name, wire, scan, bodies }) => {
   /** Whether it could be scanned at all. */
   async function expectAgreement(bytes: Buffer): Promise<boolean> {
     const scanned = scan(bytes);
@@ -96,16 +97,55 @@ describe.each(formats)('a scanned $name body', ({ wire, scan, bodies }) => {
     await fc.assert(agrees, { numRuns: RUNS });
   });
 
+  test('is the same where it was parsed first, and written anew', async () => {
+    let scannedCount = 0;
+    const agrees = fc.asyncProperty(bodies, async (body) => {
+      const parsed = JSON.parse(JSON.stringify(body));
+      const scanned = scanParsedPrompt(name, parsed);
+      if (scanned === undefined) return;
+      expect(await outcome(wire, scanned)).toEqual(await outcome(wire, parsed));
+      scannedCount += 1;
+    });
+    await fc.assert(agrees, { numRuns: RUNS / 2 });
+    expect(scannedCount).toBeGreaterThan(RUNS / 40);
+  });
+
+  test('keeps numbers that JSON cannot write, where it was parsed first', () => {
+    const lists = '"messages":[{"role":"user","content":"x"}]';
+    const parsed = JSON.parse(`{"model":"m","max_tokens":5,"temperature":1e400,"top_p":-0,${lists}}`);
+    expect(scanParsedPrompt(name, parsed)?.fields).toEqual({
+      model: 'm',
+      max_tokens: 5,
+      temperature: Number.POSITIVE_INFINITY,
+      top_p: -0,
+    });
+  });
+
   test('is none, or the same, for what agents send', async () => {
     for (const { body } of messagesCorpus()) await expectAgreement(Buffer.from(JSON.stringify(body)));
   });
+});
+
+test('a scanned body that is longer than what is looked at at once is sent as it came', () => {
+  // Every escape and every character of several bytes comes to lie on an edge once.
+  const content = '😀ü"\\\n短'.repeat(60_000);
+  for (const before of ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg']) {
+    const message = JSON.stringify({ role: 'user', content: before + content });
+    const scanned = scanChatBody(Buffer.from(`{"model":"m","messages":[${message},${message}]}`));
+    expect(scanned?.lists.messages.toString()).toBe(`${message},${message}`);
+    const broken = message.slice(0, -3).concat('\\u0041"}');
+    expect(scanChatBody(Buffer.from(`{"model":"m","messages":[${message},${broken}]}`))).toBeUndefined();
+  }
 });
 
 test('a copy of a scanned conversation is sent with its own turns', () => {
   const scanned = scanChatBody(Buffer.from('{"model":"m","messages":[{"role":"user","content":"x"}]}'));
   const { conversation } = chatWire.open(scanned, context);
   const copy = changed(conversation, { turns: [] });
-  const json = writeBody(copy, { model: 'm', hasVision: false, defaultTemperature: 0.7 }).json({});
+  const json = writeBody(
+    { conversation: copy },
+    { model: 'm', hasVision: false, defaultTemperature: 0.7 },
+  ).json({});
   expect(json).toContain('"messages":[]');
 });
 

@@ -1,4 +1,5 @@
-import { type Conversation, changed, type OutputForm } from '../../conversation.ts';
+import { changed, type OutputForm } from '../../conversation.ts';
+import type { AskedConversation } from '../../passthrough.ts';
 
 /** How a server is told of a schema: as OpenAI does, as older and newer vLLM do, or in words. */
 export type SchemaForm = 'json_schema' | 'guided_json' | 'structured_outputs' | 'json_object';
@@ -109,14 +110,16 @@ export class SchemaForms {
 }
 
 /** The conversation as it is sent in a form: where a server takes no schema, the words say it. */
-export function inForm(conversation: Conversation, form: SchemaForm): Conversation {
+export function inForm(asked: AskedConversation, form: SchemaForm): AskedConversation {
+  const { conversation } = asked;
   const { output, system } = conversation;
-  if (output.type !== 'schema' || form !== 'json_object') return conversation;
+  if (output.type !== 'schema' || form !== 'json_object') return asked;
   const said = `Answer only with JSON that satisfies this JSON Schema:\n${JSON.stringify(output.schema)}`;
-  return changed(conversation, {
+  const changes = {
     output: { type: 'json' },
     system: system === undefined ? said : `${system}\n\n${said}`,
-  });
+  } as const;
+  return { conversation: changed(conversation, changes), passthrough: asked.passthrough };
 }
 
 /** What a chat request says of the form of its answer. */

@@ -39,10 +39,13 @@ const question: Conversation = {
 /** A request for a short answer under a schema that every server takes which takes schemas in this form. */
 export function schemaProbe(model: string, form: SchemaForm, maxTokens = MAXIMUM_TOKENS): string {
   const asked = changed(question, { sampling: { ...question.sampling, maxTokens } });
-  const conversation = inForm(asked, form);
+  const { conversation } = inForm({ conversation: asked }, form);
   return JSON.stringify({
     ...buildChatPrompt(conversation, false),
-    ...buildChatFields(conversation, { model, hasVision: false, defaultTemperature: 0, schemaForm: form }),
+    ...buildChatFields(
+      { conversation },
+      { model, hasVision: false, defaultTemperature: 0, schemaForm: form },
+    ),
   });
 }
 

@@ -67,7 +67,8 @@ export class TokenCounter {
       const counting = { body: body.detached(), signal: shared, meter };
       return this.#options.turns.run(stackId, shared, () => this.#countInSomeWay(counting));
     };
-    const counted = await this.#counts.get(body.promptHash(), begin, signal);
+    const hash = body.promptHash();
+    const counted = await this.#counts.get(typeof hash === 'string' ? hash : await hash, begin, signal);
     // Of those who waited for a probe, the first who is still there pays for it.
     const { tokens, unpaid } = counted;
     counted.unpaid = undefined;

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { isRecord } from '../../../upstream/json-record.ts';
 import type { Conversation } from '../../conversation.ts';
+import type { AskedConversation } from '../../passthrough.ts';
 
 /** Longer lists of tools are not read for it. */
 const MAXIMUM_BYTES = 512 * 1024;
@@ -10,11 +11,11 @@ export class ToolSchemas {
   readonly #written = new WeakMap<Buffer, WrittenTools>();
 
   /** The look-up for a conversation; it also works when the bytes of the request are gone. */
-  of(conversation: Conversation): (name: string) => unknown {
-    const { written } = conversation;
-    if (written === undefined) return (name) => parametersOf(conversation, name);
-    const known = this.#written.get(written.tools) ?? new WrittenTools(written.tools);
-    this.#written.set(written.tools, known);
+  of({ conversation, passthrough }: AskedConversation): (name: string) => unknown {
+    if (passthrough === undefined) return (name) => parametersOf(conversation, name);
+    const { tools } = passthrough;
+    const known = this.#written.get(tools) ?? new WrittenTools(tools);
+    this.#written.set(tools, known);
     return (name) => known.schemaOf(name);
   }
 }

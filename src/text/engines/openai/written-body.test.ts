@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conversation } from '../../../../testing/text/conversations.ts';
+import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import { type ChatFields, type ChatPrompt, hasImages } from './chat-body.ts';
 import { fieldsJson, WrittenBody, writeBody } from './written-body.ts';
 
@@ -26,10 +27,15 @@ test.each<Partial<ChatFields>>([
   expect(fieldsJson(all)).toBe(JSON.stringify(all));
 });
 
+function passedOn(lists: Omit<Passthrough, 'read'>): AskedConversation {
+  const read = conversation();
+  return { conversation: read, passthrough: { ...lists, read: () => read } };
+}
+
 test('a detached body stays as it is when the bytes of its request are used for another', () => {
   const messages = Buffer.from(JSON.stringify({ role: 'user', content: 'x'.repeat(20_000) }));
   const settings = { model: 'm', hasVision: false, defaultTemperature: 0.7 };
-  const asked = conversation({ written: { messages, tools: Buffer.from('{"a":1}') } });
+  const asked = passedOn({ messages, tools: Buffer.from('{"a":1}'), isLasting: false });
   const body = writeBody(asked, settings);
   const detached = body.detached();
   const [before, hash] = [sentBytes(detached), detached.promptHash()];
@@ -38,6 +44,40 @@ test('a detached body stays as it is when the bytes of its request are used for 
   expect(sentBytes(detached)).toEqual(before);
   expect(detached.promptHash()).toBe(hash);
   expect(sentBytes(body)).not.toEqual(before);
+});
+
+test('a body that stays is not copied', () => {
+  const messages = Buffer.from(JSON.stringify({ role: 'user', content: 'x'.repeat(20_000) }));
+  const asked = passedOn({ messages, tools: Buffer.alloc(0), isLasting: true });
+  const body = writeBody(asked, { model: 'm', hasVision: false, defaultTemperature: 0.7 });
+  expect(body.detached()).toBe(body);
+});
+
+describe('the hash of a long prompt', () => {
+  // The first half of the sign is the last unit of a part.
+  const texts = ['a', '😀', '😁'].map((sign) => `${'x'.repeat(1024 * 1024 - 1)}${sign}y`);
+  const ofText = (text: string) =>
+    new WrittenBody({ fields: plainFields, prompt: text, hasImages: false }).promptHash();
+
+  test('is another for every text', async () => {
+    const hashes = await Promise.all(texts.map(ofText));
+    expect(new Set(hashes).size).toBe(texts.length);
+  });
+
+  test('is that of the same bytes in pieces', async () => {
+    for (const text of texts) {
+      const prompt = { pieces: ['', Buffer.from(text), ''] };
+      const body = new WrittenBody({ fields: plainFields, prompt, hasImages: false, isLasting: true });
+      expect(await body.promptHash()).toBe(await ofText(text));
+    }
+  });
+
+  test('lets others have a turn before it comes', async () => {
+    const order: string[] = [];
+    const turn = new Promise<void>((resolve) => setImmediate(resolve)).then(() => order.push('other'));
+    await Promise.all([turn, Promise.resolve(ofText('x'.repeat(4_000_000))).then(() => order.push('hash'))]);
+    expect(order).toEqual(['other', 'hash']);
+  });
 });
 
 function sentBytes(body: WrittenBody): Buffer {

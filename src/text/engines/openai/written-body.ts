@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { quotedJson } from '../../../lib/quoted-json.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
-import type { Conversation, WrittenPrompt } from '../../conversation.ts';
+import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import {
   buildChatFields,
   buildChatPrompt,
@@ -17,6 +18,10 @@ const TEMPLATE_OVERHEAD_TOKENS = 1_024;
 /** What is shorter is copied into one text, which is sent faster than several pieces. */
 const MAXIMUM_TEXT_BYTES = 8 * 1024;
 
+/** That takes less than a millisecond. */
+const HASHED_AT_ONCE = 256 * 1024;
+const LAST_OF_ONE_UNIT = 0xffff;
+
 export interface WrittenBodyParts {
   readonly fields: ChatFields;
   /** The members `messages` and `tools`, without braces around them. */
@@ -24,14 +29,19 @@ export interface WrittenBodyParts {
   readonly hasImages: boolean;
   /** Of the conversation. */
   readonly cacheScope?: string | undefined;
+  /** Whether the prompt is there for longer than its request. */
+  readonly isLasting?: boolean | undefined;
 }
 
-/** Writes the request of a conversation, unless its turns and tools came written already. */
-export function writeBody(conversation: Conversation, settings: ChatBodySettings): WrittenBody {
-  const fields = buildChatFields(conversation, settings);
-  const { written, system, cacheScope } = conversation;
-  if (written !== undefined) {
-    return new WrittenBody({ fields, prompt: promptBytes(written, system), hasImages: false, cacheScope });
+/** Writes the request of a conversation, or passes on its turns and tools where they came in bytes. */
+export function writeBody(asked: AskedConversation, settings: ChatBodySettings): WrittenBody {
+  const { conversation, passthrough } = asked;
+  const fields = buildChatFields(asked, settings);
+  const { system, cacheScope } = conversation;
+  if (passthrough !== undefined) {
+    const prompt = promptBytes(passthrough, system);
+    const { isLasting } = passthrough;
+    return new WrittenBody({ fields, prompt, hasImages: false, cacheScope, isLasting });
   }
   const prompt = buildChatPrompt(conversation, settings.hasVision);
   return new WrittenBody({
@@ -62,13 +72,15 @@ export class WrittenBody {
   readonly hasImages: boolean;
   readonly cacheScope: string | undefined;
   readonly #prompt: string | JsonBytes;
+  readonly #isLasting: boolean;
   #fieldsJson: string | undefined;
 
-  constructor({ fields, prompt, hasImages, cacheScope }: WrittenBodyParts) {
+  constructor({ fields, prompt, hasImages, cacheScope, isLasting = false }: WrittenBodyParts) {
     this.fields = fields;
     this.hasImages = hasImages;
     this.cacheScope = cacheScope;
     this.#prompt = prompt;
+    this.#isLasting = isLasting || typeof prompt === 'string' || prompt.pieces.length === 1;
   }
 
   /** The request for an answer that is streamed, with its usage at the end, or also so far in every chunk. */
@@ -95,12 +107,12 @@ export class WrittenBody {
 
   /** The same in memory of its own: the bytes of a request are there only until it is answered. */
   detached(): WrittenBody {
-    if (typeof this.#prompt === 'string' || this.#prompt.pieces.length === 1) return this;
+    if (this.#isLasting || typeof this.#prompt === 'string') return this;
     const pieces = this.#prompt.pieces.map((piece) =>
       typeof piece === 'string' ? piece : Buffer.from(piece),
     );
     const { fields, hasImages, cacheScope } = this;
-    return new WrittenBody({ fields, prompt: { pieces }, hasImages, cacheScope });
+    return new WrittenBody({ fields, prompt: { pieces }, hasImages, cacheScope, isLasting: true });
   }
 
   #ownFields(): string {
@@ -125,13 +137,17 @@ export class WrittenBody {
     return sizeBytes(this.#prompt);
   }
 
-  /** A hash of what decides the prompt, and of whose it is; how the answer is drawn does not. */
-  promptHash(): string {
+  /** A hash of what decides the prompt, and of whose it is; how the answer is drawn does not. That of a long one comes later. */
+  promptHash(): string | Promise<string> {
     const { tool_choice, response_format, chat_template_kwargs } = this.fields;
     const hash = createHash('sha256');
     hash.update(JSON.stringify([tool_choice, response_format, chat_template_kwargs, this.cacheScope]));
-    if (typeof this.#prompt === 'string') hash.update(this.#prompt);
-    else for (const piece of this.#prompt.pieces) addTo(hash, piece);
+    const isText = typeof this.#prompt === 'string';
+    const pieces = isText ? [this.#prompt] : this.#prompt.pieces;
+    const encoding = isText ? 'utf8' : 'latin1';
+    const isLong = this.#isLasting && pieces.some(({ length }) => length > HASHED_AT_ONCE);
+    if (isLong) return hashInTurns(hash, pieces, encoding);
+    for (const piece of pieces) addTo(hash, piece, encoding);
     return hash.digest('base64');
   }
 }
@@ -157,9 +173,32 @@ function sizeBytes(prompt: string | JsonBytes): number {
   return prompt.pieces.reduce((bytes, piece) => bytes + piece.length, 0);
 }
 
-function addTo(hash: Hash, piece: string | Buffer): void {
-  if (typeof piece === 'string') hash.update(piece, 'latin1');
+function addTo(hash: Hash, piece: string | Buffer, encoding: 'utf8' | 'latin1'): void {
+  if (typeof piece === 'string') hash.update(piece, encoding);
   else hash.update(piece);
+}
+
+/** Adds a part at a time, and lets others be served in between. */
+async function hashInTurns(
+  hash: Hash,
+  pieces: readonly (string | Buffer)[],
+  encoding: 'utf8' | 'latin1',
+): Promise<string> {
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length; ) {
+      const end = endOfPart(piece, from + HASHED_AT_ONCE);
+      addTo(hash, typeof piece === 'string' ? piece.slice(from, end) : piece.subarray(from, end), encoding);
+      from = end;
+      await setImmediate();
+    }
+  }
+  return hash.digest('base64');
+}
+
+/** Two halves of one character stay together: alone, each is written as the same sign. */
+function endOfPart(piece: string | Buffer, end: number): number {
+  const isWithinCharacter = typeof piece === 'string' && (piece.codePointAt(end - 1) ?? 0) > LAST_OF_ONE_UNIT;
+  return isWithinCharacter ? end + 1 : end;
 }
 
 /** The members with braces around them, and others after them. */
@@ -171,7 +210,7 @@ function enclosed({ pieces }: JsonBytes, rest: string): JsonBytes {
 }
 
 // The first and the last piece are texts.
-function promptBytes({ messages, tools }: WrittenPrompt, system: string | undefined): JsonBytes {
+function promptBytes({ messages, tools }: Passthrough, system: string | undefined): JsonBytes {
   const first = system === undefined ? '' : latin1Of(JSON.stringify({ role: 'system', content: system }));
   const comma = first === '' || messages.length === 0 ? '' : ',';
   const before = `"messages":[${first}${comma}`;

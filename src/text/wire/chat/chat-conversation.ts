@@ -1,12 +1,5 @@
-import {
-  type Conversation,
-  type ConversationFields,
-  type OutputForm,
-  type Sampling,
-  type Tool,
-  type ToolChoice,
-  UnreadConversation,
-} from '../../conversation.ts';
+import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
+import { type AskedConversation, unreadConversation } from '../../passthrough.ts';
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { readMessages } from './chat-messages.ts';
@@ -28,21 +21,21 @@ export function conversationOf(fields: RequestFields): Conversation {
 }
 
 /** The same of a scanned body: its turns and tools are read when somebody asks for them. */
-export function scannedConversation(fields: ShortFields, scanned: ScannedBody): Conversation {
+export function scannedConversation(fields: ShortFields, scanned: ScannedBody): AskedConversation {
   let whole: Pick<Conversation, 'turns' | 'tools'> | undefined;
   const read = () => {
     whole ??= readLists(scanned.parsed());
     return whole;
   };
-  const unread: ConversationFields = {
+  const unread = {
     system: scanned.system,
-    toolChoice: isAbsent(fields.tool_choice) ? 'auto' : toolChoiceOf(fields, read().tools),
+    toolChoice: isAbsent(fields.tool_choice) ? ('auto' as const) : toolChoiceOf(fields, read().tools),
     parallelToolCalls: fields.parallel_tool_calls ?? true,
     output: outputOf(fields),
     sampling: samplingOf(fields),
     templateArguments: fields.chat_template_kwargs ?? {},
   };
-  return new UnreadConversation(unread, scanned.written, read);
+  return unreadConversation(unread, { ...scanned.lists, read });
 }
 
 function readLists({ messages, tools }: Readonly<Record<string, unknown>>) {

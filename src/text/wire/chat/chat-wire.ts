@@ -1,6 +1,6 @@
 import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
-import type { Conversation } from '../../conversation.ts';
+import type { AskedConversation } from '../../passthrough.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
@@ -26,16 +26,18 @@ function open(body: unknown, context: WireContext): TextExchange {
     return exchangeOf(fields, context, () => scannedConversation(fields, body));
   }
   const fields = parseField(requestFieldsSchema, body);
-  return exchangeOf(fields, context, () => conversationOf(fields));
+  return exchangeOf(fields, context, () => ({ conversation: conversationOf(fields) }));
 }
 
-function exchangeOf(fields: ShortFields, context: WireContext, read: () => Conversation): TextExchange {
+function exchangeOf(fields: ShortFields, context: WireContext, read: () => AskedConversation): TextExchange {
   checkModel(fields.model, context.models);
   const { answerId, created } = context;
   const identity: AnswerIdentity = { id: `chatcmpl-${answerId}`, created, model: fields.model };
   const includeUsage = fields.stream_options?.include_usage ?? false;
+  const { conversation, passthrough } = read();
   return {
-    conversation: read(),
+    conversation,
+    passthrough,
     streaming: fields.stream ?? false,
     countFirst: false,
     reply: (reply) => chatReplyJson(identity, reply),

@@ -2,8 +2,11 @@ import type { CanonicalJson } from '../../../lib/canonical-json.ts';
 import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
-/** More structural characters than any item has outside of its schema. */
+/** More structural characters than a call, or a tool outside of its schema, has. */
 const ITEM_WEIGHT = 16;
+/** What a message of plain text has, with the comma before it; a tool's answer has two more, and calls three around them. */
+const MESSAGE_WEIGHT = 5;
+const MORE_WEIGHT = 3;
 
 const knownTools = new KnownTools(readTools);
 const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.read(json) };
@@ -21,7 +24,7 @@ function readMessages(json: CanonicalJson): ScannedMessages {
   let start = from;
   let system: string | undefined;
   json.items((index) => {
-    json.weigh(ITEM_WEIGHT);
+    json.weigh(MESSAGE_WEIGHT);
     json.take('{"role":"');
     if (index === 0 && json.skip('system","content":')) {
       const textFrom = json.at;
@@ -40,6 +43,7 @@ function readMessages(json: CanonicalJson): ScannedMessages {
 function readTurn(json: CanonicalJson): void {
   if (json.skip('user","content":')) json.string();
   else if (json.skip('tool","tool_call_id":')) {
+    json.weigh(MORE_WEIGHT);
     json.filledString();
     json.take(',"content":');
     json.string();
@@ -55,6 +59,7 @@ function readAssistant(json: CanonicalJson): void {
   const isEmpty = !isSilent && json.string() === 0;
   if (isSilent) json.take(',"tool_calls":');
   else if (isEmpty || !json.skip(',"tool_calls":')) return;
+  json.weigh(MORE_WEIGHT);
   json.take('[');
   do readCall(json);
   while (json.skip(','));

@@ -1,5 +1,6 @@
 import { messagesFamily } from '../../../families/messages-family.ts';
 import type { Conversation } from '../../conversation.ts';
+import type { AskedConversation } from '../../passthrough.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
@@ -29,18 +30,19 @@ function open(body: unknown, context: WireContext): TextExchange {
     return exchangeOf(request, context, scannedConversation(request, body));
   }
   const request = checkRequest(body);
-  return exchangeOf(request, context, readConversation(request, request));
+  return exchangeOf(request, context, { conversation: readConversation(request, request) });
 }
 
 function exchangeOf(
   request: Pick<MessagesRequest, 'stream' | 'model'>,
   context: WireContext,
-  conversation: Conversation,
+  { conversation, passthrough }: AskedConversation,
 ): TextExchange {
   const streaming = request.stream === true;
   const name = { id: `msg_${context.answerId}`, model: context.models[0] ?? request.model };
   return {
     conversation,
+    passthrough,
     streaming,
     countFirst: streaming,
     reply: (reply) => replyJson(reply, name),

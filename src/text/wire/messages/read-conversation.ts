@@ -1,10 +1,5 @@
-import {
-  type Conversation,
-  type ConversationFields,
-  type OutputForm,
-  type Sampling,
-  UnreadConversation,
-} from '../../conversation.ts';
+import type { Conversation, OutputForm, Sampling } from '../../conversation.ts';
+import { type AskedConversation, unreadConversation } from '../../passthrough.ts';
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { checkRequest } from './check-body.ts';
@@ -32,22 +27,22 @@ export function readConversation(fields: PromptFields, sampling: SamplingFields)
 }
 
 /** The same of a scanned body: its turns and tools are read when somebody asks for them. */
-export function scannedConversation(request: ShortRequest, scanned: ScannedBody): Conversation {
+export function scannedConversation(request: ShortRequest, scanned: ScannedBody): AskedConversation {
   let whole: Pick<Conversation, 'turns' | 'tools' | 'toolChoice' | 'parallelToolCalls'> | undefined;
   const read = () => {
     whole ??= readLists(checkRequest(scanned.parsed()));
     return whole;
   };
   const isFree = request.tool_choice === null || request.tool_choice === undefined;
-  const fields: ConversationFields = {
+  const fields = {
     system: systemText(request.system),
-    toolChoice: isFree ? 'auto' : read().toolChoice,
+    toolChoice: isFree ? ('auto' as const) : read().toolChoice,
     parallelToolCalls: isFree || read().parallelToolCalls,
     output: outputForm(request.output_config?.format),
     sampling: readSampling(request),
     templateArguments: {},
   };
-  return new UnreadConversation(fields, scanned.written, read);
+  return unreadConversation(fields, { ...scanned.lists, read });
 }
 
 function readLists(request: MessagesRequest) {

@@ -2,8 +2,10 @@ import type { CanonicalJson } from '../../../lib/canonical-json.ts';
 import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
-/** More structural characters than any item has outside of its schema. */
+/** More structural characters than a tool has outside of its schema. */
 const ITEM_WEIGHT = 16;
+/** What a message has, with the comma before it. */
+const MESSAGE_WEIGHT = 5;
 
 const TOOL_HEAD = Buffer.from('{"type":"function","function":{"name":');
 const TOOL_DESCRIPTION = Buffer.from(',"description":');
@@ -26,7 +28,7 @@ function readMessages(json: CanonicalJson): ScannedMessages {
   const from = json.at + 1;
   let isAfterUser = false;
   json.items((index) => {
-    json.weigh(ITEM_WEIGHT);
+    json.weigh(MESSAGE_WEIGHT);
     json.take('{"role":"');
     const isUser = json.skip('user","content":');
     if (!isUser) json.take('assistant","content":');
