@@ -68,10 +68,12 @@ export class Exchange implements OutletListener {
     this.#serving = serving;
   }
 
-  /** Takes a place over. */
+  /** Takes a place over; throws where the client left before it was had. */
   hold(place: Place): void {
-    if (this.#isSettled || this.#isClosed) place.giveBack();
-    else this.#place = place;
+    this.#place = place;
+    if (!this.#isClosed) return;
+    place.giveBack();
+    throw new ClientGone();
   }
 
   /** Keeps something until the request is over. */

@@ -113,6 +113,8 @@ export class UpstreamExchange implements ResponseSink {
   }
 
   end(): void {
+    // The connection is used again; nobody would resume it.
+    this.setFlowing(true);
     if (this.#wants()) {
       this.#isOver = true;
       this.#handler.onEnd();

@@ -9,7 +9,10 @@ interface ReadOptions extends AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** An engine's answer, batch by batch. While a batch is looked at the engine holds on; leaving the loop, or the signal, stops it. */
+/** What may wait for a reader before the engine has to hold on. */
+const MOST_CHARACTERS = 256 * 1024;
+
+/** An engine's answer, batch by batch. Leaving the loop, or the signal, stops it. */
 export function answerOf(
   engine: Pick<TextEngine, 'ask'>,
   conversation: Conversation,
@@ -30,6 +33,7 @@ export class AnswerBatches implements AsyncIterableIterator<Batch>, AnswerSink {
   readonly #answer: EngineAnswer;
   readonly #signal: AbortSignal;
   #events: TextEvent[] = [];
+  #characters = 0;
   #failure: { readonly error: unknown } | undefined;
   #hasBegun = false;
   #isOver = false;
@@ -47,7 +51,6 @@ export class AnswerBatches implements AsyncIterableIterator<Batch>, AnswerSink {
   async next(): Promise<IteratorResult<Batch, undefined>> {
     if (!this.#hasBegun) this.#begin();
     while (this.#events.length === 0 && this.#failure === undefined && !this.#isOver) {
-      this.#answer.setFlowing(true);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -60,6 +63,8 @@ export class AnswerBatches implements AsyncIterableIterator<Batch>, AnswerSink {
     }
     const events = this.#events;
     this.#events = [];
+    this.#characters = 0;
+    this.#answer.setFlowing(true);
     if (events.at(-1)?.type === 'finish') this.#close();
     return { done: false, value: events };
   }
@@ -71,7 +76,8 @@ export class AnswerBatches implements AsyncIterableIterator<Batch>, AnswerSink {
 
   onEvents(events: Batch): void {
     this.#events.push(...events);
-    if (events.at(-1)?.type !== 'finish') this.#answer.setFlowing(false);
+    for (const event of events) if (event.type === 'block-delta') this.#characters += event.text.length;
+    if (this.#characters > MOST_CHARACTERS) this.#answer.setFlowing(false);
     this.#wake();
   }
 
