@@ -1,4 +1,3 @@
-import { answerOf, collectReply } from '../../testing/text/engine-answers.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_TEXT_MODEL } from '../../src/catalogue/catalogue-data.ts';
 import type { InstalledModel } from '../../src/catalogue/installed-model.ts';
@@ -7,6 +6,7 @@ import { ModelStore } from '../../src/catalogue/model-store.ts';
 import { processEnvironment } from '../../src/config/process-environment.ts';
 import type { Conversation, Tool } from '../../src/text/conversation.ts';
 import type { Reply } from '../../src/text/reply.ts';
+import { answerOf, collectReply } from '../../testing/text/engine-answers.ts';
 import { describeTextEngine } from '../../testing/text/engine-contract.ts';
 import { conversationOf } from '../../testing/text/engine-conversations.ts';
 import { fileAt, LlamaEngineUnderTest } from '../../testing/text/engine-llama.ts';

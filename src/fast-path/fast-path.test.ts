@@ -527,7 +527,7 @@ describe('a connection', () => {
       await short.send(headAndHalf);
       await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
       const shut = shutDown();
-      // The short way lets it go when the rest takes long.
+      // The fast path lets it go when the rest takes long.
       await expect.poll(() => gateway.http.slowRequests).toBe(1);
       expect(shut.isEmpty).toBe(false);
       await short.send(request.slice(-10));

@@ -21,6 +21,8 @@ export const defaultStreamTimes: StreamTimes = {
 
 /** Something that looks at the time every now and then. */
 export interface Watched {
+  /** Its place among those that are watched; the watch's own. */
+  watchIndex: number;
   sweep(nowMs: number): void;
 }
 
@@ -29,7 +31,11 @@ const SWEEP_MS = 1_000;
 /** Looks after all answers that are under way with one timer: one for each would cost more than the rest of a small stream. */
 export class StreamWatch {
   readonly times: StreamTimes;
-  readonly #watched = new Set<Watched>();
+  /**
+   * A list and not a set: a set that fills up links its old table to the new one, and tables that grew old before they were
+   * collected then keep all later answers from being collected young.
+   */
+  readonly #watched: Watched[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(times: StreamTimes) {
@@ -37,20 +43,25 @@ export class StreamWatch {
   }
 
   add(watched: Watched): void {
-    this.#watched.add(watched);
+    watched.watchIndex = this.#watched.length;
+    this.#watched.push(watched);
     const { firstPingMs, nextPingMs, stalledMs } = this.times;
     const everyMs = Math.min(SWEEP_MS, firstPingMs, nextPingMs, stalledMs);
     this.#timer ??= setInterval(() => this.#sweep(), everyMs).unref();
   }
 
+  /** Only of what was added, and once. */
   remove(watched: Watched): void {
-    this.#watched.delete(watched);
+    const last = this.#watched.pop();
+    if (last === undefined || last === watched) return;
+    this.#watched[watched.watchIndex] = last;
+    last.watchIndex = watched.watchIndex;
   }
 
   #sweep(): void {
     const nowMs = turnNowMs();
-    for (const watched of this.#watched) watched.sweep(nowMs);
-    if (this.#watched.size > 0) return;
+    for (const watched of [...this.#watched]) watched.sweep(nowMs);
+    if (this.#watched.length > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -34,6 +34,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
   #beginning: AbortController | undefined;
   #hasFailed = false;
   #isOver = false;
+  watchIndex = 0;
   #lastWriteMs = turnNowMs();
   #hasPinged = false;
   #stalledSinceMs: number | undefined;

@@ -39,9 +39,9 @@ export function completed(
   { toolChoice, parallelToolCalls, output, templateArguments }: Conversation,
   passthrough: Passthrough,
   { system, sampling, cacheScope }: Pick<Conversation, 'system' | 'sampling' | 'cacheScope'>,
-): AskedConversation {
+): Conversation {
   const fields = { system, toolChoice, parallelToolCalls, output, sampling, templateArguments, cacheScope };
-  return unreadConversation(fields, passthrough);
+  return new UnreadConversation(fields, passthrough.read);
 }
 
 /** A class, so that all of them have one shape: object literals with getters are the slowest that V8 knows. */

@@ -50,7 +50,8 @@ export class PromptBuilder {
       const changes = changesOf(conversation, settings, excerpt?.text);
       const sources = excerpt?.sources ?? NO_SOURCES;
       // Nothing is attached to turns that are sent on as they came.
-      if (passthrough !== undefined) return { ...completed(conversation, passthrough, changes), sources };
+      if (passthrough !== undefined)
+        return { conversation: completed(conversation, passthrough, changes), passthrough, sources };
       return andThen(this.#visible(conversation.turns, settings, request), (turns) => ({
         conversation: changed(conversation, { ...changes, turns }),
         sources,

@@ -106,7 +106,7 @@ export class ChunkReader {
       return this.#template.end;
     }
     const end = text.indexOf('\n', from);
-    // Letters of more than one byte are decoded on the whole way.
+    // Letters of more than one byte are decoded by `EventStreamParser`.
     if (!isAscii || end === -1 || text[end + 1] !== '\n' || text[end - 1] === '\r') return undefined;
     const start = from + EVENT_HEAD.length;
     if (text.slice(from, start) !== EVENT_HEAD || end - from > MAXIMUM_EVENT_BYTES) return undefined;

@@ -35,7 +35,8 @@ export function scannedConversation(fields: ShortFields, scanned: ScannedBody): 
     sampling: samplingOf(fields),
     templateArguments: fields.chat_template_kwargs ?? {},
   };
-  return unreadConversation(unread, { ...scanned.lists, read });
+  const { messages, tools, isLasting } = scanned.lists;
+  return unreadConversation(unread, { messages, tools, isLasting, read });
 }
 
 function readLists({ messages, tools }: Readonly<Record<string, unknown>>) {

@@ -13,7 +13,7 @@ const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.r
 
 /**
  * Reads a body whose messages and tools need no change on their way: exactly the members that are sent on, in that order.
- * Everything else, also what is wrong, is `undefined` and goes the whole way; see canonical-json.ts.
+ * Everything else, also what is wrong, is `undefined` and is parsed; see canonical-json.ts.
  */
 export function scanChatBody(bytes: Buffer): ScannedBody | undefined {
   return scanBody(bytes, grammar);

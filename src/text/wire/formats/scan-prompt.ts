@@ -10,7 +10,7 @@ const scans: Readonly<Record<PromptFormat, (bytes: Buffer) => ScannedBody | unde
   messages: scanMessagesBody,
 };
 
-/** Reads a body of that format; `undefined` where anything in it asks for the whole way. */
+/** Reads a body of that format; `undefined` where anything in it has to be parsed. */
 export function scanPrompt(format: PromptFormat, bytes: Buffer): ScannedBody | undefined {
   return scans[format](bytes);
 }

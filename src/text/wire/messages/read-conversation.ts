@@ -42,7 +42,8 @@ export function scannedConversation(request: ShortRequest, scanned: ScannedBody)
     sampling: readSampling(request),
     templateArguments: {},
   };
-  return unreadConversation(fields, { ...scanned.lists, read });
+  const { messages, tools, isLasting } = scanned.lists;
+  return unreadConversation(fields, { messages, tools, isLasting, read });
 }
 
 function readLists(request: MessagesRequest) {

@@ -18,7 +18,7 @@ const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.r
 
 /**
  * Reads a body whose messages say the same in the common chat format: user and assistant take turns, and speak plain text.
- * Tools are put into the other format around their bytes. Everything else is `undefined` and goes the whole way.
+ * Tools are put into the other format around their bytes. Everything else is `undefined` and is parsed.
  */
 export function scanMessagesBody(bytes: Buffer): ScannedBody | undefined {
   return scanBody(bytes, grammar);
