@@ -10,7 +10,7 @@ import { watch } from './neighbours/watch.mjs';
 import { fetchModels, KEYS, MODELS, openWorld, takesStorageQuota } from './neighbours/world.mjs';
 
 const attackerScript = fileURLToPath(new URL('./neighbours/attacker-process.mjs', import.meta.url));
-const FULL = { aloneMs: 20_000, attackMs: 40_000 };
+const FULL = { aloneMs: 10_000, attackMs: 20_000 };
 const QUICK = { aloneMs: 3_000, attackMs: 5_000 };
 // At its pace, so that what is started where two requests meet is started too.
 const WARM_UP_MS = 3_000;

@@ -1,3 +1,4 @@
+import { unusable } from '../upstream/engine-faults.ts';
 import type { AnswerSink, EngineAnswer } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
 
@@ -30,13 +31,16 @@ export class PulledAnswer implements EngineAnswer {
 
   async #tellAll(): Promise<void> {
     const { signal } = this.#stopping;
+    let isWhole = false;
     try {
       for await (const batch of this.#pull(signal)) {
         if (signal.aborted) return;
+        isWhole = batch.at(-1)?.type === 'finish';
         this.#sink.onEvents(batch);
         if (!this.#isFlowing) await new Promise<void>((resolve) => (this.#resume = resolve));
         if (signal.aborted) return;
       }
+      if (!isWhole) throw unusable(new Error('the engine ended without a finish event'));
     } catch (error) {
       if (!signal.aborted) this.#sink.onFailure(error);
     }
