@@ -66,6 +66,16 @@ function requestOf(path: string, fields: unknown, ...more: string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
+/** Lets look-ups of keys wait. */
+function holdKeys(until: Promise<void>): void {
+  const { directory } = gateway.http;
+  const find = directory.find.bind(directory);
+  directory.find = async (hash) => {
+    await until;
+    return await find(hash);
+  };
+}
+
 /** An answer without what differs from one request to the next. */
 function comparable({ status, headers, body }: RawAnswer): unknown {
   const { date, 'x-request-id': id = '', 'request-id': other, ...rest } = headers;
@@ -403,12 +413,7 @@ describe('a connection', () => {
   it('is served once where the key took long to look up', async () => {
     const held = hold();
     const short = await start();
-    const { directory } = gateway.http;
-    const find = directory.find.bind(directory);
-    directory.find = async (hash) => {
-      await held.until;
-      return await find(hash);
-    };
+    holdKeys(held.until);
     gateway.upstream.respond({ text: 'Hi' });
     await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
     await expect.poll(() => gateway.http.inFlight()).toBe(1);
@@ -539,12 +544,7 @@ describe('a connection', () => {
     it('serves it though its key is still being looked up', async () => {
       const held = hold();
       const short = await start();
-      const { directory } = gateway.http;
-      const find = directory.find.bind(directory);
-      directory.find = async (hash) => {
-        await held.until;
-        return await find(hash);
-      };
+      holdKeys(held.until);
       gateway.upstream.respond({ text: 'Hi' });
       await short.send(request);
       await expect.poll(() => gateway.http.drainGate.serving).toBe(1);

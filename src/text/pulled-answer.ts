@@ -37,6 +37,8 @@ export class PulledAnswer implements EngineAnswer {
         if (signal.aborted) return;
         isWhole = batch.at(-1)?.type === 'finish';
         this.#sink.onEvents(batch);
+        // Stopped while it was told: nobody would wake it.
+        if (signal.aborted) return;
         if (!this.#isFlowing) await new Promise<void>((resolve) => (this.#resume = resolve));
         if (signal.aborted) return;
       }

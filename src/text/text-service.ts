@@ -205,7 +205,7 @@ function retrievalFor(
   };
 }
 
-// Member by member: V8 makes a new hidden class for each object that is spread from several, once for every request.
+// Written out: V8 makes a new hidden class each time an object is spread from several others.
 function meteredAnswer(admitted: Admitted, caller: Caller, ask: TextAsk, sink: AnswerSink): MeteredAnswer {
   const { engine, conversation, passthrough, sources, standIn } = admitted;
   const { meter } = ask;

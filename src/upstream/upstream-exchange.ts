@@ -113,7 +113,7 @@ export class UpstreamExchange implements ResponseSink {
   }
 
   end(): void {
-    // The connection is used again; nobody would resume it.
+    // The next request on this connection expects it to flow.
     this.setFlowing(true);
     if (this.#wants()) {
       this.#isOver = true;

@@ -69,7 +69,7 @@ export class ChatAnswer implements ChatListener, EngineAnswer {
   }
 
   setFlowing(isFlowing: boolean): void {
-    // A connection whose answer is complete is read to its end by the next one.
+    // The connection may serve another request by now.
     if (this.#isOver) return;
     this.#isWanted = isFlowing;
     this.#call.setFlowing(isFlowing && this.#heldCharacters <= this.#options.bufferedCharacters);
