@@ -10,6 +10,8 @@ export type ChildPriority = 'heavy' | 'background';
 /** What is added to the gateway's own niceness. */
 const STEPS: Readonly<Record<ChildPriority, number>> = { heavy: 5, background: 10 };
 const LOWEST = 19;
+const SESSION_RETRY_MS = 130;
+const SESSION_TRIES = 20;
 
 /** Lowers a process and every thread that it has; what it starts from now on inherits that. Where it may not be, it stays as it is. */
 export function lowerProcess(id: number, priority: ChildPriority): void {
@@ -26,16 +28,20 @@ export function lowerThread(thread: number, priority: ChildPriority): void {
 }
 
 /**
- * Linux shares cores among sessions first, where it has autogroups, and heeds niceness within a session only. A child that leads a session
- * of its own is lowered as a session; one in the gateway's would take the gateway along.
+ * Where Linux has autogroups it shares cores among sessions first, and niceness counts only within a session. A child that leads a session of
+ * its own is lowered as a session; one in the gateway's session would take the gateway along. Linux takes one such change every 100 ms from
+ * all of the machine and refuses the others, so a refused change is tried again.
  */
-function lowerSession(id: number, priority: ChildPriority): void {
-  attempt(() => {
+function lowerSession(id: number, priority: ChildPriority, tries = SESSION_TRIES): void {
+  try {
     const own = readAutogroup('self');
-    const group = readAutogroup(id);
-    if (group.name !== own.name)
-      writeFileSync(`/proc/${id}/autogroup`, String(nicenessOf(own.niceness, priority)));
-  });
+    if (readAutogroup(id).name === own.name) return;
+    writeFileSync(`/proc/${id}/autogroup`, String(nicenessOf(own.niceness, priority)));
+  } catch (error) {
+    const isTooSoon = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+    if (!isTooSoon || tries <= 1) return;
+    setTimeout(() => lowerSession(id, priority, tries - 1), SESSION_RETRY_MS).unref();
+  }
 }
 
 /** As in `/autogroup-12 nice 0`. */
