@@ -21,7 +21,11 @@ const llama = mapping({
   threads: wholeNumber({ maximum: 256 })
     .default(1)
     .describe('CPU threads; more than there are free cores makes it slower.'),
-  sequences: wholeNumber({ maximum: 64 }).default(2).describe('Conversations answered at the same time.'),
+  sequences: wholeNumber({ maximum: 64 })
+    .default(2)
+    .describe(
+      'Conversations of one stack answered at the same time. One more is answered where it belongs to another stack.',
+    ),
   context_window: wholeNumber({ minimum: 256, maximum: 10_000_000 })
     .default(16_384)
     .describe('Tokens of prompt and answer together, per conversation.'),

@@ -124,9 +124,13 @@ describe('the embedded engine under load', () => {
     await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
   });
 
-  it('lets stacks take turns', async () => {
-    const leave = new AbortController();
-    const answer = await begun(under, leave.signal, 'many');
+  it('answers another stack although one has taken all of its own, and lets the others take turns', async () => {
+    const [many, other] = [new AbortController(), new AbortController()];
+    const answers = [
+      await begun(under, many.signal, 'many'),
+      // The second answer begins while the first, which never ends, is still written.
+      await begun(under, other.signal, 'other'),
+    ];
     const order: string[] = [];
     const wait = async (stackId: string, waiting: number) => {
       const events = eventsOf(
@@ -135,11 +139,13 @@ describe('the embedded engine under load', () => {
       await expect.poll(() => under.engine.waiting).toBe(waiting);
       return { ended: events.then(() => order.push(stackId)) };
     };
-    const waits = [await wait('many', 1), await wait('other', 2)];
-    leave.abort(new Error('gone'));
-    await Promise.all(waits.map(({ ended }) => ended));
-    expect(order).toEqual(['other', 'many']);
-    await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
+    const waits = [await wait('many', 1), await wait('third', 2)];
+    other.abort(new Error('gone'));
+    await waits[1]?.ended;
+    many.abort(new Error('gone'));
+    await waits[0]?.ended;
+    expect(order).toEqual(['third', 'many']);
+    for (const answer of answers) await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
   });
 
   it('has its place back from a reader who left with his turn', async () => {
@@ -186,6 +192,38 @@ describe('the embedded engine under load', () => {
     expectLegalEvents(await ask(under));
     expect(under.processIds).not.toContain(processId);
     expect(under.engine.lifecycle.state).toBe('ready');
+  });
+});
+
+describe('a long prompt', () => {
+  const long = (text: string) =>
+    conversationOf({ turns: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+
+  it('is counted in another process, while the one that answers does not even run', async () => {
+    const under = await start();
+    const count = (times: number) => under.engine.countTokens(long('ab '.repeat(times)), never);
+    const [hundred, twoHundred] = [await count(100), await count(200)];
+    const [answering] = under.processIds;
+    process.kill(answering ?? Number.NaN, 'SIGSTOP');
+    try {
+      expect(await count(40_000)).toBe(hundred + 399 * (twoHundred - hundred));
+      expect(under.processIds.length).toBe(2);
+    } finally {
+      process.kill(answering ?? Number.NaN, 'SIGCONT');
+    }
+  });
+
+  it('is not counted on when its caller left, and does not hold up that of another stack', async () => {
+    const under = await start();
+    const leave = new AbortController();
+    const endless = under.engine.countTokens(long('a fox '.repeat(4_000_000)), leave.signal, {
+      stackId: 'a',
+    });
+    const gone = expect(endless).rejects.toThrow('gone');
+    const other = await under.engine.countTokens(long('a fox '.repeat(10_000)), never, { stackId: 'b' });
+    expect(other).toBeGreaterThan(10_000);
+    leave.abort(new Error('gone'));
+    await gone;
   });
 });
 

@@ -18,7 +18,7 @@ import { buildOutputGrammar } from './build-output-grammar.ts';
 import { rankedCandidates, textEvents } from './child-events.ts';
 import { llamaFault, promptTooLong } from './llama-faults.ts';
 import { type LlamaLimits, llamaLimits } from './llama-limits.ts';
-import { LlamaProcess } from './llama-process.ts';
+import { answersAtOnce, LlamaProcess } from './llama-process.ts';
 import type { LlamaRequest } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
 
@@ -65,7 +65,12 @@ export class LlamaEngine implements TextEngine {
       contextWindow: this.contextWindow,
     });
     const { maxWaiting, maxWaitingPerStack } = this.#limits;
-    this.#queue = new FairQueue({ capacity: config.sequences, maxWaiting, maxWaitingPerStack });
+    this.#queue = new FairQueue({
+      capacity: answersAtOnce(config),
+      runningAlone: config.sequences,
+      maxWaiting,
+      maxWaitingPerStack,
+    });
   }
 
   get model(): string {

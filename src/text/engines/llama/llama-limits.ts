@@ -7,6 +7,10 @@ export interface LlamaLimits {
   readonly countsAtOnce: number;
   readonly maxWaitingCounts: number;
   readonly maxWaitingCountsPerStack: number;
+  /** Prompts that may have more tokens than this are counted in a process of their own. */
+  readonly longPromptTokens: number;
+  /** That process ends when no long prompt came for this long. */
+  readonly longCountsIdleMs: number;
   /** Batches of one answer that wait for their reader. */
   readonly streamWindow: number;
   /** A child that reads or writes nothing for this long hangs; a batch of a long prompt takes seconds on a busy core. */
@@ -27,6 +31,8 @@ export const llamaLimits: LlamaLimits = {
   countsAtOnce: 4,
   maxWaitingCounts: 1_024,
   maxWaitingCountsPerStack: 256,
+  longPromptTokens: 16 * 1024,
+  longCountsIdleMs: 60_000,
   streamWindow: 64,
   silenceMs: 180_000,
   startTimeoutMs: 600_000,

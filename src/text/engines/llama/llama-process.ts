@@ -3,6 +3,7 @@ import type { LlamaConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { compiledEntry } from '../../../lib/compiled-entry.ts';
 import type { BackoffPolicy } from '../../../supervision/backoff.ts';
+import { FairQueue } from '../../../supervision/fair-queue.ts';
 import { forkedChild } from '../../../supervision/forked-child.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import type { StackWork } from '../../../supervision/stack-work.ts';
@@ -10,6 +11,7 @@ import { Supervised } from '../../../supervision/supervised.ts';
 import type { ChildEvent } from '../../../supervision/supervised-options.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { asData, type Conversation } from '../../conversation.ts';
+import { tokenBound } from '../../prompt-size.ts';
 import type { LlamaLimits } from './llama-limits.ts';
 import type { LlamaRequest, LlamaSetup } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
@@ -27,16 +29,25 @@ export interface LlamaProcessOptions {
 
 const MS_PER_MINUTE = 60_000;
 const PRIVATE_FOLDER_MODE = 0o700;
+const LONG_COUNTS_AT_ONCE = 2;
+const RECYCLE_COUNTER_BYTES = 600_000_000;
 
 /** The process that runs the model: waits for its file, then keeps it alive. */
 export class LlamaProcess implements Lifecycle {
   readonly #options: LlamaProcessOptions;
   readonly #closing = new AbortController();
   #opening: Promise<Supervised> | undefined;
+  #modelPath = '';
   #child: Supervised | undefined;
+  /** Started by the first long prompt. */
+  #longCounter: Supervised | undefined;
+  readonly #longCountTurns: FairQueue;
 
   constructor(options: LlamaProcessOptions) {
     this.#options = options;
+    const { maxWaitingCounts: maxWaiting, maxWaitingCountsPerStack: maxWaitingPerStack } = options.limits;
+    const bounds = { maxWaiting, maxWaitingPerStack };
+    this.#longCountTurns = new FairQueue({ capacity: LONG_COUNTS_AT_ONCE, runningAlone: 1, ...bounds });
   }
 
   get state(): EngineState {
@@ -61,11 +72,16 @@ export class LlamaProcess implements Lifecycle {
     });
   }
 
-  async count(conversation: Conversation, { stackId, signal }: StackWork): Promise<number> {
-    const child = await this.#open(signal);
-    const { silenceMs } = this.#options.limits;
+  /** Counts a prompt. A long one takes seconds, so it is counted beside the process that answers, one of a stack at a time. */
+  async count(conversation: Conversation, work: StackWork): Promise<number> {
+    const child = await this.#open(work.signal);
     const request: LlamaRequest = { type: 'count', conversation: asData(conversation) };
-    return Number(await child.ask(request, { signal, stackId, deadlineMs: silenceMs }));
+    const { silenceMs: deadlineMs, longPromptTokens } = this.#options.limits;
+    const isLong = (tokenBound(conversation) ?? Number.POSITIVE_INFINITY) > longPromptTokens;
+    if (!isLong) return Number(await child.ask(request, { ...work, deadlineMs }));
+    using _permit = await this.#longCountTurns.take(work.stackId, work.signal);
+    this.#longCounter ??= this.#superviseLongCounter();
+    return Number(await this.#longCounter.ask(request, { ...work, deadlineMs }));
   }
 
   async *stream(request: LlamaRequest, { stackId, signal }: StackWork): AsyncGenerator<readonly unknown[]> {
@@ -76,7 +92,10 @@ export class LlamaProcess implements Lifecycle {
   async close(): Promise<void> {
     this.#closing.abort(new Error('the engine is being closed'));
     await this.#opening?.catch(() => undefined);
-    await this.#child?.stop(AbortSignal.timeout(this.#options.limits.stopGraceMs));
+    const children = [this.#child, this.#longCounter];
+    await Promise.all(
+      children.map((child) => child?.stop(AbortSignal.timeout(this.#options.limits.stopGraceMs))),
+    );
     await rm(this.#options.folder, { recursive: true, force: true });
   }
 
@@ -90,41 +109,63 @@ export class LlamaProcess implements Lifecycle {
   }
 
   async #supervise(): Promise<Supervised> {
-    const { file, folder, limits, config, clock, backoff } = this.#options;
-    const modelPath = await file.path(this.#closing.signal);
+    const { file, folder, limits, config } = this.#options;
+    this.#modelPath = await file.path(this.#closing.signal);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
     this.#child = new Supervised({
-      name: `llama ${config.model}`,
-      launch: forkedChild({
-        entry: compiledEntry(import.meta.url, './child/llama-child.js'),
-        args: [JSON.stringify(this.#setup(modelPath))],
-        env: {},
-      }),
-      priority: 'heavy',
-      patience: {
-        startTimeoutMs: limits.startTimeoutMs,
-        cancelGraceMs: limits.cancelGraceMs,
-        stopGraceMs: limits.stopGraceMs,
-      },
-      concurrency: config.sequences + limits.countsAtOnce,
+      ...this.#supervision({ countsOnly: false }),
+      concurrency: answersAtOnce(config) + limits.countsAtOnce,
       maxWaiting: config.sequences + limits.maxWaitingCounts,
       maxWaitingPerStack: config.sequences + limits.maxWaitingCountsPerStack,
-      streamWindow: limits.streamWindow,
       ...(config.idlePauseMinutes > 0 && { idleMs: config.idlePauseMinutes * MS_PER_MINUTE }),
-      ...(backoff && { backoff }),
-      observe: (event) => this.#observe(event),
-      clock,
     });
     return this.#child;
   }
 
-  #setup(modelPath: string): LlamaSetup {
+  #superviseLongCounter(): Supervised {
+    return new Supervised({
+      ...this.#supervision({ countsOnly: true }),
+      concurrency: LONG_COUNTS_AT_ONCE,
+      maxWaiting: LONG_COUNTS_AT_ONCE,
+      recycle: { overMemoryBytes: RECYCLE_COUNTER_BYTES, freshStarts: 'after' },
+      idleMs: this.#options.limits.longCountsIdleMs,
+    });
+  }
+
+  #supervision({ countsOnly }: Pick<LlamaSetup, 'countsOnly'>) {
+    const { limits, config, clock, backoff } = this.#options;
+    const { startTimeoutMs, cancelGraceMs, stopGraceMs, streamWindow } = limits;
+    return {
+      name: `llama ${config.model}`,
+      launch: forkedChild({
+        entry: compiledEntry(import.meta.url, './child/llama-child.js'),
+        args: [JSON.stringify(this.#setup(countsOnly))],
+        env: {},
+      }),
+      priority: 'heavy',
+      patience: { startTimeoutMs, cancelGraceMs, stopGraceMs },
+      streamWindow,
+      ...(backoff && { backoff }),
+      observe: (event: ChildEvent) => this.#observe(event),
+      clock,
+    } as const;
+  }
+
+  #setup(countsOnly: boolean): LlamaSetup {
     const { config, folder, file, limits, contextWindow } = this.#options;
-    const { threads, sequences } = config;
-    const { contextIdleMs } = limits;
     const { sampling, rambleTokens } = file;
-    return { modelPath, threads, sequences, contextWindow, contextIdleMs, folder, sampling, rambleTokens };
+    return {
+      modelPath: this.#modelPath,
+      countsOnly,
+      threads: config.threads,
+      sequences: answersAtOnce(config),
+      contextWindow,
+      contextIdleMs: limits.contextIdleMs,
+      folder,
+      sampling,
+      rambleTokens,
+    };
   }
 
   /** What the child writes stays out of the log: llama.cpp quotes grammars, and these hold what callers sent. */
@@ -136,6 +177,11 @@ export class LlamaProcess implements Lifecycle {
       "the embedded model's process ended",
     );
   }
+}
+
+/** One stack has at most `sequences` of these, so another one is answered although the first has taken all of its own. */
+export function answersAtOnce({ sequences }: LlamaConfig): number {
+  return sequences + 1;
 }
 
 function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {

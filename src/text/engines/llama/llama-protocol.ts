@@ -5,6 +5,8 @@ import type { OutputGrammar } from './output-grammar.ts';
 /** What the child is started with. */
 export interface LlamaSetup {
   readonly modelPath: string;
+  /** Only the vocabulary is loaded, for a child that counts long prompts. */
+  readonly countsOnly: boolean;
   readonly threads: number;
   /** Conversations that are worked on at the same time. */
   readonly sequences: number;

@@ -28,7 +28,7 @@ async function openHandler(setup: LlamaSetup): Promise<RequestHandler> {
       const request = parseLlamaRequest(payload);
       switch (request.type) {
         case 'count':
-          return loaded.promptTokens(request.conversation).length;
+          return loaded.countPrompt(request.conversation, signal);
         case 'write': {
           const prompt = loaded.promptTokens(request.conversation);
           loaded.requireRoom(prompt.length);

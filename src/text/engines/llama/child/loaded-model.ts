@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   getLlama,
   type Llama,
   LlamaLogLevel,
   type LlamaModel,
+  LlamaVocabularyType,
   readGgufFileInfo,
   type Token,
 } from 'node-llama-cpp';
@@ -11,6 +13,7 @@ import { type LlamaSetup, PromptRefused } from '../llama-protocol.ts';
 import { ChatTemplate, PLAIN_TEMPLATE } from './chat-template.ts';
 import { ForgedMarks, piecesOf } from './forged-marks.ts';
 import { requireGguf } from './require-gguf.ts';
+import { textSlices } from './text-slices.ts';
 
 /** A model in memory, with its prompts. */
 export class LoadedModel {
@@ -33,7 +36,7 @@ export class LoadedModel {
   }
 
   static async load(setup: LlamaSetup): Promise<LoadedModel> {
-    const { threads, modelPath, contextWindow } = setup;
+    const { threads, modelPath, contextWindow, countsOnly } = setup;
     await requireGguf(modelPath);
     const llama = await getLlama({
       gpu: false,
@@ -47,6 +50,7 @@ export class LoadedModel {
     const trained = metadata[architecture]?.context_length ?? contextWindow;
     const model = await llama.loadModel({
       modelPath,
+      vocabOnly: countsOnly,
       ...(contextWindow > trained && {
         metadataOverrides: { [architecture]: longerContext(contextWindow, trained) },
       }),
@@ -58,9 +62,35 @@ export class LoadedModel {
   promptTokens(conversation: Conversation): readonly Token[] {
     const rendered = this.#template.render(conversation);
     const tokens = piecesOf(rendered).flatMap(({ text, isPlain }) => this.model.tokenize(text, !isPlain));
-    const { bos, shouldPrependBosToken } = this.model.tokens;
-    if (bos !== null && shouldPrependBosToken && tokens[0] !== bos) tokens.unshift(bos);
+    const { bos } = this.model.tokens;
+    if (bos !== null && this.#lacksBegin(tokens[0])) tokens.unshift(bos);
     return tokens;
+  }
+
+  /** How many tokens a prompt has. A long one is read in slices, with turns for others between them. */
+  async countPrompt(conversation: Conversation, signal: AbortSignal): Promise<number> {
+    const rendered = this.#template.render(conversation);
+    let first: Token | undefined;
+    let count = 0;
+    for (const { text, isPlain } of piecesOf(rendered)) {
+      for (const slice of this.#slicesOf(text)) {
+        const tokens = this.model.tokenize(slice, !isPlain);
+        first ??= tokens[0];
+        count += tokens.length;
+        if (slice.length < text.length) await setImmediate(undefined, { signal });
+      }
+    }
+    return this.#lacksBegin(first) ? count + 1 : count;
+  }
+
+  /** Other tokenizers read a text as a whole. */
+  #slicesOf(text: string): Iterable<string> {
+    return this.model.vocabularyType === LlamaVocabularyType.bpe ? textSlices(text) : [text];
+  }
+
+  #lacksBegin(first: Token | undefined): boolean {
+    const { bos, shouldPrependBosToken } = this.model.tokens;
+    return bos !== null && shouldPrependBosToken && first !== bos;
   }
 
   /** Refuses a prompt that leaves no room for an answer. */
