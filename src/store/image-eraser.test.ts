@@ -38,7 +38,7 @@ describeOnDatabases('ImageEraser', (database) => {
     ['key', () => ({ scope: 'key', stackId: 'shop', keyId: 'web' }), 'shop/web', 2],
     ['stack', () => ({ scope: 'stack', stackId: 'shop' }), 'shop', 3],
     ['account', () => ({ scope: 'account', accountId: 'acme' }), 'acme', 4],
-    ['account without images', () => ({ scope: 'account', accountId: 'nobody' }), 'nobody', 0],
+    ['account without images', () => ({ scope: 'account', accountId: 'empty' }), 'empty', 0],
   ])('erases the images of one %s, and keeps a record of it', async (_, target, subject, count) => {
     const erasure = await eraser.erase(target(), never);
     expect(erasure).toMatchObject({ scope: target().scope, images: count, sizeBytes: count * 9 });
@@ -50,7 +50,7 @@ describeOnDatabases('ImageEraser', (database) => {
     expect(rows.map((row) => row.sha256)).toEqual(Array.from({ length: count }, () => images[0]?.sha256));
   });
 
-  it('leaves images that it could not remove to the sweeper, hidden and on record', async () => {
+  it('leaves images it could not remove to the sweeper, hidden and recorded', async () => {
     blobs.deleteFailure = new Error('away');
     await expect(eraser.erase({ scope: 'stack', stackId: 'shop' }, never)).rejects.toThrow('away');
     expect(await listErasures(database().pool)).toMatchObject([{ images: 3, finishedAt: null }]);

@@ -29,7 +29,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     gallery = new SqlGallery({ records, blobs, retentionDays: 30 });
   });
 
-  it('removes row and bytes of images whose time is over, in pages, and nothing else', async () => {
+  it('removes row and bytes of expired images, in pages, and nothing else', async () => {
     await keepExpired(database().pool, blobs, 205);
     const { id } = await gallery.keep(makeImage(), never);
     expect(await sweeper().sweep(never)).toEqual({ ...nothing, expired: 205 });
@@ -38,7 +38,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect(await sweeper().sweep(never)).toEqual(nothing);
   });
 
-  it('goes on with the others where bytes cannot be removed, and with those the next time', async () => {
+  it('continues when bytes cannot be removed, and removes them the next time', async () => {
     const stuck = await gallery.keep(makeImage(), never);
     const other = await gallery.keep(makeImage(), never);
     await database().pool.query('update images set expires_at = now()');
@@ -55,7 +55,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect([await rowNames(), await blobNames()]).toEqual([[], []]);
   });
 
-  it('removes orphans of either kind once they are old, and leaves what belongs together', async () => {
+  it('removes old orphans of either kind, and no complete image', async () => {
     const whole = await gallery.keep(makeImage(), never);
     const rowOnly = await gallery.keep(makeImage(), never);
     await blobs.delete(blobKeyOf(rowOnly.id), never);
@@ -68,7 +68,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect(await blobNames()).toEqual([blobKeyOf(whole.id), 'images/ab/of-something-else'].toSorted());
   });
 
-  it('searches once a day, and goes on where it was interrupted', async () => {
+  it('searches once a day, and continues where it was interrupted', async () => {
     const early = `img_01${'0'.repeat(30)}`;
     const late = `img_f1${'0'.repeat(30)}`;
     for (const id of [early, late]) await blobs.put(blobKeyOf(id), Buffer.from('x'), never);
@@ -89,7 +89,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect(await sweeper(muchLater).sweep(never)).toEqual({ ...nothing, orphanedBytes: 1 });
   });
 
-  it('leaves the work to the process that is at it, and takes over when that one is gone', async () => {
+  it('leaves the work to the process that sweeps, and takes over when that one has ended', async () => {
     await gallery.keep(makeImage(), never);
     await database().pool.query('update images set expires_at = now()');
     let secondSweep: unknown = 'not asked';
@@ -108,7 +108,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect(await sweeper().sweep(never)).toEqual(nothing);
   });
 
-  it('stops when another process took over meanwhile', async () => {
+  it('stops when another process took over', async () => {
     await gallery.keep(makeImage(), never);
     await database().pool.query('update images set expires_at = now()');
     const remove = blobs.delete.bind(blobs);
@@ -119,7 +119,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     await expect(sweeper().sweep(never)).rejects.toThrow('another process took the sweep over');
   });
 
-  it('removes what killed processes left in lines that nobody enters any more', async () => {
+  it('removes the rows of killed processes from unused lines', async () => {
     const { pool } = database();
     await pool.query(`insert into image_places (stack_id, rendering, rendering_limit, lease_until)
       values ('gone', true, 1, now()), ('alive', true, 1, now() + interval '15 seconds')`);

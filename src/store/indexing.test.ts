@@ -42,7 +42,7 @@ describeOnDatabases('Indexer', (database) => {
   });
   afterEach(() => Promise.all(running.map((indexer) => indexer.stop())));
 
-  it('makes documents searchable, with vectors, and removes what is left over', async () => {
+  it('makes documents searchable, with vectors, and removes leftovers', async () => {
     await save('a.md', 'one\ntwo');
     await save('b.md', '%PDF-1.7');
     start();
@@ -64,7 +64,7 @@ describeOnDatabases('Indexer', (database) => {
     expect([cutter.cuts, outcomes]).toEqual([['a.md'], ['failed']]);
   });
 
-  it('waits for OCR that is not there yet, and says so meanwhile', async () => {
+  it('waits for OCR that is not ready yet, and says so', async () => {
     reader.failure = new Fault('model-not-ready', 'OCR is being fetched.');
     await save('scan.pdf', '%PDF-1.7');
     start();
@@ -74,7 +74,7 @@ describeOnDatabases('Indexer', (database) => {
     await settled('scan.pdf', { state: 'ready', failure: undefined });
   });
 
-  it('gives up what never ends', async () => {
+  it('gives up a document that never ends', async () => {
     await save('a.md', 'x');
     await database().pool.query('update knowledge_documents set attempts = 20');
     cutter.failure = new Error('crash');
@@ -86,7 +86,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(cutter.cuts).toEqual([]);
   });
 
-  it('goes on without embeddings after some attempts, and adds vectors when they are back', async () => {
+  it('continues without embeddings after some attempts, and adds vectors when they are back', async () => {
     embedder.failure = new Error('away');
     await save('a.md', 'one\ntwo');
     start();
@@ -110,7 +110,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(cutter.cuts).toEqual(['a.md']);
   });
 
-  it('embeds anew when the model is another, without reading again', async () => {
+  it('embeds again for another model, without reading again', async () => {
     await save('a.md', 'one');
     const first = start();
     await settled('a.md', { state: 'ready' });
@@ -129,7 +129,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(embedder.embedded.toSorted()).toEqual(lines(6));
   });
 
-  it('goes on where a stopped one was: what is embedded stays embedded', async () => {
+  it('continues where a stopped one was, and keeps its vectors', async () => {
     await save('a.md', lines(3 * BATCH).join('\n'));
     embedder.before = async (signal) => {
       if (embedder.embedded.length === BATCH) await aborted(signal);
@@ -151,7 +151,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(cutter.cuts).toEqual(['a.md']);
   });
 
-  it('drops a version that was replaced, and a document that was removed, while it is at it', async () => {
+  it('drops a version that is replaced, and a document that is removed, during indexing', async () => {
     await save('a.md', 'old');
     const gone = await save('b.md', 'gone');
     embedder.before = async () => {

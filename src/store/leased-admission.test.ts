@@ -58,7 +58,7 @@ describeOnDatabases('admission over replicas', (database) => {
     expect((await admitted(one, rate, 12)).length + (await admitted(other, rate, 30)).length).toBe(20);
   });
 
-  it('gives what one replica does not need to the other after a beat', async () => {
+  it('gives the unused share of one replica to the other after a beat', async () => {
     const world = new LimitWorld(database().pool);
     const [one, other] = [world.start(), world.start()];
     for (const place of await admitted(one, places, 20)) place.giveBack();
@@ -90,7 +90,7 @@ describeOnDatabases('admission over replicas', (database) => {
     expect(process.book.asked).toBeLessThanOrEqual(5);
   });
 
-  it('serves on while the database is away, as long as its lease lasts, and then says so', async () => {
+  it('serves without the database as long as its lease lasts, and then refuses', async () => {
     const world = new LimitWorld(database().pool);
     const process = world.start();
     const caller = makeCaller({ limits: { concurrentRequests: 100 } });
@@ -104,7 +104,7 @@ describeOnDatabases('admission over replicas', (database) => {
     expect(await admit(process, caller)).toBeDefined();
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves no row', async () => {
     const world = new LimitWorld(database().pool);
     const process = world.start();
     const place = await admit(

@@ -20,7 +20,7 @@ async function refusal({ budget }: LimitProcess): Promise<unknown> {
 }
 
 describeOnDatabases('a leased token budget', (database) => {
-  /** What the usage ledger has of a day. */
+  /** Adds tokens of a day to the usage ledger. */
   const ledger = (day: string, tokens: number) =>
     database().pool.query(
       `insert into usage_days values ($1, 'acme', 'shop', 'web', '/v1/chat/completions', $3, 1, $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}')`,
@@ -31,13 +31,13 @@ describeOnDatabases('a leased token budget', (database) => {
     return { world, process: world.start() };
   };
 
-  it('is nothing to a stack that has none', () => {
+  it('does nothing for a stack without a budget', () => {
     const { process } = start();
     expect(process.budget.reserve(makeCaller(), 5)).toBeUndefined();
     expect([process.keeper.size, process.book.asked]).toEqual([0, 0]);
   });
 
-  it('answers at once while there is something of its block, and asks in blocks', async () => {
+  it('answers at once while its block lasts, and asks in blocks', async () => {
     const { process } = start();
     await spend(process, 1);
     for (let count = 0; count < 100; count++)
@@ -58,7 +58,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await refusal(process)).not.toBeInstanceOf(Error);
   });
 
-  it('begins with what the ledger has, and counts it once', async () => {
+  it('begins with the tokens in the ledger, and counts them once', async () => {
     await ledger(TODAY, 900);
     const { world, process } = start();
     await spend(process, 60);
@@ -71,7 +71,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await refusal(other)).toMatchObject({ code: 'token-budget-exceeded' });
   });
 
-  it('takes over from the ledger what a killed process used and could not tell', async () => {
+  it('takes the unreported tokens of a killed process from the ledger', async () => {
     const { world, process } = start();
     await spend(process, 400);
     await ledger(TODAY, 400);
@@ -83,7 +83,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await world.settledTokens()).toEqual(new Map([[`shop ${TODAY}`, 401]]));
   });
 
-  it('gives back what a killed process had reserved, when its lease ends', async () => {
+  it('gives back the reservation of a killed process when its lease ends', async () => {
     const { world, process } = start();
     await process.budget.reserve(caller, 1_000);
     await world.pass(BEAT_MS);
@@ -94,7 +94,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await refusal(other)).not.toBeInstanceOf(Error);
   });
 
-  it('does not take from the ledger while a process may have told it and not yet this', async () => {
+  it('does not read the ledger while a process may have reported to the ledger alone', async () => {
     const { world, process } = start();
     const open = await process.budget.reserve(caller, 100);
     await spend(process, 10);
@@ -121,7 +121,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(process.keeper.size).toBe(0);
   });
 
-  it('tells everything when it is closed', async () => {
+  it('reports everything when it closes', async () => {
     const { world, process } = start();
     await spend(process, 123);
     await process.keeper.close();

@@ -51,7 +51,7 @@ describeOnDatabases('SqlGallery', (database) => {
     expect(await remains()).toEqual([0, 0]);
   });
 
-  it('leaves neither row nor bytes when the client leaves between the two, or after them', async () => {
+  it('leaves neither row nor bytes when the client leaves between bytes and row, or after both', async () => {
     const between = new AbortController();
     blobs.afterPut = () => between.abort(new Error('left'));
     await expect(gallery.keep(makeImage(), between.signal)).rejects.toThrow('left');
@@ -68,7 +68,7 @@ describeOnDatabases('SqlGallery', (database) => {
     expect(await remains()).toEqual([0, 0]);
   });
 
-  it('shows nobody an image whose time is over', async () => {
+  it('hides an expired image', async () => {
     const { id } = await gallery.keep(makeImage(), never);
     await database().pool.query('update images set expires_at = now()');
     expect(await gallery.find('shop', id, never)).toBeUndefined();
@@ -77,7 +77,7 @@ describeOnDatabases('SqlGallery', (database) => {
     expect(await gallery.remove('shop', id, never)).toBe(false);
   });
 
-  it('removes an image for everybody even when its bytes cannot be reached, and leaves its row to the sweeper', async () => {
+  it('removes an image even when its bytes cannot be reached, and leaves its row to the sweeper', async () => {
     const { id } = await gallery.keep(makeImage(), never);
     blobs.deleteFailure = new Error('away');
     expect(await gallery.remove('shop', id, never)).toBe(true);

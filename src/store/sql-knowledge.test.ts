@@ -65,7 +65,7 @@ describeOnDatabases('SqlKnowledge', (database) => {
     expect(bytes.length).toBe(newest?.sizeBytes);
   });
 
-  it('leaves no passage, vector or byte of a removed document, nor of its older versions', async () => {
+  it('leaves no chunk, vector or byte of a removed document, nor of its older versions', async () => {
     const { id } = await indexed('first');
     await save('second');
     expect(await store.remove('shop', id)).toBe(true);
@@ -88,7 +88,7 @@ describeOnDatabases('SqlKnowledge', (database) => {
     },
   );
 
-  it('goes on removing where the blob store was away', async () => {
+  it('continues to remove when the blob store is back', async () => {
     const { id } = await indexed('text');
     await store.remove('shop', id);
     blobs.deleteFailure = new Error('away');

@@ -16,7 +16,7 @@ describeOnDatabases('SqlUsage', (database) => {
     rows,
   });
 
-  it('adds up what comes in batches', async () => {
+  it('adds batches up', async () => {
     const first = usageRow({
       promptTokens: 10,
       completionTokens: 2,
@@ -67,14 +67,14 @@ describeOnDatabases('SqlUsage', (database) => {
     expect(await usage().read(all)).toMatchObject([{ requests: 1 }]);
   });
 
-  it('does not take a batch for written that could not be added', async () => {
+  it('does not record a batch that could not be added', async () => {
     await expect(usage().add(batch(1, [usageRow(), usageRow({ day: 'never' })]))).rejects.toThrow('never');
     expect(await usage().read(all)).toMatchObject([{ requests: 0 }]);
     await usage().add(batch(1, [usageRow()]));
     expect(await usage().read(all)).toMatchObject([{ requests: 1 }]);
   });
 
-  it('tells apart what is asked for, in order, within days, of a stack or an account', async () => {
+  it('groups by the dimensions asked for, in order, within days, of a stack or an account', async () => {
     await usage().add(
       batch(1, [
         usageRow({ day: '2026-11-15', key: 'b' }),
@@ -100,7 +100,7 @@ describeOnDatabases('SqlUsage', (database) => {
     expect(await groups({ by: ['key'], limit: 2 })).toEqual(['a 2', 'b 1']);
   });
 
-  it('is exact and never stuck when processes write the same rows in different orders', async () => {
+  it('is exact and never deadlocks when processes write the same rows in different orders', async () => {
     const { pool, url } = database();
     const pools = Array.from({ length: 4 }, () => (url === undefined ? pool : postgresPool(url)));
     const rows = Array.from({ length: 60 }, (_, index) => usageRow({ key: `key-${index}`, promptTokens: 1 }));

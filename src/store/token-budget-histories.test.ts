@@ -22,7 +22,7 @@ type Step =
       readonly process: number;
       readonly stack: number;
       readonly expected: number;
-      /** How many at the same time. */
+      /** The number of calls at the same time. */
       readonly calls: number;
     }
   | { readonly kind: 'settle'; readonly call: number; readonly share: number }
@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const history = fc.array(step, { maxLength: 30, size: 'max' });
 
-/** Both processes go over, end the call that did, and take on. */
+/** Both processes exceed the budget, end that call, and start another. */
 const overAgain: readonly Step[] = [
   { kind: 'reserve', process: 0, stack: 1, expected: 234, calls: 4 },
   { kind: 'reserve', process: 1, stack: 1, expected: 260, calls: 2 },
@@ -168,7 +168,7 @@ class History {
     }
   }
 
-  /** Hours pass in a jump when nobody has anything in flight that would be lost by it. */
+  /** Hours pass at once only when no call is in flight that would be lost. */
   async #pass(durationMs: number): Promise<void> {
     if (durationMs <= 18_000) return await this.#world.pass(durationMs);
     await this.#world.pass(LEASE_MS + BEAT_MS);
@@ -214,7 +214,7 @@ class History {
     return [...new Set(this.#calls.map(({ name }) => name))];
   }
 
-  /** Of a process that was killed only what it told is known; the rest ended with it. */
+  /** Of a killed process, only its reports are known; the rest ended with it. */
   #used(process: LimitProcess, name: string): number {
     if (!this.#world.isAlive(process)) return process.book.told.get(name) ?? 0;
     const own = this.#calls.filter((call) => call.process === process && call.name === name);
@@ -243,7 +243,7 @@ class History {
     for (const { keeper, clock } of this.#processes) expect([keeper.size, clock.pending]).toEqual([0, 0]);
   }
 
-  /** With nothing held back by anybody, the rule is exact: admitted while used and reserved are under the budget. */
+  /** When no process holds a reserve, the rule is exact: admitted while used and reserved are under the budget. */
   async #checkRefusals(): Promise<void> {
     const day = new Date(this.#world.wallClock.nowMs()).toISOString().slice(0, 10);
     for (const [stack, id] of STACKS.entries()) {

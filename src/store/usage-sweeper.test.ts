@@ -20,7 +20,7 @@ describeOnDatabases('UsageSweeper', (database) => {
     return rows.map(({ day }) => day);
   };
 
-  it('keeps as many days as it is told, today included, and removes the rest in pages', async () => {
+  it('keeps the given number of days, today included, and removes the rest in pages', async () => {
     await fill([0, 399, 400, 401, 500, 500, 900]);
     const sweeper = new UsageSweeper({ pool: database().pool, days: 400, pageRows: 2 });
     expect(await sweeper.sweep(never)).toEqual({ rows: 5 });
@@ -28,7 +28,7 @@ describeOnDatabases('UsageSweeper', (database) => {
     expect(await sweeper.sweep(never)).toEqual({ rows: 0 });
   });
 
-  it('goes on where another that sweeps at the same time has not been', async () => {
+  it('skips the rows of another sweep at the same time', async () => {
     await fill(Array.from({ length: 50 }, (_, index) => 500 + index));
     const sweepers = Array.from(
       { length: 3 },
@@ -48,7 +48,7 @@ describeOnDatabases('UsageSweeper', (database) => {
     expect(rows.map(({ process }) => process)).toEqual(['one', 'young']);
   });
 
-  it('ends between pages when it is told to', async () => {
+  it('ends between pages when it is aborted', async () => {
     await fill([500, 500]);
     const sweeper = new UsageSweeper({ pool: database().pool, days: 400, pageRows: 1 });
     await expect(sweeper.sweep(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
