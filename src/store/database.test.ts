@@ -10,8 +10,10 @@ import { Secret } from '../config/secret.ts';
 import { type Database, type DatabaseOptions, openDatabase, postgresPool } from './database.ts';
 import { DatabaseUnreachable, isDatabaseAway } from './database-errors.ts';
 import { DatabaseHealth } from './database-health.ts';
+import { execute } from './query.ts';
 import { changeRecords, readRecords } from './records.ts';
 import { dumpRows } from './row-dump.ts';
+import { sql } from './sql.ts';
 import { SqlCallerDirectory } from './sql-caller-directory.ts';
 
 describe.skipIf(!realPostgresAvailable)('a PostgreSQL', () => {
@@ -108,9 +110,10 @@ function open(url: string, options: Partial<DatabaseOptions> = {}): Promise<Data
 /** Ends every other connection to a database, and returns when they have ended. */
 async function breakConnections(url = ''): Promise<void> {
   const pool = postgresPool(new Secret(url));
-  await pool.query(
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid()`,
+  await execute(
+    pool,
+    sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await pool.end();
 }

@@ -10,6 +10,8 @@ import { openTestDatabase, type TestDatabase } from '../../testing/open-test-dat
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { DiskBlobStore } from '../blobs/disk-blob-store.ts';
 import { migrate } from './migrate.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 
 const CLIENTS = 3;
 const PROCESSES = 3;
@@ -65,7 +67,7 @@ describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', () => {
       await killed.kill();
       expect(await remains(blobs)).not.toEqual([0, 0]);
       // Its lease runs out.
-      await database.pool.query('update image_sweeps set lease_until = now()');
+      await execute(database.pool, sql`update image_sweeps set lease_until = now()`);
     }
     await using last = new LineProcess('sweep-until-killed.mjs', [url, directory]);
     await last.end();
@@ -78,7 +80,6 @@ describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', () => {
   }
 
   async function remains(blobs: DiskBlobStore): Promise<readonly number[]> {
-    const { rows } = await database.pool.query('select 1 from images');
-    return [rows.length, (await listBlobs(blobs)).length];
+    return [await execute(database.pool, sql`select from images`), (await listBlobs(blobs)).length];
   }
 });

@@ -9,6 +9,8 @@ import { openTestDatabase, type TestDatabase } from '../../testing/open-test-dat
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { DiskBlobStore } from '../blobs/disk-blob-store.ts';
 import { migrate } from './migrate.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
 
 const never = new AbortController().signal;
@@ -50,7 +52,7 @@ describe.skipIf(!realPostgresAvailable)('indexing in processes that are killed',
       embedded.push(...killed.lines);
       expect(await store.find('shop', id)).toMatchObject({ state: 'indexing', searchable: false });
       // Its lease runs out.
-      await database.pool.query('update knowledge_documents set lease_until = now()');
+      await execute(database.pool, sql`update knowledge_documents set lease_until = now()`);
     }
     await using last = new LineProcess('index-until-killed.mjs', [url, directory]);
     await expect.poll(() => store.find('shop', id)).toMatchObject({ state: 'ready', progress: 1 });

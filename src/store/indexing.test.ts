@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import {
@@ -14,9 +15,13 @@ import { Fault } from '../faults/fault.ts';
 import { Indexer, type IndexingOutcome } from '../knowledge/indexing/indexer.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import { createLog } from '../telemetry/log.ts';
+import { execute, queryRows } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlChunkSource } from './sql-chunk-source.ts';
 import { SqlIndexingQueue } from './sql-indexing-queue.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
+
+const modelRow = z.object({ model: z.string().nullable() });
 
 const never = new AbortController().signal;
 const BATCH = 32;
@@ -76,7 +81,7 @@ describeOnDatabases('Indexer', (database) => {
 
   it('gives up a document that never ends', async () => {
     await save('a.md', 'x');
-    await database().pool.query('update knowledge_documents set attempts = 20');
+    await execute(database().pool, sql`update knowledge_documents set attempts = 20`);
     cutter.failure = new Error('crash');
     start();
     await settled('a.md', {
@@ -201,14 +206,13 @@ describeOnDatabases('Indexer', (database) => {
   }
 
   async function models(): Promise<readonly unknown[]> {
-    const { rows } = await database().pool.query<{ model: string }>(
-      'select embedding_model as model from knowledge_documents',
-    );
+    const query = sql`select embedding_model as model from knowledge_documents`;
+    const rows = await queryRows(database().pool, modelRow, query);
     return rows.map(({ model }) => model);
   }
 
   const counts = () => storedCounts(database().pool, blobs);
-  const hurry = () => database().pool.query('update knowledge_documents set retry_at = now()');
+  const hurry = () => execute(database().pool, sql`update knowledge_documents set retry_at = now()`);
   const save = (name: string, text: string): Promise<KnowledgeDocument> =>
     store.save({ stackId: 'shop', name, bytes: Buffer.from(text), declared: false }, never);
   const settled = (name: string, state: Partial<KnowledgeDocument>) =>

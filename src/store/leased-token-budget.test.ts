@@ -3,6 +3,8 @@ import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { type LimitProcess, LimitWorld } from '../../testing/limits/limit-world.ts';
 import { systemClock } from '../lib/clock.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { TokenDrift } from './token-drift.ts';
 
 const LEASE_MS = 15_000;
@@ -22,9 +24,10 @@ async function refusal({ budget }: LimitProcess): Promise<unknown> {
 describeOnDatabases('a leased token budget', (database) => {
   /** Adds tokens of a day to the usage ledger. */
   const ledger = (day: string, tokens: number) =>
-    database().pool.query(
-      `insert into usage_days values ($1, 'acme', 'shop', 'web', '/v1/chat/completions', $3, 1, $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}')`,
-      [day, tokens, `model-${tokens}`],
+    execute(
+      database().pool,
+      sql`insert into usage_days values (${day}, 'acme', 'shop', 'web', '/v1/chat/completions', ${`model-${tokens}`}, 1,
+        ${tokens}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}')`,
     );
   const start = () => {
     const world = new LimitWorld(database().pool);
@@ -138,9 +141,10 @@ describeOnDatabases('a leased token budget', (database) => {
       onMeasured: (tokens) => measured.push(tokens),
     });
     await drift.measure();
-    await database().pool.query(
-      `insert into limit_shares values ('tokens', 'shop', '', $1, 'one', 70, 0, 70, now()), ('tokens', 'shop', '', $1, 'two', 30, 5, 35, now())`,
-      [today],
+    await execute(
+      database().pool,
+      sql`insert into limit_shares values ('tokens', 'shop', '', ${today}, 'one', 70, 0, 70, now()),
+        ('tokens', 'shop', '', ${today}, 'two', 30, 5, 35, now())`,
     );
     await ledger(today, 90);
     await drift.measure();

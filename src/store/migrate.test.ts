@@ -1,13 +1,19 @@
 import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases, dropEverything } from '../../testing/describe-on-databases.ts';
 import { postgresPool } from './database.ts';
 import { imageRow } from './image-records.ts';
 import { keyRow } from './key-records.ts';
 import { documentRow } from './knowledge-versions.ts';
 import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
+import { execute, queryRows } from './query.ts';
+import { sql } from './sql.ts';
 import { stackRow } from './stack-records.ts';
 
 const PROCESSES = 6;
+const nameRow = z.object({ name: z.string() });
+const checksumRow = nameRow.extend({ checksum: z.string() });
+const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
   'erased_images',
@@ -65,7 +71,7 @@ describeOnDatabases('migrate', (database) => {
 
   it('refuses a database that a newer version made', async () => {
     const { pool } = database();
-    await pool.query(`insert into schema_migrations (name, checksum) values ('9999-later.sql', 'x')`);
+    await execute(pool, sql`insert into schema_migrations (name, checksum) values ('9999-later.sql', 'x')`);
     await expect(migrate(pool)).rejects.toThrow(MigrationMismatch);
     await expect(migrate(pool)).rejects.toThrow(
       'the database has migration 9999-later.sql, which this version does not know',
@@ -74,7 +80,7 @@ describeOnDatabases('migrate', (database) => {
 
   it('refuses a database made with another version of a file', async () => {
     const { pool } = database();
-    await pool.query(`update schema_migrations set checksum = 'x'`);
+    await execute(pool, sql`update schema_migrations set checksum = 'x'`);
     await expect(migrate(pool)).rejects.toThrow(
       'migration 0001-accounts-stacks-keys.sql differs from the one the database was made with',
     );
@@ -83,16 +89,18 @@ describeOnDatabases('migrate', (database) => {
   it('rolls back when a file fails midway, and works once the cause is removed', async () => {
     const { pool } = database();
     await dropEverything(pool);
-    await pool.query('create table key_secrets ()');
+    await execute(pool, sql`create table key_secrets ()`);
     await expect(migrate(pool)).rejects.toThrow('already exists');
     expect(await tableNames()).toEqual(['key_secrets']);
-    await pool.query('drop table key_secrets');
+    await execute(pool, sql`drop table key_secrets`);
     expect(await migrate(pool)).toEqual(await migrationNames());
   });
 
   it('records released files under the checksums they always had', async () => {
-    const { rows } = await database().pool.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations',
+    const rows = await queryRows(
+      database().pool,
+      checksumRow,
+      sql`select name, checksum from schema_migrations`,
     );
     const checksums = Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
     expect(checksums).toMatchObject(RELEASED);
@@ -104,10 +112,11 @@ describeOnDatabases('migrate', (database) => {
     ['images', imageRow],
     ['knowledge_documents', documentRow],
   ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
-    const { rows } = await database().pool.query<{ name: string; isNullable: boolean }>(
-      `select column_name as name, is_nullable = 'YES' as "isNullable" from information_schema.columns
-       where table_schema = current_schema and table_name = $1`,
-      [table],
+    const rows = await queryRows(
+      database().pool,
+      columnRow,
+      sql`select column_name as name, is_nullable = 'YES' as is_nullable from information_schema.columns
+        where table_schema = current_schema and table_name = ${table}`,
     );
     const isNullable = new Map(rows.map((row) => [row.name, row.isNullable]));
     for (const [name, type] of Object.entries(shape)) {
@@ -117,8 +126,10 @@ describeOnDatabases('migrate', (database) => {
   });
 
   async function tableNames(): Promise<readonly string[]> {
-    const { rows } = await database().pool.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    const rows = await queryRows(
+      database().pool,
+      nameRow,
+      sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
     );
     return rows.map(({ name }) => name);
   }

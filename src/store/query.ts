@@ -25,7 +25,7 @@ export function jsonObject<Json extends object>() {
   return z.custom<Json>((value) => typeof value === 'object' && value !== null);
 }
 
-/** Runs a statement; returns how many rows it returned or changed. */
+/** Runs a statement; returns how many rows it returned or changed (0 for a script of several). */
 export async function execute(connection: Connection, statement: Sql): Promise<number> {
   const { rowCount } = await send(connection, statement);
   return rowCount ?? 0;

@@ -100,8 +100,9 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     const secret = await rotate({ overlapSeconds: 60 });
     const ends = (await find(old))?.expiresAt?.getTime() ?? 0;
     expect(Math.abs(ends - Date.now() - 60_000)).toBeLessThan(30_000);
-    await pool.query(
-      `update key_secrets set expires_at = now() - interval '1 second' where expires_at is not null`,
+    await execute(
+      pool,
+      sql`update key_secrets set expires_at = now() - interval '1 second' where expires_at is not null`,
     );
     expect(await find(old)).toBeUndefined();
     expect((await find(secret))?.caller.key.id).toBe('web');

@@ -8,6 +8,8 @@ import { listBlobs } from '../../testing/list-blobs.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { Fault } from '../faults/fault.ts';
 import { ImageRecords } from './image-records.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlGallery } from './sql-gallery.ts';
 
 const never = new AbortController().signal;
@@ -70,7 +72,7 @@ describeOnDatabases('SqlGallery', (database) => {
 
   it('hides an expired image', async () => {
     const { id } = await gallery.keep(makeImage(), never);
-    await database().pool.query('update images set expires_at = now()');
+    await execute(database().pool, sql`update images set expires_at = now()`);
     expect(await gallery.find('shop', id, never)).toBeUndefined();
     expect(await gallery.readPng('shop', id, never)).toBeUndefined();
     expect((await gallery.list({ stackId: 'shop', limit: 9 }, never)).images).toEqual([]);
@@ -86,8 +88,7 @@ describeOnDatabases('SqlGallery', (database) => {
   });
 
   async function remains(): Promise<readonly number[]> {
-    const { rows } = await database().pool.query('select 1 from images');
-    return [rows.length, (await listBlobs(blobs)).length];
+    return [await execute(database().pool, sql`select from images`), (await listBlobs(blobs)).length];
   }
 });
 

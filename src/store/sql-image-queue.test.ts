@@ -5,6 +5,8 @@ import { makeCaller } from '../../testing/fake-callers.ts';
 import { ImageLineWorld } from '../../testing/images/image-line-world.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlImageQueue } from './sql-image-queue.ts';
 
 const caller = makeCaller();
@@ -182,7 +184,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     const permit = await one.queue.enter(caller, never);
     const waiting = world.arrive(one, caller);
     await world.settle();
-    await database().pool.query('delete from image_places');
+    await execute(database().pool, sql`delete from image_places`);
     await world.pass(6_000);
     expect(permit.lost.aborted).toBe(true);
     expect([waiting.fault?.status, waiting.fault?.code]).toEqual([503, 'model-not-ready']);

@@ -7,6 +7,8 @@ import type { Chunk } from '../knowledge/chunk.ts';
 import type { IndexingTask } from '../knowledge/indexing-queue.ts';
 import { TaskLost } from '../knowledge/indexing-queue.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlChunkSource } from './sql-chunk-source.ts';
 import { SqlIndexingQueue } from './sql-indexing-queue.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
@@ -84,12 +86,13 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
   it('keeps a lease that is renewed', async () => {
     await save('a.md');
     const task = await taken();
-    await database().pool.query(`update knowledge_documents set lease_until = now() + interval '1 second'`);
-    await queue.renew(task);
-    const { rows } = await database().pool.query(
-      `select lease_until > now() + interval '20 seconds' as long from knowledge_documents`,
+    await execute(
+      database().pool,
+      sql`update knowledge_documents set lease_until = now() + interval '1 second'`,
     );
-    expect(rows).toEqual([{ long: true }]);
+    await queue.renew(task);
+    const long = sql`select from knowledge_documents where lease_until > now() + interval '20 seconds'`;
+    expect(await execute(database().pool, long)).toBe(1);
   });
 
   it('finds the old version until the new one is ready, then only the new one', async () => {
@@ -230,7 +233,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     await queue.postpone(first, { delayMs: 60_000, reason: 'OCR is fetched.' });
     expect(await take()).toBeUndefined();
     expect(await state('a.md')).toMatchObject({ state: 'queued', failure: 'OCR is fetched.' });
-    await database().pool.query('update knowledge_documents set retry_at = now()');
+    await execute(database().pool, sql`update knowledge_documents set retry_at = now()`);
     const second = await taken();
     expect([first.attempts, second.attempts]).toEqual([1, 2]);
     await queue.giveBack(second);
@@ -270,7 +273,8 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
   const save = (name: string, stackId = 'shop'): Promise<KnowledgeDocument> =>
     store.save({ ...document(name), stackId }, never);
   const state = (name: string) => store.findByName('shop', name);
-  const expireLeases = () => database().pool.query('update knowledge_documents set lease_until = now()');
+  const expireLeases = () =>
+    execute(database().pool, sql`update knowledge_documents set lease_until = now()`);
 });
 
 const document = (name: string) => ({ stackId: 'shop', name, bytes: Buffer.from('text'), declared: false });

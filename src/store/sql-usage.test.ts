@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import type { UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageRow } from '../usage/usage-row.ts';
 import { postgresPool } from './database.ts';
+import { queryRows, wholeNumber } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlUsage } from './sql-usage.ts';
+
+const fastRow = z.object({ fast: wholeNumber });
 
 const all: UsageQuery = { by: [], since: '2026-01-01', until: '2026-12-31', limit: 1_000 };
 
@@ -47,10 +52,8 @@ describeOnDatabases('SqlUsage', (database) => {
         latencyCounts: [0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
       },
     ]);
-    const stored = await database().pool.query(
-      'select latency_counts[2] as fast from usage_days order by key_id',
-    );
-    expect(stored.rows).toEqual([{ fast: '1' }, { fast: '2' }]);
+    const fast = sql`select latency_counts[2] as fast from usage_days order by key_id`;
+    expect(await queryRows(database().pool, fastRow, fast)).toEqual([{ fast: 1 }, { fast: 2 }]);
   });
 
   it('adds a batch once, however often it is sent', async () => {

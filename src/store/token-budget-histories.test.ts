@@ -5,6 +5,8 @@ import { makeCaller } from '../../testing/fake-callers.ts';
 import { type LimitProcess, LimitWorld } from '../../testing/limits/limit-world.ts';
 import type { Reservation } from '../access/token-budget.ts';
 import { Fault } from '../faults/fault.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 
 const HISTORIES = 200;
 const HISTORIES_ON_EACH = 20;
@@ -86,7 +88,7 @@ describeOnDatabase('token budgets in random histories', (database) => {
   it(`are exact in ${HISTORIES} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        await database().pool.query('delete from limit_shares');
+        await execute(database().pool, sql`delete from limit_shares`);
         await new History(new LimitWorld(database().pool)).play(steps);
       }),
       { numRuns: HISTORIES, examples: [[[...overAgain]]] },
@@ -97,7 +99,7 @@ describeOnDatabases('token budgets in random histories', (database) => {
   it(`are exact in ${HISTORIES_ON_EACH} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        await database().pool.query('delete from limit_shares');
+        await execute(database().pool, sql`delete from limit_shares`);
         await new History(new LimitWorld(database().pool)).play(steps);
       }),
       { numRuns: HISTORIES_ON_EACH },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 
@@ -11,7 +11,10 @@ const UNTAGGED =
   /(?<!\bsql)(['"`])\s*(?:select\s|insert into\s|update \w+ set\s|delete from\s|with \w+ as\s|truncate\s|begin\b(?!\w))/;
 
 // PostgreSQL in the process speaks the protocol itself, below any query.
-const files = sourceFiles().filter(({ path }) => !path.startsWith('src/store/embedded/'));
+const files = [
+  ...sourceFiles().filter(({ path }) => !path.startsWith('src/store/embedded/')),
+  ...storeTests(),
+];
 
 it('sends every query through query.ts', () => {
   expect(pathsOf(({ text }) => SENDS.test(text))).toEqual([SENDER]);
@@ -42,6 +45,15 @@ it('knows how a query is written', () => {
   for (const text of ['sql`select 1`', 'sql`begin`', "'update it'", "'selected'"])
     expect(UNTAGGED.test(text), text).toBe(false);
 });
+
+function storeTests(): readonly { readonly path: string; readonly text: string }[] {
+  const folder = new URL('../../src/store/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+  return names.map((name) => ({
+    path: `src/store/${name}`,
+    text: readFileSync(new URL(name, folder), 'utf8'),
+  }));
+}
 
 function pathsOf(isMeant: (file: { path: string; text: string }) => boolean): readonly string[] {
   return files
