@@ -2,9 +2,12 @@ import { constants } from 'node:fs';
 import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
+import { queryRow, wholeNumber } from '../store/query.ts';
+import { sql } from '../store/sql.ts';
 import { checkEngines } from './engine-checks.ts';
 import type { Finding } from './finding.ts';
 import { checkOcr } from './ocr-check.ts';
@@ -23,6 +26,8 @@ export interface DoctorParts {
 const OLDEST_NODE = 20;
 const ENOUGH_DISK_BYTES = 2_000_000_000;
 const PROBE_MS = 2_000;
+
+const countRow = z.object({ count: wholeNumber });
 
 /** Looks at everything the gateway needs. Never throws: what goes wrong is a finding. */
 export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
@@ -92,10 +97,8 @@ async function checkDatabase({ config, withDatabase }: DoctorParts): Promise<Fin
   const kind = config.database === undefined ? 'embedded' : 'PostgreSQL';
   try {
     const stacks = await withDatabase(async (pool) => {
-      const { rows } = await pool.query<{ count: string }>(
-        'select count(*) from stacks where disabled_at is null',
-      );
-      return rows[0]?.count ?? '0';
+      const query = sql`select count(*) from stacks where disabled_at is null`;
+      return (await queryRow(pool, countRow, query)).count;
     });
     return { check: 'database', result: 'ok', message: `${kind}, ${stacks} active stack(s)` };
   } catch (error) {

@@ -11,7 +11,6 @@ import { DocumentCutter } from '../knowledge/reading/document-cutter.ts';
 import { HybridSearch } from '../knowledge/search/hybrid-search.ts';
 import { KnowledgeService } from '../knowledge/service/knowledge-service.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
-import { withoutParameters } from '../store/database-errors.ts';
 import { SqlChunkSource } from '../store/sql-chunk-source.ts';
 import { SqlIndexingQueue } from '../store/sql-indexing-queue.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
@@ -94,7 +93,7 @@ export class KnowledgePart implements GatewayPart {
       this.#indexer.wake();
     } catch (error) {
       if (signal.aborted) return;
-      this.#log.error({ error: withoutParameters(error) }, 'the declared knowledge could not be brought in');
+      this.#log.error({ error }, 'the declared knowledge could not be brought in');
     }
   }
 }

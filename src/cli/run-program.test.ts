@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { DrizzleQueryError } from 'drizzle-orm';
 import { describe, expect, it, test } from 'vitest';
 import { runCli } from '../../testing/cli-run.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
@@ -169,12 +168,6 @@ describe('stackgate', () => {
     const result = await runCli(['keys', 'list'], { withDatabase });
     expect(result).toMatchObject({ code, out: '' });
     expect(result.err).toMatch(/^stackgate: [^\n]+\n$/);
-  });
-
-  it('never tells the parameters of a query', async () => {
-    const failure = new DrizzleQueryError('select $1', ['hidden'], new Error('it broke'));
-    const result = await runCli(['keys', 'list'], { withDatabase: () => Promise.reject(failure) });
-    expect(result).toEqual({ code: 1, out: '', err: 'stackgate: it broke\n' });
   });
 });
 

@@ -4,7 +4,7 @@ import { StorageFull } from '../blobs/storage-full.ts';
 import { ModelTooLarge, ModelUnknown } from '../catalogue/fetch-failures.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
 import { DataFolderUnusable } from '../store/data-folder.ts';
-import { isDatabaseAway, withoutParameters } from '../store/database-errors.ts';
+import { isDatabaseAway } from '../store/database-errors.ts';
 import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
 import { MigrationMismatch } from '../store/migrate.ts';
 import type { CommandContext } from './command-context.ts';
@@ -16,8 +16,7 @@ export async function runProgram(argv: readonly string[], context: CommandContex
   try {
     await buildProgram(context).parseAsync([...argv], { from: 'user' });
     return exitCodes.done;
-  } catch (thrown) {
-    const error = withoutParameters(thrown);
+  } catch (error) {
     // Commander has printed its own message already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (error instanceof ConfigInvalid) {

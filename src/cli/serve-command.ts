@@ -3,7 +3,6 @@ import type { ConfiguredStacks } from '../admin/configured-stacks.ts';
 import { logWatcher } from '../catalogue/fetch-watcher.ts';
 import type { Config } from '../config/config.ts';
 import { nearestName } from '../config/nearest-name.ts';
-import { withoutParameters } from '../store/database-errors.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import type { CommandContext, GlobalOptions, ServedGateway, ServeOptions } from './command-context.ts';
 import { changedSections } from './config-changes.ts';
@@ -143,7 +142,7 @@ function reloader({ gateway, readConfig, log, terminal, config }: Reloading): ()
       tellGenerated(terminal, await gateway.configure(next, { keepsSecrets: !terminal.isTerminal }));
       log.info({ needRestart: changedSections(config, next) }, 'configuration read anew');
     } catch (error) {
-      log.error({ error: withoutParameters(error) }, 'the configuration was refused; the old one stays');
+      log.error({ error }, 'the configuration was refused; the old one stays');
     }
   };
   return () => {

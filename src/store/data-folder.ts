@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 
-/** The data folder cannot be made or written to. */
+/** The data folder cannot be made or written. */
 export class DataFolderUnusable extends Error {
   override readonly name = 'DataFolderUnusable';
 
@@ -14,7 +14,7 @@ export class DataFolderUnusable extends Error {
   }
 }
 
-/** Makes the data folder unless it is there, for its owner only. */
+/** Makes the data folder if it is missing, with access for its owner only. */
 export async function openDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

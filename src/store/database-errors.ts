@@ -1,4 +1,3 @@
-import { DrizzleQueryError } from 'drizzle-orm';
 import { Fault } from '../faults/fault.ts';
 
 const AWAY_CODES: ReadonlySet<string> = new Set([
@@ -22,33 +21,27 @@ const AWAY_CLASSES: ReadonlySet<string> = new Set(['08', '53', '58']);
 const AWAY_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|connection error|not queryable|query read timeout/i;
 
-/** The database could not be reached in the time there was; the message says why. */
+/** The database could not be reached in time; the message says why. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 }
 
-/** Whether an error says that the database cannot work now, as opposed to a mistake in a query. */
-export function isDatabaseAway(thrown: unknown): boolean {
-  const error = withoutParameters(thrown);
+/** Whether an error means that the database is unavailable, as opposed to a mistake in a query. */
+export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnreachable) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return AWAY_CODES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || AWAY_MESSAGE.test(error.message);
 }
 
-/** Runs a query for a request: an absent database becomes 503, everything else stays what it is. */
+/** Runs a query for a request: an unreachable database becomes 503, other errors are thrown on. */
 export async function orDatabaseAway<Result>(query: Promise<Result>): Promise<Result> {
   try {
     return await query;
   } catch (error) {
-    if (!isDatabaseAway(error)) throw withoutParameters(error);
+    if (!isDatabaseAway(error)) throw error;
     throw new Fault('database-away', 'The gateway cannot reach its database at the moment.', {
-      cause: withoutParameters(error),
+      cause: error,
     });
   }
-}
-
-/** Drizzle's own error repeats the query's parameters in its message, which must not reach a log. */
-export function withoutParameters(error: unknown): unknown {
-  return error instanceof DrizzleQueryError ? error.cause : error;
 }

@@ -1,23 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../faults/fault.ts';
+import { type Connection, execute } from './query.ts';
+import { sql } from './sql.ts';
 
-// Waited for in steps: where the process itself was held up, one step is over at once, and the database still has the others.
+// The wait is in steps: if the process itself was blocked, one step ends at once and the database still has the others.
 const ANSWER_STEPS = 4;
 const STEP_MS = 250;
 // Probes of many load balancers share one query.
 const REMEMBER_MS = 500;
 
-/** The one thing that is asked of a database here. */
-export interface DatabaseQueries {
-  query(text: string): Promise<unknown>;
-}
-
 /** Whether the database answers, asked at most twice a second. */
 export class DatabaseHealth {
-  readonly #pool: DatabaseQueries;
+  readonly #pool: Connection;
   #asked: Promise<Fault | undefined> | undefined;
 
-  constructor(pool: DatabaseQueries) {
+  constructor(pool: Connection) {
     this.#pool = pool;
   }
 
@@ -33,7 +30,7 @@ export class DatabaseHealth {
       () => 'late' as const,
       () => 'late' as const,
     );
-    const answer = this.#pool.query('select 1').then(
+    const answer = execute(this.#pool, sql`select 1`).then(
       () => 'answered' as const,
       (error: unknown) => error,
     );

@@ -10,8 +10,10 @@ import { Secret } from '../config/secret.ts';
 import { type Database, type DatabaseOptions, openDatabase, postgresPool } from './database.ts';
 import { DatabaseUnreachable, isDatabaseAway } from './database-errors.ts';
 import { DatabaseHealth } from './database-health.ts';
+import { execute } from './query.ts';
 import { changeRecords, readRecords } from './records.ts';
 import { dumpRows } from './row-dump.ts';
+import { sql } from './sql.ts';
 import { SqlCallerDirectory } from './sql-caller-directory.ts';
 
 describe.skipIf(!realPostgresAvailable)('a PostgreSQL', () => {
@@ -21,7 +23,7 @@ describe.skipIf(!realPostgresAvailable)('a PostgreSQL', () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it('that goes away is a fault, and works again when it is back', async () => {
+  it('that stops is a fault, and works again when it is back', async () => {
     const database = await open(await server.createDatabase());
     const secret = 'sk-0123456789abcdef';
     await changeRecords(database.pool, async ({ stacks, keys }) => {
@@ -44,7 +46,7 @@ describe.skipIf(!realPostgresAvailable)('a PostgreSQL', () => {
     await database.close();
   });
 
-  it('that is away at the start is waited for, with a message that holds no password', async () => {
+  it('that is away at the start delays it, with a message that holds no password', async () => {
     const url = await server.createDatabase();
     await server.stop();
     let opening: Promise<Database> | undefined;
@@ -58,7 +60,7 @@ describe.skipIf(!realPostgresAvailable)('a PostgreSQL', () => {
     expect(message).toBe(`waiting for the database: connect ECONNREFUSED 127.0.0.1:${new URL(url).port}`);
   });
 
-  it('that stays away is given up when the time is over, saying why', async () => {
+  it('that stays away fails the start after the deadline, with the reason', async () => {
     const port = await closedPort();
     const signal = AbortSignal.timeout(50);
     const error = await open(`postgres://u:hidden@127.0.0.1:${port}/d`, { signal }).catch(itself);
@@ -67,13 +69,13 @@ describe.skipIf(!realPostgresAvailable)('a PostgreSQL', () => {
     expect(isDatabaseAway(error)).toBe(true);
   });
 
-  it('that has no such database is not waited for', async () => {
+  it('that has no such database fails the start at once', async () => {
     const url = new URL(server.url);
     url.pathname = '/nowhere';
     await expect(open(url.href)).rejects.toThrow('database "nowhere" does not exist');
   });
 
-  it('whose connection breaks in a transaction fails it, and leaves nothing of it', async () => {
+  it('whose connection breaks in a transaction fails it and rolls it back', async () => {
     const database = await open(await server.createDatabase());
     const broken = changeRecords(database.pool, async ({ stacks }) => {
       await stacks.save(storedStack);
@@ -105,12 +107,13 @@ function open(url: string, options: Partial<DatabaseOptions> = {}): Promise<Data
   return openDatabase({ url: new Secret(url), dataDir: '/nowhere', announce: () => {}, signal, ...options });
 }
 
-/** Ends every other connection to a database, and returns when they are gone. */
+/** Ends every other connection to a database, and returns when they have ended. */
 async function breakConnections(url = ''): Promise<void> {
   const pool = postgresPool(new Secret(url));
-  await pool.query(
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid()`,
+  await execute(
+    pool,
+    sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await pool.end();
 }

@@ -5,6 +5,8 @@ import { openDataFolder } from './data-folder.ts';
 import { DatabaseUnreachable, isDatabaseAway } from './database-errors.ts';
 import { openEmbeddedDatabase } from './embedded/embedded-database.ts';
 import { migrate } from './migrate.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 
 /** An open database at this version's schema. */
 export interface Database {
@@ -17,7 +19,7 @@ export interface DatabaseOptions {
   /** Absent: the embedded database in `dataDir`. */
   readonly url: Secret | undefined;
   readonly dataDir: string;
-  /** Tells the operator what is being waited for. */
+  /** Tells the operator why the start takes long. */
   readonly announce: (message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -27,7 +29,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const RETRY_MS = 1_000;
 
-/** Opens the configured database and brings it to this version's schema. A PostgreSQL that is away is waited for. */
+/** Opens the configured database and brings it to this version's schema. Waits for a PostgreSQL that does not answer yet. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const database =
     options.url === undefined ? await openEmbedded(options) : await openPostgres(options.url, options);
@@ -57,7 +59,7 @@ async function openPostgres(url: Secret, options: DatabaseOptions): Promise<Data
   return { pool, kind: 'postgres', close: () => pool.end() };
 }
 
-/** A pool on a PostgreSQL server; nothing is connected yet. */
+/** A pool on a PostgreSQL server, without a connection yet. */
 export function postgresPool(url: Secret): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url.reveal(),
@@ -76,7 +78,7 @@ export function postgresPool(url: Secret): pg.Pool {
 async function waitUntilReachable(pool: pg.Pool, { announce, signal }: DatabaseOptions): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      await pool.query('select 1');
+      await execute(pool, sql`select 1`);
       return;
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
@@ -88,7 +90,7 @@ async function waitUntilReachable(pool: pg.Pool, { announce, signal }: DatabaseO
   }
 }
 
-// The message of a connection error names host and port, which is what the operator needs; it holds no password.
+// The message of a connection error names host and port, which the operator needs, and no password.
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);

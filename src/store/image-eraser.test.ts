@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { BrokenBlobStore } from '../../testing/images/broken-blob-store.ts';
 import { keepExpired } from '../../testing/images/keep-expired.ts';
@@ -10,7 +11,11 @@ import { wallClock } from '../lib/wall-clock.ts';
 import { type ErasureTarget, ImageEraser, listErasures } from './image-eraser.ts';
 import { ImageRecords } from './image-records.ts';
 import { ImageSweeper } from './image-sweeper.ts';
+import { execute, queryRows } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlGallery } from './sql-gallery.ts';
+
+const sha256Row = z.object({ sha256: z.string() });
 
 const never = new AbortController().signal;
 
@@ -38,7 +43,7 @@ describeOnDatabases('ImageEraser', (database) => {
     ['key', () => ({ scope: 'key', stackId: 'shop', keyId: 'web' }), 'shop/web', 2],
     ['stack', () => ({ scope: 'stack', stackId: 'shop' }), 'shop', 3],
     ['account', () => ({ scope: 'account', accountId: 'acme' }), 'acme', 4],
-    ['account without images', () => ({ scope: 'account', accountId: 'nobody' }), 'nobody', 0],
+    ['account without images', () => ({ scope: 'account', accountId: 'empty' }), 'empty', 0],
   ])('erases the images of one %s, and keeps a record of it', async (_, target, subject, count) => {
     const erasure = await eraser.erase(target(), never);
     expect(erasure).toMatchObject({ scope: target().scope, images: count, sizeBytes: count * 9 });
@@ -46,11 +51,11 @@ describeOnDatabases('ImageEraser', (database) => {
     expect(erasure.finishedAt).toBeInstanceOf(Date);
     expect(await left()).toEqual([4 - count, 4 - count]);
     expect(await listErasures(database().pool)).toEqual([erasure]);
-    const { rows } = await database().pool.query<{ sha256: string }>('select sha256 from erased_images');
+    const rows = await queryRows(database().pool, sha256Row, sql`select sha256 from erased_images`);
     expect(rows.map((row) => row.sha256)).toEqual(Array.from({ length: count }, () => images[0]?.sha256));
   });
 
-  it('leaves images that it could not remove to the sweeper, hidden and on record', async () => {
+  it('leaves images it could not remove to the sweeper, hidden and recorded', async () => {
     blobs.deleteFailure = new Error('away');
     await expect(eraser.erase({ scope: 'stack', stackId: 'shop' }, never)).rejects.toThrow('away');
     expect(await listErasures(database().pool)).toMatchObject([{ images: 3, finishedAt: null }]);
@@ -79,7 +84,6 @@ describeOnDatabases('ImageEraser', (database) => {
   });
 
   async function left(): Promise<readonly number[]> {
-    const { rows } = await database().pool.query('select 1 from images');
-    return [rows.length, (await listBlobs(blobs)).length];
+    return [await execute(database().pool, sql`select from images`), (await listBlobs(blobs)).length];
   }
 });

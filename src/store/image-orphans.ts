@@ -2,7 +2,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { blobKeyOf, imageIdOf, shardPrefixes } from './image-blobs.ts';
 import type { ImageRecords } from './image-records.ts';
 
-/** Bytes and rows this young may belong to an image that is being kept at this moment. */
+/** Bytes and rows younger than this may belong to an image that is being stored now. */
 export const ORPHAN_AGE_MS = 60 * 60 * 1000;
 
 const PAGE = 500;
@@ -26,12 +26,12 @@ export interface OrphanSearch {
   readonly signal: AbortSignal;
 }
 
-/** The orphans of one shard: rows and blobs are walked through side by side, both in the order of their names. */
+/** The orphans of one shard: rows and blobs are read side by side, both in the order of their ids. */
 export async function* findOrphans(search: OrphanSearch): AsyncGenerator<Orphan> {
   const isOld = ({ at }: Named) => search.nowMs - at.getTime() > ORPHAN_AGE_MS;
   for await (const { left: bytes, right: row } of sideBySide(bytesOf(search), rowsOf(search))) {
     if (row === undefined && bytes !== undefined && isOld(bytes)) yield { id: bytes.id, kind: 'bytes' };
-    // Looked at once more: it may have been kept after its place in the list was passed.
+    // Checked again: the blob may have been stored after the listing passed its place.
     if (bytes === undefined && row !== undefined && isOld(row) && !(await hasBytes(search, row.id)))
       yield { id: row.id, kind: 'row' };
   }
@@ -65,7 +65,7 @@ interface Pair {
   readonly right: Named | undefined;
 }
 
-/** Pairs what has the same name; both sides come in byte order. */
+/** Pairs equal ids; both sides come in byte order. */
 async function* sideBySide(
   lefts: AsyncGenerator<Named>,
   rights: AsyncGenerator<Named>,

@@ -2,17 +2,17 @@ import { Fault } from '../faults/fault.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { ImageLine } from './image-line.ts';
 
-/** How the places of a process are kept. */
+/** The timing of leases and looks. */
 export interface PlaceTimes {
-  /** How long a place outlives its process. */
+  /** The lease: a place lasts this long after its process ends. */
   readonly leaseMs: number;
-  /** How often leases are renewed. */
+  /** The time between two renewals. */
   readonly renewMs: number;
-  /** How often the database is asked whose turn it is, while somebody waits. */
+  /** The time between two looks at the database, while a place waits for its turn. */
   readonly lookMs: number;
 }
 
-/** A place in a line that this process keeps. */
+/** A place in a line that this process holds. */
 export class HeldPlace {
   readonly stackId: string;
   readonly place: string;
@@ -20,7 +20,7 @@ export class HeldPlace {
   readonly #turn: Promise<void>;
   #startTurn: () => void = () => {};
   isRendering: boolean;
-  /** By this process's clock, and never later than the lease in the database began. */
+  /** When the lease began, by this process's clock: never later than in the database. */
   leasedAtMs: number;
 
   constructor(stackId: string, place: string, state: { isRendering: boolean; leasedAtMs: number }) {
@@ -34,12 +34,12 @@ export class HeldPlace {
     if (state.isRendering) this.#startTurn();
   }
 
-  /** Settles when the turn has come. */
+  /** Resolves when the turn comes. */
   get turn(): Promise<void> {
     return this.#turn;
   }
 
-  /** Aborts when the place is not this process's any more. */
+  /** Aborts when this process loses the place. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -54,7 +54,7 @@ export class HeldPlace {
   }
 }
 
-/** Keeps the places of this process: renews their leases together, and notices whose turn has come. Two timers serve them all. */
+/** Holds the places of this process: renews their leases together, and notices their turns. Two timers serve all places. */
 export class ImagePlaces {
   readonly #line: ImageLine;
   readonly #clock: Clock;
@@ -82,7 +82,7 @@ export class ImagePlaces {
     this.#watchLeases();
   }
 
-  /** Gives a place back at once. Never rejects: where the database cannot be told, the lease runs out. */
+  /** Gives a place back at once. Never rejects: if the database cannot be reached, the lease runs out. */
   async leave(held: HeldPlace): Promise<void> {
     if (!this.#held.delete(held.place)) return;
     if (this.#held.size === 0) this.#stop();
@@ -90,7 +90,7 @@ export class ImagePlaces {
     this.#startTurns(turns);
   }
 
-  /** Gives everything back. */
+  /** Gives all places back. */
   async close(): Promise<void> {
     await Promise.all([...this.#held.values()].map((held) => this.leave(held)));
     this.#stop();
@@ -102,7 +102,7 @@ export class ImagePlaces {
     this.#nextLook = this.#clock.after(delayMs, () => {
       this.#nextLook = undefined;
       this.#isLooking = true;
-      // What fails is tried again at the next look; while the database is away, leases run down until they are lost.
+      // A failed look is repeated at the next one; without the database, leases run out.
       void this.#look()
         .catch(() => {})
         .finally(() => {
@@ -112,7 +112,7 @@ export class ImagePlaces {
     });
   }
 
-  /** Apart from the look, which a database that does not answer holds up. */
+  /** Separate from the look, which waits when the database does not answer. */
   #watchLeases(): void {
     if (this.#nextWatch !== undefined || this.#held.size === 0) return;
     this.#nextWatch = this.#clock.after(this.#times.renewMs, () => {
@@ -173,7 +173,7 @@ export class ImagePlaces {
     for (const place of places) this.#held.get(place)?.render();
   }
 
-  /** Before the database would give the place to another, also when it cannot be reached. */
+  /** Gives up places before their lease ends in the database, also when it cannot be reached. */
   #loseExpired(): void {
     const nowMs = this.#clock.nowMs();
     for (const held of this.#held.values()) {
@@ -183,7 +183,7 @@ export class ImagePlaces {
   }
 
   #lose(held: HeldPlace): void {
-    // It may have been given back while the database was asked.
+    // It may have been given back during the query.
     if (this.#held.get(held.place) === held) held.lose();
   }
 }

@@ -10,6 +10,8 @@ import { openTestDatabase, type TestDatabase } from '../../testing/open-test-dat
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { DiskBlobStore } from '../blobs/disk-blob-store.ts';
 import { migrate } from './migrate.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 
 const CLIENTS = 3;
 const PROCESSES = 3;
@@ -31,7 +33,7 @@ describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('never render two images of a stack at once, and go on after every kill -9', async () => {
+  it('never render two images of a stack at once, and continue after every kill -9', async () => {
     const started: LineProcess[] = [];
     const start = () => {
       const next = new LineProcess('contend-for-images.mjs', [url, join(folder, 'gpu'), `${CLIENTS}`]);
@@ -49,12 +51,12 @@ describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', () => {
     } finally {
       await Promise.all(started.map((each) => each.kill()));
     }
-    // A place may be lost where the machine stands still for seconds; what must not be seen is two at once.
+    // A process may lose its place when the machine stalls for seconds; two at once must never happen.
     const said = new Set(started.flatMap(({ lines }) => lines));
     expect([...said].filter((line) => line !== 'lost')).toEqual(['rendered']);
   });
 
-  it('sweep on where a killed one was, and leave neither row nor bytes', async () => {
+  it('continue the sweep of a killed one, and leave neither row nor bytes', async () => {
     await storeOwners(database.pool);
     const directory = join(folder, 'blobs');
     const blobs = await DiskBlobStore.open({ directory });
@@ -65,20 +67,19 @@ describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', () => {
       await killed.kill();
       expect(await remains(blobs)).not.toEqual([0, 0]);
       // Its lease runs out.
-      await database.pool.query('update image_sweeps set lease_until = now()');
+      await execute(database.pool, sql`update image_sweeps set lease_until = now()`);
     }
     await using last = new LineProcess('sweep-until-killed.mjs', [url, directory]);
     await last.end();
     expect([last.errors, await remains(blobs)]).toEqual([[], [0, 0]]);
   });
 
-  /** In each of them, so that none stands still. */
+  /** In each process, so that none is idle. */
   async function renderMore(processes: readonly LineProcess[]): Promise<void> {
     await Promise.all(processes.map((each) => each.printed(each.lines.length + RENDERED_BETWEEN)));
   }
 
   async function remains(blobs: DiskBlobStore): Promise<readonly number[]> {
-    const { rows } = await database.pool.query('select 1 from images');
-    return [rows.length, (await listBlobs(blobs)).length];
+    return [await execute(database.pool, sql`select from images`), (await listBlobs(blobs)).length];
   }
 });

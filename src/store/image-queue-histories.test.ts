@@ -58,7 +58,7 @@ class History {
   readonly #world: ImageLineWorld;
   readonly #processes: QueueProcess[];
   readonly #requests: QueuedRequest[] = [];
-  /** Turns in the order in which they came to render. */
+  /** Places in the order in which they began to render. */
   readonly #rendered = new Set<QueuedRequest>();
 
   constructor(world: ImageLineWorld) {
@@ -139,7 +139,7 @@ class History {
     }
   }
 
-  /** Whoever lives is served in the end, and nothing stays behind. */
+  /** Every request of a living process is served in the end, and no row stays. */
   async #end(): Promise<void> {
     await this.#world.pass(LEASE_MS + 1_000);
     for (let living = this.#living(); living.length > 0; living = this.#living()) {
@@ -158,7 +158,7 @@ class History {
     await this.#world.skip(60_000);
   }
 
-  /** What killed processes left in a line without anybody in it goes when the next one comes. */
+  /** The next submission removes the places of killed processes from an unused line. */
   async #leftoversOfKilled(): Promise<void> {
     for (const id of ['stack-0', 'stack-1']) {
       const next = this.#world.arrive(this.#process(0), makeCaller({ stack: { id } }));

@@ -1,124 +1,142 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { GalleryPage, GalleryQuery, NewImage, StoredImage } from '../images/gallery.ts';
 import { cursorOf, parseCursor } from '../images/gallery-cursor.ts';
-import { images } from './schema.ts';
+import { execute, findRow, queryRow, queryRows, wholeNumber } from './query.ts';
+import { joined, type Sql, sql } from './sql.ts';
 
-/** What is known of an image's bytes. */
+/** A row of `images`, as `IMAGE` selects it. */
+export const imageRow = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  stackId: z.string(),
+  keyId: z.string(),
+  route: z.enum(['generations', 'edits']),
+  model: z.string(),
+  prompt: z.string(),
+  width: z.number(),
+  height: z.number(),
+  steps: z.number(),
+  guidanceScale: z.number(),
+  // An unsigned 64-bit integer, which a number cannot hold.
+  seed: z.string().transform(BigInt),
+  references: z.number(),
+  sizeBytes: wholeNumber,
+  sha256: z.string(),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+});
+
+const nameRow = imageRow.pick({ id: true, createdAt: true });
+const idRow = imageRow.pick({ id: true });
+
+/** Size and checksum of an image's bytes. */
 export interface ImageBytes {
   readonly sizeBytes: number;
   readonly sha256: string;
 }
 
-/** The rows of kept images. An image whose time is over is not there any more, though its row may be. */
+/** The rows of kept images. An expired image counts as removed, though its row may still be there. */
 export class ImageRecords {
-  readonly #database: NodePgDatabase;
+  readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
-    this.#database = drizzle(pool);
+    this.#pool = pool;
   }
 
-  async insert(image: NewImage, bytes: ImageBytes, retentionDays: number): Promise<StoredImage> {
-    const { png: _png, ...values } = image;
+  insert(image: NewImage, { sizeBytes, sha256 }: ImageBytes, retentionDays: number): Promise<StoredImage> {
     const now = sql`date_trunc('milliseconds', now())`;
-    const [stored] = await this.#database
-      .insert(images)
-      .values({
-        ...values,
-        ...bytes,
-        createdAt: now,
-        expiresAt: sql`${now} + make_interval(days => ${retentionDays}::integer)`,
-      })
-      .returning();
-    if (stored === undefined) throw new Error('keeping an image returned no row');
-    return stored;
+    return queryRow(
+      this.#pool,
+      imageRow,
+      sql`insert into images (id, account_id, stack_id, key_id, route, model, prompt, width, height, steps,
+          guidance_scale, seed, reference_count, size_bytes, sha256, created_at, expires_at)
+        values (${image.id}, ${image.accountId}, ${image.stackId}, ${image.keyId}, ${image.route}, ${image.model},
+          ${image.prompt}, ${image.width}, ${image.height}, ${image.steps}, ${image.guidanceScale}, ${image.seed},
+          ${image.references}, ${sizeBytes}, ${sha256}, ${now}, ${now} + make_interval(days => ${retentionDays}))
+        returning ${IMAGE}`,
+    );
   }
 
-  async find(stackId: string, id: string): Promise<StoredImage | undefined> {
-    const [image] = await this.#database
-      .select()
-      .from(images)
-      .where(and(eq(images.stackId, stackId), eq(images.id, id), isThere));
-    return image;
+  find(stackId: string, id: string): Promise<StoredImage | undefined> {
+    return findRow(
+      this.#pool,
+      imageRow,
+      sql`select ${IMAGE} from images where stack_id = ${stackId} and id = ${id} and ${IS_THERE}`,
+    );
   }
 
   /** An image of any stack, for operators. */
-  async findAnywhere(id: string): Promise<StoredImage | undefined> {
-    const [image] = await this.#database
-      .select()
-      .from(images)
-      .where(and(eq(images.id, id), isThere));
-    return image;
+  findAnywhere(id: string): Promise<StoredImage | undefined> {
+    return findRow(this.#pool, imageRow, sql`select ${IMAGE} from images where id = ${id} and ${IS_THERE}`);
   }
 
-  /** One page, newest first; one row more than asked for tells whether there is another. */
+  /** One page, newest first. It reads one row more than asked for, which tells whether another page follows. */
   async list(query: GalleryQuery): Promise<GalleryPage> {
-    const rows = await this.#database
-      .select()
-      .from(images)
-      .where(and(...conditionsOf(query), isThere))
-      .orderBy(desc(images.createdAt), desc(images.id))
-      .limit(query.limit + 1);
+    const rows = await queryRows(
+      this.#pool,
+      imageRow,
+      sql`select ${IMAGE} from images where ${joined([...conditionsOf(query), IS_THERE], ' and ')}
+        order by created_at desc, id desc limit ${query.limit + 1}`,
+    );
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     return { images: page, nextCursor: rows.length > page.length && last ? cursorOf(last) : undefined };
   }
 
-  /** Ends the time of an image, from when on nobody sees it; false when the stack has no such image. */
+  /** Expires an image at once; false when the stack has no such image. */
   async expire(stackId: string, id: string): Promise<boolean> {
-    const expired = await this.#database
-      .update(images)
-      .set({ expiresAt: sql`now()` })
-      .where(and(eq(images.stackId, stackId), eq(images.id, id), isThere))
-      .returning({ id: images.id });
-    return expired.length > 0;
+    const expired = await execute(
+      this.#pool,
+      sql`update images set expires_at = now() where stack_id = ${stackId} and id = ${id} and ${IS_THERE}`,
+    );
+    return expired > 0;
   }
 
-  /** Images whose time is over. */
+  /** Ids of expired images, the oldest expiry first. */
   async expired(limit: number): Promise<readonly string[]> {
-    const rows = await this.#database
-      .select({ id: images.id })
-      .from(images)
-      .where(lte(images.expiresAt, sql`now()`))
-      .orderBy(asc(images.expiresAt))
-      .limit(limit);
+    const rows = await queryRows(
+      this.#pool,
+      idRow,
+      sql`select id from images where expires_at <= now() order by expires_at limit ${limit}`,
+    );
     return rows.map(({ id }) => id);
   }
 
-  /** Removes rows, whether their time is over or not. */
+  /** Removes rows, expired or not. */
   async remove(ids: readonly string[]): Promise<void> {
-    await this.#database.delete(images).where(inArray(images.id, [...ids]));
+    await execute(this.#pool, sql`delete from images where id = any (${ids})`);
   }
 
-  /** The names after the given one that start with the prefix, in order, and when each image was made. */
-  async names(
+  /** The ids after the given one that start with the prefix, in order, and when each image was made. */
+  names(
     prefix: string,
     { after, limit }: { readonly after: string; readonly limit: number },
   ): Promise<readonly { readonly id: string; readonly createdAt: Date }[]> {
-    return await this.#database
-      .select({ id: images.id, createdAt: images.createdAt })
-      .from(images)
-      // The rest of a name is hexadecimal digits, which come before 'g'.
-      .where(and(gt(images.id, after), gt(images.id, prefix), lt(images.id, `${prefix}g`)))
-      .orderBy(asc(images.id))
-      .limit(limit);
+    return queryRows(
+      this.#pool,
+      nameRow,
+      // The rest of an id is hexadecimal digits, which come before 'g'.
+      sql`select id, created_at from images where id > ${after} and id > ${prefix} and id < ${`${prefix}g`}
+        order by id limit ${limit}`,
+    );
   }
 }
 
-const isThere = gt(images.expiresAt, sql`now()`);
+const IMAGE = sql`*, reference_count as "references"`;
+const IS_THERE = sql`expires_at > now()`;
 
-function conditionsOf({ stackId, keyId, createdFrom, createdBefore, cursor }: GalleryQuery): readonly SQL[] {
+function conditionsOf({ stackId, keyId, createdFrom, createdBefore, cursor }: GalleryQuery): readonly Sql[] {
   return [
-    eq(images.stackId, stackId),
-    ...(keyId === undefined ? [] : [eq(images.keyId, keyId)]),
-    ...(createdFrom === undefined ? [] : [gte(images.createdAt, createdFrom)]),
-    ...(createdBefore === undefined ? [] : [lt(images.createdAt, createdBefore)]),
+    sql`stack_id = ${stackId}`,
+    ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
+    ...(createdFrom === undefined ? [] : [sql`created_at >= ${createdFrom}`]),
+    ...(createdBefore === undefined ? [] : [sql`created_at < ${createdBefore}`]),
     ...(cursor === undefined ? [] : [afterCursor(cursor)]),
   ];
 }
 
-function afterCursor(cursor: string): SQL {
+function afterCursor(cursor: string): Sql {
   const { createdAt, id } = parseCursor(cursor);
-  return sql`(${images.createdAt}, ${images.id}) < (${createdAt.toISOString()}::timestamptz, ${id})`;
+  return sql`(created_at, id) < (${createdAt}::timestamptz, ${id})`;
 }

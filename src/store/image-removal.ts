@@ -5,8 +5,8 @@ import type { ImageRecords } from './image-records.ts';
 const AT_ONCE = 8;
 
 /**
- * Removes images whose rows are marked: bytes first, so that a row is there for as long as there is something to remove.
- * Returns how many are gone; throws when nothing could be removed at all.
+ * Removes images whose rows are marked: bytes first, so that the row lasts as long as there are bytes to remove.
+ * Returns how many were removed; throws when every removal failed.
  */
 export async function removeImages(
   ids: readonly string[],

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { z } from 'zod';
+import { execute, findRow } from './query.ts';
+import { type Sql, sql } from './sql.ts';
 
 const LEASE_SECONDS = 300;
 const SEARCH_EVERY_HOURS = 24;
 
-/** Another process took the sweep over, because this one was silent for too long. */
+const taskRow = z.object({ nextShard: z.number(), isDue: z.boolean() });
+
+/** Another process took the sweep over, because this one did not renew its lease in time. */
 export class SweepTakenOver extends Error {
   override readonly name = 'SweepTakenOver';
   override readonly message = 'another process took the sweep over';
 }
 
-/** Where the search for orphans goes on; undefined when it is not due. */
+/** The shard at which the search for orphans continues; undefined when it is not due. */
 export interface SweepTask {
   readonly searchFromShard: number | undefined;
 }
@@ -26,43 +31,45 @@ export class ImageSweepLease {
 
   /** Takes the right to sweep; undefined when another process has it. */
   async take(): Promise<SweepTask | undefined> {
-    const { rows } = await this.#pool.query<{ nextShard: number; isDue: boolean }>(
-      `update image_sweeps set holder = $1, lease_until = now() + make_interval(secs => $2)
-       where lease_until <= now() or holder = $1
-       returning next_shard as "nextShard", searched_at <= now() - make_interval(hours => $3) as "isDue"`,
-      [this.#holder, LEASE_SECONDS, SEARCH_EVERY_HOURS],
+    const row = await findRow(
+      this.#pool,
+      taskRow,
+      sql`update image_sweeps set holder = ${this.#holder}, ${RENEWED}
+        where lease_until <= now() or holder = ${this.#holder}
+        returning next_shard, searched_at <= now() - make_interval(hours => ${SEARCH_EVERY_HOURS}) as is_due`,
     );
-    const [row] = rows;
     return row && { searchFromShard: row.isDue ? row.nextShard : undefined };
   }
 
-  /** Keeps the right for another while; throws when it was lost. */
+  /** Renews the lease; throws when it was lost. */
   async renew(): Promise<void> {
-    await this.#update('lease_until = now() + make_interval(secs => $2)', LEASE_SECONDS);
+    await this.#update(RENEWED);
   }
 
-  /** Notes that the search has come as far as this shard, so that whoever sweeps next goes on there. */
+  /** Records the shard at which the next sweep continues the search. */
   async searched(nextShard: number): Promise<void> {
-    await this.#update('next_shard = $2', nextShard);
+    await this.#update(sql`next_shard = ${nextShard}`);
   }
 
-  /** Notes that the search is through. */
+  /** Records that the search is complete. */
   async finishSearch(): Promise<void> {
-    await this.#update('next_shard = $2, searched_at = now()', 0);
+    await this.#update(sql`next_shard = 0, searched_at = now()`);
   }
 
   async release(): Promise<void> {
-    await this.#pool.query(
-      `update image_sweeps set holder = null, lease_until = '-infinity' where holder = $1`,
-      [this.#holder],
+    await execute(
+      this.#pool,
+      sql`update image_sweeps set holder = null, lease_until = '-infinity' where holder = ${this.#holder}`,
     );
   }
 
-  async #update(change: string, value: number): Promise<void> {
-    const { rowCount } = await this.#pool.query(`update image_sweeps set ${change} where holder = $1`, [
-      this.#holder,
-      value,
-    ]);
-    if (rowCount === 0) throw new SweepTakenOver();
+  async #update(change: Sql): Promise<void> {
+    const updated = await execute(
+      this.#pool,
+      sql`update image_sweeps set ${change} where holder = ${this.#holder}`,
+    );
+    if (updated === 0) throw new SweepTakenOver();
   }
 }
+
+const RENEWED = sql`lease_until = now() + make_interval(secs => ${LEASE_SECONDS})`;

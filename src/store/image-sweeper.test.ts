@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { BrokenBlobStore } from '../../testing/images/broken-blob-store.ts';
 import { keepExpired } from '../../testing/images/keep-expired.ts';
@@ -12,7 +13,11 @@ import { blobKeyOf } from './image-blobs.ts';
 import { ORPHAN_AGE_MS } from './image-orphans.ts';
 import { ImageRecords } from './image-records.ts';
 import { ImageSweeper } from './image-sweeper.ts';
+import { execute, queryRows } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlGallery } from './sql-gallery.ts';
+
+const idRow = z.object({ id: z.string() });
 
 const never = new AbortController().signal;
 const nothing = { expired: 0, orphanedRows: 0, orphanedBytes: 0 };
@@ -29,7 +34,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     gallery = new SqlGallery({ records, blobs, retentionDays: 30 });
   });
 
-  it('removes row and bytes of images whose time is over, in pages, and nothing else', async () => {
+  it('removes row and bytes of expired images, in pages, and nothing else', async () => {
     await keepExpired(database().pool, blobs, 205);
     const { id } = await gallery.keep(makeImage(), never);
     expect(await sweeper().sweep(never)).toEqual({ ...nothing, expired: 205 });
@@ -38,10 +43,10 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect(await sweeper().sweep(never)).toEqual(nothing);
   });
 
-  it('goes on with the others where bytes cannot be removed, and with those the next time', async () => {
+  it('continues when bytes cannot be removed, and removes them the next time', async () => {
     const stuck = await gallery.keep(makeImage(), never);
     const other = await gallery.keep(makeImage(), never);
-    await database().pool.query('update images set expires_at = now()');
+    await execute(database().pool, sql`update images set expires_at = now()`);
     const remove = blobs.delete.bind(blobs);
     blobs.delete = async (key, signal) => {
       if (key === blobKeyOf(stuck.id)) throw new Error('away');
@@ -55,7 +60,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect([await rowNames(), await blobNames()]).toEqual([[], []]);
   });
 
-  it('removes orphans of either kind once they are old, and leaves what belongs together', async () => {
+  it('removes old orphans of either kind, and no complete image', async () => {
     const whole = await gallery.keep(makeImage(), never);
     const rowOnly = await gallery.keep(makeImage(), never);
     await blobs.delete(blobKeyOf(rowOnly.id), never);
@@ -68,7 +73,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect(await blobNames()).toEqual([blobKeyOf(whole.id), 'images/ab/of-something-else'].toSorted());
   });
 
-  it('searches once a day, and goes on where it was interrupted', async () => {
+  it('searches once a day, and continues where it was interrupted', async () => {
     const early = `img_01${'0'.repeat(30)}`;
     const late = `img_f1${'0'.repeat(30)}`;
     for (const id of [early, late]) await blobs.put(blobKeyOf(id), Buffer.from('x'), never);
@@ -89,9 +94,9 @@ describeOnDatabases('ImageSweeper', (database) => {
     expect(await sweeper(muchLater).sweep(never)).toEqual({ ...nothing, orphanedBytes: 1 });
   });
 
-  it('leaves the work to the process that is at it, and takes over when that one is gone', async () => {
+  it('leaves the work to the process that sweeps, and takes over when that one has ended', async () => {
     await gallery.keep(makeImage(), never);
-    await database().pool.query('update images set expires_at = now()');
+    await execute(database().pool, sql`update images set expires_at = now()`);
     let secondSweep: unknown = 'not asked';
     const remove = blobs.delete.bind(blobs);
     blobs.delete = async (key, signal) => {
@@ -100,36 +105,41 @@ describeOnDatabases('ImageSweeper', (database) => {
     };
     expect(await sweeper().sweep(never)).toMatchObject({ expired: 1 });
     expect(secondSweep).toBeUndefined();
-    await database().pool.query(
-      `update image_sweeps set holder = 'killed', lease_until = now() + interval '5 minutes'`,
+    await execute(
+      database().pool,
+      sql`update image_sweeps set holder = 'killed', lease_until = now() + interval '5 minutes'`,
     );
     expect(await sweeper().sweep(never)).toBeUndefined();
-    await database().pool.query('update image_sweeps set lease_until = now()');
+    await execute(database().pool, sql`update image_sweeps set lease_until = now()`);
     expect(await sweeper().sweep(never)).toEqual(nothing);
   });
 
-  it('stops when another process took over meanwhile', async () => {
+  it('stops when another process took over', async () => {
     await gallery.keep(makeImage(), never);
-    await database().pool.query('update images set expires_at = now()');
+    await execute(database().pool, sql`update images set expires_at = now()`);
     const remove = blobs.delete.bind(blobs);
     blobs.delete = async (key, signal) => {
-      await database().pool.query(`update image_sweeps set holder = 'other'`);
+      await execute(database().pool, sql`update image_sweeps set holder = 'other'`);
       return await remove(key, signal);
     };
     await expect(sweeper().sweep(never)).rejects.toThrow('another process took the sweep over');
   });
 
-  it('removes what killed processes left in lines that nobody enters any more', async () => {
+  it('removes the rows of killed processes from unused lines', async () => {
     const { pool } = database();
-    await pool.query(`insert into image_places (stack_id, rendering, rendering_limit, lease_until)
-      values ('gone', true, 1, now()), ('alive', true, 1, now() + interval '15 seconds')`);
-    await pool.query(`insert into image_submissions (stack_id, submitted_at)
-      values ('gone', now() - interval '1 minute'), ('alive', now())`);
-    await sweeper().sweep(never);
-    const { rows } = await pool.query(
-      'select stack_id from image_places union all select stack_id from image_submissions',
+    await execute(
+      pool,
+      sql`insert into image_places (stack_id, rendering, rendering_limit, lease_until)
+        values ('gone', true, 1, now()), ('alive', true, 1, now() + interval '15 seconds')`,
     );
-    expect(rows).toEqual([{ stack_id: 'alive' }, { stack_id: 'alive' }]);
+    await execute(
+      pool,
+      sql`insert into image_submissions (stack_id, submitted_at)
+        values ('gone', now() - interval '1 minute'), ('alive', now())`,
+    );
+    await sweeper().sweep(never);
+    const stackIds = sql`select stack_id as id from image_places union all select stack_id from image_submissions`;
+    expect(await queryRows(pool, idRow, stackIds)).toEqual([{ id: 'alive' }, { id: 'alive' }]);
   });
 
   function sweeper(clock = wallClock): ImageSweeper {
@@ -137,11 +147,11 @@ describeOnDatabases('ImageSweeper', (database) => {
   }
 
   async function searchIsDue(): Promise<void> {
-    await database().pool.query(`update image_sweeps set searched_at = now() - interval '1 day'`);
+    await execute(database().pool, sql`update image_sweeps set searched_at = now() - interval '1 day'`);
   }
 
   async function rowNames(): Promise<readonly string[]> {
-    const { rows } = await database().pool.query<{ id: string }>('select id from images order by id');
+    const rows = await queryRows(database().pool, idRow, sql`select id from images order by id`);
     return rows.map(({ id }) => id);
   }
 

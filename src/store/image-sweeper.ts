@@ -6,6 +6,8 @@ import { findOrphans } from './image-orphans.ts';
 import type { ImageRecords } from './image-records.ts';
 import { removeImages } from './image-removal.ts';
 import { ImageSweepLease } from './image-sweep-lease.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 
 export interface ImageSweeperOptions {
   readonly pool: pg.Pool;
@@ -14,7 +16,7 @@ export interface ImageSweeperOptions {
   readonly clock: WallClock;
 }
 
-/** What a sweep removed. */
+/** How many images a sweep removed. */
 export interface SweepCounts {
   readonly expired: number;
   readonly orphanedRows: number;
@@ -23,7 +25,7 @@ export interface SweepCounts {
 
 const PAGE = 100;
 
-/** Removes images whose time is over, and whatever an interrupted keep or removal left behind. */
+/** Removes expired images, and the remains of an interrupted keep or removal. */
 export class ImageSweeper {
   readonly #options: ImageSweeperOptions;
   readonly #lease: ImageSweepLease;
@@ -33,7 +35,7 @@ export class ImageSweeper {
     this.#lease = new ImageSweepLease(options.pool);
   }
 
-  /** One sweep, to its end; undefined when another process is at it. */
+  /** One complete sweep; undefined when another process sweeps. */
   async sweep(signal: AbortSignal): Promise<SweepCounts | undefined> {
     const task = await this.#lease.take();
     if (task === undefined) return undefined;
@@ -45,7 +47,7 @@ export class ImageSweeper {
         searchFromShard === undefined ? noOrphans : await this.#removeOrphans(searchFromShard, signal);
       return { expired, ...orphans };
     } finally {
-      // Where the database cannot be told, the lease runs out.
+      // If the database cannot be reached, the lease runs out.
       await this.#lease.release().catch(() => {});
     }
   }
@@ -60,12 +62,11 @@ export class ImageSweeper {
     }
   }
 
-  /** Lines that nobody enters any more keep what killed processes left in them. */
+  /** Removes the rows of killed processes from lines that get no new submissions. */
   async #tidyLines(): Promise<void> {
-    await this.#options.pool.query(`delete from image_places where lease_until <= now()`);
-    await this.#options.pool.query(
-      `delete from image_submissions where submitted_at <= now() - interval '1 minute'`,
-    );
+    const { pool } = this.#options;
+    await execute(pool, sql`delete from image_places where lease_until <= now()`);
+    await execute(pool, sql`delete from image_submissions where submitted_at <= now() - interval '1 minute'`);
   }
 
   async #removeOrphans(fromShard: number, signal: AbortSignal): Promise<Omit<SweepCounts, 'expired'>> {

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import {
@@ -14,9 +15,13 @@ import { Fault } from '../faults/fault.ts';
 import { Indexer, type IndexingOutcome } from '../knowledge/indexing/indexer.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import { createLog } from '../telemetry/log.ts';
+import { execute, queryRows } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlChunkSource } from './sql-chunk-source.ts';
 import { SqlIndexingQueue } from './sql-indexing-queue.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
+
+const modelRow = z.object({ model: z.string().nullable() });
 
 const never = new AbortController().signal;
 const BATCH = 32;
@@ -42,7 +47,7 @@ describeOnDatabases('Indexer', (database) => {
   });
   afterEach(() => Promise.all(running.map((indexer) => indexer.stop())));
 
-  it('makes documents searchable, with vectors, and removes what is left over', async () => {
+  it('makes documents searchable, with vectors, and removes leftovers', async () => {
     await save('a.md', 'one\ntwo');
     await save('b.md', '%PDF-1.7');
     start();
@@ -64,7 +69,7 @@ describeOnDatabases('Indexer', (database) => {
     expect([cutter.cuts, outcomes]).toEqual([['a.md'], ['failed']]);
   });
 
-  it('waits for OCR that is not there yet, and says so meanwhile', async () => {
+  it('waits for OCR that is not ready yet, and says so', async () => {
     reader.failure = new Fault('model-not-ready', 'OCR is being fetched.');
     await save('scan.pdf', '%PDF-1.7');
     start();
@@ -74,9 +79,9 @@ describeOnDatabases('Indexer', (database) => {
     await settled('scan.pdf', { state: 'ready', failure: undefined });
   });
 
-  it('gives up what never ends', async () => {
+  it('gives up a document that never ends', async () => {
     await save('a.md', 'x');
-    await database().pool.query('update knowledge_documents set attempts = 20');
+    await execute(database().pool, sql`update knowledge_documents set attempts = 20`);
     cutter.failure = new Error('crash');
     start();
     await settled('a.md', {
@@ -86,7 +91,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(cutter.cuts).toEqual([]);
   });
 
-  it('goes on without embeddings after some attempts, and adds vectors when they are back', async () => {
+  it('continues without embeddings after some attempts, and adds vectors when they are back', async () => {
     embedder.failure = new Error('away');
     await save('a.md', 'one\ntwo');
     start();
@@ -110,7 +115,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(cutter.cuts).toEqual(['a.md']);
   });
 
-  it('embeds anew when the model is another, without reading again', async () => {
+  it('embeds again for another model, without reading again', async () => {
     await save('a.md', 'one');
     const first = start();
     await settled('a.md', { state: 'ready' });
@@ -129,7 +134,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(embedder.embedded.toSorted()).toEqual(lines(6));
   });
 
-  it('goes on where a stopped one was: what is embedded stays embedded', async () => {
+  it('continues where a stopped one was, and keeps its vectors', async () => {
     await save('a.md', lines(3 * BATCH).join('\n'));
     embedder.before = async (signal) => {
       if (embedder.embedded.length === BATCH) await aborted(signal);
@@ -151,7 +156,7 @@ describeOnDatabases('Indexer', (database) => {
     expect(cutter.cuts).toEqual(['a.md']);
   });
 
-  it('drops a version that was replaced, and a document that was removed, while it is at it', async () => {
+  it('drops a version that is replaced, and a document that is removed, during indexing', async () => {
     await save('a.md', 'old');
     const gone = await save('b.md', 'gone');
     embedder.before = async () => {
@@ -201,14 +206,13 @@ describeOnDatabases('Indexer', (database) => {
   }
 
   async function models(): Promise<readonly unknown[]> {
-    const { rows } = await database().pool.query<{ model: string }>(
-      'select embedding_model as model from knowledge_documents',
-    );
+    const query = sql`select embedding_model as model from knowledge_documents`;
+    const rows = await queryRows(database().pool, modelRow, query);
     return rows.map(({ model }) => model);
   }
 
   const counts = () => storedCounts(database().pool, blobs);
-  const hurry = () => database().pool.query('update knowledge_documents set retry_at = now()');
+  const hurry = () => execute(database().pool, sql`update knowledge_documents set retry_at = now()`);
   const save = (name: string, text: string): Promise<KnowledgeDocument> =>
     store.save({ stackId: 'shop', name, bytes: Buffer.from(text), declared: false }, never);
   const settled = (name: string, state: Partial<KnowledgeDocument>) =>

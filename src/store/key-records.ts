@@ -1,104 +1,122 @@
-import { and, asc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { keySecrets, keys } from './schema.ts';
+import { z } from 'zod';
+import type { KeyLimits } from '../config/config.ts';
+import { type Connection, execute, findRow, jsonObject, queryRow, queryRows } from './query.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** A row of `keys`. */
+export const keyRow = z.object({
+  stackId: z.string(),
+  id: z.string(),
+  prompt: z.string().nullable(),
+  retrieval: z.boolean(),
+  knowledge: z.enum(['read', 'write']).nullable(),
+  expiresAt: z.date().nullable(),
+  revokedAt: z.date().nullable(),
+  declared: z.boolean(),
+  disabledAt: z.date().nullable(),
+  createdAt: z.date(),
+  limits: jsonObject<KeyLimits>(),
+});
+
+const keyName = keyRow.pick({ stackId: true, id: true });
 
 /** A key as stored, without its secrets. */
-export type KeyRecord = typeof keys.$inferSelect;
+export type KeyRecord = z.infer<typeof keyRow>;
 
-/** What is written of a key; times are the database's. */
+/** The values of a key that are written; the database sets the times. */
 export type KeyValues = Omit<KeyRecord, 'createdAt' | 'revokedAt' | 'disabledAt'>;
 
 /** Names a key: ids are unique within a stack. */
-export interface KeyName {
-  readonly stackId: string;
-  readonly id: string;
-}
+export type KeyName = Readonly<z.infer<typeof keyName>>;
 
 /** The keys in the database, and the hashes they are found by. */
 export class KeyRecords {
-  readonly #database: NodePgDatabase;
+  readonly #connection: Connection;
 
-  constructor(database: NodePgDatabase) {
-    this.#database = database;
+  constructor(connection: Connection) {
+    this.#connection = connection;
   }
 
   list(stackId?: string): Promise<KeyRecord[]> {
-    const all = this.#database.select().from(keys).orderBy(asc(keys.stackId), asc(keys.id));
-    return stackId === undefined ? all : all.where(eq(keys.stackId, stackId));
+    const condition = stackId === undefined ? sql`true` : sql`stack_id = ${stackId}`;
+    return queryRows(
+      this.#connection,
+      keyRow,
+      sql`select * from keys where ${condition} order by stack_id, id`,
+    );
   }
 
-  async find(name: KeyName): Promise<KeyRecord | undefined> {
-    const [key] = await this.#database.select().from(keys).where(isKey(name));
-    return key;
+  find(name: KeyName): Promise<KeyRecord | undefined> {
+    return findRow(this.#connection, keyRow, sql`select * from keys where ${isKey(name)}`);
   }
 
   /** Inserts or replaces a key and enables it. A revoked one stays revoked. */
-  async save(values: KeyValues): Promise<KeyRecord> {
-    const { stackId: _stackId, id: _id, ...changed } = values;
-    const [key] = await this.#database
-      .insert(keys)
-      .values(values)
-      .onConflictDoUpdate({ target: [keys.stackId, keys.id], set: { ...changed, disabledAt: null } })
-      .returning();
-    if (key === undefined) throw new Error('saving a key returned no row');
-    return key;
+  save(key: KeyValues): Promise<KeyRecord> {
+    return queryRow(
+      this.#connection,
+      keyRow,
+      sql`insert into keys (stack_id, id, prompt, retrieval, knowledge, expires_at, declared, limits)
+        values (${key.stackId}, ${key.id}, ${key.prompt}, ${key.retrieval}, ${key.knowledge}, ${key.expiresAt},
+          ${key.declared}, ${JSON.stringify(key.limits)})
+        on conflict (stack_id, id) do update set prompt = excluded.prompt, retrieval = excluded.retrieval,
+          knowledge = excluded.knowledge, expires_at = excluded.expires_at, declared = excluded.declared,
+          limits = excluded.limits, disabled_at = null
+        returning *`,
+    );
   }
 
   /** Ends a key for good. */
   async revoke(name: KeyName): Promise<void> {
-    await this.#database
-      .update(keys)
-      .set({ revokedAt: sql`now()` })
-      .where(and(isKey(name), isNull(keys.revokedAt)));
+    await execute(
+      this.#connection,
+      sql`update keys set revoked_at = now() where ${isKey(name)} and revoked_at is null`,
+    );
   }
 
   /** Ends a key until it is saved again. */
   async disable(name: KeyName): Promise<void> {
-    await this.#database.update(keys).set({ disabledAt: sql`now()` }).where(isKey(name));
+    await execute(this.#connection, sql`update keys set disabled_at = now() where ${isKey(name)}`);
   }
 
-  /** Whose secret has this hash. */
-  async ownerOf(secretHash: string): Promise<KeyName | undefined> {
-    const [owner] = await this.#database
-      .select({ stackId: keySecrets.stackId, id: keySecrets.keyId })
-      .from(keySecrets)
-      .where(eq(keySecrets.secretHash, secretHash));
-    return owner;
+  /** The key whose secret has this hash. */
+  ownerOf(secretHash: string): Promise<KeyName | undefined> {
+    return findRow(
+      this.#connection,
+      keyName,
+      sql`select stack_id, key_id as id from key_secrets where secret_hash = ${secretHash}`,
+    );
   }
 
-  /** Whether the key has a secret that still opens. */
+  /** Whether the key has a secret that is still accepted. */
   async hasSecret(name: KeyName): Promise<boolean> {
-    const good = or(isNull(keySecrets.expiresAt), gt(keySecrets.expiresAt, sql`now()`));
-    const [secret] = await this.#database
-      .select({ secretHash: keySecrets.secretHash })
-      .from(keySecrets)
-      .where(and(isSecretOf(name), good))
-      .limit(1);
-    return secret !== undefined;
+    const secrets = sql`select from key_secrets
+      where ${isSecretOf(name)} and (expires_at is null or expires_at > now()) limit 1`;
+    return (await execute(this.#connection, secrets)) > 0;
   }
 
-  /** Gives the key a secret; it then has no other one, or the others end after the overlap. */
+  /** Gives the key a secret. Its other secrets end after the overlap. */
   async setSecret(name: KeyName, secretHash: string, overlapSeconds = 0): Promise<void> {
-    const others = and(isSecretOf(name), ne(keySecrets.secretHash, secretHash));
-    if (overlapSeconds === 0) await this.#database.delete(keySecrets).where(others);
-    else await this.#expire(others, overlapSeconds);
-    const owner = { stackId: name.stackId, keyId: name.id };
-    await this.#database
-      .insert(keySecrets)
-      .values({ secretHash, ...owner })
-      .onConflictDoUpdate({ target: keySecrets.secretHash, set: { ...owner, expiresAt: null } });
-  }
-
-  async #expire(secrets: SQL | undefined, afterSeconds: number): Promise<void> {
-    const end = sql`least(${keySecrets.expiresAt}, now() + make_interval(secs => ${afterSeconds}))`;
-    await this.#database.update(keySecrets).set({ expiresAt: end }).where(secrets);
+    const others = sql`${isSecretOf(name)} and secret_hash <> ${secretHash}`;
+    await execute(
+      this.#connection,
+      overlapSeconds === 0
+        ? sql`delete from key_secrets where ${others}`
+        : sql`update key_secrets set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
+            where ${others}`,
+    );
+    await execute(
+      this.#connection,
+      sql`insert into key_secrets (secret_hash, stack_id, key_id) values (${secretHash}, ${name.stackId}, ${name.id})
+        on conflict (secret_hash) do update set stack_id = excluded.stack_id, key_id = excluded.key_id,
+          expires_at = null`,
+    );
   }
 }
 
-function isKey(name: KeyName): SQL | undefined {
-  return and(eq(keys.stackId, name.stackId), eq(keys.id, name.id));
+function isKey({ stackId, id }: KeyName): Sql {
+  return sql`stack_id = ${stackId} and id = ${id}`;
 }
 
-function isSecretOf(name: KeyName): SQL | undefined {
-  return and(eq(keySecrets.stackId, name.stackId), eq(keySecrets.keyId, name.id));
+function isSecretOf({ stackId, id }: KeyName): Sql {
+  return sql`stack_id = ${stackId} and key_id = ${id}`;
 }

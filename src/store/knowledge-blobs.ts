@@ -3,7 +3,7 @@ import { type BlobKey, parseBlobKey } from '../blobs/blob-key.ts';
 
 const SHARD_DIGITS = 2;
 
-/** A new name for the bytes of a document's version. */
+/** A new key for the blob of a document's version. */
 export function newKnowledgeBlob(): BlobKey {
   const name = randomBytes(16).toString('hex');
   return parseBlobKey(`knowledge/${name.slice(0, SHARD_DIGITS)}/${name}`);

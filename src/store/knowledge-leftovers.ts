@@ -1,21 +1,24 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { execute, queryRows } from './query.ts';
+import { sql } from './sql.ts';
 
-/** How long bytes may be without a document that names them, because it is being saved. */
+/** How long a blob may exist before its document is saved. */
 const SAVING_MINUTES = 60;
 const PAGE = 100;
-/** Passages that one statement removes: few enough that nobody has to wait for it. */
+/** Chunks that one statement removes: few, so that other statements wait only a short time. */
 const CHUNKS_AT_ONCE = 200;
 
-interface Leftover {
-  readonly id: string;
-  readonly blob: string | null;
-  readonly documentId: string | null;
-  readonly version: number | null;
-}
+const leftoverRow = z.object({
+  id: z.string(),
+  blob: z.string().nullable(),
+  documentId: z.string().nullable(),
+  version: z.number().nullable(),
+});
 
-/** What is still to be removed. A trigger puts it on record in the transaction that makes it useless. */
+/** Blobs and chunks that are still to be removed. A trigger records them in the transaction that makes them useless. */
 export class KnowledgeLeftovers {
   readonly #pool: pg.Pool;
   readonly #blobs: BlobStore;
@@ -25,47 +28,54 @@ export class KnowledgeLeftovers {
     this.#blobs = blobs;
   }
 
-  /** Notes bytes before they are put: if no document comes to name them, they go. */
+  /** Records a blob before it is stored: it is removed later unless a document names it. */
   async expect(blob: string): Promise<void> {
-    await this.#pool.query(
-      'insert into knowledge_leftovers (blob, remove_at) values ($1, now() + make_interval(mins => $2))',
-      [blob, SAVING_MINUTES],
+    await execute(
+      this.#pool,
+      sql`insert into knowledge_leftovers (blob, remove_at)
+        values (${blob}, now() + make_interval(mins => ${SAVING_MINUTES}))`,
     );
   }
 
-  /** Says that no document will name the bytes. */
+  /** Has the blob removed: no document will name it. */
   async drop(blob: string): Promise<void> {
-    await this.#pool.query('update knowledge_leftovers set remove_at = now() where blob = $1', [blob]);
+    await execute(this.#pool, sql`update knowledge_leftovers set remove_at = now() where blob = ${blob}`);
   }
 
   /** Removes everything that is due. */
   async remove(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const { rows } = await this.#pool.query<Leftover>(
-        `select id::text, blob, document_id as "documentId", version from knowledge_leftovers
-         where remove_at <= now() order by id limit ${PAGE}`,
+      const leftovers = await queryRows(
+        this.#pool,
+        leftoverRow,
+        sql`select id, blob, document_id, version from knowledge_leftovers
+          where remove_at <= now() order by id limit ${PAGE}`,
       );
-      for (const leftover of rows) await this.#removeOne(leftover, signal);
-      if (rows.length < PAGE) return;
+      for (const leftover of leftovers) await this.#removeOne(leftover, signal);
+      if (leftovers.length < PAGE) return;
     }
   }
 
-  async #removeOne({ id, blob, documentId, version }: Leftover, signal: AbortSignal): Promise<void> {
+  async #removeOne(
+    { id, blob, documentId, version }: z.infer<typeof leftoverRow>,
+    signal: AbortSignal,
+  ): Promise<void> {
     signal.throwIfAborted();
     if (blob !== null) await this.#blobs.delete(parseBlobKey(blob), signal);
     if (documentId !== null) await this.#removeChunks(documentId, version, signal);
-    await this.#pool.query('delete from knowledge_leftovers where id = $1', [id]);
+    await execute(this.#pool, sql`delete from knowledge_leftovers where id = ${id}`);
   }
 
   async #removeChunks(documentId: string, version: number | null, signal: AbortSignal): Promise<void> {
+    const ofVersion = sql`document_id = ${documentId} and version = ${version}`;
     for (let isMore = true; isMore; ) {
       signal.throwIfAborted();
-      const { rowCount } = await this.#pool.query(
-        `delete from knowledge_chunks where document_id = $1 and version = $2 and ordinal in (
-           select ordinal from knowledge_chunks where document_id = $1 and version = $2 limit ${CHUNKS_AT_ONCE})`,
-        [documentId, version],
+      const removed = await execute(
+        this.#pool,
+        sql`delete from knowledge_chunks where ${ofVersion} and ordinal in (
+          select ordinal from knowledge_chunks where ${ofVersion} limit ${CHUNKS_AT_ONCE})`,
       );
-      isMore = rowCount === CHUNKS_AT_ONCE;
+      isMore = removed === CHUNKS_AT_ONCE;
     }
   }
 }

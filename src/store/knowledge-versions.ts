@@ -1,5 +1,4 @@
-import { and, count, eq, sql } from 'drizzle-orm';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { z } from 'zod';
 import { newDocumentId } from '../knowledge/document-id.ts';
 import {
   DocumentOwned,
@@ -7,66 +6,76 @@ import {
   MAX_STACK_DOCUMENTS,
   type NewDocument,
 } from '../knowledge/knowledge-store.ts';
-import { knowledgeDocuments as documents } from './schema.ts';
+import { type Connection, findRow, queryRow, wholeNumber } from './query.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** A row of `knowledge_documents`, without its place in the indexing queue. */
+export const documentRow = z.object({
+  id: z.string(),
+  stackId: z.string(),
+  name: z.string(),
+  declared: z.boolean(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+  blob: z.string(),
+  sha256: z.string(),
+  sizeBytes: wholeNumber,
+  state: z.enum(['queued', 'indexing', 'ready', 'failed']),
+  progress: z.number(),
+  failure: z.string().nullable(),
+  searchableVersion: z.number().nullable(),
+  chunks: z.number(),
+});
+
+const countRow = z.object({ count: wholeNumber });
 
 /** A document as stored. */
-export type DocumentRow = typeof documents.$inferSelect;
+export type DocumentRow = z.infer<typeof documentRow>;
 
-/** What a version is made of. */
+/** The values that a new version changes. */
 export type VersionValues = Pick<DocumentRow, 'blob' | 'sha256' | 'sizeBytes'>;
 
-/** What a document becomes when it is to be indexed anew. */
-export const nextVersion = {
-  version: sql`${documents.version} + 1`,
-  state: 'queued' as const,
-  progress: 0,
-  failure: null,
-  cutChunks: null,
-  holder: null,
-  leaseUntil: null,
-  attempts: 0,
-  retryAt: sql`now()`,
-  updatedAt: sql`now()`,
-};
+/** Queues a document for indexing, as a new version. */
+export const NEXT_VERSION = sql`version = version + 1, state = 'queued', progress = 0, failure = null, cut_chunks = null,
+  holder = null, lease_until = null, attempts = 0, retry_at = now(), updated_at = now()`;
 
-/** Makes the bytes those of the document of that name, unless they are already. */
+/** Makes the blob the newest version of the document of that name, unless its bytes are the same. */
 export async function saveVersion(
-  database: NodePgDatabase,
+  connection: Connection,
   { stackId, name, declared }: NewDocument,
-  version: VersionValues,
+  { blob, sha256, sizeBytes }: VersionValues,
 ): Promise<DocumentRow> {
-  const [known] = await database.select().from(documents).where(isNamed(stackId, name));
-  if (known !== undefined && isSettled(known, version.sha256, declared)) return known;
-  if (known === undefined) await requireRoom(database, stackId);
-  const [saved] =
+  const known = await findRow(
+    connection,
+    documentRow,
+    sql`select * from knowledge_documents where ${isNamed(stackId, name)}`,
+  );
+  if (known !== undefined && isSettled(known, sha256, declared)) return known;
+  if (known === undefined) await requireRoom(connection, stackId);
+  const statement =
     known === undefined
-      ? await database
-          .insert(documents)
-          .values({ id: newDocumentId(), stackId, name, declared, ...version })
-          .returning()
-      : await database
-          .update(documents)
-          .set({ ...nextVersion, ...version })
-          .where(eq(documents.id, known.id))
-          .returning();
-  if (saved === undefined) throw new Error('saving a document returned no row');
-  return saved;
+      ? sql`insert into knowledge_documents (id, stack_id, name, declared, blob, sha256, size_bytes)
+          values (${newDocumentId()}, ${stackId}, ${name}, ${declared}, ${blob}, ${sha256}, ${sizeBytes}) returning *`
+      : sql`update knowledge_documents set ${NEXT_VERSION}, blob = ${blob}, sha256 = ${sha256}, size_bytes = ${sizeBytes}
+          where id = ${known.id} returning *`;
+  return queryRow(connection, documentRow, statement);
 }
 
-async function requireRoom(database: NodePgDatabase, stackId: string): Promise<void> {
-  const [row] = await database
-    .select({ count: count() })
-    .from(documents)
-    .where(eq(documents.stackId, stackId));
-  if ((row?.count ?? 0) >= MAX_STACK_DOCUMENTS) throw new KnowledgeFull();
+async function requireRoom(connection: Connection, stackId: string): Promise<void> {
+  const { count } = await queryRow(
+    connection,
+    countRow,
+    sql`select count(*) from knowledge_documents where stack_id = ${stackId}`,
+  );
+  if (count >= MAX_STACK_DOCUMENTS) throw new KnowledgeFull();
 }
 
-/** Whether there is nothing to do; throws where the document belongs to somebody else. */
+/** Whether there is nothing to do; throws where the document has another owner. */
 export function isSettled(known: DocumentRow, sha256: string, declared: boolean): boolean {
   if (known.declared !== declared) throw new DocumentOwned();
   return known.sha256 === sha256 && known.state !== 'failed';
 }
 
-export function isNamed(stackId: string, name: string) {
-  return and(eq(documents.stackId, stackId), eq(documents.name, name));
+export function isNamed(stackId: string, name: string): Sql {
+  return sql`stack_id = ${stackId} and name = ${name}`;
 }

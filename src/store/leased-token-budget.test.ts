@@ -3,6 +3,8 @@ import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { type LimitProcess, LimitWorld } from '../../testing/limits/limit-world.ts';
 import { systemClock } from '../lib/clock.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { TokenDrift } from './token-drift.ts';
 
 const LEASE_MS = 15_000;
@@ -20,24 +22,25 @@ async function refusal({ budget }: LimitProcess): Promise<unknown> {
 }
 
 describeOnDatabases('a leased token budget', (database) => {
-  /** What the usage ledger has of a day. */
+  /** Adds tokens of a day to the usage ledger. */
   const ledger = (day: string, tokens: number) =>
-    database().pool.query(
-      `insert into usage_days values ($1, 'acme', 'shop', 'web', '/v1/chat/completions', $3, 1, $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}')`,
-      [day, tokens, `model-${tokens}`],
+    execute(
+      database().pool,
+      sql`insert into usage_days values (${day}, 'acme', 'shop', 'web', '/v1/chat/completions', ${`model-${tokens}`}, 1,
+        ${tokens}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}')`,
     );
   const start = () => {
     const world = new LimitWorld(database().pool);
     return { world, process: world.start() };
   };
 
-  it('is nothing to a stack that has none', () => {
+  it('does nothing for a stack without a budget', () => {
     const { process } = start();
     expect(process.budget.reserve(makeCaller(), 5)).toBeUndefined();
     expect([process.keeper.size, process.book.asked]).toEqual([0, 0]);
   });
 
-  it('answers at once while there is something of its block, and asks in blocks', async () => {
+  it('answers at once while its block lasts, and asks in blocks', async () => {
     const { process } = start();
     await spend(process, 1);
     for (let count = 0; count < 100; count++)
@@ -58,7 +61,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await refusal(process)).not.toBeInstanceOf(Error);
   });
 
-  it('begins with what the ledger has, and counts it once', async () => {
+  it('begins with the tokens in the ledger, and counts them once', async () => {
     await ledger(TODAY, 900);
     const { world, process } = start();
     await spend(process, 60);
@@ -71,7 +74,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await refusal(other)).toMatchObject({ code: 'token-budget-exceeded' });
   });
 
-  it('takes over from the ledger what a killed process used and could not tell', async () => {
+  it('takes the unreported tokens of a killed process from the ledger', async () => {
     const { world, process } = start();
     await spend(process, 400);
     await ledger(TODAY, 400);
@@ -83,7 +86,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await world.settledTokens()).toEqual(new Map([[`shop ${TODAY}`, 401]]));
   });
 
-  it('gives back what a killed process had reserved, when its lease ends', async () => {
+  it('gives back the reservation of a killed process when its lease ends', async () => {
     const { world, process } = start();
     await process.budget.reserve(caller, 1_000);
     await world.pass(BEAT_MS);
@@ -94,7 +97,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(await refusal(other)).not.toBeInstanceOf(Error);
   });
 
-  it('does not take from the ledger while a process may have told it and not yet this', async () => {
+  it('does not read the ledger while a process may have reported to the ledger alone', async () => {
     const { world, process } = start();
     const open = await process.budget.reserve(caller, 100);
     await spend(process, 10);
@@ -121,7 +124,7 @@ describeOnDatabases('a leased token budget', (database) => {
     expect(process.keeper.size).toBe(0);
   });
 
-  it('tells everything when it is closed', async () => {
+  it('reports everything when it closes', async () => {
     const { world, process } = start();
     await spend(process, 123);
     await process.keeper.close();
@@ -138,9 +141,10 @@ describeOnDatabases('a leased token budget', (database) => {
       onMeasured: (tokens) => measured.push(tokens),
     });
     await drift.measure();
-    await database().pool.query(
-      `insert into limit_shares values ('tokens', 'shop', '', $1, 'one', 70, 0, 70, now()), ('tokens', 'shop', '', $1, 'two', 30, 5, 35, now())`,
-      [today],
+    await execute(
+      database().pool,
+      sql`insert into limit_shares values ('tokens', 'shop', '', ${today}, 'one', 70, 0, 70, now()),
+        ('tokens', 'shop', '', ${today}, 'two', 30, 5, 35, now())`,
     );
     await ledger(today, 90);
     await drift.measure();

@@ -1,49 +1,47 @@
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases, dropEverything } from '../../testing/describe-on-databases.ts';
 import { postgresPool } from './database.ts';
+import { imageRow } from './image-records.ts';
+import { keyRow } from './key-records.ts';
+import { documentRow } from './knowledge-versions.ts';
 import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
-import {
-  accounts,
-  erasedImages,
-  imageErasures,
-  imagePlaces,
-  imageSubmissions,
-  imageSweeps,
-  images,
-  keySecrets,
-  keys,
-  knowledgeChunks,
-  knowledgeDocuments,
-  knowledgeGenerations,
-  knowledgeLeftovers,
-  limitShares,
-  stacks,
-  usageDays,
-  usageWriters,
-} from './schema.ts';
+import { execute, queryRows } from './query.ts';
+import { sql } from './sql.ts';
+import { stackRow } from './stack-records.ts';
 
 const PROCESSES = 6;
-// In order of their names.
+const nameRow = z.object({ name: z.string() });
+const checksumRow = nameRow.extend({ checksum: z.string() });
+const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
-  accounts,
-  erasedImages,
-  imageErasures,
-  imagePlaces,
-  imageSubmissions,
-  imageSweeps,
-  images,
-  keySecrets,
-  keys,
-  knowledgeChunks,
-  knowledgeDocuments,
-  knowledgeGenerations,
-  knowledgeLeftovers,
-  limitShares,
-  stacks,
-  usageDays,
-  usageWriters,
+  'accounts',
+  'erased_images',
+  'image_erasures',
+  'image_places',
+  'image_submissions',
+  'image_sweeps',
+  'images',
+  'key_secrets',
+  'keys',
+  'knowledge_chunks',
+  'knowledge_documents',
+  'knowledge_generations',
+  'knowledge_leftovers',
+  'limit_shares',
+  'schema_migrations',
+  'stacks',
+  'usage_days',
+  'usage_writers',
 ];
+// In every database that a released version made: a changed file would make this version refuse it.
+const RELEASED = {
+  '0001-accounts-stacks-keys.sql': '0e4c60a9ee2580715333b217a4e3b9a133dc7f53710e7505e7e3a68ec87525c5',
+  '0002-images.sql': '5bec0a4986fbb23b179009a516357f1097cfd8ab6e9d621a82982f0629319f5e',
+  '0003-knowledge.sql': 'a5a2e04913c107cb755f572b2da611bb8d3c32d61f09cf9d322c850c6f3313dd',
+  '0004-usage.sql': '2ebf1cbe5c7497ca28a961995ec25f1093dc19521797a428c06cc9ee5f0b9c1b',
+  '0005-limits.sql': '76e438ebbc725e732739874e2ef2beda72314b81fd71a1f9aeccab0117b0276f',
+};
 
 describeOnDatabases('migrate', (database) => {
   afterEach(async () => {
@@ -51,16 +49,15 @@ describeOnDatabases('migrate', (database) => {
     await migrate(database().pool);
   });
 
-  it('makes every table from nothing, and nothing the second time', async () => {
+  it('makes every table, and nothing the second time', async () => {
     const { pool } = database();
     await dropEverything(pool);
     expect(await migrate(pool)).toEqual(await migrationNames());
-    const names = TABLES.map((table) => getTableConfig(table).name);
-    expect(await tableNames()).toEqual([...names, 'schema_migrations'].sort());
+    expect(await tableNames()).toEqual(TABLES);
     expect(await migrate(pool)).toEqual([]);
   });
 
-  it('is done once when several start together', async () => {
+  it('applies files once when several processes start together', async () => {
     const { pool, url } = database();
     await dropEverything(pool);
     const pools = Array.from({ length: PROCESSES }, () => (url === undefined ? pool : postgresPool(url)));
@@ -74,88 +71,70 @@ describeOnDatabases('migrate', (database) => {
 
   it('refuses a database that a newer version made', async () => {
     const { pool } = database();
-    await pool.query(`insert into schema_migrations (name, checksum) values ('9999-later.sql', 'x')`);
+    await execute(pool, sql`insert into schema_migrations (name, checksum) values ('9999-later.sql', 'x')`);
     await expect(migrate(pool)).rejects.toThrow(MigrationMismatch);
     await expect(migrate(pool)).rejects.toThrow(
       'the database has migration 9999-later.sql, which this version does not know',
     );
   });
 
-  it('refuses a database whose migration was another one', async () => {
+  it('refuses a database made with another version of a file', async () => {
     const { pool } = database();
-    await pool.query(`update schema_migrations set checksum = 'x'`);
+    await execute(pool, sql`update schema_migrations set checksum = 'x'`);
     await expect(migrate(pool)).rejects.toThrow(
       'migration 0001-accounts-stacks-keys.sql differs from the one the database was made with',
     );
   });
 
-  it('leaves nothing behind when a file fails midway, and works once the cause is gone', async () => {
+  it('rolls back when a file fails midway, and works once the cause is removed', async () => {
     const { pool } = database();
     await dropEverything(pool);
-    await pool.query('create table key_secrets ()');
+    await execute(pool, sql`create table key_secrets ()`);
     await expect(migrate(pool)).rejects.toThrow('already exists');
     expect(await tableNames()).toEqual(['key_secrets']);
-    await pool.query('drop table key_secrets');
+    await execute(pool, sql`drop table key_secrets`);
     expect(await migrate(pool)).toEqual(await migrationNames());
   });
 
-  it('makes the tables that the queries are written for', async () => {
-    const { rows } = await database().pool.query<ColumnFacts>(
-      `select relname as table, attname as name, format_type(atttypid, atttypmod) as type,
-         attnotnull as "isRequired", atthasdef or attidentity <> '' as "hasDefault"
-       from pg_attribute join pg_class on pg_class.oid = attrelid
-       where relkind = 'r' and relnamespace = current_schema::regnamespace and attnum > 0 and not attisdropped
-         and relname <> 'schema_migrations' order by relname, attname`,
+  it('records released files under the checksums they always had', async () => {
+    const rows = await queryRows(
+      database().pool,
+      checksumRow,
+      sql`select name, checksum from schema_migrations`,
     );
-    expect(rows).toEqual(TABLES.flatMap(columnFacts));
+    const checksums = Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
+    expect(checksums).toMatchObject(RELEASED);
   });
 
-  it('makes the primary keys that the queries are written for', async () => {
-    const { rows } = await database().pool.query<{ table: string; definition: string }>(
-      `select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition from pg_constraint
-       where contype = 'p' and connamespace = current_schema::regnamespace
-         and conrelid <> 'schema_migrations'::regclass order by 1`,
+  it.each([
+    ['stacks', stackRow],
+    ['keys', keyRow],
+    ['images', imageRow],
+    ['knowledge_documents', documentRow],
+  ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
+    const rows = await queryRows(
+      database().pool,
+      columnRow,
+      sql`select column_name as name, is_nullable = 'YES' as is_nullable from information_schema.columns
+        where table_schema = current_schema and table_name = ${table}`,
     );
-    expect(rows).toEqual(
-      TABLES.map((table) => ({
-        table: getTableConfig(table).name,
-        definition: `PRIMARY KEY (${primaryKeyOf(table).join(', ')})`,
-      })),
-    );
+    const isNullable = new Map(rows.map((row) => [row.name, row.isNullable]));
+    for (const [name, type] of Object.entries(shape)) {
+      const column = name === 'references' ? 'reference_count' : snakeCase(name);
+      expect(type.safeParse(null).success, column).toBe(isNullable.get(column));
+    }
   });
 
   async function tableNames(): Promise<readonly string[]> {
-    const { rows } = await database().pool.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    const rows = await queryRows(
+      database().pool,
+      nameRow,
+      sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
     );
     return rows.map(({ name }) => name);
   }
 });
 
-interface ColumnFacts {
-  readonly table: string;
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly hasDefault: boolean;
-}
-
-function columnFacts(table: PgTable): readonly ColumnFacts[] {
-  const { name, columns } = getTableConfig(table);
-  const required = primaryKeyOf(table);
-  return columns
-    .map((column) => ({
-      table: name,
-      name: column.name,
-      type: column.getSQLType(),
-      isRequired: column.notNull || required.includes(column.name),
-      hasDefault: column.hasDefault,
-    }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-function primaryKeyOf(table: PgTable): readonly string[] {
-  const { columns, primaryKeys } = getTableConfig(table);
-  const own = columns.filter((column) => column.primary).map((column) => column.name);
-  return [...own, ...primaryKeys.flatMap((key) => key.columns.map((column) => column.name))];
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

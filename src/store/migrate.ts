@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
+import { z } from 'zod';
+import { execute, queryRows } from './query.ts';
+import { script, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-// Any constant will do; it names the lock that processes starting at once queue for.
+// Any constant will do: it names the lock that lets one process migrate at a time.
 const LOCK_ID = 7_205_759;
 
 /** A database that this version must not touch: newer than the program, or changed by hand. */
@@ -12,26 +15,26 @@ export class MigrationMismatch extends Error {
   override readonly name = 'MigrationMismatch';
 }
 
+const appliedRow = z.object({ name: z.string(), checksum: z.string() });
+
 interface Migration {
   readonly name: string;
-  readonly sql: string;
+  readonly text: string;
   readonly checksum: string;
 }
 
-/** Brings the database to this version's schema: all missing files in one transaction, one process at a time. Returns what was applied. */
+/** Brings the database to this version's schema: all missing files in one transaction, one process at a time. Returns the names of the applied files. */
 export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
   const migrations = await readMigrations();
   return inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    const applied = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations',
+    await execute(client, sql`select pg_advisory_xact_lock(${LOCK_ID})`);
+    await execute(
+      client,
+      sql`create table if not exists schema_migrations (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
-    const missing = missingMigrations(
-      migrations,
-      new Map(applied.rows.map((row) => [row.name, row.checksum])),
-    );
+    const applied = await queryRows(client, appliedRow, sql`select name, checksum from schema_migrations`);
+    const missing = missingMigrations(migrations, new Map(applied.map((row) => [row.name, row.checksum])));
     for (const migration of missing) await apply(client, migration);
     return missing.map((migration) => migration.name);
   });
@@ -45,8 +48,8 @@ export async function migrationNames(): Promise<readonly string[]> {
 async function readMigrations(): Promise<readonly Migration[]> {
   return Promise.all(
     (await migrationNames()).map(async (name) => {
-      const sql = await readFile(new URL(name, FOLDER), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
   );
 }
@@ -69,10 +72,7 @@ function missingMigrations(
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
-  await client.query(migration.sql);
-  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-    migration.name,
-    migration.checksum,
-  ]);
+async function apply(client: pg.PoolClient, { name, text, checksum }: Migration): Promise<void> {
+  await execute(client, script(text));
+  await execute(client, sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`);
 }

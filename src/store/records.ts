@@ -1,6 +1,7 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { KeyRecords } from './key-records.ts';
+import { type Connection, execute } from './query.ts';
+import { sql } from './sql.ts';
 import { StackRecords } from './stack-records.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -16,18 +17,14 @@ export function changeRecords<Result>(
   work: (records: Records) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [CHANGES_LOCK_ID]);
-    return work(recordsOn(drizzle(client)));
+    await execute(client, sql`select pg_advisory_xact_lock(${CHANGES_LOCK_ID})`);
+    return work(readRecords(client));
   });
 }
 
 /** The records for reading. */
-export function readRecords(pool: pg.Pool): Records {
-  return recordsOn(drizzle(pool));
+export function readRecords(connection: Connection): Records {
+  return { stacks: new StackRecords(connection), keys: new KeyRecords(connection) };
 }
 
 const CHANGES_LOCK_ID = 7_205_760;
-
-function recordsOn(database: NodePgDatabase): Records {
-  return { stacks: new StackRecords(database), keys: new KeyRecords(database) };
-}

@@ -1,4 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { z } from 'zod';
+import { execute, queryRows } from './query.ts';
+import { identifier, joined, sql } from './sql.ts';
 import { tablesInOrder } from './table-order.ts';
 import { takeClient } from './take-client.ts';
 import { inTransaction } from './transaction.ts';
@@ -9,33 +12,36 @@ export interface RowBatch {
   readonly rows: readonly string[];
 }
 
-const BATCH_ROWS = 200;
+const NEXT_BATCH = sql`fetch 200 from dump`;
+const dumpedRow = z.object({ row: z.string() });
+const identityRow = z.object({ table: z.string(), column: z.string() });
 
-/** Every row of every table, all from one moment in time. */
+/** Every row of every table, from one snapshot. */
 export async function* dumpRows(pool: pg.Pool): AsyncGenerator<RowBatch> {
   const client = await takeClient(pool);
   try {
-    await client.query('begin isolation level repeatable read read only');
+    await execute(client, sql`begin isolation level repeatable read read only`);
     for (const table of await tablesInOrder(client)) yield* dumpTable(client, table);
   } finally {
-    await client.query('rollback').catch(() => {});
+    await execute(client, sql`rollback`).catch(() => {});
     client.release();
   }
 }
 
 async function* dumpTable(client: pg.PoolClient, table: string): AsyncGenerator<RowBatch> {
-  await client.query(
-    `declare dump no scroll cursor for select to_jsonb(t)::text as row from ${pg.escapeIdentifier(table)} t`,
+  await execute(
+    client,
+    sql`declare dump no scroll cursor for select to_jsonb(t)::text as row from ${identifier(table)} t`,
   );
   for (;;) {
-    const { rows } = await client.query<{ row: string }>(`fetch ${BATCH_ROWS} from dump`);
+    const rows = await queryRows(client, dumpedRow, NEXT_BATCH);
     if (rows.length === 0) break;
     yield { table, rows: rows.map(({ row }) => row) };
   }
-  await client.query('close dump');
+  await execute(client, sql`close dump`);
 }
 
-/** The database holds rows, and was not said to be replaced. */
+/** The database has rows, and the operator did not ask to replace them. */
 export class DatabaseNotEmpty extends Error {
   override readonly name = 'DatabaseNotEmpty';
 }
@@ -45,7 +51,7 @@ export function requireEmptyTables(pool: pg.Pool): Promise<void> {
   return inTransaction(pool, async (client) => requireEmpty(client, await tablesInOrder(client)));
 }
 
-/** Fills the tables from a dump in one transaction. They must be empty, or are emptied first when `replace` says so. */
+/** Fills the tables from a dump in one transaction. They must be empty; with `replace` they are emptied first. */
 export function loadRows(
   pool: pg.Pool,
   batches: AsyncIterable<RowBatch>,
@@ -53,8 +59,7 @@ export function loadRows(
 ): Promise<number> {
   return inTransaction(pool, async (client) => {
     const tables = await tablesInOrder(client);
-    if (replace)
-      await client.query(`truncate ${tables.map((table) => pg.escapeIdentifier(table)).join(', ')}`);
+    if (replace) await execute(client, sql`truncate ${joined(tables.map(identifier), ', ')}`);
     else await requireEmpty(client, tables);
     let count = 0;
     for await (const batch of batches) {
@@ -69,31 +74,35 @@ export function loadRows(
 
 async function requireEmpty(client: pg.PoolClient, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
-    const { rows } = await client.query(`select 1 from ${pg.escapeIdentifier(table)} limit 1`);
-    if (rows.length > 0) throw new DatabaseNotEmpty(`table "${table}" has rows`);
+    if ((await execute(client, sql`select from ${identifier(table)} limit 1`)) > 0)
+      throw new DatabaseNotEmpty(`table "${table}" has rows`);
   }
 }
 
 async function loadBatch(client: pg.PoolClient, { table, rows }: RowBatch): Promise<void> {
-  const name = pg.escapeIdentifier(table);
-  await client.query(
-    `insert into ${name} overriding system value
-     select row.* from jsonb_array_elements($1::jsonb) as element, jsonb_populate_record(null::${name}, element) as row`,
-    [`[${rows.join(',')}]`],
+  const name = identifier(table);
+  await execute(
+    client,
+    sql`insert into ${name} overriding system value
+      select row.* from jsonb_array_elements(${`[${rows.join(',')}]`}::jsonb) as element,
+        jsonb_populate_record(null::${name}, element) as row`,
   );
 }
 
-/** Generated numbers go on after the highest that was loaded. */
+/** Generated numbers continue after the highest that was loaded. */
 async function restartIdentities(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string }>(
-    `select table_name as table, column_name as column from information_schema.columns
-     where table_schema = current_schema and is_identity = 'YES'`,
+  const identities = await queryRows(
+    client,
+    identityRow,
+    sql`select table_name as table, column_name as column from information_schema.columns
+      where table_schema = current_schema and is_identity = 'YES'`,
   );
-  for (const { table, column } of rows) {
-    await client.query(
-      `select setval(pg_get_serial_sequence($1, $2), greatest(coalesce(max(${pg.escapeIdentifier(column)}), 0), 1))
-       from ${pg.escapeIdentifier(table)}`,
-      [pg.escapeIdentifier(table), column],
+  for (const { table, column } of identities) {
+    await execute(
+      client,
+      sql`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column}),
+          greatest(coalesce(max(${identifier(column)}), 0), 1))
+        from ${identifier(table)}`,
     );
   }
 }

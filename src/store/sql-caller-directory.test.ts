@@ -1,6 +1,4 @@
 import { inspect } from 'node:util';
-import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import { beforeEach, expect, it } from 'vitest';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
@@ -9,7 +7,9 @@ import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import { planTable } from '../access/plan-limits.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import type { KeyValues } from './key-records.ts';
+import { execute } from './query.ts';
 import { changeRecords } from './records.ts';
+import { sql } from './sql.ts';
 import { SqlCallerDirectory } from './sql-caller-directory.ts';
 import type { StackValues } from './stack-records.ts';
 
@@ -49,7 +49,7 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     expect(await limitsOf(limited)).toEqual({ requestsPerMinute: 60, concurrentRequests: null });
   });
   it.each(['read', 'write', null] as const)(
-    'tells what a key may do with knowledge: %s',
+    'knows the access of a key to knowledge: %s',
     async (knowledge) => {
       const found = await find(await makeKey({}, { knowledge }));
       expect(found?.caller.key.knowledge).toBe(knowledge ?? undefined);
@@ -61,7 +61,7 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     expect(await find(generateSecret())).toBeUndefined();
   });
 
-  it('tells which of many hashes are of a key', async () => {
+  it('finds the hashes that belong to a key', async () => {
     const hash = hashSecret(await makeKey());
     const others = [generateSecret(), generateSecret()].map(hashSecret);
     expect(await directory.existing([...others, hash])).toEqual(new Set([hash]));
@@ -100,8 +100,9 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     const secret = await rotate({ overlapSeconds: 60 });
     const ends = (await find(old))?.expiresAt?.getTime() ?? 0;
     expect(Math.abs(ends - Date.now() - 60_000)).toBeLessThan(30_000);
-    await pool.query(
-      `update key_secrets set expires_at = now() - interval '1 second' where expires_at is not null`,
+    await execute(
+      pool,
+      sql`update key_secrets set expires_at = now() - interval '1 second' where expires_at is not null`,
     );
     expect(await find(old)).toBeUndefined();
     expect((await find(secret))?.caller.key.id).toBe('web');
@@ -145,7 +146,7 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     });
   });
 
-  it('takes plans and engines from a configuration read anew', async () => {
+  it('takes plans and engines from a new configuration', async () => {
     const secret = await makeKey({ plan: 'pro' });
     directory.reconfigure(parseTestConfig('plans: { pro: { requests_per_minute: 5 } }'));
     const caller = (await find(secret))?.caller;
@@ -159,8 +160,8 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     expect(new Set(found.map((each) => each?.caller.key.id))).toEqual(new Set(['web']));
   });
 
-  it('does not repeat what was looked up when a query fails', async () => {
-    const query = drizzle(database().pool).execute(sql`select ${'hidden-text'}::text, 1 / 0`);
+  it('does not repeat the values of a query that fails', async () => {
+    const query = execute(database().pool, sql`select ${'hidden-text'}::text, 1 / 0`);
     const error = await orDatabaseAway(query).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('division by zero');
     expect(inspect(error, { depth: 9 })).not.toContain('hidden-text');

@@ -1,6 +1,5 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { z } from 'zod';
 import { cacheScopeOf } from '../access/cache-scope.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
@@ -8,20 +7,24 @@ import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config } from '../config/config.ts';
 import { servedModel } from '../config/model-path.ts';
 import { orDatabaseAway } from './database-errors.ts';
-import { keySecrets, keys, stacks } from './schema.ts';
+import { keyRow } from './key-records.ts';
+import { findRow, queryRows } from './query.ts';
+import { prepared, sql } from './sql.ts';
+import { stackRow } from './stack-records.ts';
 
-type StackRow = typeof stacks.$inferSelect;
-type KeyColumns = Pick<typeof keys.$inferSelect, 'id' | 'retrieval' | 'knowledge' | 'prompt' | 'limits'>;
+const { id: keyId, retrieval, knowledge, prompt, limits: keyLimits, expiresAt } = keyRow.shape;
+const callerRow = stackRow
+  .omit({ declared: true, disabledAt: true, updatedAt: true })
+  .extend({ keyId, retrieval, knowledge, prompt, keyLimits, expiresAt });
+const secretRow = z.object({ secretHash: z.string() });
 
-/** Looks callers up in the database and completes them with what the configuration says of plans and engines. */
+/** Looks callers up in the database and completes them with plans and engines from the configuration. */
 export class SqlCallerDirectory implements CallerDirectory {
-  readonly #query;
-  readonly #existing;
+  readonly #pool: pg.Pool;
   #config: Config;
 
   constructor(pool: pg.Pool, config: Config) {
-    this.#query = prepareQuery(pool);
-    this.#existing = prepareExisting(pool);
+    this.#pool = pool;
     this.#config = config;
   }
 
@@ -31,48 +34,62 @@ export class SqlCallerDirectory implements CallerDirectory {
   }
 
   async find(secretHash: string): Promise<KnownCaller | undefined> {
-    const [row] = await orDatabaseAway(this.#query.execute({ secretHash }));
-    if (row === undefined) return undefined;
-    const moments = [row.keyExpiresAt, row.secretExpiresAt].filter((moment) => moment !== null);
-    const expiresAt = moments.sort((one, other) => one.getTime() - other.getTime())[0];
-    return { caller: this.#caller(row.stack, row.key), expiresAt };
+    // Columns by name: `*` would fail in prepared statements when a newer version adds a column.
+    const query = prepared(
+      'find_caller',
+      sql`select stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
+          paused, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
+          keys.limits as key_limits, least(keys.expires_at, key_secrets.expires_at) as expires_at
+        from key_secrets
+        join keys on keys.stack_id = key_secrets.stack_id and keys.id = key_secrets.key_id
+        join stacks on stacks.id = keys.stack_id
+        where secret_hash = ${secretHash} and revoked_at is null and keys.disabled_at is null
+          and stacks.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())
+          and (key_secrets.expires_at is null or key_secrets.expires_at > now())`,
+    );
+    const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
+    return row && { caller: this.#caller(row), expiresAt: row.expiresAt ?? undefined };
   }
 
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await orDatabaseAway(this.#existing.execute({ secretHashes }));
+    const query = prepared(
+      'existing_secrets',
+      sql`select secret_hash from key_secrets where secret_hash = any(${secretHashes}::text[])`,
+    );
+    const rows = await orDatabaseAway(queryRows(this.#pool, secretRow, query));
     return new Set(rows.map(({ secretHash }) => secretHash));
   }
 
-  /** Written out field by field: callers are read at every request, and are then all of one shape. */
-  #caller(stack: StackRow, key: KeyColumns): Caller {
-    const textEngines = stack.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
+  /** Written out field by field: callers are read at every request, and then all have the same shape. */
+  #caller(row: z.infer<typeof callerRow>): Caller {
+    const textEngines = row.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
     return {
       stack: {
-        id: stack.id,
-        account: stack.accountId,
-        cacheScope: cacheScopeOf({ account: stack.accountId, id: stack.id }),
-        imagePlan: stack.imagePlan,
-        models: stack.models ?? this.#engineModels(textEngines),
+        id: row.id,
+        account: row.accountId,
+        cacheScope: cacheScopeOf({ account: row.accountId, id: row.id }),
+        imagePlan: row.imagePlan,
+        models: row.models ?? this.#engineModels(textEngines),
         textEngines,
-        imageEngine: stack.imageEngine ?? Object.keys(this.#config.engines.image)[0],
-        systemPrompt: stack.systemPrompt ?? undefined,
-        temperature: stack.temperature ?? undefined,
-        paused: stack.paused,
-        createdAt: stack.createdAt,
+        imageEngine: row.imageEngine ?? Object.keys(this.#config.engines.image)[0],
+        systemPrompt: row.systemPrompt ?? undefined,
+        temperature: row.temperature ?? undefined,
+        paused: row.paused,
+        createdAt: row.createdAt,
       },
       key: {
-        id: key.id,
-        retrieval: key.retrieval,
-        knowledge: key.knowledge ?? undefined,
-        prompt: key.prompt ?? undefined,
+        id: row.keyId,
+        retrieval: row.retrieval,
+        knowledge: row.knowledge ?? undefined,
+        prompt: row.prompt ?? undefined,
         limits: {
-          requestsPerMinute: key.limits.requestsPerMinute ?? null,
-          concurrentRequests: key.limits.concurrentRequests ?? null,
+          requestsPerMinute: row.keyLimits.requestsPerMinute ?? null,
+          concurrentRequests: row.keyLimits.concurrentRequests ?? null,
         },
       },
       plan: {
-        name: stack.plan,
-        limits: limitsInForce(stack.plan, this.#config.plans[stack.plan], stack.limits),
+        name: row.plan,
+        limits: limitsInForce(row.plan, this.#config.plans[row.plan], row.limits),
       },
     };
   }
@@ -81,44 +98,4 @@ export class SqlCallerDirectory implements CallerDirectory {
     const engine = name === undefined ? undefined : this.#config.engines.text[name];
     return engine === undefined ? [] : [servedModel(engine)];
   }
-}
-
-function prepareQuery(pool: pg.Pool) {
-  const stillGood = (column: typeof keys.expiresAt | typeof keySecrets.expiresAt) =>
-    or(isNull(column), gt(column, sql`now()`));
-  return drizzle(pool)
-    .select({
-      stack: stacks,
-      key: {
-        id: keys.id,
-        retrieval: keys.retrieval,
-        knowledge: keys.knowledge,
-        prompt: keys.prompt,
-        limits: keys.limits,
-      },
-      keyExpiresAt: keys.expiresAt,
-      secretExpiresAt: keySecrets.expiresAt,
-    })
-    .from(keySecrets)
-    .innerJoin(keys, and(eq(keys.stackId, keySecrets.stackId), eq(keys.id, keySecrets.keyId)))
-    .innerJoin(stacks, eq(stacks.id, keys.stackId))
-    .where(
-      and(
-        eq(keySecrets.secretHash, sql.placeholder('secretHash')),
-        isNull(keys.revokedAt),
-        isNull(keys.disabledAt),
-        isNull(stacks.disabledAt),
-        stillGood(keys.expiresAt),
-        stillGood(keySecrets.expiresAt),
-      ),
-    )
-    .prepare('find_caller');
-}
-
-function prepareExisting(pool: pg.Pool) {
-  return drizzle(pool)
-    .select({ secretHash: keySecrets.secretHash })
-    .from(keySecrets)
-    .where(sql`${keySecrets.secretHash} = any(${sql.placeholder('secretHashes')}::text[])`)
-    .prepare('existing_secrets');
 }

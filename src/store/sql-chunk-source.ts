@@ -1,24 +1,30 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import type { ChunkSource, SearchableVersion, StackContents } from '../knowledge/chunk-source.ts';
 import type { EmbeddedChunk } from '../knowledge/embedded-chunk.ts';
+import { findRow, queryRows } from './query.ts';
+import { prepared, sql } from './sql.ts';
 
-interface ContentRow {
-  readonly generation: string;
-  readonly documentId: string | null;
-  readonly documentName: string;
-  readonly version: number;
-  readonly embeddingsModel: string | null;
-}
+const generationRow = z.object({ generation: z.string() });
 
-interface ChunkRow {
-  readonly position: number | null;
-  readonly text: string;
-  readonly headings: readonly string[];
-  readonly page: number | null;
-  readonly vectors: Uint8Array;
-}
+// The columns of the document are null in the one row of a stack that has none.
+const contentRow = generationRow.extend({
+  id: z.string().nullable(),
+  name: z.string().nullable(),
+  searchableVersion: z.number().nullable(),
+  embeddingModel: z.string().nullable(),
+});
 
-/** What can be found in a stack, read from the database; a document counts in its searchable version. */
+// All columns are null in the one row of a version that has no more chunks.
+const chunkRow = z.object({
+  position: z.number().nullable(),
+  text: z.string().nullable(),
+  headings: z.array(z.string()).nullable(),
+  page: z.number().nullable(),
+  vectors: z.instanceof(Uint8Array).nullable(),
+});
+
+/** The searchable contents of stacks, read from the database; a document counts in its searchable version. */
 export class SqlChunkSource implements ChunkSource {
   readonly #pool: pg.Pool;
 
@@ -28,23 +34,22 @@ export class SqlChunkSource implements ChunkSource {
 
   async generation(stackId: string, signal: AbortSignal): Promise<string | undefined> {
     signal.throwIfAborted();
-    const { rows } = await this.#pool.query<{ generation: string }>({
-      name: 'knowledge_generation',
-      text: 'select generation from knowledge_generations where stack_id = $1',
-      values: [stackId],
-    });
-    return rows[0]?.generation;
+    const query = prepared(
+      'knowledge_generation',
+      sql`select generation from knowledge_generations where stack_id = ${stackId}`,
+    );
+    return (await findRow(this.#pool, generationRow, query))?.generation;
   }
 
   async contents(stackId: string, signal: AbortSignal): Promise<StackContents> {
     signal.throwIfAborted();
-    const { rows } = await this.#pool.query<ContentRow>(
-      `select generation, id as "documentId", name as "documentName", searchable_version as version,
-         embedding_model as "embeddingsModel"
-       from knowledge_generations left join knowledge_documents
-         on knowledge_documents.stack_id = knowledge_generations.stack_id and searchable_version is not null
-       where knowledge_generations.stack_id = $1 order by name`,
-      [stackId],
+    const rows = await queryRows(
+      this.#pool,
+      contentRow,
+      sql`select generation, id, name, searchable_version, embedding_model
+        from knowledge_generations left join knowledge_documents
+          on knowledge_documents.stack_id = knowledge_generations.stack_id and searchable_version is not null
+        where knowledge_generations.stack_id = ${stackId} order by name`,
     );
     return {
       generation: rows[0]?.generation ?? '',
@@ -58,30 +63,35 @@ export class SqlChunkSource implements ChunkSource {
     signal: AbortSignal,
   ): Promise<readonly EmbeddedChunk[] | undefined> {
     signal.throwIfAborted();
-    const { rows } = await this.#pool.query<ChunkRow>({
-      name: 'searchable_knowledge_chunks',
-      // Vectors of another model than the version's are being replaced at this moment.
-      text: `select chunk.* from knowledge_documents left join (
+    const version = versionOf(id);
+    const query = prepared(
+      'searchable_knowledge_chunks',
+      // Vectors of another model than the version's are about to be replaced.
+      sql`select position, text, headings, page, vectors from knowledge_documents left join (
           select ordinal as position, text, headings, page,
-            case when embedding_model = $3 then coalesce(vectors, '') else '' end as vectors
-          from knowledge_chunks where document_id = $1 and version = $2 and ordinal >= $4
-          order by ordinal limit $5) chunk on true
-        where id = $1 and searchable_version = $2 order by chunk.position`,
-      values: [documentId, versionOf(id), embeddingsModel ?? null, from, most],
-    });
+            case when embedding_model = ${embeddingsModel ?? null} then coalesce(vectors, '') else '' end as vectors
+          from knowledge_chunks where document_id = ${documentId} and version = ${version} and ordinal >= ${from}
+          order by ordinal limit ${most}) chunk on true
+        where id = ${documentId} and searchable_version = ${version} order by position`,
+    );
+    const rows = await queryRows(this.#pool, chunkRow, query);
     if (rows.length === 0) return undefined;
-    return rows.flatMap(({ position, page, ...row }) =>
-      position === null ? [] : [{ ...row, position, page: page ?? undefined }],
+    return rows.flatMap(({ position, text, headings, page, vectors }) =>
+      position === null || text === null || headings === null || vectors === null
+        ? []
+        : [{ position, text, headings, page: page ?? undefined, vectors }],
     );
   }
 }
 
-function searchableVersion(stackId: string, row: ContentRow): readonly SearchableVersion[] {
-  const { documentId, documentName, version, embeddingsModel } = row;
-  if (documentId === null) return [];
-  // New vectors make it another version to whoever reads it.
-  const id = `${documentId}.${version}.${embeddingsModel ?? ''}`;
-  return [{ stackId, id, documentId, documentName, embeddingsModel: embeddingsModel ?? undefined }];
+function searchableVersion(
+  stackId: string,
+  { id: documentId, name, searchableVersion: version, embeddingModel }: z.infer<typeof contentRow>,
+): readonly SearchableVersion[] {
+  if (documentId === null || name === null) return [];
+  // With new vectors it is another version to its readers.
+  const id = `${documentId}.${version}.${embeddingModel ?? ''}`;
+  return [{ stackId, id, documentId, documentName: name, embeddingsModel: embeddingModel ?? undefined }];
 }
 
 function versionOf(id: string): number {

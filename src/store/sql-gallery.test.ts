@@ -8,6 +8,8 @@ import { listBlobs } from '../../testing/list-blobs.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { Fault } from '../faults/fault.ts';
 import { ImageRecords } from './image-records.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlGallery } from './sql-gallery.ts';
 
 const never = new AbortController().signal;
@@ -51,7 +53,7 @@ describeOnDatabases('SqlGallery', (database) => {
     expect(await remains()).toEqual([0, 0]);
   });
 
-  it('leaves neither row nor bytes when the client leaves between the two, or after them', async () => {
+  it('leaves neither row nor bytes when the client leaves between bytes and row, or after both', async () => {
     const between = new AbortController();
     blobs.afterPut = () => between.abort(new Error('left'));
     await expect(gallery.keep(makeImage(), between.signal)).rejects.toThrow('left');
@@ -68,16 +70,16 @@ describeOnDatabases('SqlGallery', (database) => {
     expect(await remains()).toEqual([0, 0]);
   });
 
-  it('shows nobody an image whose time is over', async () => {
+  it('hides an expired image', async () => {
     const { id } = await gallery.keep(makeImage(), never);
-    await database().pool.query('update images set expires_at = now()');
+    await execute(database().pool, sql`update images set expires_at = now()`);
     expect(await gallery.find('shop', id, never)).toBeUndefined();
     expect(await gallery.readPng('shop', id, never)).toBeUndefined();
     expect((await gallery.list({ stackId: 'shop', limit: 9 }, never)).images).toEqual([]);
     expect(await gallery.remove('shop', id, never)).toBe(false);
   });
 
-  it('removes an image for everybody even when its bytes cannot be reached, and leaves its row to the sweeper', async () => {
+  it('removes an image even when its bytes cannot be reached, and leaves its row to the sweeper', async () => {
     const { id } = await gallery.keep(makeImage(), never);
     blobs.deleteFailure = new Error('away');
     expect(await gallery.remove('shop', id, never)).toBe(true);
@@ -86,8 +88,7 @@ describeOnDatabases('SqlGallery', (database) => {
   });
 
   async function remains(): Promise<readonly number[]> {
-    const { rows } = await database().pool.query('select 1 from images');
-    return [rows.length, (await listBlobs(blobs)).length];
+    return [await execute(database().pool, sql`select from images`), (await listBlobs(blobs)).length];
   }
 });
 

@@ -3,7 +3,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Gallery, GalleryPage, GalleryQuery, NewImage, StoredImage } from '../images/gallery.ts';
 import { isImageId } from '../images/image-id.ts';
-import { orDatabaseAway, withoutParameters } from './database-errors.ts';
+import { orDatabaseAway } from './database-errors.ts';
 import { blobKeyOf } from './image-blobs.ts';
 import type { ImageRecords } from './image-records.ts';
 
@@ -13,12 +13,12 @@ export interface SqlGalleryOptions {
   readonly retentionDays: number;
 }
 
-// Tidying up goes on when the client has left, but not for ever.
+// Removal continues when the client has left, for this long at most.
 const TIDY_MS = 10_000;
 
 /**
- * Images as blobs and rows. Bytes come first and the row makes the image be; an image goes the other way round:
- * its row is marked, then its bytes and its row are removed, and what is interrupted is finished by the sweeper.
+ * Images as blobs and rows. An image is stored bytes first: it exists with its row. To remove it, the row is marked,
+ * then bytes and row are removed. The sweeper finishes an interrupted removal.
  */
 export class SqlGallery implements Gallery {
   readonly #records: ImageRecords;
@@ -45,7 +45,7 @@ export class SqlGallery implements Gallery {
       await this.#forget(id);
       signal.throwIfAborted();
       throw new Fault('image-not-stored', 'The image was made but could not be stored.', {
-        cause: withoutParameters(error),
+        cause: error,
       });
     }
   }
@@ -66,7 +66,7 @@ export class SqlGallery implements Gallery {
 
   async remove(stackId: string, id: string, _signal: AbortSignal): Promise<boolean> {
     if (!isImageId(id) || !(await orDatabaseAway(this.#records.expire(stackId, id)))) return false;
-    // It is gone for everybody now; bytes that cannot be removed at this moment are removed by the sweeper.
+    // From here on no caller sees it. If the bytes cannot be removed now, the sweeper removes them.
     await this.#blobs
       .delete(blobKeyOf(id), AbortSignal.timeout(TIDY_MS))
       .then(() => this.#records.remove([id]))
@@ -74,13 +74,13 @@ export class SqlGallery implements Gallery {
     return true;
   }
 
-  /** Leaves nothing of an image that was not kept. Whether its row was written is unknown when the connection broke. */
+  /** Removes all of an image that was not stored. After a broken connection it is unknown whether the row was written. */
   async #forget(id: string): Promise<void> {
     const removals = [
       this.#records.remove([id]),
       this.#blobs.delete(blobKeyOf(id), AbortSignal.timeout(TIDY_MS)),
     ];
-    // What cannot be reached now is an orphan, and found by the sweeper.
+    // If a removal fails, the rest is an orphan, which the sweeper finds.
     await Promise.allSettled(removals);
   }
 }

@@ -5,6 +5,8 @@ import { makeCaller } from '../../testing/fake-callers.ts';
 import { ImageLineWorld } from '../../testing/images/image-line-world.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlImageQueue } from './sql-image-queue.ts';
 
 const caller = makeCaller();
@@ -36,7 +38,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     expect(await world.places()).toEqual([]);
   });
 
-  it('wakes who waits in the same process without a look at the database', async () => {
+  it('wakes the next request of the same process without a look at the database', async () => {
     const one = world.start();
     const first = await one.queue.enter(caller, never);
     const second = world.arrive(one, caller);
@@ -63,7 +65,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     expect(await world.places()).toEqual([]);
   });
 
-  it('takes ten submissions a minute over all keys, and says truly when the next one is taken', async () => {
+  it('takes ten submissions a minute over all keys, and names the exact wait for the next one', async () => {
     const [one, other] = [world.start(), world.start()];
     const otherKey = makeCaller({ key: { id: 'other' } });
     for (let turn = 0; turn < 10; turn++) {
@@ -73,7 +75,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     }
     const fault = await faultOf(one.queue.enter(caller, never));
     expect(fault.code).toBe('image-rate-limited');
-    // The database's own clock goes on meanwhile, so the wait is a little shorter than was passed; it must suffice.
+    // The database's clock runs on, so the wait is a little shorter than the time passed; it must suffice.
     expect(fault.retryAfterSeconds).toBeLessThanOrEqual(20);
     expect(fault.retryAfterSeconds).toBeGreaterThanOrEqual(await world.secondsUntilOldestLeaves());
     expect(await world.submissions()).toBe(10);
@@ -97,7 +99,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await first[Symbol.asyncDispose]();
   });
 
-  it('takes the limits of the stack, also one that changes meanwhile, and keeps stacks apart', async () => {
+  it('takes the limits of the stack, also after a change, and keeps stacks apart', async () => {
     const images = { ...limitsInForce('max').images, rendering: 2, inFlight: 4 };
     const wide = makeCaller({ limits: { images } });
     const [one, other] = [world.start(), world.start()];
@@ -116,7 +118,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await world.finish(third);
   });
 
-  it('lets nobody wait longer than the plan says', async () => {
+  it('ends a wait that is longer than the plan allows', async () => {
     const [one, other] = [world.start(), world.start()];
     const first = await one.queue.enter(caller, never);
     const second = world.arrive(other, caller);
@@ -182,7 +184,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     const permit = await one.queue.enter(caller, never);
     const waiting = world.arrive(one, caller);
     await world.settle();
-    await database().pool.query('delete from image_places');
+    await execute(database().pool, sql`delete from image_places`);
     await world.pass(6_000);
     expect(permit.lost.aborted).toBe(true);
     expect([waiting.fault?.status, waiting.fault?.code]).toEqual([503, 'model-not-ready']);
@@ -202,7 +204,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await world.settle();
   });
 
-  it('gives everything back when it is closed', async () => {
+  it('gives all places back when it closes', async () => {
     const one = world.start();
     await one.queue.enter(caller, never);
     const waiting = world.arrive(one, caller);
@@ -214,7 +216,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     expect(one.clock.pending).toBe(0);
   });
 
-  it('says that the database is away where it is', async () => {
+  it('says that the database is away', async () => {
     const pool = {
       query: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
     };

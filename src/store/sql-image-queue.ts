@@ -14,7 +14,7 @@ export interface SqlImageQueueOptions {
   readonly times?: Partial<PlaceTimes>;
 }
 
-// A lease survives two failed renewals before this process gives its work up, which is one renewal before it ends.
+// After two failed renewals this process gives its work up, one renewal before the lease ends.
 const defaultTimes: PlaceTimes = { leaseMs: 15_000, renewMs: 3_000, lookMs: 200 };
 
 /** The image queue in the database: the same line for all keys of a stack and all replicas. */
@@ -30,7 +30,7 @@ export class SqlImageQueue implements ImageQueue {
     this.#places = new ImagePlaces(this.#line, clock, allTimes);
   }
 
-  /** How many places this process has, waiting or rendering. */
+  /** The places of this process, waiting or rendering. */
   get placesHeld(): number {
     return this.#places.size;
   }

@@ -7,6 +7,8 @@ import type { Chunk } from '../knowledge/chunk.ts';
 import type { IndexingTask } from '../knowledge/indexing-queue.ts';
 import { TaskLost } from '../knowledge/indexing-queue.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlChunkSource } from './sql-chunk-source.ts';
 import { SqlIndexingQueue } from './sql-indexing-queue.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
@@ -57,7 +59,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect([next?.name, then?.name]).toEqual(['7', '5']);
   });
 
-  it('gives it to another when the lease of a killed process ran out, and lets that one write nothing', async () => {
+  it('gives it to another process when the lease ends, and refuses the writes of the first', async () => {
     await save('a.md');
     const killed = await taken();
     await queue.storeChunks(killed, chunks.slice(0, 1), never);
@@ -84,15 +86,16 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
   it('keeps a lease that is renewed', async () => {
     await save('a.md');
     const task = await taken();
-    await database().pool.query(`update knowledge_documents set lease_until = now() + interval '1 second'`);
-    await queue.renew(task);
-    const { rows } = await database().pool.query(
-      `select lease_until > now() + interval '20 seconds' as long from knowledge_documents`,
+    await execute(
+      database().pool,
+      sql`update knowledge_documents set lease_until = now() + interval '1 second'`,
     );
-    expect(rows).toEqual([{ long: true }]);
+    await queue.renew(task);
+    const long = sql`select from knowledge_documents where lease_until > now() + interval '20 seconds'`;
+    expect(await execute(database().pool, long)).toBe(1);
   });
 
-  it('is searched in its old version until the new one is ready, then in that one only', async () => {
+  it('finds the old version until the new one is ready, then only the new one', async () => {
     const saved = await indexed('a.md', chunks.slice(0, 2));
     const before = await source.generation('shop', never);
     await store.save({ ...document('a.md'), bytes: Buffer.from('new') }, never);
@@ -105,7 +108,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect(await source.generation('shop', never)).toBe(before);
     const [old] = (await source.contents('shop', never)).versions;
     await queue.finish(task, undefined);
-    // Positions are the document's own, so what is left begins where it did.
+    // Positions are the document's own, so the rest begins where it did.
     expect(await texts()).toEqual(['prices']);
     expect(await source.generation('shop', never)).not.toBe(before);
     if (old === undefined) throw new Error('there was no old version');
@@ -135,7 +138,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect((await taken()).version).toBe(3);
   });
 
-  it('drops an attempt whose document was replaced or removed meanwhile', async () => {
+  it('drops an attempt when its document is replaced or removed', async () => {
     const { id } = await save('a.md');
     const replaced = await taken();
     await queue.storeChunks(replaced, chunks, never);
@@ -154,7 +157,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     });
   });
 
-  it('goes on with the vectors that are missing', async () => {
+  it('continues with the missing vectors', async () => {
     await save('a.md');
     const first = await taken();
     await queue.storeChunks(first, chunks, never);
@@ -175,7 +178,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect(await take()).toBeUndefined();
   });
 
-  it('asks for new vectors when the model is another, and shows none meanwhile', async () => {
+  it('asks for new vectors for another model, and shows none until then', async () => {
     await indexed('a.md', chunks, 'm');
     const before = await source.generation('shop', never);
     expect(await queue.take({ model: 'other', embedsAnew: false })).toBeUndefined();
@@ -192,7 +195,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect(await queue.take({ model: 'other', embedsAnew: true })).toBeUndefined();
   });
 
-  it('shows a stack its own texts only, also where they are equal', async () => {
+  it('shows a stack only its own texts, also when they are equal', async () => {
     const [shop, other] = [await indexed('a.md', chunks), await indexed('a.md', chunks, 'm', 'other')];
     const found = await Promise.all(
       ['shop', 'other', 'none'].map((stackId) => source.contents(stackId, never)),
@@ -210,7 +213,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect(await source.generation('other', never)).toBe(before);
   });
 
-  it('reads passages page by page', async () => {
+  it('reads chunks page by page', async () => {
     const many = Array.from({ length: 250 }, (_, position) => ({
       position,
       text: `t${position}`,
@@ -224,13 +227,13 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect(await source.chunks(version, { from: 250, most: 2 }, never)).toEqual([]);
   });
 
-  it('waits for a later time, shows why, and does not count a turn that was given back', async () => {
+  it('waits for a later time, shows the reason, and does not count a turn that was given back', async () => {
     await save('a.md');
     const first = await taken();
     await queue.postpone(first, { delayMs: 60_000, reason: 'OCR is fetched.' });
     expect(await take()).toBeUndefined();
     expect(await state('a.md')).toMatchObject({ state: 'queued', failure: 'OCR is fetched.' });
-    await database().pool.query('update knowledge_documents set retry_at = now()');
+    await execute(database().pool, sql`update knowledge_documents set retry_at = now()`);
     const second = await taken();
     expect([first.attempts, second.attempts]).toEqual([1, 2]);
     await queue.giveBack(second);
@@ -270,7 +273,8 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
   const save = (name: string, stackId = 'shop'): Promise<KnowledgeDocument> =>
     store.save({ ...document(name), stackId }, never);
   const state = (name: string) => store.findByName('shop', name);
-  const expireLeases = () => database().pool.query('update knowledge_documents set lease_until = now()');
+  const expireLeases = () =>
+    execute(database().pool, sql`update knowledge_documents set lease_until = now()`);
 });
 
 const document = (name: string) => ({ stackId: 'shop', name, bytes: Buffer.from('text'), declared: false });

@@ -6,6 +6,8 @@ import { describeKnowledgeStore } from '../../testing/knowledge/describe-knowled
 import { storedCounts } from '../../testing/knowledge/stored-counts.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { Fault } from '../faults/fault.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlIndexingQueue } from './sql-indexing-queue.ts';
 import { SqlKnowledge } from './sql-knowledge.ts';
 
@@ -49,7 +51,10 @@ describeOnDatabases('SqlKnowledge', (database) => {
     await expect.poll(async () => (await counts()).blobs).toBe(1);
     await store.tidy(never);
     expect(await counts()).toMatchObject({ blobs: 1, leftovers: 1 });
-    await database().pool.query(`update knowledge_leftovers set remove_at = remove_at - interval '1 hour'`);
+    await execute(
+      database().pool,
+      sql`update knowledge_leftovers set remove_at = remove_at - interval '1 hour'`,
+    );
     await store.tidy(never);
     expect(await counts()).toEqual(nothing);
   });
@@ -65,7 +70,7 @@ describeOnDatabases('SqlKnowledge', (database) => {
     expect(bytes.length).toBe(newest?.sizeBytes);
   });
 
-  it('leaves no passage, vector or byte of a removed document, nor of its older versions', async () => {
+  it('leaves no chunk, vector or byte of a removed document, nor of its older versions', async () => {
     const { id } = await indexed('first');
     await save('second');
     expect(await store.remove('shop', id)).toBe(true);
@@ -78,17 +83,17 @@ describeOnDatabases('SqlKnowledge', (database) => {
     async (stackId) => {
       await indexed('the same text', 'shop');
       await indexed('the same text', 'other');
-      await database().pool.query('delete from keys where stack_id = $1', [stackId]);
-      await database().pool.query('delete from stacks where id = $1', [stackId]);
+      await execute(database().pool, sql`delete from keys where stack_id = ${stackId}`);
+      await execute(database().pool, sql`delete from stacks where id = ${stackId}`);
       await store.tidy(never);
       expect(await counts()).toEqual({ documents: 1, chunks: 3, blobs: 1, leftovers: 0 });
-      await database().pool.query('delete from keys; delete from stacks; delete from accounts');
+      await execute(database().pool, sql`delete from keys; delete from stacks; delete from accounts`);
       await store.tidy(never);
       expect(await counts()).toEqual(nothing);
     },
   );
 
-  it('goes on removing where the blob store was away', async () => {
+  it('continues to remove when the blob store is back', async () => {
     const { id } = await indexed('text');
     await store.remove('shop', id);
     blobs.deleteFailure = new Error('away');

@@ -1,6 +1,5 @@
-import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { BlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { Fault } from '../faults/fault.ts';
@@ -18,39 +17,41 @@ import { newKnowledgeBlob } from './knowledge-blobs.ts';
 import { KnowledgeLeftovers } from './knowledge-leftovers.ts';
 import {
   type DocumentRow,
+  documentRow,
   isNamed,
   isSettled,
-  nextVersion,
+  NEXT_VERSION,
   saveVersion,
   type VersionValues,
 } from './knowledge-versions.ts';
-import { knowledgeDocuments as documents, knowledgeLeftovers } from './schema.ts';
+import { execute, findRow, queryRows, wholeNumber } from './query.ts';
+import { type Sql, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
+
+const countRow = z.object({ state: documentRow.shape.state, count: wholeNumber });
 
 /** Names the locks under which the documents of a stack are saved. */
 const SAVE_LOCK = 7_205_762;
 const DIGEST = 'SHA-256';
 
 /**
- * Documents as rows and blobs. Bytes come first and the row makes the document be; a document goes the other
- * way round: its row goes, and a trigger keeps on record what has to follow it.
+ * Documents as rows and blobs. A document is saved blob first: it exists with its row. It is removed row first:
+ * a trigger records the blob and the chunks that are still to be removed.
  */
 export class SqlKnowledge implements KnowledgeStore {
   readonly #pool: pg.Pool;
-  readonly #database: NodePgDatabase;
   readonly #blobs: BlobStore;
   readonly #leftovers: KnowledgeLeftovers;
 
   constructor(pool: pg.Pool, blobs: BlobStore) {
     this.#pool = pool;
-    this.#database = drizzle(pool);
     this.#blobs = blobs;
     this.#leftovers = new KnowledgeLeftovers(pool, blobs);
   }
 
   async save(document: NewDocument, signal: AbortSignal): Promise<KnowledgeDocument> {
     const { stackId, name, bytes, declared } = document;
-    // Computed outside of this thread: the largest document would hold it up for a tenth of a second.
+    // Computed in another thread: the largest document would block this one for a tenth of a second.
     const digest = await crypto.subtle.digest(DIGEST, new Uint8Array(bytes));
     const sha256 = Buffer.from(digest).toString('hex');
     const known = await this.#find(isNamed(stackId, name));
@@ -62,16 +63,16 @@ export class SqlKnowledge implements KnowledgeStore {
       const version = { blob, sha256, sizeBytes: bytes.byteLength };
       return toDocument(await orDatabaseAway(this.#saveRow(document, version)));
     } catch (error) {
-      // Where the database cannot be told, the bytes go when their time is over.
+      // If the database cannot be reached, the blob is removed when its time is over.
       await this.#leftovers.drop(blob).catch(() => {});
       throw error;
     }
   }
 
   async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentPage> {
-    const after = cursor === undefined ? undefined : gt(documents.name, parseCursor(cursor));
-    const wanted = this.#rows(and(eq(documents.stackId, stackId), after)).limit(limit + 1);
-    const rows = await orDatabaseAway(wanted.execute());
+    const after = cursor === undefined ? sql`` : sql`and name > ${parseCursor(cursor)}`;
+    const condition = sql`stack_id = ${stackId} ${after}`;
+    const rows = await orDatabaseAway(this.#rows(condition, limit + 1));
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
@@ -81,7 +82,7 @@ export class SqlKnowledge implements KnowledgeStore {
   }
 
   async listDeclared(): Promise<readonly KnowledgeDocument[]> {
-    return (await this.#rows(eq(documents.declared, true))).map(toDocument);
+    return (await this.#rows(sql`declared`)).map(toDocument);
   }
 
   async find(stackId: string, id: string): Promise<KnowledgeDocument | undefined> {
@@ -96,31 +97,21 @@ export class SqlKnowledge implements KnowledgeStore {
 
   async remove(stackId: string, id: string): Promise<boolean> {
     if (!isDocumentId(id)) return false;
-    const removal = this.#database
-      .delete(documents)
-      .where(isDocument(stackId, id))
-      .returning({ id: documents.id });
-    return (await orDatabaseAway(removal.execute())).length > 0;
+    const removal = sql`delete from knowledge_documents where ${isDocument(stackId, id)}`;
+    return (await orDatabaseAway(execute(this.#pool, removal))) > 0;
   }
 
   async requeue(stackId: string, id: string): Promise<KnowledgeDocument | undefined> {
     if (!isDocumentId(id)) return undefined;
-    const change = this.#database
-      .update(documents)
-      .set(nextVersion)
-      .where(isDocument(stackId, id))
-      .returning();
-    const [row] = await orDatabaseAway(change.execute());
+    const change = sql`update knowledge_documents set ${NEXT_VERSION} where ${isDocument(stackId, id)} returning *`;
+    const row = await orDatabaseAway(findRow(this.#pool, documentRow, change));
     return row && toDocument(row);
   }
 
   async countByState(): Promise<Readonly<Record<DocumentState, number>>> {
-    const rows = await this.#database
-      .select({ state: documents.state, count: count() })
-      .from(documents)
-      .groupBy(documents.state);
+    const query = sql`select state, count(*) from knowledge_documents group by state`;
     const counts = { queued: 0, indexing: 0, ready: 0, failed: 0 };
-    for (const { state, count } of rows) counts[state] = count;
+    for (const { state, count } of await queryRows(this.#pool, countRow, query)) counts[state] = count;
     return counts;
   }
 
@@ -138,37 +129,40 @@ export class SqlKnowledge implements KnowledgeStore {
     signal.throwIfAborted();
   }
 
-  async #find(condition: ReturnType<typeof and>): Promise<DocumentRow | undefined> {
-    const [row] = await orDatabaseAway(this.#rows(condition).execute());
+  async #find(condition: Sql): Promise<DocumentRow | undefined> {
+    const [row] = await orDatabaseAway(this.#rows(condition, 1));
     return row;
   }
 
-  #rows(condition: ReturnType<typeof and>) {
-    return this.#database.select().from(documents).where(condition).orderBy(asc(documents.name)).$dynamic();
+  /** In the order of their names; without a limit, all of them. */
+  #rows(condition: Sql, limit: number | null = null): Promise<DocumentRow[]> {
+    return queryRows(
+      this.#pool,
+      documentRow,
+      sql`select * from knowledge_documents where ${condition} order by name limit ${limit}`,
+    );
   }
 
-  /** Makes the bytes those of the document; one save of a stack at a time, so that names and their number are certain. */
+  /** Saves the row. A stack has one save at a time, so that names stay unique and the count of documents is exact. */
   #saveRow(document: NewDocument, version: VersionValues): Promise<DocumentRow> {
     return inTransaction(this.#pool, async (client) => {
-      const { stackId } = document;
-      await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [SAVE_LOCK, stackId]);
-      const database = drizzle(client);
-      const row = await saveVersion(database, document, version);
-      // Another save of the same bytes was quicker: these stay on record as left over.
-      if (row.blob === version.blob)
-        await database.delete(knowledgeLeftovers).where(eq(knowledgeLeftovers.blob, version.blob));
-      else
-        await database
-          .update(knowledgeLeftovers)
-          .set({ removeAt: sql`now()` })
-          .where(eq(knowledgeLeftovers.blob, version.blob));
+      await execute(client, sql`select pg_advisory_xact_lock(${SAVE_LOCK}, hashtext(${document.stackId}))`);
+      const row = await saveVersion(client, document, version);
+      const leftover = sql`blob = ${version.blob}`;
+      // When another save of the same bytes came first, this blob is left over.
+      await execute(
+        client,
+        row.blob === version.blob
+          ? sql`delete from knowledge_leftovers where ${leftover}`
+          : sql`update knowledge_leftovers set remove_at = now() where ${leftover}`,
+      );
       return row;
     });
   }
 }
 
-function isDocument(stackId: string, id: string) {
-  return and(eq(documents.stackId, stackId), eq(documents.id, id));
+function isDocument(stackId: string, id: string): Sql {
+  return sql`stack_id = ${stackId} and id = ${id}`;
 }
 
 function toDocument(row: DocumentRow): KnowledgeDocument {

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { LimitSubject } from '../access/limit-subject.ts';
 import type { ShareAnswer, ShareAsk, ShareBook } from '../access/share-book.ts';
 import { orDatabaseAway } from './database-errors.ts';
+import { queryRows, wholeNumber } from './query.ts';
+import { joined, prepared, type Sql, sql } from './sql.ts';
 
 // `day` of a ceiling that is not counted by days.
 const NO_DAY = '-infinity';
 
-interface AnswerRow {
-  readonly may_reach: string;
-  readonly others_hold: string;
-}
+const answerRow = z.object({ granted: wholeNumber, othersHold: wholeNumber });
+const usedRow = z.object({ used: wholeNumber });
 
 /** The shares of ceilings in the database, as one process sees them; every call is one statement. */
 export class SqlShareBook implements ShareBook {
@@ -21,54 +22,44 @@ export class SqlShareBook implements ShareBook {
     this.#pool = pool;
   }
 
-  async exchange(asks: readonly ShareAsk[]): Promise<readonly ShareAnswer[]> {
-    const { rows } = await this.#query<AnswerRow>({
-      name: 'exchange_limit_shares',
-      // In the order of the locks, which are held until the end: so that two processes never wait for each other.
-      text: `with asks as materialized (
-          select * from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::bigint[], $6::bigint[], $7::bigint[],
-            $8::bigint[], $9::bigint[], $10::bigint[]) with ordinality
-            as ask (kind, stack, key, day, ceiling, settled, reserved, want, need, lease_ms, place)
+  exchange(asks: readonly ShareAsk[]): Promise<readonly ShareAnswer[]> {
+    const statement = prepared(
+      'exchange_limit_shares',
+      // In the order of the locks, which last until the end: two processes never wait for each other.
+      sql`with asks as materialized (
+          select * from unnest(${subjectColumns(asks.map(({ subject }) => subject))}, ${numberColumns(asks)})
+            with ordinality as ask (kind, stack, key, day, ceiling, settled, reserved, want, need, lease_ms, place)
           order by hashtext(kind || ' ' || stack), place),
         answers as materialized (select place, answer.* from asks cross join lateral exchange_limit_share(
-          kind, stack, key, day, $11, ceiling, settled, reserved, want, need, lease_ms) as answer)
-        select may_reach::text, others_hold::text from answers order by place`,
-      values: [...subjectColumns(asks.map(({ subject }) => subject)), ...numberColumns(asks), this.#holder],
-    });
-    return rows.map((row) => ({
-      granted: Number(row.may_reach),
-      othersHold: Number(row.others_hold),
-    }));
+          kind, stack, key, day, ${this.#holder}, ceiling, settled, reserved, want, need, lease_ms) as answer)
+        select may_reach as granted, others_hold from answers order by place`,
+    );
+    return orDatabaseAway(queryRows(this.#pool, answerRow, statement));
   }
 
   async usedByOthers(subjects: readonly LimitSubject[]): Promise<readonly number[]> {
-    const { rows } = await this.#query<{ used: string }>({
-      name: 'used_of_limits',
-      text: `select (select coalesce(sum(settled + case when lease_until > clock_timestamp() then reserved else 0 end), 0)
+    const query = prepared(
+      'used_of_limits',
+      sql`select (select coalesce(sum(settled + case when lease_until > clock_timestamp() then reserved else 0 end), 0)
           from limit_shares as share where share.kind = subject.kind and stack_id = stack and key_id = key
-            and share.day = subject.day and holder <> $5)::text as used
-        from unnest($1::text[], $2::text[], $3::text[], $4::date[]) with ordinality
+            and share.day = subject.day and holder <> ${this.#holder}) as used
+        from unnest(${subjectColumns(subjects)}) with ordinality
           as subject (kind, stack, key, day, place) order by place`,
-      values: [...subjectColumns(subjects), this.#holder],
-    });
-    return rows.map(({ used }) => Number(used));
-  }
-
-  #query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    return orDatabaseAway(this.#pool.query<Row>(query));
+    );
+    const rows = await orDatabaseAway(queryRows(this.#pool, usedRow, query));
+    return rows.map(({ used }) => used);
   }
 }
 
-function subjectColumns(subjects: readonly LimitSubject[]): readonly string[][] {
-  return [
-    subjects.map(({ kind }) => kind),
-    subjects.map(({ stackId }) => stackId),
-    subjects.map(({ keyId = '' }) => keyId),
-    subjects.map(({ day = NO_DAY }) => day),
-  ];
+function subjectColumns(subjects: readonly LimitSubject[]): Sql {
+  return sql`${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ stackId }) => stackId)}::text[],
+    ${subjects.map(({ keyId = '' }) => keyId)}::text[], ${subjects.map(({ day = NO_DAY }) => day)}::date[]`;
 }
 
-function numberColumns(asks: readonly ShareAsk[]): readonly number[][] {
+function numberColumns(asks: readonly ShareAsk[]): Sql {
   const columns = ['ceiling', 'settled', 'reserved', 'want', 'need', 'leaseMs'] as const;
-  return columns.map((column) => asks.map((ask) => ask[column]));
+  return joined(
+    columns.map((column) => sql`${asks.map((ask) => ask[column])}::bigint[]`),
+    ', ',
+  );
 }

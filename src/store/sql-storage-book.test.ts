@@ -3,6 +3,8 @@ import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeImage } from '../../testing/images/make-image.ts';
 import { storeOwners } from '../../testing/images/stored-owners.ts';
 import { ImageRecords } from './image-records.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlStorageBook } from './sql-storage-book.ts';
 
 describeOnDatabases('SqlStorageBook', (database) => {
@@ -20,14 +22,15 @@ describeOnDatabases('SqlStorageBook', (database) => {
     ] as const) {
       await records.insert(makeImage({ stackId }), { sizeBytes, sha256 }, 30);
     }
-    await pool.query(
-      `insert into knowledge_documents (id, stack_id, name, declared, blob, sha256, size_bytes)
-       values ($1, 'shop', 'a.md', false, 'b', $2, 30), ($3, 'other', 'a.md', false, 'c', $2, 7)`,
-      [`doc_${'1'.repeat(32)}`, sha256, `doc_${'2'.repeat(32)}`],
+    await execute(
+      pool,
+      sql`insert into knowledge_documents (id, stack_id, name, declared, blob, sha256, size_bytes)
+        values (${`doc_${'1'.repeat(32)}`}, 'shop', 'a.md', false, 'b', ${sha256}, 30),
+          (${`doc_${'2'.repeat(32)}`}, 'other', 'a.md', false, 'c', ${sha256}, 7)`,
     );
     expect(await book.storedBytes('shop')).toBe(1_230);
     expect(await book.storedBytes('other')).toBe(5_007);
-    await pool.query("update images set expires_at = now() where stack_id = 'shop'");
+    await execute(pool, sql`update images set expires_at = now() where stack_id = 'shop'`);
     expect(await book.storedBytes('shop')).toBe(30);
   });
 });

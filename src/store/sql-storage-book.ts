@@ -1,13 +1,13 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import type { StorageBook } from '../access/storage-room.ts';
 import { orDatabaseAway } from './database-errors.ts';
+import { queryRow, wholeNumber } from './query.ts';
+import { prepared, sql } from './sql.ts';
 
-const STORED = `select (
-    coalesce((select sum(size_bytes) from images where stack_id = $1 and expires_at > now()), 0)
-    + coalesce((select sum(size_bytes) from knowledge_documents where stack_id = $1), 0)
-  )::text as bytes`;
+const storedRow = z.object({ bytes: wholeNumber });
 
-/** Adds up what the rows of a stack say of their bytes. */
+/** Adds up the sizes in the rows of a stack. */
 export class SqlStorageBook implements StorageBook {
   readonly #pool: pg.Pool;
 
@@ -16,12 +16,12 @@ export class SqlStorageBook implements StorageBook {
   }
 
   async storedBytes(stackId: string): Promise<number> {
-    const asked = this.#pool.query<{ bytes: string }>({
-      name: 'stored_bytes',
-      text: STORED,
-      values: [stackId],
-    });
-    const { rows } = await orDatabaseAway(asked);
-    return Number(rows[0]?.bytes ?? 0);
+    const query = prepared(
+      'stored_bytes',
+      sql`select coalesce((select sum(size_bytes) from images where stack_id = ${stackId} and expires_at > now()), 0)
+        + coalesce((select sum(size_bytes) from knowledge_documents where stack_id = ${stackId}), 0) as bytes`,
+    );
+    const { bytes } = await orDatabaseAway(queryRow(this.#pool, storedRow, query));
+    return bytes;
   }
 }

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import type { UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageRow } from '../usage/usage-row.ts';
 import { postgresPool } from './database.ts';
+import { queryRows, wholeNumber } from './query.ts';
+import { sql } from './sql.ts';
 import { SqlUsage } from './sql-usage.ts';
+
+const fastRow = z.object({ fast: wholeNumber });
 
 const all: UsageQuery = { by: [], since: '2026-01-01', until: '2026-12-31', limit: 1_000 };
 
@@ -16,7 +21,7 @@ describeOnDatabases('SqlUsage', (database) => {
     rows,
   });
 
-  it('adds up what comes in batches', async () => {
+  it('adds batches up', async () => {
     const first = usageRow({
       promptTokens: 10,
       completionTokens: 2,
@@ -47,10 +52,8 @@ describeOnDatabases('SqlUsage', (database) => {
         latencyCounts: [0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
       },
     ]);
-    const stored = await database().pool.query(
-      'select latency_counts[2] as fast from usage_days order by key_id',
-    );
-    expect(stored.rows).toEqual([{ fast: '1' }, { fast: '2' }]);
+    const fast = sql`select latency_counts[2] as fast from usage_days order by key_id`;
+    expect(await queryRows(database().pool, fastRow, fast)).toEqual([{ fast: 1 }, { fast: 2 }]);
   });
 
   it('adds a batch once, however often it is sent', async () => {
@@ -67,14 +70,14 @@ describeOnDatabases('SqlUsage', (database) => {
     expect(await usage().read(all)).toMatchObject([{ requests: 1 }]);
   });
 
-  it('does not take a batch for written that could not be added', async () => {
+  it('does not record a batch that could not be added', async () => {
     await expect(usage().add(batch(1, [usageRow(), usageRow({ day: 'never' })]))).rejects.toThrow('never');
     expect(await usage().read(all)).toMatchObject([{ requests: 0 }]);
     await usage().add(batch(1, [usageRow()]));
     expect(await usage().read(all)).toMatchObject([{ requests: 1 }]);
   });
 
-  it('tells apart what is asked for, in order, within days, of a stack or an account', async () => {
+  it('groups by the dimensions asked for, in order, within days, of a stack or an account', async () => {
     await usage().add(
       batch(1, [
         usageRow({ day: '2026-11-15', key: 'b' }),
@@ -100,7 +103,7 @@ describeOnDatabases('SqlUsage', (database) => {
     expect(await groups({ by: ['key'], limit: 2 })).toEqual(['a 2', 'b 1']);
   });
 
-  it('is exact and never stuck when processes write the same rows in different orders', async () => {
+  it('is exact and never deadlocks when processes write the same rows in different orders', async () => {
     const { pool, url } = database();
     const pools = Array.from({ length: 4 }, () => (url === undefined ? pool : postgresPool(url)));
     const rows = Array.from({ length: 60 }, (_, index) => usageRow({ key: `key-${index}`, promptTokens: 1 }));

@@ -1,31 +1,41 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
-import type { UsageDimension, UsageGroup, UsageSums } from '../usage/usage-row.ts';
+import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
+import { execute, queryRows } from './query.ts';
+import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
 
-const DIMENSIONS: Readonly<Record<UsageDimension, string>> = {
-  day: 'day::text',
-  account: 'account_id',
-  stack: 'stack_id',
-  key: 'key_id',
-  endpoint: 'endpoint',
-  model: 'model',
+const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
+  day: sql`day::text`,
+  account: sql`account_id`,
+  stack: sql`stack_id`,
+  key: sql`key_id`,
+  endpoint: sql`endpoint`,
+  model: sql`model`,
 };
 
-/** Columns that are added up, by the names that the program has for them. */
-const SUMS = {
-  requests: 'requests',
-  promptTokens: 'prompt_tokens',
-  completionTokens: 'completion_tokens',
-  pages: 'pages',
-  images: 'images',
-  pdfPages: 'pdf_pages',
-  clientErrors: 'client_errors',
-  limitErrors: 'limit_errors',
-  serverErrors: 'server_errors',
-  gone: 'gone',
-  latencyMs: 'latency_ms',
-} as const satisfies Partial<Record<keyof UsageSums, string>>;
+const groupRow = z.object({
+  day: z.string().exactOptional(),
+  account: z.string().exactOptional(),
+  stack: z.string().exactOptional(),
+  key: z.string().exactOptional(),
+  endpoint: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  requests: z.number(),
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  pages: z.number(),
+  images: z.number(),
+  pdfPages: z.number(),
+  clientErrors: z.number(),
+  limitErrors: z.number(),
+  serverErrors: z.number(),
+  gone: z.number(),
+  latencyMs: z.number(),
+  maxLatencyMs: z.number(),
+  latencyCounts: z.array(z.number()),
+});
 
 /** Usage in the database. */
 export class SqlUsage implements UsageLedger {
@@ -36,58 +46,70 @@ export class SqlUsage implements UsageLedger {
   }
 
   async add({ process, sequence, rows }: UsageBatch): Promise<void> {
-    await this.#pool.query({
-      name: 'add_usage',
-      text: ADD,
-      values: [process, sequence, JSON.stringify(rows)],
-    });
+    // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
+    // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
+    const statement = prepared(
+      'add_usage',
+      sql`with batch as (
+          insert into usage_writers (process, sequence) values (${process}, ${sequence})
+          on conflict (process) do update set sequence = excluded.sequence, written_at = now()
+            where usage_writers.sequence < excluded.sequence
+          returning 1)
+        insert into usage_days (day, account_id, stack_id, key_id, endpoint, model, requests, prompt_tokens,
+          completion_tokens, pages, images, pdf_pages, client_errors, limit_errors, server_errors, gone, latency_ms,
+          max_latency_ms, latency_counts)
+        select day, account, stack, key, endpoint, model, requests, "promptTokens", "completionTokens", pages, images,
+          "pdfPages", "clientErrors", "limitErrors", "serverErrors", gone, "latencyMs", "maxLatencyMs", "latencyCounts"
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as used (
+          day date, account text collate "C", stack text collate "C", key text collate "C", endpoint text collate "C",
+          model text collate "C", requests bigint, "promptTokens" bigint, "completionTokens" bigint, pages bigint,
+          images bigint, "pdfPages" bigint, "clientErrors" bigint, "limitErrors" bigint, "serverErrors" bigint,
+          gone bigint, "latencyMs" double precision, "maxLatencyMs" double precision, "latencyCounts" bigint[])
+        where exists (select from batch)
+        order by stack, day, account, key, endpoint, model
+        on conflict (stack_id, day, account_id, key_id, endpoint, model) do update set
+          requests = usage_days.requests + excluded.requests,
+          prompt_tokens = usage_days.prompt_tokens + excluded.prompt_tokens,
+          completion_tokens = usage_days.completion_tokens + excluded.completion_tokens,
+          pages = usage_days.pages + excluded.pages,
+          images = usage_days.images + excluded.images,
+          pdf_pages = usage_days.pdf_pages + excluded.pdf_pages,
+          client_errors = usage_days.client_errors + excluded.client_errors,
+          limit_errors = usage_days.limit_errors + excluded.limit_errors,
+          server_errors = usage_days.server_errors + excluded.server_errors,
+          gone = usage_days.gone + excluded.gone,
+          latency_ms = usage_days.latency_ms + excluded.latency_ms,
+          max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
+          latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`,
+    );
+    await execute(this.#pool, statement);
   }
 
   async read({ by, since, until, stack, account, limit }: UsageQuery): Promise<readonly UsageGroup[]> {
-    const names = by.map((dimension) => `${DIMENSIONS[dimension]} as "${dimension}"`);
-    const places = by.map((_, index) => index + 1).join(', ');
-    const text = `select ${[...names, ...READ_SUMS].join(', ')} from usage_days
-      where day between $1::date and $2::date
-        and ($3::text is null or stack_id = $3) and ($4::text is null or account_id = $4)
-      ${by.length === 0 ? '' : `group by ${places} order by ${places}`} limit $5`;
-    const values = [since, until, stack ?? null, account ?? null, limit];
-    const { rows } = await orDatabaseAway(this.#pool.query<UsageGroup>(text, values));
-    return rows;
+    const columns = by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+    const names = joined(by.map(identifier), ', ');
+    const conditions = [
+      sql`day between ${since}::date and ${until}::date`,
+      ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
+      ...(account === undefined ? [] : [sql`account_id = ${account}`]),
+    ];
+    const query = sql`select ${joined([...columns, SUMS], ', ')} from usage_days where ${joined(conditions, ' and ')}
+      ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
+    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
   }
 }
 
-const sumColumns = Object.values(SUMS);
-const columns = [...Object.values(DIMENSIONS).map((name) => name.replace('::text', '')), ...sumColumns];
-
-// The row of the process is locked first, and changes only with the next batch: one that comes again finds no older
-// one, and adds nothing. Rows are locked in one order by every process, so that none waits for another in a circle.
-const ADD = `with batch as (
-    insert into usage_writers (process, sequence) values ($1, $2)
-    on conflict (process) do update set sequence = excluded.sequence, written_at = now()
-      where usage_writers.sequence < excluded.sequence
-    returning 1)
-  insert into usage_days (${columns.join(', ')}, max_latency_ms, latency_counts)
-  select day, account, stack, key, endpoint, model,
-    ${Object.keys(SUMS)
-      .map((name) => `"${name}"`)
-      .join(', ')}, "maxLatencyMs", "latencyCounts"
-  from jsonb_to_recordset($3::jsonb) as used (
-    day date, account text collate "C", stack text collate "C", key text collate "C", endpoint text collate "C",
-    model text collate "C", ${Object.keys(SUMS)
-      .map((name) => `"${name}" ${name === 'latencyMs' ? 'double precision' : 'bigint'}`)
-      .join(', ')}, "maxLatencyMs" double precision, "latencyCounts" bigint[])
-  where exists (select from batch)
-  order by stack, day, account, key, endpoint, model
-  on conflict (stack_id, day, account_id, key_id, endpoint, model) do update set
-    ${sumColumns.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')},
-    max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
-    latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`;
-
-// As doubles, which JavaScript reads as numbers; they are exact up to 2^53.
-const READ_SUMS = [
-  ...Object.entries(SUMS).map(
-    ([name, column]) => `coalesce(sum(${column}), 0)::double precision as "${name}"`,
-  ),
-  `coalesce(max(max_latency_ms), 0) as "maxLatencyMs"`,
-  `coalesce(sum_counts(latency_counts), '{}')::double precision[] as "latencyCounts"`,
-];
+// As doubles, which are numbers in JavaScript, exact up to 2^53.
+const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
+  coalesce(sum(prompt_tokens), 0)::double precision as prompt_tokens,
+  coalesce(sum(completion_tokens), 0)::double precision as completion_tokens,
+  coalesce(sum(pages), 0)::double precision as pages,
+  coalesce(sum(images), 0)::double precision as images,
+  coalesce(sum(pdf_pages), 0)::double precision as pdf_pages,
+  coalesce(sum(client_errors), 0)::double precision as client_errors,
+  coalesce(sum(limit_errors), 0)::double precision as limit_errors,
+  coalesce(sum(server_errors), 0)::double precision as server_errors,
+  coalesce(sum(gone), 0)::double precision as gone,
+  coalesce(sum(latency_ms), 0) as latency_ms,
+  coalesce(max(max_latency_ms), 0) as max_latency_ms,
+  coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;

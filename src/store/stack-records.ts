@@ -1,45 +1,74 @@
-import { asc, eq, sql } from 'drizzle-orm';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { accounts, stacks } from './schema.ts';
+import { z } from 'zod';
+import { type LimitOverrides, planNames } from '../config/config.ts';
+import { type Connection, execute, findRow, jsonObject, queryRow, queryRows } from './query.ts';
+import { sql } from './sql.ts';
+
+/** A row of `stacks`. */
+export const stackRow = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  plan: z.enum(planNames),
+  imagePlan: z.boolean(),
+  textEngines: z.array(z.string()).nullable(),
+  imageEngine: z.string().nullable(),
+  models: z.array(z.string()).nullable(),
+  systemPrompt: z.string().nullable(),
+  temperature: z.number().nullable(),
+  paused: z.boolean(),
+  limits: jsonObject<LimitOverrides>(),
+  declared: z.boolean(),
+  disabledAt: z.date().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
 
 /** A stack as stored. */
-export type StackRecord = typeof stacks.$inferSelect;
+export type StackRecord = z.infer<typeof stackRow>;
 
-/** What is written of a stack; times are the database's. */
+/** The values of a stack that are written; the database sets the times. */
 export type StackValues = Omit<StackRecord, 'createdAt' | 'updatedAt' | 'disabledAt'>;
 
 /** The stacks in the database. */
 export class StackRecords {
-  readonly #database: NodePgDatabase;
+  readonly #connection: Connection;
 
-  constructor(database: NodePgDatabase) {
-    this.#database = database;
+  constructor(connection: Connection) {
+    this.#connection = connection;
   }
 
   list(): Promise<StackRecord[]> {
-    return this.#database.select().from(stacks).orderBy(asc(stacks.id));
+    return queryRows(this.#connection, stackRow, sql`select * from stacks order by id`);
   }
 
-  async find(id: string): Promise<StackRecord | undefined> {
-    const [stack] = await this.#database.select().from(stacks).where(eq(stacks.id, id));
-    return stack;
+  find(id: string): Promise<StackRecord | undefined> {
+    return findRow(this.#connection, stackRow, sql`select * from stacks where id = ${id}`);
   }
 
   /** Inserts or replaces a stack, makes its account, and enables it. */
-  async save(values: StackValues): Promise<StackRecord> {
-    await this.#database.insert(accounts).values({ id: values.accountId }).onConflictDoNothing();
-    const { id: _id, ...changed } = values;
-    const [stack] = await this.#database
-      .insert(stacks)
-      .values(values)
-      .onConflictDoUpdate({ target: stacks.id, set: { ...changed, disabledAt: null, updatedAt: sql`now()` } })
-      .returning();
-    if (stack === undefined) throw new Error('saving a stack returned no row');
-    return stack;
+  async save(stack: StackValues): Promise<StackRecord> {
+    await execute(
+      this.#connection,
+      sql`insert into accounts (id) values (${stack.accountId}) on conflict do nothing`,
+    );
+    return queryRow(
+      this.#connection,
+      stackRow,
+      sql`insert into stacks (id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt,
+          temperature, paused, limits, declared)
+        values (${stack.id}, ${stack.accountId}, ${stack.plan}, ${stack.imagePlan}, ${stack.textEngines},
+          ${stack.imageEngine}, ${stack.models}, ${stack.systemPrompt}, ${stack.temperature}, ${stack.paused},
+          ${JSON.stringify(stack.limits)}, ${stack.declared})
+        on conflict (id) do update set account_id = excluded.account_id, plan = excluded.plan,
+          image_plan = excluded.image_plan, text_engines = excluded.text_engines, image_engine = excluded.image_engine,
+          models = excluded.models, system_prompt = excluded.system_prompt, temperature = excluded.temperature,
+          paused = excluded.paused, limits = excluded.limits, declared = excluded.declared, disabled_at = null,
+          updated_at = now()
+        returning *`,
+    );
   }
 
   /** Disables a stack, and so all of its keys. */
   async disable(id: string): Promise<void> {
-    await this.#database.update(stacks).set({ disabledAt: sql`now()` }).where(eq(stacks.id, id));
+    await execute(this.#connection, sql`update stacks set disabled_at = now() where id = ${id}`);
   }
 }

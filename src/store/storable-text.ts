@@ -1,4 +1,4 @@
-/** The text without what PostgreSQL cannot store: NUL, and halves of characters. */
+/** The text without NUL and lone surrogates, which PostgreSQL cannot store. */
 export function storableText(text: string): string {
   return Buffer.from(text.replaceAll('\0', '')).toString();
 }

@@ -46,7 +46,7 @@ describe('SweepSchedule', () => {
     expect(sweeps).toBe(2);
   });
 
-  it('ends a sweep that is under way when it is stopped, and plans no other', async () => {
+  it('ends a running sweep when it stops, and plans no other', async () => {
     const sweep = (signal: AbortSignal) =>
       new Promise<undefined>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));

@@ -1,17 +1,16 @@
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
-import { withoutParameters } from './database-errors.ts';
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
 
-/** Removes what is over; tells how much it was, or undefined when another process is at it. */
+/** Removes old rows; returns how many, or undefined when another process sweeps. */
 export interface Sweeper {
   sweep(signal: AbortSignal): Promise<object | undefined>;
 }
 
 export interface SweepScheduleParts {
-  /** What is swept, as the log names it. */
+  /** The name of the swept things in the log. */
   readonly what: string;
   readonly sweeper: Sweeper;
   readonly clock: Clock;
@@ -33,7 +32,7 @@ export class SweepSchedule {
     this.#plan(FIRST_MS);
   }
 
-  /** Ends a sweep that is under way; the next one goes on where it was. */
+  /** Stops a running sweep; the next one continues where it was. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the gateway is stopping'));
     this.#timer?.cancel();
@@ -55,7 +54,7 @@ export class SweepSchedule {
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       const message = `${what} could not be swept; the next try is in an hour`;
-      log.error({ error: withoutParameters(error) }, message);
+      log.error({ error }, message);
     }
   }
 }

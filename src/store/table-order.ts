@@ -1,6 +1,11 @@
-import type pg from 'pg';
+import { z } from 'zod';
+import { type Connection, queryRows } from './query.ts';
+import { sql } from './sql.ts';
 
-// Of this database and this moment: they mean nothing in another one.
+const tableRow = z.object({ name: z.string() });
+const referenceRow = z.object({ from: z.string(), to: z.string() });
+
+// They hold the state of this database at this moment, which is of no use in another one.
 const NOT_CARRIED = [
   'schema_migrations',
   'image_submissions',
@@ -11,15 +16,18 @@ const NOT_CARRIED = [
 ];
 
 /** All tables whose rows a backup carries, each after those it refers to. */
-export async function tablesInOrder(client: pg.ClientBase): Promise<readonly string[]> {
-  const { rows: tables } = await client.query<{ name: string }>(
-    `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = current_schema::regnamespace and relname <> all ($1) order by relname`,
-    [NOT_CARRIED],
+export async function tablesInOrder(connection: Connection): Promise<readonly string[]> {
+  const tables = await queryRows(
+    connection,
+    tableRow,
+    sql`select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema::regnamespace
+      and relname <> all (${NOT_CARRIED}) order by relname`,
   );
-  const { rows: references } = await client.query<{ from: string; to: string }>(
-    `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
-     where contype = 'f' and conrelid <> confrelid and connamespace = current_schema::regnamespace`,
+  const references = await queryRows(
+    connection,
+    referenceRow,
+    sql`select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+      where contype = 'f' and conrelid <> confrelid and connamespace = current_schema::regnamespace`,
   );
   const ordered: string[] = [];
   let waiting = tables.map((table) => table.name);

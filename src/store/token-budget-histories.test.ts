@@ -5,6 +5,8 @@ import { makeCaller } from '../../testing/fake-callers.ts';
 import { type LimitProcess, LimitWorld } from '../../testing/limits/limit-world.ts';
 import type { Reservation } from '../access/token-budget.ts';
 import { Fault } from '../faults/fault.ts';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 
 const HISTORIES = 200;
 const HISTORIES_ON_EACH = 20;
@@ -22,7 +24,7 @@ type Step =
       readonly process: number;
       readonly stack: number;
       readonly expected: number;
-      /** How many at the same time. */
+      /** The number of calls at the same time. */
       readonly calls: number;
     }
   | { readonly kind: 'settle'; readonly call: number; readonly share: number }
@@ -71,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const history = fc.array(step, { maxLength: 30, size: 'max' });
 
-/** Both processes go over, end the call that did, and take on. */
+/** Both processes exceed the budget, end that call, and start another. */
 const overAgain: readonly Step[] = [
   { kind: 'reserve', process: 0, stack: 1, expected: 234, calls: 4 },
   { kind: 'reserve', process: 1, stack: 1, expected: 260, calls: 2 },
@@ -86,7 +88,7 @@ describeOnDatabase('token budgets in random histories', (database) => {
   it(`are exact in ${HISTORIES} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        await database().pool.query('delete from limit_shares');
+        await execute(database().pool, sql`delete from limit_shares`);
         await new History(new LimitWorld(database().pool)).play(steps);
       }),
       { numRuns: HISTORIES, examples: [[[...overAgain]]] },
@@ -97,7 +99,7 @@ describeOnDatabases('token budgets in random histories', (database) => {
   it(`are exact in ${HISTORIES_ON_EACH} of them`, () =>
     fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        await database().pool.query('delete from limit_shares');
+        await execute(database().pool, sql`delete from limit_shares`);
         await new History(new LimitWorld(database().pool)).play(steps);
       }),
       { numRuns: HISTORIES_ON_EACH },
@@ -168,7 +170,7 @@ class History {
     }
   }
 
-  /** Hours pass in a jump when nobody has anything in flight that would be lost by it. */
+  /** Hours pass at once only when no call is in flight that would be lost. */
   async #pass(durationMs: number): Promise<void> {
     if (durationMs <= 18_000) return await this.#world.pass(durationMs);
     await this.#world.pass(LEASE_MS + BEAT_MS);
@@ -214,7 +216,7 @@ class History {
     return [...new Set(this.#calls.map(({ name }) => name))];
   }
 
-  /** Of a process that was killed only what it told is known; the rest ended with it. */
+  /** Of a killed process, only its reports are known; the rest ended with it. */
   #used(process: LimitProcess, name: string): number {
     if (!this.#world.isAlive(process)) return process.book.told.get(name) ?? 0;
     const own = this.#calls.filter((call) => call.process === process && call.name === name);
@@ -243,7 +245,7 @@ class History {
     for (const { keeper, clock } of this.#processes) expect([keeper.size, clock.pending]).toEqual([0, 0]);
   }
 
-  /** With nothing held back by anybody, the rule is exact: admitted while used and reserved are under the budget. */
+  /** When no process holds a reserve, the rule is exact: admitted while used and reserved are under the budget. */
   async #checkRefusals(): Promise<void> {
     const day = new Date(this.#world.wallClock.nowMs()).toISOString().slice(0, 10);
     for (const [stack, id] of STACKS.entries()) {

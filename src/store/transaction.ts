@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { execute } from './query.ts';
+import { sql } from './sql.ts';
 import { takeClient } from './take-client.ts';
 
 /** Runs work in one transaction: committed when it returns, rolled back when it throws. */
@@ -9,13 +11,13 @@ export async function inTransaction<Result>(
   const client = await takeClient(pool);
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await execute(client, sql`begin`);
     const result = await work(client);
-    await client.query('commit');
+    await execute(client, sql`commit`);
     return result;
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      // The connection is of no use any more; the pool must not hand it out again.
+    await execute(client, sql`rollback`).catch((rollbackError: Error) => {
+      // The connection is unusable; the pool must not hand it out again.
       broken = rollbackError;
     });
     throw error;

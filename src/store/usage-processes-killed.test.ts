@@ -16,7 +16,7 @@ describe.skipIf(!realPostgresAvailable)('usage of real processes on PostgreSQL',
   });
   afterEach(() => database.close());
 
-  it('is exact where they stop, and lacks at most a batch of one that is killed', async () => {
+  it('is exact when they stop, and lacks at most one batch of a killed one', async () => {
     const url = database.url?.reveal() ?? '';
     const processes = NAMES.map((name) => new LineProcess('use-until-stopped.mjs', [url, name]));
     const [killed, ...stopped] = processes;
@@ -36,7 +36,7 @@ describe.skipIf(!realPostgresAvailable)('usage of real processes on PostgreSQL',
       expect(`total ${used.get(name)}`).toBe(stopped[index]?.lines.at(-1));
     expect(used.get('a')).toBeGreaterThanOrEqual(last(killed, 'written'));
     expect(used.get('a')).toBeLessThanOrEqual(last(killed, 'recorded'));
-    // A batch is there whole or not at all: what they share is what each of them had.
+    // A batch is stored whole or not at all: shared rows and own rows count the same.
     expect(used.get('shared')).toBe(NAMES.reduce((sum, name) => sum + (used.get(name) ?? 0), 0));
   });
 
@@ -47,7 +47,7 @@ describe.skipIf(!realPostgresAvailable)('usage of real processes on PostgreSQL',
   }
 });
 
-/** The last number that a process said of something. */
+/** The last number that a process reported under a name. */
 function last(process: LineProcess | undefined, what: string): number {
   return Number(process?.lines.findLast((line) => line.startsWith(what))?.split(' ')[1]);
 }

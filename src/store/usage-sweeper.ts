@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { execute } from './query.ts';
+import { type Sql, sql } from './sql.ts';
 
 export interface UsageSweeperOptions {
   readonly pool: pg.Pool;
@@ -8,10 +10,10 @@ export interface UsageSweeperOptions {
 }
 
 const PAGE_ROWS = 1_000;
-/** A process that was away from its database for longer may add its last batch twice. */
+/** A process without its database for longer may add its last batch twice. */
 const WRITER_DAYS = 30;
 
-/** Removes usage that is old enough. It needs no lease: processes that sweep at once pass over each other's rows. */
+/** Removes old usage. It needs no lease: processes that sweep at the same time skip each other's rows. */
 export class UsageSweeper {
   readonly #options: UsageSweeperOptions;
 
@@ -19,34 +21,32 @@ export class UsageSweeper {
     this.#options = options;
   }
 
-  /** One sweep, to its end, in pages. */
+  /** One complete sweep, in pages. */
   async sweep(signal: AbortSignal): Promise<{ readonly rows: number }> {
-    const { days } = this.#options;
+    const { days, pageRows = PAGE_ROWS } = this.#options;
     const rows = await this.#removePages(
-      `delete from usage_days where ctid = any (array(
-         select ctid from usage_days where day <= (now() at time zone 'utc')::date - $1::integer
-         order by day limit $2 for update skip locked))`,
-      days,
+      sql`delete from usage_days where ctid = any (array(
+        select ctid from usage_days where day <= (now() at time zone 'utc')::date - ${days}::integer
+        order by day limit ${pageRows} for update skip locked))`,
+      pageRows,
       signal,
     );
     await this.#removePages(
-      `delete from usage_writers where process in (
-         select process from usage_writers where written_at < now() - make_interval(days => $1)
-         limit $2 for update skip locked)`,
-      WRITER_DAYS,
+      sql`delete from usage_writers where process in (
+        select process from usage_writers where written_at < now() - make_interval(days => ${WRITER_DAYS})
+        limit ${pageRows} for update skip locked)`,
+      pageRows,
       signal,
     );
     return { rows };
   }
 
-  async #removePages(query: string, days: number, signal: AbortSignal): Promise<number> {
-    const { pool, pageRows = PAGE_ROWS } = this.#options;
-    let removed = 0;
-    for (;;) {
+  async #removePages(statement: Sql, pageRows: number, signal: AbortSignal): Promise<number> {
+    for (let removed = 0; ; ) {
       signal.throwIfAborted();
-      const { rowCount } = await pool.query(query, [days, pageRows]);
-      removed += rowCount ?? 0;
-      if ((rowCount ?? 0) < pageRows) return removed;
+      const count = await execute(this.#options.pool, statement);
+      removed += count;
+      if (count < pageRows) return removed;
     }
   }
 }
