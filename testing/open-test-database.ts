@@ -4,8 +4,8 @@ import path from 'node:path';
 import type pg from 'pg';
 import { Secret } from '../src/config/secret.ts';
 import { postgresPool } from '../src/store/database.ts';
-import { openEmbeddedDatabase } from '../src/store/embedded/embedded-database.ts';
-import { copyClusterTemplate } from './cluster-template.ts';
+import { openEmbeddedDatabase } from '@stackgate/pglite-host';
+import { copyClusterTemplate } from '../packages/pglite-host/testing/cluster-template.ts';
 import { createDatabase } from './real-postgres/create-database.ts';
 
 /** The databases that the same queries run on. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isModelPath } from '../config/model-path.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import type { Environment } from '../config/process-environment.ts';
-import { takeProcessLock } from '../lib/process-lock.ts';
+import { takeProcessLock } from '@stackgate/process-lock';
 import { catalogueData } from './catalogue-data.ts';
 import { type CatalogueEntry, modelBytes } from './catalogue-entry.ts';
 import { removeEmptyWork, removeOldLeftovers, removeUnfinishedWork } from './clean-leftovers.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { closedPort } from '../../testing/closed-port.ts';
-import { copyClusterTemplate } from '../../testing/cluster-template.ts';
+import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';

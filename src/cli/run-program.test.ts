@@ -9,7 +9,7 @@ import { OperatorError } from '../admin/operator-error.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { DatabaseUnreachable } from '../store/database-errors.ts';
-import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
+import { DatabaseInUse } from '@stackgate/pglite-host';
 import { MigrationMismatch } from '../store/migrate.ts';
 import { buildProgram } from './program.ts';
 

@@ -5,7 +5,7 @@ import { ModelTooLarge, ModelUnknown } from '../catalogue/fetch-failures.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
 import { DataFolderUnusable } from '../store/data-folder.ts';
 import { isDatabaseAway, withoutParameters } from '../store/database-errors.ts';
-import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
+import { DatabaseInUse } from '@stackgate/pglite-host';
 import { MigrationMismatch } from '../store/migrate.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecommendedSampling } from '../../src/catalogue/catalogue-entry.ts';
 import type { LlamaConfig } from '../../src/config/config.ts';
-import { compileSchema } from '../../src/schema/compile-schema.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { LlamaEngine, type LlamaEngineOptions } from '../../src/text/engines/llama/llama-engine.ts';
 import type { ModelFile } from '../../src/text/engines/llama/model-file.ts';

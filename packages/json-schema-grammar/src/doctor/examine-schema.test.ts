@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keywordCases } from '../../../testing/schema/keyword-cases.ts';
+import { keywordCases } from '../../testing/keyword-cases.ts';
 import { compileSchema } from '../compile-schema.ts';
 import { SchemaValidator } from '../validate-schema.ts';
 import { PatternLibrary } from '../values/pattern-library.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { takeProcessLock } from '../../lib/process-lock.ts';
+import { takeProcessLock } from '@stackgate/process-lock';
 
 const LOCK_NAME = 'database.lock';
 
@@ -8,7 +8,7 @@ export class DatabaseInUse extends Error {
   constructor(dataDir: string, pid: number) {
     const where = pid === process.pid ? 'already by this process' : `by process ${pid}`;
     super(
-      `The database in ${dataDir} is in use ${where}. Stop that process first, or choose another data_dir.`,
+      `The database in ${dataDir} is in use ${where}. Stop that process first, or choose another data folder.`,
     );
     this.name = 'DatabaseInUse';
   }

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { copyClusterTemplate } from '../../../testing/cluster-template.ts';
-import { makeDataFolder } from '../../../testing/data-folder.ts';
+import { copyClusterTemplate } from '../testing/cluster-template.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import type { EmbeddedDatabaseEvent } from './embedded-database-event.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../../testing/embedded-database-process.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../testing/embedded-database-process.mjs', import.meta.url));
 
 interface Writer {
   readonly child: ChildProcess;

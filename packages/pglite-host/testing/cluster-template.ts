@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClusterOnce, databaseFolder } from '../src/store/embedded/cluster-creation.ts';
-import { DatabaseInUse, lockDataFolder } from '../src/store/embedded/data-folder-lock.ts';
+import { databaseFolder } from '../src/cluster-creation.ts';
+import { createDatabaseFiles } from '../src/create-database-files.ts';
+import { DatabaseInUse } from '../src/data-folder-lock.ts';
 
 const MAX_WAIT_MS = 180_000;
 const WAIT_STEP_MS = 50;
@@ -24,12 +25,7 @@ export async function copyClusterTemplate(dataDir: string): Promise<void> {
 
 async function createTemplate(template: string): Promise<void> {
   try {
-    const unlock = await lockDataFolder({ dataDir: template, isServed: async () => false });
-    try {
-      await createClusterOnce(template, () => {});
-    } finally {
-      unlock();
-    }
+    await createDatabaseFiles({ dataDir: template, log: () => {} });
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
     await delay(WAIT_STEP_MS);

@@ -1,5 +1,5 @@
 // Opens the embedded database in a folder and inserts numbers until it is killed; every acknowledged one is printed.
-import { openEmbeddedDatabase } from '../dist/store/embedded/embedded-database.js';
+import { openEmbeddedDatabase } from '@stackgate/pglite-host';
 
 const [dataDir, first] = process.argv.slice(2);
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseGbnf } from '../../testing/schema/gbnf-grammar.ts';
-import { GbnfMatcher } from '../../testing/schema/gbnf-matcher.ts';
-import { GbnfWriter } from '../../testing/schema/gbnf-writer.ts';
-import { schemas } from '../../testing/schema/schema-arbitrary.ts';
+import { parseGbnf } from '../testing/gbnf-grammar.ts';
+import { GbnfMatcher } from '../testing/gbnf-matcher.ts';
+import { GbnfWriter } from '../testing/gbnf-writer.ts';
+import { schemas } from '../testing/schema-arbitrary.ts';
 import { type CompiledSchema, compileSchema } from './compile-schema.ts';
 import { SchemaRefused } from './terms/schema-refused.ts';
 import { createAjv, SchemaValidator } from './validate-schema.ts';

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { copyClusterTemplate } from '../../../testing/cluster-template.ts';
-import { makeDataFolder } from '../../../testing/data-folder.ts';
+import { copyClusterTemplate } from '../testing/cluster-template.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
 import { DatabaseInUse } from './data-folder-lock.ts';
 import {
   type EmbeddedDatabase,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseGbnf } from '../../testing/schema/gbnf-grammar.ts';
-import { GbnfMatcher } from '../../testing/schema/gbnf-matcher.ts';
-import { keywordCases } from '../../testing/schema/keyword-cases.ts';
+import { parseGbnf } from '../testing/gbnf-grammar.ts';
+import { GbnfMatcher } from '../testing/gbnf-matcher.ts';
+import { keywordCases } from '../testing/keyword-cases.ts';
 import { type CompileOptions, compileSchema } from './compile-schema.ts';
 import type { Json } from './terms/json.ts';
 import { SchemaRefused } from './terms/schema-refused.ts';

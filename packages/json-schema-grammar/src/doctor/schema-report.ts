@@ -39,17 +39,3 @@ export function refusedReport({ reason, path, message }: SchemaRefused): SchemaR
     repairedSchema: null,
   };
 }
-
-/** The report as clients and scripts read it. */
-export function wireReport(report: SchemaReport): Readonly<Record<string, unknown>> {
-  return {
-    valid: report.valid,
-    problems: report.problems,
-    enforced: report.enforced,
-    validated_only: report.validatedOnly,
-    may_be_invented: report.mayBeInvented,
-    may_vanish: report.mayVanish,
-    smallest_answer_tokens: report.smallestAnswerTokens,
-    repaired_schema: report.repairedSchema,
-  };
-}

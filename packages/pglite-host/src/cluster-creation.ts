@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { compiledEntry } from '../../lib/compiled-entry.ts';
+import { compiledFile } from './compiled-file.ts';
 import { syncFolder } from './durable-file-system.ts';
 import type { EmbeddedDatabaseLog } from './embedded-database-event.ts';
 
@@ -43,7 +43,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 
 // In a process of its own: the creation needs more than 700 MB, which a worker would leave in the server.
 function runCreator(folder: string): Promise<void> {
-  const child = fork(compiledEntry(import.meta.url, './cluster-creator.js'), [folder], {
+  const child = fork(compiledFile('cluster-creator.js'), [folder], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     timeout: CREATION_TIMEOUT_MS,
     execArgv: [],

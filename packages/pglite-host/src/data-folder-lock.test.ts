@@ -4,8 +4,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeDataFolder } from '../../../testing/data-folder.ts';
-import { compiledEntry } from '../../lib/compiled-entry.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
+import { compiledFile } from './compiled-file.ts';
 import { DatabaseInUse, lockDataFolder } from './data-folder-lock.ts';
 
 const notServed = async (): Promise<boolean> => false;
@@ -16,7 +16,7 @@ function endedProcessId(): number {
 
 /** Says whether a process of its own got the lock; the process keeps it until the test is over. */
 async function lockInProcess(dataDir: string): Promise<string> {
-  const module = compiledEntry(import.meta.url, './data-folder-lock.js');
+  const module = compiledFile('data-folder-lock.js');
   const script = `
     import { lockDataFolder } from ${JSON.stringify(pathToFileURL(module).href)};
     const options = { dataDir: ${JSON.stringify(dataDir)}, isServed: async () => false };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseGbnf } from '../../../testing/schema/gbnf-grammar.ts';
-import { GbnfMatcher } from '../../../testing/schema/gbnf-matcher.ts';
+import { parseGbnf } from '../../testing/gbnf-grammar.ts';
+import { GbnfMatcher } from '../../testing/gbnf-matcher.ts';
 import { compileSchema } from '../compile-schema.ts';
 import type { Caps } from '../terms/budgets.ts';
 import { SchemaValidator } from '../validate-schema.ts';

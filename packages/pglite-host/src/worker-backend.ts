@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { compiledEntry } from '../../lib/compiled-entry.ts';
+import { compiledFile } from './compiled-file.ts';
 import { DatabaseAway } from './database-away.ts';
 import type { EmbeddedDatabaseLog } from './embedded-database-event.ts';
 import type { ExecuteOptions, SessionBackend } from './session-backend.ts';
@@ -100,7 +100,7 @@ export class WorkerBackend implements SessionBackend {
   async #startWorker(): Promise<void> {
     const { folder, fullDisk } = this.#options;
     const setup: WorkerSetup = fullDisk === undefined ? { folder } : { folder, fullDisk };
-    const worker = new Worker(compiledEntry(import.meta.url, './database-worker.js'), { workerData: setup });
+    const worker = new Worker(compiledFile('database-worker.js'), { workerData: setup });
     this.#worker = worker;
     this.#failure = 'it is starting';
     const timer = setTimeout(() => this.#stop(worker, 'opening took too long'), OPEN_TIMEOUT_MS);

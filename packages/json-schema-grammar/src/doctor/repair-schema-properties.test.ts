@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseGbnf } from '../../../testing/schema/gbnf-grammar.ts';
-import { GbnfWriter } from '../../../testing/schema/gbnf-writer.ts';
-import { schemas } from '../../../testing/schema/schema-arbitrary.ts';
+import { parseGbnf } from '../../testing/gbnf-grammar.ts';
+import { GbnfWriter } from '../../testing/gbnf-writer.ts';
+import { schemas } from '../../testing/schema-arbitrary.ts';
 import { compileSchema } from '../compile-schema.ts';
 import { SchemaValidator } from '../validate-schema.ts';
 import { PatternLibrary } from '../values/pattern-library.ts';
