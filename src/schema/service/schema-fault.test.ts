@@ -7,7 +7,11 @@ import { schemaFault } from './schema-fault.ts';
 const param = 'response_format.json_schema.schema';
 
 it('tells of a schema that cannot be used, where, and in which field it came', () => {
-  const refused = new SchemaRefused({ reason: 'unsatisfiable', path: '/properties/a', message: 'It allows no value at all.' });
+  const refused = new SchemaRefused({
+    reason: 'unsatisfiable',
+    path: '/properties/a',
+    message: 'It allows no value at all.',
+  });
   const fault = schemaFault(refused, param);
   expect(fault).toBeInstanceOf(Fault);
   expect(fault).toMatchObject({ code: 'invalid-request', param });

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CompiledSchema, SchemaProblem, SchemaReport, ValueProblem } from '@stackgate/json-schema-grammar';
+import type {
+  CompiledSchema,
+  SchemaProblem,
+  SchemaReport,
+  ValueProblem,
+} from '@stackgate/json-schema-grammar';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
