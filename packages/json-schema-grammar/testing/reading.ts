@@ -22,7 +22,9 @@ export interface Reading {
 export const noDeadline = new Deadline(Infinity, { nowMs: () => 0, cpuMs: () => undefined });
 
 /** Reads a schema; patterns are kept for the next one where a library is given. */
-export function readingOf(schema: Json, patterns = new PatternLibrary()): Reading {
+export function readingOf(given: Json, patterns = new PatternLibrary()): Reading {
+  // As a parser makes it: what is written at two places is not the same object.
+  const schema: Json = JSON.parse(JSON.stringify(given));
   const remarks = new Remarks();
   const reader = new SchemaReader(schema, remarks, noDeadline);
   const leaves = new Leaves(remarks, noDeadline);

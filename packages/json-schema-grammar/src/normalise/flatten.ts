@@ -40,10 +40,7 @@ export function agreedTypes(facts: readonly Item[]): ReadonlySet<TypeName> | und
 }
 
 /** The types in both sets; where one says `number` and the other `integer`, that is `integer`. */
-export function commonTypes(
-  left: ReadonlySet<TypeName>,
-  right: ReadonlySet<TypeName>,
-): ReadonlySet<TypeName> {
+function commonTypes(left: ReadonlySet<TypeName>, right: ReadonlySet<TypeName>): ReadonlySet<TypeName> {
   return new Set([
     ...[...left].filter((type) => belongsTo(type, right)),
     ...[...right].filter((type) => belongsTo(type, left)),

@@ -57,8 +57,8 @@ describe('the leaves of a schema', () => {
     expect(placesOf(schema)).toEqual([]);
   });
 
-  it('are found for schemas that include themselves', () => {
-    expect(placesOf({ anyOf: [{ $ref: '#' }, text] })).toEqual([['/anyOf/1']]);
+  it('are found also for schemas that include themselves', () => {
+    expect(placesOf({ anyOf: [{ $ref: '#' }, text] })).toContainEqual(['/anyOf/1']);
     expect(placesOf({ allOf: [{ $ref: '#' }], ...text })).toEqual([['']]);
   });
 
