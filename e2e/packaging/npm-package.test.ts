@@ -51,7 +51,9 @@ describe('the npm package', () => {
   it('holds the packages of this repository, and only those', () => {
     const { bundleDependencies } = JSON.parse(sourceText('package.json'));
     const bundled = files.filter((name) => /^node_modules\/.*\bpackage\.json$/.test(name));
-    expect(bundled.sort()).toEqual(bundleDependencies.map((name: string) => `node_modules/${name}/package.json`));
+    expect(bundled.sort()).toEqual(
+      bundleDependencies.map((name: string) => `node_modules/${name}/package.json`),
+    );
   });
 
   it('holds nothing else: no sources, no tests, no maps', () => {
