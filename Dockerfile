@@ -1,8 +1,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
+COPY packages ./packages
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
 RUN npm run build
@@ -14,6 +14,8 @@ ENV STACKGATE_HOST=0.0.0.0 STACKGATE_PORT=8080 STACKGATE_DATA=/data
 # As `npm start` sets it; see docs/operations.md, Memory.
 ENV MALLOC_ARENA_MAX=2
 COPY --from=build /app/node_modules /app/node_modules
+# What node_modules/@stackgate links to.
+COPY --from=build /app/packages /app/packages
 COPY --from=build /app/dist /app/dist
 COPY models /app/models
 COPY package.json LICENSE /app/

@@ -9,18 +9,18 @@ const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 
 /** Puts an empty database into the data folder of a gateway that starts in this folder. */
 export async function copyDatabase(folder) {
-  const { createClusterOnce, databaseFolder } = await import('../dist/store/embedded/cluster-creation.js');
+  const { createDatabaseFiles } = await import('@stackgate/pglite-host');
   const template = join(cache, `database-${pgliteVersion()}`);
   if (!existsSync(template)) {
     // Made aside, so that a run that is ended leaves no half of one.
     const aside = `${template}.${process.pid}`;
     await mkdir(aside, { recursive: true });
-    await createClusterOnce(aside, () => {});
+    await createDatabaseFiles({ dataDir: aside, log: () => {} });
     await rename(aside, template).catch(() => rm(aside, { recursive: true }));
   }
   const dataFolder = join(folder, 'data');
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  await cp(databaseFolder(template), databaseFolder(dataFolder), { recursive: true });
+  await cp(join(template, 'database'), join(dataFolder, 'database'), { recursive: true });
 }
 
 function pgliteVersion() {

@@ -40,7 +40,7 @@ export function openModelFile(modelPath, config = {}) {
 
 async function openEngine({ name, file, modelPath, config }) {
   const { LlamaEngine } = await import('../dist/text/engines/llama/llama-engine.js');
-  const { compileSchema } = await import('../dist/schema/compile-schema.js');
+  const { compileSchema } = await import('@stackgate/json-schema-grammar');
   const { collectReply } = await import('../dist/text/reply.js');
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   const engine = new LlamaEngine({

@@ -18,7 +18,9 @@ const FLAGS = [
 export async function loadOwnMatcher() {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
-    const sources = ['gbnf-grammar.ts', 'gbnf-matcher.ts'].map((name) => join(root, 'testing/schema', name));
+    const sources = ['gbnf-grammar.ts', 'gbnf-matcher.ts'].map((name) =>
+      join(root, 'packages/json-schema-grammar/testing', name),
+    );
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     execFileSync(join(root, 'node_modules/.bin/tsc'), [...FLAGS, '--outDir', folder, ...sources]);
     const load = (name) => import(pathToFileURL(join(folder, name)).href);

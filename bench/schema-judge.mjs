@@ -49,9 +49,7 @@ async function loadCompiler() {
   if (compilerName === 'node-llama-cpp') {
     return async (schema) => ({ grammar: (await llama.createGrammarForJsonSchema(schema)).grammar });
   }
-  const { compileSchema } = await import('../dist/schema/compile-schema.js');
-  const { SchemaValidator } = await import('../dist/schema/validate-schema.js');
-  const { PatternLibrary } = await import('../dist/schema/values/pattern-library.js');
+  const { compileSchema, PatternLibrary, SchemaValidator } = await import('@stackgate/json-schema-grammar');
   const unnamedKeys = compilerName === 'stackgate' ? 'where-described' : 'where-allowed';
   const validator = new SchemaValidator();
   // Each run has a library of its own, so that a later one does not find the patterns made; its code is warmer all the same.

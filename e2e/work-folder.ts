@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyClusterTemplate } from '../testing/cluster-template.ts';
+import { copyClusterTemplate } from '../packages/pglite-host/testing/cluster-template.ts';
 
 /** A folder that an operator works in: the configuration file and the data folder lie there. Disposing removes it. */
 export class WorkFolder implements Disposable {

@@ -1,4 +1,4 @@
-// Compiles src/ to dist/ and puts the SQL files beside the code that reads them.
+// Compiles every package to its dist/, then src/ to dist/, and puts the SQL files beside the code that reads them.
 // --if-stale: only when a source is newer than the last build, so that `npm start` is quick.
 import { spawnSync } from 'node:child_process';
 import {
@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,42 +18,58 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
+// In the order in which they need each other.
+const packages = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces.map((name) =>
+  join(root, name),
+);
 
-if (!process.argv.includes('--if-stale') || isStale()) build();
+if (!process.argv.includes('--if-stale') || isStale()) {
+  for (const folder of packages) compile(join(folder, 'tsconfig.json'), join(folder, 'dist'));
+  compile(join(root, 'tsconfig.build.json'), join(root, 'dist'), complete);
+}
 
 function isStale() {
   if (!existsSync(stamp)) return true;
   const builtMs = statSync(stamp).mtimeMs;
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join(root, 'src', name));
-  return [...sources, join(root, 'package.json'), join(root, 'tsconfig.json')].some(
-    (path) => existsSync(path) && statSync(path).mtimeMs > builtMs,
+  const parts = [root, ...packages];
+  const configs = parts.flatMap((part) => ['package.json', 'tsconfig.json'].map((name) => join(part, name)));
+  return (
+    packages.some((part) => !existsSync(join(part, 'dist'))) ||
+    [...parts.flatMap((part) => filesBelow(join(part, 'src'))), ...configs].some(
+      (path) => existsSync(path) && statSync(path).mtimeMs > builtMs,
+    )
   );
 }
 
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true }).map((name) => join(folder, name));
+}
+
 /** Built aside and moved into place, so that a failed build leaves no half of one. */
-function build() {
-  const next = join(root, `dist.next-${process.pid}`);
+function compile(config, target, finish = () => {}) {
+  const next = `${target}.next-${process.pid}`;
   const compiler = join(
     dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
     'bin',
     'tsc',
   );
-  const result = spawnSync(
-    process.execPath,
-    [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', next],
-    {
-      stdio: 'inherit',
-    },
-  );
+  const result = spawnSync(process.execPath, [compiler, '-p', config, '--outDir', next], {
+    stdio: 'inherit',
+  });
   if (result.status !== 0) {
     rmSync(next, { recursive: true, force: true });
     process.exit(result.status ?? 1);
   }
+  finish(next);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(next, target);
+}
+
+/** What the compiler does not do for the gateway. */
+function complete(next) {
   for (const name of readdirSync(join(root, 'src'), { recursive: true })) {
     if (name.endsWith('.sql')) cpSync(join(root, 'src', name), join(next, name));
   }
   chmodSync(join(next, 'main.js'), 0o755);
   writeFileSync(join(next, '.built'), '');
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  renameSync(next, join(root, 'dist'));
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openEmbeddedDatabase } from '@stackgate/pglite-host';
 import type pg from 'pg';
+import { copyClusterTemplate } from '../packages/pglite-host/testing/cluster-template.ts';
 import { Secret } from '../src/config/secret.ts';
 import { postgresPool } from '../src/store/database.ts';
-import { openEmbeddedDatabase } from '../src/store/embedded/embedded-database.ts';
-import { copyClusterTemplate } from './cluster-template.ts';
 import { createDatabase } from './real-postgres/create-database.ts';
 
 /** The databases that the same queries run on. */

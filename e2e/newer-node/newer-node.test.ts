@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { copyClusterTemplate } from '../../testing/cluster-template.ts';
+import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { startServer } from '../packaging/start-server.ts';
 import { TemporaryFolder } from '../packaging/temporary-folder.ts';
 import { newerNode } from './newer-node.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyClusterTemplate } from '../../testing/cluster-template.ts';
+import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { npmCommand, runNpm } from '../run-npm.ts';
 import { linkTree } from './link-tree.ts';
 import { copySourceFiles, repositoryRoot } from './source-tree.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyClusterTemplate } from '../../testing/cluster-template.ts';
+import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { dockerIgnore } from './docker-ignore.ts';
 import { execForm, instructionsOf, readDockerfile, type Stage } from './dockerfile.ts';
 import { contextFiles, rehearseStage } from './rehearse-stage.ts';

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyClusterTemplate } from '../../testing/cluster-template.ts';
+import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { runNpm } from '../run-npm.ts';
 import { repositoryRoot, sourceFiles, sourceText } from './source-tree.ts';
 import { startServer } from './start-server.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const allowed =
-  /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.(md|png|svg|webp|jpg)|models\/painter\/(\w+\.(json|onnx)|NOTICE|README\.md)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+  /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.(md|png|svg|webp|jpg)|models\/painter\/(\w+\.(json|onnx)|NOTICE|README\.md)|node_modules\/@stackgate\/[\w-]+\/(dist\/.+\.(js|d\.ts)|examples\/.+\.mjs|LICENSE|README\.md|package\.json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
 /** A package brings the builds of llama.cpp for graphics cards along, which a clone leaves out: 700 MB. */
 const INSTALL_MS = 900_000;
 const secret = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9]{40,}|\bnpm_[A-Za-z0-9]{36}\b|_authToken/;
@@ -46,6 +46,14 @@ describe('the npm package', () => {
       'README.md',
     ];
     expect(files).toEqual(expect.arrayContaining([...expected, ...sql.map(inDist)]));
+  });
+
+  it('holds the packages of this repository, and only those', () => {
+    const { bundleDependencies } = JSON.parse(sourceText('package.json'));
+    const bundled = files.filter((name) => /^node_modules\/.*\bpackage\.json$/.test(name));
+    expect(bundled.sort()).toEqual(
+      bundleDependencies.map((name: string) => `node_modules/${name}/package.json`),
+    );
   });
 
   it('holds nothing else: no sources, no tests, no maps', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { copyClusterTemplate } from '../../testing/cluster-template.ts';
+import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';

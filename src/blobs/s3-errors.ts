@@ -1,7 +1,7 @@
 import { StorageFull } from './storage-full.ts';
 
 /** The bucket cannot be used; the message says what to check. */
-export class BucketUnusable extends Error {
+class BucketUnusable extends Error {
   override readonly name = 'BucketUnusable';
 }
 

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeProcessLock } from '../lib/process-lock.ts';
+import { takeProcessLock } from '@stackgate/process-lock';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 
 const WORK_SUFFIX = '.part';

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { takeProcessLock } from '@stackgate/process-lock';
 import { isModelPath } from '../config/model-path.ts';
 import { nearestName } from '../config/nearest-name.ts';
 import type { Environment } from '../config/process-environment.ts';
-import { takeProcessLock } from '../lib/process-lock.ts';
 import { catalogueData } from './catalogue-data.ts';
 import { type CatalogueEntry, modelBytes } from './catalogue-entry.ts';
 import { removeEmptyWork, removeOldLeftovers, removeUnfinishedWork } from './clean-leftovers.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { type CliResult, runCli } from '../../testing/cli-run.ts';
 import { closedPort } from '../../testing/closed-port.ts';
-import { copyClusterTemplate } from '../../testing/cluster-template.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';

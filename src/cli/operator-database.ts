@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectToRunningServer, DatabaseInUse } from '@stackgate/pglite-host';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { openDatabase } from '../store/database.ts';
-import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
-import { connectToRunningServer } from '../store/embedded/running-server.ts';
 import { migrate } from '../store/migrate.ts';
 
 const REACH_MS = 5_000;

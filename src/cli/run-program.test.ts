@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseInUse } from '@stackgate/pglite-host';
 import type { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
 import { runCli } from '../../testing/cli-run.ts';
@@ -8,7 +9,6 @@ import { OperatorError } from '../admin/operator-error.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { DatabaseUnreachable } from '../store/database-errors.ts';
-import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
 import { MigrationMismatch } from '../store/migrate.ts';
 import { buildProgram } from './program.ts';
 

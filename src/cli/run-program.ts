@@ -1,3 +1,4 @@
+import { DatabaseInUse } from '@stackgate/pglite-host';
 import { CommanderError } from 'commander';
 import { OperatorError } from '../admin/operator-error.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
@@ -5,7 +6,6 @@ import { ModelTooLarge, ModelUnknown } from '../catalogue/fetch-failures.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
 import { DataFolderUnusable } from '../store/data-folder.ts';
 import { isDatabaseAway } from '../store/database-errors.ts';
-import { DatabaseInUse } from '../store/embedded/data-folder-lock.ts';
 import { MigrationMismatch } from '../store/migrate.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';

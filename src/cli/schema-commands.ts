@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { CompiledSchema, SchemaReport } from '@stackgate/json-schema-grammar';
 import type { Command } from 'commander';
 import { OperatorError } from '../admin/operator-error.ts';
 import { splitLines } from '../lib/split-lines.ts';
-import type { CompiledSchema } from '../schema/compile-schema.ts';
-import { refusedReport, type SchemaReport, wireReport } from '../schema/doctor/schema-report.ts';
+import { refusedReport } from '../schema/refused-report.ts';
+import { SchemaRefused } from '../schema/schema-refused.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
-import { SchemaRefused } from '../schema/terms/schema-refused.ts';
+import { wireReport } from '../schema/wire-report.ts';
 import { GATEWAY_STACK } from '../supervision/fair-line.ts';
 import { type CommandContext, report } from './command-context.ts';
 import { schemaReportText } from './schema-report-text.ts';
@@ -93,7 +94,8 @@ async function examined(text: string, schemas: SchemaService): Promise<SchemaRep
     return await schemas.examine(JSON.parse(text), work);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refusedReport(new SchemaRefused('invalid', '', `The file is not JSON: ${error.message}.`));
+    const message = `The file is not JSON: ${error.message}.`;
+    return refusedReport({ reason: 'invalid', path: '', message });
   }
 }
 

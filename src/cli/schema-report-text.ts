@@ -1,4 +1,4 @@
-import type { SchemaReport } from '../schema/doctor/schema-report.ts';
+import type { SchemaReport } from '@stackgate/json-schema-grammar';
 import { readableJson } from './readable-json.ts';
 
 /** What the schema doctor found, for people. */

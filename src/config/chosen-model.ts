@@ -9,7 +9,7 @@ import { mapEngines } from './resolve-engines.ts';
 const UNREADABLE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
 /** Where the choice of `stackgate models use` is kept. */
-export function chosenModelPath(dataDir: string): string {
+function chosenModelPath(dataDir: string): string {
   return join(dataDir, 'default-model');
 }
 

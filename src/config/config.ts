@@ -8,10 +8,8 @@ export type PlanName = (typeof planNames)[number];
 
 /** Everything an operator can set: checked, complete and frozen. Paths are absolute. */
 export interface Config {
-  /** The file it was read from. */
+  /** The file it was read from; absent where there was none. */
   readonly file?: string;
-  /** Whether there was no file at all. */
-  readonly builtInDefaults: boolean;
   readonly server: ServerConfig;
   readonly dataDir: string;
   /** Absent: the embedded database in dataDir. */

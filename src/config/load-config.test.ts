@@ -32,7 +32,7 @@ describe('the file', () => {
   test('is the one of --config, else of STACKGATE_CONFIG, else ./stackgate.yaml, else none', async () => {
     const environment = { STACKGATE_CONFIG: await write('variable.yaml', 'server: { port: 2 }') };
     const configFlag = await write('flag.yaml', 'server: { port: 1 }');
-    expect((await load()).builtInDefaults).toBe(true);
+    expect((await load()).file).toBeUndefined();
     await write('stackgate.yaml', 'server: { port: 3 }');
     expect(await load({ configFlag, environment })).toMatchObject({
       file: join(folder, 'flag.yaml'),
@@ -40,7 +40,7 @@ describe('the file', () => {
     });
     expect((await load({ environment })).server.port).toBe(2);
     expect((await load({ environment: { STACKGATE_CONFIG: '' } })).server.port).toBe(3);
-    expect(await load()).toMatchObject({ file: join(folder, 'stackgate.yaml'), builtInDefaults: false });
+    expect(await load()).toMatchObject({ file: join(folder, 'stackgate.yaml') });
   });
 
   test('must be there when it is named', async () => {
@@ -84,18 +84,15 @@ describe('the file', () => {
       'server:\nlog:\nretention:\ntelemetry:\ndatabase:\nblobs:\nplans:\n  go:\nstacks:\nengines:\n  text:\n  image: {}\n  ocr:\n',
     ],
   ])('that is %s means the defaults', async (_, text) => {
-    const { builtInDefaults, ...defaults } = await load();
+    const defaults = await load();
     await write('stackgate.yaml', text);
-    const { builtInDefaults: withFile, file, ...config } = await load();
-    expect([builtInDefaults, withFile, file]).toEqual([true, false, join(folder, 'stackgate.yaml')]);
-    expect(config).toEqual(defaults);
+    expect(await load()).toEqual({ ...defaults, file: join(folder, 'stackgate.yaml') });
   });
 });
 
 test('the defaults embed everything', async () => {
   const noLimits = { extraction: {}, pdf: {}, images: {} };
   expect(await load()).toEqual({
-    builtInDefaults: true,
     server: {
       host: '127.0.0.1',
       port: 8080,

@@ -26,7 +26,6 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
   const { otlp_endpoint } = values.telemetry;
   return deepFreeze<Config>({
     ...(filePath !== undefined && { file: filePath }),
-    builtInDefaults: filePath === undefined,
     server: resolveServer(values.server, overrides),
     dataDir: overrides.dataDir ? resolve(workingDirectory, overrides.dataDir) : resolvePath(values.data_dir),
     ...(databaseUrl !== undefined && { database: { url: new Secret(databaseUrl) } }),

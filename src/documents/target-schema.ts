@@ -1,6 +1,6 @@
 import { Fault } from '../faults/fault.ts';
+import { SchemaRefused } from '../schema/schema-refused.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
-import { SchemaRefused } from '../schema/terms/schema-refused.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 
 /** A schema of an object. */

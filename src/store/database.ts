@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openEmbeddedDatabase } from '@stackgate/pglite-host';
 import pg from 'pg';
 import type { Secret } from '../config/secret.ts';
 import { openDataFolder } from './data-folder.ts';
 import { DatabaseUnreachable, isDatabaseAway } from './database-errors.ts';
-import { openEmbeddedDatabase } from './embedded/embedded-database.ts';
 import { migrate } from './migrate.ts';
 import { execute } from './query.ts';
 import { sql } from './sql.ts';

@@ -14,7 +14,13 @@ interface Lock {
   readonly packages: Readonly<
     Record<
       string,
-      { version?: string; license?: string; dev?: boolean; dependencies?: Record<string, string> }
+      {
+        version?: string;
+        license?: string;
+        dev?: boolean;
+        link?: boolean;
+        dependencies?: Record<string, string>;
+      }
     >
   >;
 }
@@ -23,14 +29,14 @@ interface Lock {
 const PLATFORM_BUILD = /^@node-llama-cpp\//u;
 const PLATFORM_LICENCE = 'MIT';
 
-/** What the gateway is made of, read from the lock file: the same on every platform. */
+/** What the gateway is made of beside its own packages, read from the lock file: the same on every platform. */
 export function lockedPackages(): readonly LockedPackage[] {
   const { packages }: Lock = JSON.parse(
     readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
   );
   const direct = packages['']?.dependencies ?? {};
   return Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && dev !== true && link !== true)
     .map(([path, { version = '', license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       const licence = license ?? (PLATFORM_BUILD.test(name) ? PLATFORM_LICENCE : 'unknown');

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { sourceFiles } from './source-files.ts';
+import { packageSourceFiles, sourceFiles } from './source-files.ts';
 
 const READS_ENVIRONMENT =
   /\bprocess\s*(\?\.|\.|\[['"])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*(from\s*['"]node:process|=\s*process\b)/;
 
 it('reads the environment in src/config and nowhere else', () => {
-  const readers = sourceFiles().filter(({ text }) => READS_ENVIRONMENT.test(text));
+  const readers = [...sourceFiles(), ...packageSourceFiles()].filter(({ text }) =>
+    READS_ENVIRONMENT.test(text),
+  );
   expect(readers.map(({ path }) => path)).toEqual(['src/config/process-environment.ts']);
 });
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecommendedSampling } from '../../src/catalogue/catalogue-entry.ts';
 import type { LlamaConfig } from '../../src/config/config.ts';
-import { compileSchema } from '../../src/schema/compile-schema.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { LlamaEngine, type LlamaEngineOptions } from '../../src/text/engines/llama/llama-engine.ts';
 import type { ModelFile } from '../../src/text/engines/llama/model-file.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
 import { type TinyModelOptions, writeTinyModel } from '../tiny-model/tiny-model.mjs';
 
 /** Settings of an engine in a test: those of its model, its configuration and its making. */

@@ -1,5 +1,5 @@
+import type { ValueProblem } from '@stackgate/json-schema-grammar';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
-import type { ValueProblem } from '../../schema/service/value-validator.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { DirectExtractor } from '../direct/direct-extractor.ts';
 import { extractionConversation, plainConversation } from '../extraction-conversation.ts';

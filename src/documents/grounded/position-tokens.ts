@@ -26,7 +26,7 @@ export function positionTokens({ lines }: SourceText): ReadonlyMap<number, reado
 }
 
 /** Whether a line closes a letter, so that a name follows. */
-export function closingAbove(text: string): boolean {
+function closingAbove(text: string): boolean {
   return CLOSING.test(text);
 }
 

@@ -1,4 +1,4 @@
-import type { ValueProblem } from '../../schema/service/value-validator.ts';
+import type { ValueProblem } from '@stackgate/json-schema-grammar';
 import { pointerOf } from '../json-pointer.ts';
 import type { SchemaPlan } from './schema-plan.ts';
 

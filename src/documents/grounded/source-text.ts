@@ -53,7 +53,7 @@ export function fileAt(files: readonly SourceFile[], position: number): SourceFi
 }
 
 /** Cuts a text into lines and segments. */
-export function readSource(text: string): SourceText {
+function readSource(text: string): SourceText {
   let start = 0;
   const lines = text.split('\n').map((line) => {
     const read = { text: line, start, segments: segmentsOf(line) };

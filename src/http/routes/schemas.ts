@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { chatFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
-import { wireReport } from '../../schema/doctor/schema-report.ts';
 import { schemaFault } from '../../schema/service/schema-fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
+import { wireReport } from '../../schema/wire-report.ts';
 import { parseField } from '../../text/wire/chat/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';

@@ -7,9 +7,9 @@ import { effectivePrompt, MAX_PROMPT_CHARACTERS } from './effective-prompt.ts';
 import { type FieldValues, valuesOfForm } from './field-values.ts';
 
 /** The most references of an edit. */
-export const MAX_REFERENCES = 4;
+const MAX_REFERENCES = 4;
 /** The most bytes of one reference. */
-export const MAX_REFERENCE_BYTES = 5 * 1024 * 1024;
+const MAX_REFERENCE_BYTES = 5 * 1024 * 1024;
 
 /** What a request is read against. */
 export interface ReadingContext {

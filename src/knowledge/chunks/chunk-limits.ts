@@ -16,9 +16,6 @@ export interface ChunkLimits {
  */
 export const defaultChunkLimits: ChunkLimits = { target: 1_300, most: 1_800, small: 300, overlap: 150 };
 
-/** No text of a chunk is longer, in characters: one weighs at least 1. */
-export const MAX_CHUNK_CHARACTERS = defaultChunkLimits.most;
-
 /** A character of a script without spaces says as much as this many letters, and costs a model about as much. */
 const WIDE_WEIGHT = 3;
 const MAY_BE_WIDE = /[\u0e00-\uffff]/;

@@ -2,28 +2,30 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heading, paragraph, table } from '../../../testing/knowledge/block-builders.ts';
 import type { Block } from '../block.ts';
-import { type ChunkLimits, defaultChunkLimits, MAX_CHUNK_CHARACTERS, weightOf } from './chunk-limits.ts';
+import { type ChunkLimits, defaultChunkLimits, weightOf } from './chunk-limits.ts';
 import { cutChunks } from './cut-chunks.ts';
 
 const limits: ChunkLimits = { target: 120, most: 160, small: 30, overlap: 30 };
 const textsOf = (blocks: readonly Block[], bounds = limits) =>
-  cutChunks(blocks, bounds).map(({ text }) => text);
+  [...cutChunks(blocks, bounds)].map(({ text }) => text);
 const numbered = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index));
 
 describe('chunks', () => {
   it('carry the headings and the page they stand under, in their order', () => {
-    const chunks = cutChunks([
-      paragraph('before all'),
-      heading(1, 'A'),
-      { ...heading(2, 'B'), page: 2 },
-      { ...paragraph('first'), page: 2 },
-      { ...paragraph('second'), page: 3 },
-      heading(3, 'C'),
-      paragraph('third'),
-      heading(2, 'D'),
-      paragraph('fourth'),
-    ]);
+    const chunks = [
+      ...cutChunks([
+        paragraph('before all'),
+        heading(1, 'A'),
+        { ...heading(2, 'B'), page: 2 },
+        { ...paragraph('first'), page: 2 },
+        { ...paragraph('second'), page: 3 },
+        heading(3, 'C'),
+        paragraph('third'),
+        heading(2, 'D'),
+        paragraph('fourth'),
+      ]),
+    ];
     expect(chunks).toEqual([
       { position: 0, text: 'before all', headings: [] },
       { position: 1, text: 'first\n\nsecond', headings: ['A', 'B'], page: 2 },
@@ -33,7 +35,7 @@ describe('chunks', () => {
   });
 
   it('are made of headings with nothing under them too', () => {
-    const chunks = cutChunks([heading(1, 'A'), heading(2, 'B'), heading(2, 'C'), heading(1, 'D')]);
+    const chunks = [...cutChunks([heading(1, 'A'), heading(2, 'B'), heading(2, 'C'), heading(1, 'D')])];
     expect(chunks).toEqual([
       { position: 0, text: 'B\n\nC', headings: ['A'] },
       { position: 1, text: 'D', headings: [] },
@@ -139,11 +141,11 @@ describe('whatever the blocks', () => {
   it('no chunk is empty or over the bound, and they are counted', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 12 }), bounds, (blocks, chosen) => {
-        const chunks = cutChunks(blocks, chosen);
+        const chunks = [...cutChunks(blocks, chosen)];
         expect(chunks.map(({ position }) => position)).toEqual(chunks.map((_, index) => index));
         for (const chunk of chunks) {
           expect(chunk.text.trim()).not.toBe('');
-          expect(chunk.text.length).toBeLessThanOrEqual(MAX_CHUNK_CHARACTERS);
+          expect(chunk.text.length).toBeLessThanOrEqual(defaultChunkLimits.most);
           expect(weightOf(chunk.text)).toBeLessThanOrEqual(chosen.most);
         }
       }),

@@ -5,16 +5,8 @@ import { cutText } from './cut-text.ts';
 import { renderTable } from './render-table.ts';
 import { type Section, sections } from './sections.ts';
 
-/** The chunks of a document: they follow its structure, and none is over its bound. */
-export function cutChunks(
-  blocks: Iterable<Block>,
-  limits: ChunkLimits = defaultChunkLimits,
-): readonly Chunk[] {
-  return [...chunksOf(blocks, limits)];
-}
-
-/** The same one after the other, for documents with very many. */
-export function* chunksOf(
+/** The chunks of a document, one after the other: they follow its structure, and none is over its bound. */
+export function* cutChunks(
   blocks: Iterable<Block>,
   limits: ChunkLimits = defaultChunkLimits,
 ): Generator<Chunk> {

@@ -55,7 +55,7 @@ export function formatOf({ name, bytes }: DocumentSource): DocumentFormat {
 }
 
 /** The part of a name after its last point, in small letters; empty where it has none. */
-export function endingOf(name: string): string {
+function endingOf(name: string): string {
   return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 

@@ -16,12 +16,7 @@ export function printedPage({ text, lines }: Pick<PageText, 'text' | 'lines'>): 
   return { text, heights: lines.map(({ box }) => box.y1 - box.y0) };
 }
 
-/** The blocks of a document that was read page by page. */
-export function blocksOfPages(pages: readonly PageText[]): readonly Block[] {
-  return blocksOfPrintedPages(pages.map(printedPage));
-}
-
-/** The same, of what was kept of the pages. */
+/** The blocks of a document, of what was kept of its pages. */
 export function blocksOfPrintedPages(pages: readonly PrintedPage[]): readonly Block[] {
   const usual = medianHeight(pages);
   const lines = pages.map((page, index) => linesOf(page, index + 1, usual));

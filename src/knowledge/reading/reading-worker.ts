@@ -2,7 +2,7 @@ import { Fault } from '../../faults/fault.ts';
 import { serveRequests } from '../../supervision/serve-requests.ts';
 import type { Block } from '../block.ts';
 import type { Chunk } from '../chunk.ts';
-import { chunksOf } from '../chunks/cut-chunks.ts';
+import { cutChunks } from '../chunks/cut-chunks.ts';
 import { type CuttingJob, parseCuttingJob } from './cutting-job.ts';
 import { blocksOfPrintedPages } from './pdf-blocks.ts';
 import { readBlocks } from './read-blocks.ts';
@@ -19,7 +19,7 @@ await serveRequests(() => ({ handle: (message) => cut(parseCuttingJob(message)) 
 async function* cut(job: CuttingJob): AsyncGenerator<readonly Chunk[]> {
   let batch: Chunk[] = [];
   let position = -1;
-  for (const chunk of chunksOf(await blocksOf(job))) {
+  for (const chunk of cutChunks(await blocksOf(job))) {
     position = chunk.position;
     if (position >= MAX_CHUNKS) {
       throw unreadableDocument(job.name, `makes more than ${MAX_CHUNKS} passages; split it`);

@@ -28,7 +28,7 @@ const PREFIX_WEIGHT = 0.5;
 const COUNT_BITS = 8;
 const MAX_COUNT = 2 ** COUNT_BITS - 1;
 /** Chunks that one index can hold. */
-export const MAX_SLOTS = 2 ** (32 - COUNT_BITS);
+const MAX_SLOTS = 2 ** (32 - COUNT_BITS);
 /** Chunks about other things that every stack is taken to have beside its own: in one of few chunks no word would be rare. */
 export const ASSUMED_CHUNKS = 20;
 /** What a map's entry takes beside its postings, roughly. */

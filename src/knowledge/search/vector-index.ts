@@ -2,7 +2,7 @@ import { type PackedVectors, quantise } from '../packed-vectors.ts';
 import { type DotProductRun, dotProducts, newPagedMemory, PAGE_BYTES } from './dot-products.ts';
 
 /** Numbers of a vector at most. */
-export const MAX_DIMENSIONS = 4096;
+const MAX_DIMENSIONS = 4096;
 /** How many are multiplied at once. */
 const LANES = 16;
 /** Vectors whose products are computed in one run. */

@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../faults/fault.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
-import { SchemaRefused } from '../terms/schema-refused.ts';
+import { SchemaRefused } from '../schema-refused.ts';
 import { schemaFault } from './schema-fault.ts';
 
 const param = 'response_format.json_schema.schema';
 
 it('tells of a schema that cannot be used, where, and in which field it came', () => {
-  const refused = new SchemaRefused('unsatisfiable', '/properties/a', 'It allows no value at all.');
+  const refused = new SchemaRefused({
+    reason: 'unsatisfiable',
+    path: '/properties/a',
+    message: 'It allows no value at all.',
+  });
   const fault = schemaFault(refused, param);
   expect(fault).toBeInstanceOf(Fault);
   expect(fault).toMatchObject({ code: 'invalid-request', param });

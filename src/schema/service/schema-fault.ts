@@ -1,6 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
-import { SchemaRefused } from '../terms/schema-refused.ts';
+import { SchemaRefused } from '../schema-refused.ts';
 
 /**
  * What a client is told when the schema service failed: 400 for a schema that cannot be used, 503 where the service

@@ -1,5 +1,4 @@
-import type { CompileOptions } from '../compile-schema.ts';
-import type { RefusalReason } from '../terms/schema-refused.ts';
+import type { CompileOptions, SchemaProblem } from '@stackgate/json-schema-grammar';
 
 /** What may be chosen for a grammar; the rest of the options belongs to whoever runs the compiler. */
 export type GrammarOptions = Pick<CompileOptions, 'caps' | 'unnamedKeys'>;
@@ -11,15 +10,8 @@ export type SchemaJob =
   | { readonly kind: 'validate'; readonly schema: string; readonly value: string }
   | { readonly kind: 'breach'; readonly schema: string; readonly text: string };
 
-/** A refusal as it crosses threads. */
-export interface RefusalRecord {
-  readonly reason: RefusalReason;
-  readonly path: string;
-  readonly message: string;
-}
-
 /** What the worker answers: a result, or why there is none. */
-export type JobOutcome<Result> = { readonly result: Result } | { readonly refused: RefusalRecord };
+export type JobOutcome<Result> = { readonly result: Result } | { readonly refused: SchemaProblem };
 
 /** Whether the worker's answer is an outcome; what is inside is its own program's word. */
 export function isJobOutcome<Result>(answer: unknown): answer is JobOutcome<Result> {

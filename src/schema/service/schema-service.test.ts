@@ -7,7 +7,7 @@ import {
   HANGING_VALUE,
   WatchedSchemaService,
 } from '../../../testing/schema/schema-service.ts';
-import { SchemaRefused } from '../terms/schema-refused.ts';
+import { SchemaRefused } from '../schema-refused.ts';
 import { MAX_SCHEMA_BYTES, type SchemaServiceOptions } from './schema-service.ts';
 import { MAX_PROBLEMS } from './value-validator.ts';
 

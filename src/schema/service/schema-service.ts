@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
+import type {
+  CompiledSchema,
+  SchemaProblem,
+  SchemaReport,
+  ValueProblem,
+} from '@stackgate/json-schema-grammar';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import { GATEWAY_STACK } from '../../supervision/fair-line.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
-import type { CompiledSchema } from '../compile-schema.ts';
-import { refusedReport, type SchemaReport } from '../doctor/schema-report.ts';
-import { SchemaRefused } from '../terms/schema-refused.ts';
+import { refusedReport } from '../refused-report.ts';
+import { SchemaRefused } from '../schema-refused.ts';
 import { BoundedCache, type CacheBounds } from './bounded-cache.ts';
-import {
-  type GrammarOptions,
-  isJobOutcome,
-  type JobOutcome,
-  type RefusalRecord,
-  type SchemaJob,
-} from './schema-job.ts';
+import { type GrammarOptions, isJobOutcome, type JobOutcome, type SchemaJob } from './schema-job.ts';
 import { MAX_WORKER_MIB, SchemaWorkers, type SchemaWorkersOptions } from './schema-workers.ts';
-import type { ValueProblem } from './value-validator.ts';
 
 /** How much CPU time a worker may take for one job before it is ended, in milliseconds. */
 export interface SchemaDeadlines {
@@ -49,7 +47,7 @@ const COMPLEX_MS = 10 * 60_000;
 const COMPLEX_BOUNDS: CacheBounds = { maxEntries: 2_000, maxBytes: 2 * 2 ** 20 };
 
 interface RememberedRefusal {
-  readonly refused: RefusalRecord;
+  readonly refused: SchemaProblem;
   readonly untilMs: number;
 }
 
@@ -168,14 +166,14 @@ export class SchemaService {
     }
   }
 
-  #recalled(job: SchemaJob): RefusalRecord | undefined {
+  #recalled(job: SchemaJob): SchemaProblem | undefined {
     // Mostly there are none, and then nothing is hashed.
     if (this.#tooComplex.entries === 0) return undefined;
     const known = this.#tooComplex.get(keyOf(job));
     return known && known.untilMs > this.#clock.nowMs() ? known.refused : undefined;
   }
 
-  #remember(job: SchemaJob, refused: RefusalRecord): void {
+  #remember(job: SchemaJob, refused: SchemaProblem): void {
     const untilMs = this.#clock.nowMs() + COMPLEX_MS;
     this.#tooComplex.set(keyOf(job), { refused, untilMs }, 2 * JSON.stringify(refused).length);
   }
@@ -187,7 +185,7 @@ function keyOf(job: SchemaJob): string {
 }
 
 /** The doctor tells a refusal in its report. */
-function refusalIn(outcome: JobOutcome<unknown>): RefusalRecord | undefined {
+function refusalIn(outcome: JobOutcome<unknown>): SchemaProblem | undefined {
   if ('refused' in outcome) return outcome.refused;
   return isRefusedReport(outcome.result) ? outcome.result.problems[0] : undefined;
 }
@@ -198,26 +196,23 @@ function isRefusedReport(result: unknown): result is SchemaReport {
 
 function resultOf<Result>(outcome: JobOutcome<Result>): Result {
   if ('result' in outcome) return outcome.result;
-  const { reason, path, message } = outcome.refused;
-  throw new SchemaRefused(reason, path, message);
+  throw new SchemaRefused(outcome.refused);
 }
 
 function jsonText(schema: unknown): string {
   const text = JSON.stringify(schema);
   if (text === undefined) {
-    throw new SchemaRefused('invalid', '', 'A schema is a JSON object, or true or false.');
+    const message = 'A schema is a JSON object, or true or false.';
+    throw new SchemaRefused({ reason: 'invalid', path: '', message });
   }
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes <= MAX_SCHEMA_BYTES) return text;
-  throw new SchemaRefused(
-    'too-complex',
-    '',
-    `The schema has ${sizeBytes} bytes; at most ${MAX_SCHEMA_BYTES} are read.`,
-  );
+  const message = `The schema has ${sizeBytes} bytes; at most ${MAX_SCHEMA_BYTES} are read.`;
+  throw new SchemaRefused({ reason: 'too-complex', path: '', message });
 }
 
 /** A worker that is ended for its job's sake says something of the schema; any other loss does not. */
-function refusalOfLoss(error: unknown, cpuMs: number): RefusalRecord | undefined {
+function refusalOfLoss(error: unknown, cpuMs: number): SchemaProblem | undefined {
   if (!(error instanceof ChildLost)) return undefined;
   if (error.reason === 'deadline') {
     const message = `The schema takes longer than ${cpuMs / 1000} seconds; simplify it, its patterns first.`;

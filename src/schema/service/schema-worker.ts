@@ -1,10 +1,12 @@
+import {
+  compileSchema,
+  examineSchema,
+  PatternLibrary,
+  SchemaRefused,
+  SchemaValidator,
+} from '@stackgate/json-schema-grammar';
 import { serveRequests } from '../../supervision/serve-requests.ts';
 import { ownThread, threadCpuMs } from '../../supervision/thread-cpu.ts';
-import { compileSchema } from '../compile-schema.ts';
-import { examineSchema } from '../doctor/examine-schema.ts';
-import { SchemaRefused } from '../terms/schema-refused.ts';
-import { SchemaValidator } from '../validate-schema.ts';
-import { PatternLibrary } from '../values/pattern-library.ts';
 import type { JobOutcome, SchemaJob } from './schema-job.ts';
 import { ValueValidator } from './value-validator.ts';
 

@@ -17,7 +17,7 @@ export interface EmbeddedEmbeddingsOptions {
 }
 
 /** The name of the encoder; vectors kept under it are compared with those it makes. */
-export const EMBEDDED_MODEL = 'universal-sentence-encoder-lite';
+const EMBEDDED_MODEL = 'universal-sentence-encoder-lite';
 /** Texts the process is given at a time, so that a question waits for little of a document. */
 const BATCH_TEXTS = 16;
 /** A batch takes some tenths of a CPU second; a busy machine may need many times as long. */

@@ -4,7 +4,7 @@ import type { EncoderWeights, WordPiece } from './encoder-weights.ts';
 import { WordPieces } from './word-pieces.ts';
 
 /** Tokens of one text that the encoder was trained to read; those behind are left out. */
-export const MAX_TEXT_TOKENS = 128;
+const MAX_TEXT_TOKENS = 128;
 /** Tokens read at a time: more gain nothing, fewer do not fill the processor. */
 const BATCH_TOKENS = 256;
 const HIDDEN = -1e9;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseGbnf } from '../../../../testing/schema/gbnf-grammar.ts';
-import { GbnfMatcher } from '../../../../testing/schema/gbnf-matcher.ts';
+import { parseGbnf } from '../../../../packages/json-schema-grammar/testing/gbnf-grammar.ts';
+import { GbnfMatcher } from '../../../../packages/json-schema-grammar/testing/gbnf-matcher.ts';
+import { compileSchema } from '../../../../testing/schema/compile-schema.ts';
 import { conversationOf } from '../../../../testing/text/engine-conversations.ts';
-import { compileSchema } from '../../../schema/compile-schema.ts';
 import type { Conversation, Tool } from '../../conversation.ts';
 import { buildOutputGrammar } from './build-output-grammar.ts';
 import { grammarAfterMark, type OutputGrammar } from './output-grammar.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '../../../faults/fault.ts';
-import { SchemaRefused } from '../../../schema/terms/schema-refused.ts';
+import { SchemaRefused } from '../../../schema/schema-refused.ts';
 import type { Conversation, OutputForm, Tool } from '../../conversation.ts';
 import {
   type CallGrammar,

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { copyClusterTemplate } from '../testing/cluster-template.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
+import * as api from './index.ts';
+
+const run = promisify(execFile);
+
+it('offers this and nothing else', () => {
+  expect(Object.keys(api).sort()).toEqual([
+    'DatabaseInUse',
+    'connectToRunningServer',
+    'createDatabaseFiles',
+    'openEmbeddedDatabase',
+  ]);
+});
+
+it('works as its example shows', async () => {
+  const example = fileURLToPath(new URL('../examples/notes.mjs', import.meta.url));
+  const dataDir = makeDataFolder();
+  await copyClusterTemplate(dataDir);
+  const { stdout } = await run(process.execPath, [example, dataDir]);
+  expect(stdout).toBe('kept: milk, bread\na second owner: refused\nseen through the socket: 2\n');
+});

@@ -1,0 +1,1 @@
+export { type LockOwner, type LockResult, takeProcessLock } from './process-lock.ts';
