@@ -7,18 +7,18 @@ import {
   type ConfiguredStacks,
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
-import { EmbeddingsPart } from './assembly/embeddings-part.ts';
-import type { GatewayPart } from './assembly/gateway-part.ts';
-import { ImagePart } from './assembly/image-part.ts';
-import { KnowledgePart } from './assembly/knowledge-part.ts';
-import { LimitsPart } from './assembly/limits-part.ts';
-import { ModelPart } from './assembly/model-part.ts';
+import { EmbeddingsModule } from './assembly/embeddings-module.ts';
+import type { GatewayModule } from './assembly/gateway-module.ts';
+import { ImageModule } from './assembly/image-module.ts';
+import { KnowledgeModule } from './assembly/knowledge-module.ts';
+import { LimitsModule } from './assembly/limits-module.ts';
+import { ModelModule } from './assembly/model-module.ts';
 import { openExtraction } from './assembly/open-extraction.ts';
-import { PdfPart } from './assembly/pdf-part.ts';
-import { ReadingPart } from './assembly/reading-part.ts';
-import { SchemaPart } from './assembly/schema-part.ts';
-import { TextPart } from './assembly/text-part.ts';
-import { UsagePart } from './assembly/usage-part.ts';
+import { PdfModule } from './assembly/pdf-module.ts';
+import { ReadingModule } from './assembly/reading-module.ts';
+import { SchemaModule } from './assembly/schema-module.ts';
+import { TextModule } from './assembly/text-module.ts';
+import { UsageModule } from './assembly/usage-module.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
 import { freeBytes } from './catalogue/disk-space.ts';
@@ -67,9 +67,9 @@ export class Gateway {
   readonly #directory: SqlCallerDirectory;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
-  readonly #parts: readonly GatewayPart[];
-  readonly #text: TextPart;
-  readonly #knowledge: KnowledgePart;
+  readonly #modules: readonly GatewayModule[];
+  readonly #text: TextModule;
+  readonly #knowledge: KnowledgeModule;
   readonly #server: HttpServer;
   readonly #spool: UploadSpool;
   readonly #largeJson = new LargeJson();
@@ -89,21 +89,21 @@ export class Gateway {
     });
     const health = new DatabaseHealth(pool);
     const metrics = new Metrics({
-      engineStates: () => this.#parts.flatMap((part) => part.states?.() ?? []),
+      engineStates: () => this.#modules.flatMap((module) => module.states?.() ?? []),
       queueDepths: () => [
         ['database', pool.waitingCount],
-        ...this.#parts.flatMap((part) => part.queueDepths?.() ?? []),
+        ...this.#modules.flatMap((module) => module.queueDepths?.() ?? []),
       ],
       logLinesDropped: options.logLinesDropped,
     });
     pool.on('acquire', () => metrics.databaseUsed());
-    const usage = new UsagePart({ config, log, metrics, pool });
-    const limits = new LimitsPart({ database, metrics });
-    const schemas = new SchemaPart(log);
-    const models = new ModelPart({ config, store: options.models, watcher: options.fetchWatcher });
-    const reading = new ReadingPart(config, models.fetch);
-    const embeddings = new EmbeddingsPart({ config, log });
-    this.#knowledge = new KnowledgePart({
+    const usage = new UsageModule({ config, log, metrics, pool });
+    const limits = new LimitsModule({ database, metrics });
+    const schemas = new SchemaModule(log);
+    const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
+    const reading = new ReadingModule(config, models.fetch);
+    const embeddings = new EmbeddingsModule({ config, log });
+    this.#knowledge = new KnowledgeModule({
       log,
       metrics,
       pool,
@@ -111,7 +111,7 @@ export class Gateway {
       reader: reading.reader,
       embeddings: embeddings.engine,
     });
-    this.#text = new TextPart({
+    this.#text = new TextModule({
       config,
       log,
       metrics,
@@ -126,10 +126,10 @@ export class Gateway {
       clock: turnClock,
       freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
     });
-    const images = new ImagePart({ config, log, pool, blobs, storage });
-    const pdf = new PdfPart({ config, log, metrics, text: this.#text.service });
+    const images = new ImageModule({ config, log, pool, blobs, storage });
+    const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits are the first to start and the last to stop: until then requests end.
-    this.#parts = [
+    this.#modules = [
       usage,
       limits,
       schemas,
@@ -224,7 +224,7 @@ export class Gateway {
   async listen(): Promise<string> {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
-    for (const part of this.#parts) part.start?.();
+    for (const module of this.#modules) module.start?.();
     return addressOf(host, this.#server.server.address());
   }
 
@@ -248,7 +248,7 @@ export class Gateway {
     await this.#spool.close();
     await this.#largeJson.stop(signal);
     try {
-      for (const part of this.#parts.toReversed()) await part.stop(signal);
+      for (const module of this.#modules.toReversed()) await module.stop(signal);
     } finally {
       // Whatever else fails to end, what was acknowledged lasts.
       await this.#database.close();

@@ -8,7 +8,7 @@ import type { Abortable } from './admission.ts';
 import type { Caller } from './caller.ts';
 import type { CallerDirectory, KnownCaller } from './caller-directory.ts';
 import { hashSecret, isMistypedSecret } from './key-secret.ts';
-import { SuspectLine } from './suspect-line.ts';
+import { SuspectQueue } from './suspect-queue.ts';
 import { type ManyWrongKeys, WrongKeys } from './wrong-keys.ts';
 
 // An older answer is asked for again. One of a known caller is used meanwhile, so that nobody waits for the database.
@@ -51,7 +51,7 @@ export class Authenticator {
     maxWaiting: MAX_WAITING_NEWCOMERS,
     refusal: tooManyNewKeys,
   });
-  readonly #suspects: SuspectLine;
+  readonly #suspects: SuspectQueue;
   /** The hashes of those who were known when everything was forgotten. */
   #formerlyKnown: ReadonlySet<string> = new Set();
   #generation = 0;
@@ -61,7 +61,7 @@ export class Authenticator {
     this.#directory = directory;
     this.#clock = clock;
     this.#wrongKeys = new WrongKeys(clock, onManyWrong);
-    this.#suspects = new SuspectLine({ directory, afterPause, refusal: tooManyNewKeys });
+    this.#suspects = new SuspectQueue({ directory, afterPause, refusal: tooManyNewKeys });
   }
 
   /**

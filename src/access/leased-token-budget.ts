@@ -134,7 +134,7 @@ class HeldTokens implements Reservation {
   }
 
   #end(tokens: number): void {
-    if (this.#isHeld) this.#share.giveBack(this.#amount, tokens);
+    if (this.#isHeld) this.#share.release(this.#amount, tokens);
     this.#isHeld = false;
   }
 }

@@ -73,7 +73,7 @@ export class LimitShare {
   }
 
   /** Ends the use of what was taken: the settled part of it is used up for good. */
-  giveBack(amount: number, settled = 0): void {
+  release(amount: number, settled = 0): void {
     this.#reserved -= amount;
     this.#settled += settled;
   }

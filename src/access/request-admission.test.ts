@@ -23,7 +23,7 @@ describe('RequestAdmission', () => {
   });
 
   const use = async (caller = twicePerMinute): Promise<void> => {
-    (await admission.admit(caller, { signal: never })).giveBack();
+    (await admission.admit(caller, { signal: never })).release();
   };
   const refusal = (caller = twicePerMinute): Fault => {
     try {
@@ -95,11 +95,11 @@ describe('RequestAdmission', () => {
     const callerOf = (stack: string) =>
       makeCaller({ stack: { id: stack }, limits: { concurrentRequests: 1 } });
     const busy = Array.from({ length: 700 }, (_, index) => callerOf(`busy ${index}`));
-    const places = await Promise.all(busy.map((caller) => admission.admit(caller, unaskable)));
+    const permits = await Promise.all(busy.map((caller) => admission.admit(caller, unaskable)));
     for (let index = 0; index < 10_000; index++) await use(callerOf(`idle ${index}`));
     expect(admission.kept).toBeLessThan(2_100);
     expect(busy.filter(isAdmitted)).toEqual([]);
-    for (const place of places) place.giveBack();
+    for (const permit of permits) permit.release();
     expect(isAdmitted(callerOf('busy 0'))).toBe(true);
   });
 

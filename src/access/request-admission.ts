@@ -1,7 +1,7 @@
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
-import type { Abortable, Admission, Place } from './admission.ts';
+import type { Abortable, Admission, Permit } from './admission.ts';
 import type { Caller } from './caller.ts';
 import { LimitShare } from './limit-share.ts';
 import type { LimitSubject } from './limit-subject.ts';
@@ -12,7 +12,7 @@ import type { ShareKeeper } from './share-keeper.ts';
 const MAX_ASKS = 20;
 /** Ceilings of which nothing is in use are kept up to this number: most are asked for again. */
 const KEPT_CEILINGS = 1_000;
-const freePlace: Place = { giveBack: () => {} };
+const freePermit: Permit = { release: () => {} };
 
 export interface RequestAdmissionParts {
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -48,8 +48,8 @@ export class RequestAdmission implements Admission {
     return this.#shares.places.size + this.#shares.requests.size;
   }
 
-  admit(caller: Caller, request: Abortable): Place | Promise<Place> {
-    if (isUnlimited(caller)) return freePlace;
+  admit(caller: Caller, request: Abortable): Permit | Promise<Permit> {
+    if (isUnlimited(caller)) return freePermit;
     const shares = this.sharesOf(caller);
     const nowMs = this.#clock.nowMs();
     const lacking = lackingOf(shares, nowMs);
@@ -85,7 +85,7 @@ export class RequestAdmission implements Admission {
   }
 
   /** Its ceilings are found anew after each wait: those of which nothing was in use may have been forgotten. */
-  async #askAndTake(keeper: ShareKeeper, caller: Caller, signal: AbortSignal): Promise<Place> {
+  async #askAndTake(keeper: ShareKeeper, caller: Caller, signal: AbortSignal): Promise<Permit> {
     let lacking = lackingOf(this.sharesOf(caller), this.#clock.nowMs());
     for (let asks = 0; lacking !== undefined; asks++) {
       const hasMore = await orAborted(keeper.grow(lacking), signal);
@@ -96,9 +96,9 @@ export class RequestAdmission implements Admission {
   }
 
   /** Takes a part of every share. */
-  #hold(shares: readonly LimitShare[], nowMs: number): Place {
+  #hold(shares: readonly LimitShare[], nowMs: number): Permit {
     for (const share of shares) share.take(1, nowMs);
-    return new HeldPlace(shares);
+    return new HeldPermit(shares);
   }
 
   #share(kind: 'places' | 'requests', ceiling: number, stackId: string, keyId?: string): LimitShare {
@@ -141,7 +141,7 @@ export class RequestAdmission implements Admission {
 }
 
 /** A part of every share of a caller; of those that are places it is given back, once. */
-class HeldPlace implements Place {
+class HeldPermit implements Permit {
   readonly #shares: readonly LimitShare[];
   #isHeld = true;
 
@@ -149,10 +149,10 @@ class HeldPlace implements Place {
     this.#shares = shares;
   }
 
-  giveBack(): void {
+  release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    for (const share of this.#shares) if (share.subject.kind === 'places') share.giveBack(1);
+    for (const share of this.#shares) if (share.subject.kind === 'places') share.release(1);
   }
 }
 

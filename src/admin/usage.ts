@@ -9,10 +9,10 @@ import { OperatorError } from './operator-error.ts';
 const MAXIMUM_GROUPS = 1_000_000;
 
 /** Which usage an operator asks for. */
-export type AskedUsage = Omit<UsageQuery, keyof DayRange | 'limit'> & Partial<DayRange>;
+export type UsageSelection = Omit<UsageQuery, keyof DayRange | 'limit'> & Partial<DayRange>;
 
 /** What was used, over all stacks or those that are named. */
-export async function readUsage(pool: pg.Pool, asked: AskedUsage): Promise<readonly UsageGroup[]> {
+export async function readUsage(pool: pg.Pool, asked: UsageSelection): Promise<readonly UsageGroup[]> {
   const range = dayRange(asked, Date.now());
   if (range.since > range.until)
     throw new OperatorError(`--since ${range.since} is after --until ${range.until}`);

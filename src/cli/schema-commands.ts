@@ -7,7 +7,7 @@ import type { CompiledSchema } from '../schema/compile-schema.ts';
 import { refusedReport, type SchemaReport, wireReport } from '../schema/doctor/schema-report.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import { SchemaRefused } from '../schema/terms/schema-refused.ts';
-import { GATEWAY_STACK } from '../supervision/fair-line.ts';
+import { GATEWAY_STACK } from '../supervision/round-robin-queue.ts';
 import { type CommandContext, report } from './command-context.ts';
 import { schemaReportText } from './schema-report-text.ts';
 

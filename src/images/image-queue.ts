@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 
 /** A place taken; disposing gives it back, and so does the abort of the signal it was asked with. */
-export interface Permit extends AsyncDisposable {
+export interface ImagePermit extends AsyncDisposable {
   readonly waitedMs: number;
   /** Aborts when the place is taken away, for example because a lease ran out: stop the work. */
   readonly lost: AbortSignal;
@@ -14,7 +14,7 @@ export interface Permit extends AsyncDisposable {
  */
 export interface ImageQueue {
   /** Counts a submission, takes a place and waits for its turn to render. The abort of the signal gives the place back. */
-  enter(caller: Caller, signal: AbortSignal): Promise<Permit>;
+  enter(caller: Caller, signal: AbortSignal): Promise<ImagePermit>;
   /** How many of a stack there are at the moment. */
   standing(stackId: string): Promise<ImageStanding>;
 }

@@ -10,7 +10,7 @@ import type { StackWaker } from '../text/stack-waker.ts';
 import type { Gallery, StoredImage } from './gallery.ts';
 import type { ImageEngine, ImageOrder, Painting } from './image-engine.ts';
 import { newImageId } from './image-id.ts';
-import type { ImageQueue, ImageStanding, Permit } from './image-queue.ts';
+import type { ImagePermit, ImageQueue, ImageStanding } from './image-queue.ts';
 import type { ImageRequest } from './image-request.ts';
 import type { PaintedImage } from './painted-image.ts';
 import { randomSeed } from './random-seed.ts';
@@ -75,7 +75,11 @@ export class ImageService {
 
   async #paintInTurn(
     job: Job,
-    turn: { readonly permit: Permit; readonly decodeMs: number | undefined; readonly signal: AbortSignal },
+    turn: {
+      readonly permit: ImagePermit;
+      readonly decodeMs: number | undefined;
+      readonly signal: AbortSignal;
+    },
   ): Promise<PaintedImage> {
     const { permit, decodeMs, signal } = turn;
     const working = AbortSignal.any([signal, permit.lost]);

@@ -21,7 +21,7 @@ export interface DocumentQuery {
 }
 
 /** Documents in the order of their names. */
-export interface DocumentPage {
+export interface DocumentListing {
   readonly documents: readonly KnowledgeDocument[];
   /** Leads to the next page; undefined on the last one. */
   readonly nextCursor: string | undefined;
@@ -44,7 +44,7 @@ export class KnowledgeFull extends Error {
 export interface KnowledgeStore {
   /** Queues a document, or its next version; one with the same bytes stays as it is unless it failed. Throws DocumentOwned and KnowledgeFull. */
   save(document: NewDocument, signal: AbortSignal): Promise<KnowledgeDocument>;
-  list(query: DocumentQuery): Promise<DocumentPage>;
+  list(query: DocumentQuery): Promise<DocumentListing>;
   /** Those that the configuration file owns, of every stack. */
   listDeclared(): Promise<readonly KnowledgeDocument[]>;
   find(stackId: string, id: string): Promise<KnowledgeDocument | undefined>;

@@ -8,7 +8,7 @@ import type { Reply } from '../text/reply.ts';
 import type { ReplyAsk, TextService } from '../text/text-service.ts';
 import { instructionConversation } from './instruction-conversation.ts';
 import type { PdfEngine, PrintedDocument } from './pdf-engine.ts';
-import { PrintPlaces } from './print-places.ts';
+import { PrintSlots } from './print-slots.ts';
 import { stripCodeFence } from './strip-code-fence.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
 
@@ -41,12 +41,12 @@ const MODEL_FAILURES: ReadonlySet<FaultCode> = new Set<FaultCode>([
  */
 export class PdfService {
   readonly #parts: PdfServiceParts;
-  readonly #places: PrintPlaces;
+  readonly #places: PrintSlots;
   readonly #turns: FairQueue;
 
   constructor(parts: PdfServiceParts) {
     this.#parts = parts;
-    this.#places = new PrintPlaces(parts.maxInFlight);
+    this.#places = new PrintSlots(parts.maxInFlight);
     this.#turns = new FairQueue(turnBounds(parts));
   }
 

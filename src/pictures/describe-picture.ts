@@ -1,14 +1,10 @@
+import type { PictureSize } from './picture-job.ts';
+
 /** What a picture's header tells. */
 export interface PictureFacts {
   readonly format: 'PNG' | 'JPEG' | 'WEBP' | 'GIF';
-  /** Undefined where the header is cut off or makes no sense. */
+  /** Before EXIF orientation; undefined if the header is cut off or makes no sense. */
   readonly size: PictureSize | undefined;
-}
-
-/** In pixels, before any orientation that a camera noted. */
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Format and size of a picture as its first bytes tell them, such as `PNG 800×600`; `undefined` when it is none we know. */

@@ -8,7 +8,7 @@ import { cursorOf, parseCursor } from '../knowledge/document-cursor.ts';
 import { isDocumentId } from '../knowledge/document-id.ts';
 import type { DocumentState, KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import type {
-  DocumentPage,
+  DocumentListing,
   DocumentQuery,
   KnowledgeStore,
   NewDocument,
@@ -68,7 +68,7 @@ export class SqlKnowledge implements KnowledgeStore {
     }
   }
 
-  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentPage> {
+  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentListing> {
     const after = cursor === undefined ? undefined : gt(documents.name, parseCursor(cursor));
     const wanted = this.#rows(and(eq(documents.stackId, stackId), after)).limit(limit + 1);
     const rows = await orDatabaseAway(wanted.execute());

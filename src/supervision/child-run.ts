@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../lib/clock.ts';
+import type { ChildCall, ChildCallHolder } from './child-call.ts';
 import { type ChildEnd, ChildExit, ChildFailure, ChildLost, type LossReason } from './child-lost.ts';
 import type { ChildPort, LaunchChild } from './child-port.ts';
 import { type ChildPriority, lowerProcess, lowerThread } from './child-priority.ts';
-import type { Exchange, ExchangeHolder } from './exchange.ts';
 import { type MessageFromChild, parseMessageFromChild } from './messages.ts';
 import { LastLines } from './output-lines.ts';
 import { threadCpuMs } from './thread-cpu.ts';
@@ -45,7 +45,7 @@ export interface ChildRunOptions {
 
 interface Flight {
   readonly id: number;
-  readonly exchange: Exchange;
+  readonly call: ChildCall;
   hasStarted: boolean;
   /** Batches sent by the child and not read yet. */
   unread: number;
@@ -60,7 +60,7 @@ const CPU_GRAIN_MS = 10;
 const killWaitMs = 5_000;
 
 /** One child from its launch to its end, and the requests it is working on. */
-export class ChildRun implements ExchangeHolder {
+export class ChildRun implements ChildCallHolder {
   readonly #name: string;
   readonly #patience: ChildPatience;
   readonly #priority: ChildPriority | undefined;
@@ -124,35 +124,35 @@ export class ChildRun implements ExchangeHolder {
     }
   }
 
-  send(exchange: Exchange): void {
+  send(call: ChildCall): void {
     this.#requests += 1;
     const id = this.#requests;
     const owesSince = { clockMs: 0, cpuMs: undefined };
-    const flight: Flight = { id, exchange, hasStarted: false, unread: 0, timer: undefined, owesSince };
+    const flight: Flight = { id, call, hasStarted: false, unread: 0, timer: undefined, owesSince };
     this.#flights.set(id, flight);
-    exchange.heldBy(this);
-    const { payload, window, options } = exchange;
+    call.heldBy(this);
+    const { payload, window, options } = call;
     try {
       this.#port?.send({ type: 'request', id, payload, window }, options.transfer ?? []);
     } catch (error) {
       // Not a fault of the child: the payload cannot be cloned.
-      exchange.settle({ error });
+      call.settle({ error });
       this.#land(flight, this.#memoryBytes);
       return;
     }
     this.#setDeadline(flight);
   }
 
-  cancel(exchange: Exchange): void {
-    const flight = this.#flightOf(exchange);
+  cancel(call: ChildCall): void {
+    const flight = this.#flightOf(call);
     if (!flight) return;
     this.#port?.send({ type: 'cancel', id: flight.id }, []);
     flight.timer?.cancel();
     flight.timer = this.#clock.after(this.#patience.cancelGraceMs, () => this.kill('cancel-ignored'));
   }
 
-  credit(exchange: Exchange, batches: number): void {
-    const flight = this.#flightOf(exchange);
+  credit(call: ChildCall, batches: number): void {
+    const flight = this.#flightOf(call);
     if (!flight) return;
     flight.unread -= batches;
     this.#port?.send({ type: 'credit', id: flight.id, batches }, []);
@@ -210,29 +210,29 @@ export class ChildRun implements ExchangeHolder {
         this.#takeBatch(flight, message.events);
         break;
       case 'answer':
-        flight.exchange.settle({ value: message.value });
+        flight.call.settle({ value: message.value });
         this.#land(flight, message.memoryBytes);
         break;
       case 'failure':
-        flight.exchange.settle({ error: new ChildFailure(message.error) });
+        flight.call.settle({ error: new ChildFailure(message.error) });
         this.#land(flight, message.memoryBytes);
     }
   }
 
   #takeBatch(flight: Flight, events: readonly unknown[]): void {
-    if (flight.unread >= flight.exchange.window) {
+    if (flight.unread >= flight.call.window) {
       this.kill('misbehaved');
       return;
     }
     flight.unread += 1;
     this.#setDeadline(flight);
-    flight.exchange.push(events);
+    flight.call.push(events);
   }
 
   #setDeadline(flight: Flight): void {
-    if (flight.exchange.isSettled) return;
+    if (flight.call.isSettled) return;
     flight.timer?.cancel();
-    const { window, options } = flight.exchange;
+    const { window, options } = flight.call;
     // With a full buffer it is the reader who is late.
     if (window > 0 && flight.unread >= window) return;
     flight.owesSince = {
@@ -244,7 +244,7 @@ export class ChildRun implements ExchangeHolder {
 
   /** CPU time passes no faster than the clock: what is left of it is looked at again no sooner than it can be over. */
   #onDeadline(flight: Flight): void {
-    const { deadlineMs, mostWallMs = 0 } = flight.exchange.options;
+    const { deadlineMs, mostWallMs = 0 } = flight.call.options;
     const { clockMs, cpuMs } = flight.owesSince;
     const cpuNowMs = cpuMs === undefined ? undefined : this.#cpuMsOf(this.#thread);
     const cpuLeftMs = cpuMs === undefined || cpuNowMs === undefined ? 0 : deadlineMs - (cpuNowMs - cpuMs);
@@ -268,10 +268,10 @@ export class ChildRun implements ExchangeHolder {
     this.#phase = 'ended';
     this.#phaseTimer?.cancel();
     const exit = new ChildExit(end, this.#lastLines.list());
-    for (const { exchange, hasStarted, timer } of this.#flights.values()) {
+    for (const { call, hasStarted, timer } of this.#flights.values()) {
       timer?.cancel();
       const lost = { child: this.#name, reason, started: hasStarted, cause: exit };
-      exchange.settle({ error: new ChildLost(lost) });
+      call.settle({ error: new ChildLost(lost) });
     }
     this.#flights.clear();
     const wasReady = this.#readyAtMs !== undefined;
@@ -279,8 +279,8 @@ export class ChildRun implements ExchangeHolder {
     this.#observer.ended(this, { reason, exit, wasReady, readyForMs });
   }
 
-  #flightOf(exchange: Exchange): Flight | undefined {
-    return [...this.#flights.values()].find((flight) => flight.exchange === exchange);
+  #flightOf(call: ChildCall): Flight | undefined {
+    return [...this.#flights.values()].find((flight) => flight.call === call);
   }
 
   #setPhaseTimer(delayMs: number, run: () => void): void {

@@ -1,7 +1,7 @@
-import { FairLine, type LineBounds, type Ticket } from './fair-line.ts';
+import { type QueueBounds, RoundRobinQueue, type Ticket } from './round-robin-queue.ts';
 
 /** How many jobs run at once, of whom, and how many may wait. */
-export interface FairQueueOptions extends LineBounds {
+export interface FairQueueOptions extends QueueBounds {
   readonly capacity: number;
   /** How many jobs of one stack run while others wait; absent: whatever its turns give. */
   readonly runningPerStack?: number;
@@ -14,18 +14,18 @@ export type QueuePermit = Disposable;
 
 /**
  * Places for jobs of many stacks. A place that is free is given at once; where none is, jobs wait in turns among stacks
- * (`FairLine`), and the order alone decides who is next: there are no timers.
+ * (`RoundRobinQueue`), and the order alone decides who is next: there are no timers.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #line: FairLine<Waiter>;
+  readonly #queue: RoundRobinQueue<Waiter>;
   readonly #runningOf = new Map<string, number>();
   #running = 0;
   #closedFor: { readonly error: unknown } | undefined;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
-    this.#line = new FairLine(options);
+    this.#queue = new RoundRobinQueue(options);
   }
 
   get running(): number {
@@ -33,17 +33,17 @@ export class FairQueue {
   }
 
   get waiting(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
   /** How many jobs of one stack wait. */
   waitingOf(stackId: string): number {
-    return this.#line.lengthOf(stackId);
+    return this.#queue.lengthOf(stackId);
   }
 
   /** How many stacks it keeps in mind: those with jobs that run or wait. */
   get stacks(): number {
-    return this.#runningOf.size + this.#line.stacks;
+    return this.#runningOf.size + this.#queue.stacks;
   }
 
   /** Takes a place, at once where that can be; the signal's abort leaves the line. Throws where too many wait. */
@@ -59,13 +59,13 @@ export class FairQueue {
     signal: AbortSignal | undefined,
     job: () => Result | Promise<Result>,
   ): Promise<Result> {
-    using _place = await this.take(stackId, signal);
+    using _permit = await this.take(stackId, signal);
     return await job();
   }
 
   /** Refuses everybody who waits now. */
   refuseWaiting(error: unknown): void {
-    for (const waiter of this.#line.clear()) waiter.refuse(error);
+    for (const waiter of this.#queue.clear()) waiter.refuse(error);
   }
 
   /** Refuses everybody who waits or comes; what runs may end. */
@@ -78,15 +78,15 @@ export class FairQueue {
   #mayRunNow(stackId: string): boolean {
     if (this.#running >= this.#options.capacity) return false;
     if (!this.#isAtBound(stackId)) return true;
-    return this.#line.length === 0 && this.#mayRunAlone(stackId);
+    return this.#queue.length === 0 && this.#mayRunAlone(stackId);
   }
 
   #wait(stackId: string, signal: AbortSignal | undefined): Promise<QueuePermit> {
     const waiter = new Waiter(stackId);
-    const ticket = this.#line.add(stackId, waiter, { isHeld: this.#isAtBound(stackId) });
+    const ticket = this.#queue.add(stackId, waiter, { isHeld: this.#isAtBound(stackId) });
     if (signal === undefined) return waiter.permit;
     waiter.leaveBy(signal, () => {
-      this.#line.remove(ticket);
+      this.#queue.remove(ticket);
       // Whoever is left may be alone now, and have more places than among others.
       this.#serve();
     });
@@ -95,37 +95,37 @@ export class FairQueue {
 
   #serve(): void {
     while (this.#running < this.#options.capacity) {
-      const ticket = this.#line.next() ?? this.#nextAlone();
+      const ticket = this.#queue.next() ?? this.#nextAlone();
       if (ticket === undefined) return;
       ticket.item.grant(this.#permit(ticket.item.stackId));
     }
   }
 
   #nextAlone(): Ticket<Waiter> | undefined {
-    const { lone } = this.#line;
-    return lone !== undefined && this.#mayRunAlone(lone) ? this.#line.nextOfLone() : undefined;
+    const { lone } = this.#queue;
+    return lone !== undefined && this.#mayRunAlone(lone) ? this.#queue.nextOfLone() : undefined;
   }
 
   #permit(stackId: string): QueuePermit {
     this.#running += 1;
     this.#runningOf.set(stackId, this.#runningBy(stackId) + 1);
-    if (this.#isAtBound(stackId)) this.#line.hold(stackId);
+    if (this.#isAtBound(stackId)) this.#queue.hold(stackId);
     let isHeld = true;
     return {
       [Symbol.dispose]: () => {
         if (!isHeld) return;
         isHeld = false;
-        this.#giveBack(stackId);
+        this.#release(stackId);
       },
     };
   }
 
-  #giveBack(stackId: string): void {
+  #release(stackId: string): void {
     this.#running -= 1;
     const left = this.#runningBy(stackId) - 1;
     if (left === 0) this.#runningOf.delete(stackId);
     else this.#runningOf.set(stackId, left);
-    if (!this.#isAtBound(stackId)) this.#line.letGo(stackId);
+    if (!this.#isAtBound(stackId)) this.#queue.letGo(stackId);
     this.#serve();
   }
 

@@ -4,7 +4,7 @@ import { type FailureReport, type MessageToChild, parseMessageToChild } from './
 import { openParentPort, type ParentPort } from './parent-port.ts';
 
 /** What a child does with its requests. */
-export interface RequestHandler {
+export interface ChildHandler {
   /**
    * Answers one request, or streams: each value an async generator yields is one batch of events, and it is
    * not asked for the next before the parent has room. Wrap in `Moved` what need not be copied.
@@ -26,7 +26,7 @@ export class Moved {
 }
 
 /** Makes this process or thread a supervised child: `open` loads what it needs, then requests are served. */
-export async function serveRequests(open: () => Promise<RequestHandler> | RequestHandler): Promise<void> {
+export async function serveRequests(open: () => Promise<ChildHandler> | ChildHandler): Promise<void> {
   const port = openParentPort();
   const server = new RequestServer(port, await open());
   port.listen((message) => server.receive(parseMessageToChild(message)));
@@ -41,10 +41,10 @@ interface LiveRequest {
 
 class RequestServer {
   readonly #port: ParentPort;
-  readonly #handler: RequestHandler;
+  readonly #handler: ChildHandler;
   readonly #live = new Map<number, LiveRequest>();
 
-  constructor(port: ParentPort, handler: RequestHandler) {
+  constructor(port: ParentPort, handler: ChildHandler) {
     this.#port = port;
     this.#handler = handler;
   }

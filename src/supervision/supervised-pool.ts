@@ -1,8 +1,8 @@
+import type { RequestOptions } from './child-call.ts';
 import { ChildLost, TooManyWaiting } from './child-lost.ts';
-import type { RequestOptions } from './exchange.ts';
-import { GATEWAY_STACK } from './fair-line.ts';
 import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
+import { GATEWAY_STACK } from './round-robin-queue.ts';
 import type { Supervised } from './supervised.ts';
 
 /** What a pool is made of. */

@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CountingClock } from '../../testing/bad-child/clocks.ts';
 import { type BadStart, badFork, badWorker, Nursery } from '../../testing/bad-child/launch-bad-child.ts';
+import type { RequestOptions } from './child-call.ts';
 import { ChildExit, ChildFailure, ChildLost } from './child-lost.ts';
 import type { LaunchChild } from './child-port.ts';
-import type { RequestOptions } from './exchange.ts';
 import { Supervised } from './supervised.ts';
 import type { SupervisedOptions } from './supervised-options.ts';
 

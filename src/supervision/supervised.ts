@@ -1,12 +1,12 @@
 import { type Clock, systemClock, type Timer } from '../lib/clock.ts';
 import { Backoff, defaultBackoff } from './backoff.ts';
+import { CallQueue } from './call-queue.ts';
+import { ChildCall, type RequestOptions } from './child-call.ts';
 import { ChildLost, type LossReason } from './child-lost.ts';
 import { type ChildLoss, ChildRun, type ChildRunObserver } from './child-run.ts';
-import { Exchange, type RequestOptions } from './exchange.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
 import type { SupervisedOptions } from './supervised-options.ts';
 import { Waiters } from './waiters.ts';
-import { WaitingLine } from './waiting-line.ts';
 
 // The others are ends that were decided here, often for the sake of one request: they say nothing of the child.
 const crashReasons: ReadonlySet<LossReason> = new Set<LossReason>(['crashed', 'start-timeout', 'misbehaved']);
@@ -20,7 +20,7 @@ export class Supervised implements Lifecycle {
   readonly #options: SupervisedOptions;
   readonly #clock: Clock;
   readonly #backoff: Backoff;
-  readonly #line: WaitingLine;
+  readonly #line: CallQueue;
   readonly #readyWaiters = new Waiters();
   readonly #endWaiters = new Waiters();
   readonly #runs = new Set<ChildRun>();
@@ -35,7 +35,7 @@ export class Supervised implements Lifecycle {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#backoff = new Backoff(options.backoff ?? defaultBackoff, options.random ?? Math.random);
-    this.#line = new WaitingLine(options);
+    this.#line = new CallQueue(options);
   }
 
   get state(): EngineState {
@@ -58,11 +58,11 @@ export class Supervised implements Lifecycle {
 
   /** Asks for a stream; nothing is sent before the first read, and leaving the loop cancels. */
   async *stream(payload: unknown, options: RequestOptions): AsyncGenerator<readonly unknown[], unknown> {
-    const exchange = this.#open({ payload, options, window: this.#options.streamWindow });
+    const call = this.#open({ payload, options, window: this.#options.streamWindow });
     try {
-      return yield* exchange.batches();
+      return yield* call.batches();
     } finally {
-      exchange.abandon(new Error('the reader left'));
+      call.abandon(new Error('the reader left'));
     }
   }
 
@@ -83,17 +83,17 @@ export class Supervised implements Lifecycle {
     signal.removeEventListener('abort', kill);
   }
 
-  #open(request: { payload: unknown; options: RequestOptions; window: number }): Exchange {
+  #open(request: { payload: unknown; options: RequestOptions; window: number }): ChildCall {
     this.#refuseWhenStopped(request.options.signal);
-    const exchange = new Exchange(request);
+    const call = new ChildCall(request);
     try {
-      this.#line.add(exchange);
+      this.#line.add(call);
     } catch (error) {
-      exchange.settle({ error });
+      call.settle({ error });
       throw error;
     }
     this.#wake();
-    return exchange;
+    return call;
   }
 
   #refuseWhenStopped(signal: AbortSignal): void {
@@ -121,9 +121,9 @@ export class Supervised implements Lifecycle {
     const { recycle, concurrency } = this.#options;
     while (this.#current?.isReady && this.#current.inFlight < concurrency) {
       if (recycle?.freshStarts === 'after' && this.#isSpent(this.#current)) return;
-      const exchange = this.#line.next();
-      if (!exchange) return;
-      this.#current.send(exchange);
+      const call = this.#line.next();
+      if (!call) return;
+      this.#current.send(call);
     }
   }
 

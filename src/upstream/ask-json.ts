@@ -3,7 +3,7 @@ import { BodyBuffer } from './body-buffer.ts';
 import { faultOfStatus, unusable } from './engine-faults.ts';
 import { parseJson } from './json-record.ts';
 import type { ResponseHead } from './response-head.ts';
-import type { ResponseHandler, UpstreamRequest } from './upstream-exchange.ts';
+import type { ResponseHandler, UpstreamRequest } from './upstream-call.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
 /** A question whose answer is one JSON body. */
@@ -24,7 +24,7 @@ export function askJson(question: JsonQuestion, signal: AbortSignal): Promise<un
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const abort = () => {
-      exchange.abort();
+      call.abort();
       reject(signal.reason);
     };
     const done = (settle: () => void) => {
@@ -37,7 +37,7 @@ export function askJson(question: JsonQuestion, signal: AbortSignal): Promise<un
       succeed: (body) => done(() => resolve(body)),
       fail: (fault) => done(() => reject(fault)),
     });
-    const exchange = pool.send(request, collector);
+    const call = pool.send(request, collector);
     signal.addEventListener('abort', abort);
   });
 }

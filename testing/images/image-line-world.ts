@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { Fault } from '../../src/faults/fault.ts';
-import type { Permit } from '../../src/images/image-queue.ts';
+import type { ImagePermit } from '../../src/images/image-queue.ts';
 import { SqlImageQueue } from '../../src/store/sql-image-queue.ts';
 import { HeldClock } from '../bad-child/clocks.ts';
 
@@ -19,7 +19,7 @@ export interface QueuedRequest {
   readonly turn: number;
   readonly leaving: AbortController;
   state: 'waiting' | 'rendering' | 'refused' | 'left' | 'done';
-  permit?: Permit;
+  permit?: ImagePermit;
   fault?: Fault;
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/access/caller.ts';
-import type { ImageQueue, ImageStanding, Permit } from '../../src/images/image-queue.ts';
+import type { ImagePermit, ImageQueue, ImageStanding } from '../../src/images/image-queue.ts';
 
 /** A line in memory that lets everybody in, unless a test says otherwise. */
 export class MemoryImageQueue implements ImageQueue {
@@ -12,7 +12,7 @@ export class MemoryImageQueue implements ImageQueue {
   failure: unknown;
   #losing = new AbortController();
 
-  async enter({ stack }: Caller, signal: AbortSignal): Promise<Permit> {
+  async enter({ stack }: Caller, signal: AbortSignal): Promise<ImagePermit> {
     signal.throwIfAborted();
     if (this.failure !== undefined) throw this.failure;
     this.entered.push(stack.id);

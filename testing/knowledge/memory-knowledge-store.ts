@@ -3,8 +3,8 @@ import { cursorOf, parseCursor } from '../../src/knowledge/document-cursor.ts';
 import { newDocumentId } from '../../src/knowledge/document-id.ts';
 import type { DocumentState, KnowledgeDocument } from '../../src/knowledge/knowledge-document.ts';
 import {
+  type DocumentListing,
   DocumentOwned,
-  type DocumentPage,
   type DocumentQuery,
   KnowledgeFull,
   type KnowledgeStore,
@@ -48,7 +48,7 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
     return saved;
   }
 
-  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentPage> {
+  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentListing> {
     const after = cursor === undefined ? '' : parseCursor(cursor);
     const rest = this.#of(stackId).filter(({ name }) => order(after, name) < 0);
     const page = rest.slice(0, limit);

@@ -24,7 +24,7 @@ export function citeData(
   return cite(data, { path: [], field: new FieldWords(), wordsOf, filesOf, lines: quotableLines(documents) });
 }
 
-interface CitedPlace {
+interface CitedField {
   readonly path: readonly string[];
   readonly field: FieldWords;
   /** The words of a property's name, made once for all items of a list. */
@@ -33,14 +33,14 @@ interface CitedPlace {
   readonly lines: readonly QuotableLine[];
 }
 
-function cite(value: unknown, place: CitedPlace): CitationTree {
-  const { path, field, wordsOf, filesOf, lines } = place;
+function cite(value: unknown, cited: CitedField): CitationTree {
+  const { path, field, wordsOf, filesOf, lines } = cited;
   if (Array.isArray(value))
-    return value.map((item, index) => cite(item, { ...place, path: [...path, String(index)] }));
+    return value.map((item, index) => cite(item, { ...cited, path: [...path, String(index)] }));
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([name, member]) => [
       name,
-      cite(member, { ...place, path: [...path, name], field: wordsOf(name) }),
+      cite(member, { ...cited, path: [...path, name], field: wordsOf(name) }),
     ]);
     return Object.fromEntries(members);
   }

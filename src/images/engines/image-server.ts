@@ -6,7 +6,7 @@ import { Waiters } from '../../supervision/waiters.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { askJson } from '../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../upstream/upstream-address.ts';
-import type { UpstreamRequest } from '../../upstream/upstream-exchange.ts';
+import type { UpstreamRequest } from '../../upstream/upstream-call.ts';
 import { UpstreamPool } from '../../upstream/upstream-pool.ts';
 import { isNoSuchPath, isWithoutJson, notReady } from './image-server-faults.ts';
 import { type ImageServerLimits, imageServerLimits } from './image-server-limits.ts';

@@ -9,7 +9,7 @@ export interface WordFields {
 }
 
 /** Which slots count, and how many there are of them. */
-export interface LiveSlots {
+export interface LiveChunks {
   readonly isLive: Uint8Array;
   readonly count: number;
 }
@@ -62,7 +62,7 @@ export class Bm25Index {
   }
 
   /** Adds each chunk's score to its slot; gives what a chunk with every word of the question would have at most. */
-  score(question: string, scores: Float32Array, live: LiveSlots): number {
+  score(question: string, scores: Float32Array, live: LiveChunks): number {
     const languages = LANGUAGES.filter((language) => this.#languages.has(language));
     const meanLength = this.#meanLength(live);
     let most = 0;
@@ -81,7 +81,7 @@ export class Bm25Index {
       live,
       meanLength,
       share,
-    }: { scores: Float32Array; live: LiveSlots; meanLength: number; share: number },
+    }: { scores: Float32Array; live: LiveChunks; meanLength: number; share: number },
   ): number {
     if (terms.size === 0) return 0;
     const lists = [...terms].flatMap((term) => this.#postings.get(term) ?? []);
@@ -103,7 +103,7 @@ export class Bm25Index {
   }
 
   /** Counted over those that are live, so that it does not depend on what was here before. */
-  #meanLength({ isLive, count }: LiveSlots): number {
+  #meanLength({ isLive, count }: LiveChunks): number {
     let sum = 0;
     for (let slot = 0; slot < isLive.length; slot += 1)
       if (isLive[slot] === 1) sum += this.#lengths[slot] ?? 0;

@@ -1,8 +1,8 @@
 import { Fault } from '../../faults/fault.ts';
 import type { KnowledgeDocument } from '../knowledge-document.ts';
 import {
+  type DocumentListing,
   DocumentOwned,
-  type DocumentPage,
   type DocumentQuery,
   KnowledgeFull,
   type KnowledgeStore,
@@ -48,7 +48,7 @@ export class KnowledgeService {
     return saved;
   }
 
-  list(query: DocumentQuery): Promise<DocumentPage> {
+  list(query: DocumentQuery): Promise<DocumentListing> {
     return this.#store.list(query);
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
-import { GATEWAY_STACK } from '../../supervision/fair-line.ts';
+import { GATEWAY_STACK } from '../../supervision/round-robin-queue.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import type { CompiledSchema } from '../compile-schema.ts';
 import { refusedReport, type SchemaReport } from '../doctor/schema-report.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TypedBytes } from '../../../upstream/upstream-exchange.ts';
+import type { TypedBytes } from '../../../upstream/upstream-call.ts';
 
 const BOUNDARY_BYTES = 18;
 

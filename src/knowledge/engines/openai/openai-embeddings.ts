@@ -1,8 +1,8 @@
 import type { Secret } from '../../../config/secret.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
-import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
+import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
 import type { StackWork } from '../../../supervision/stack-work.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';

@@ -4,7 +4,7 @@ import { stackShare } from '../../../supervision/stack-share.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
-import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
 import { ShapeMemory } from './delta-template.ts';
 import type { OpenAiLimits } from './openai-limits.ts';

@@ -2,7 +2,7 @@ import type { FetchWatcher } from '../catalogue/fetch-watcher.ts';
 import { ModelFetch } from '../catalogue/model-fetch.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
 export interface ModelPartOptions {
   readonly config: Config;
@@ -13,7 +13,7 @@ export interface ModelPartOptions {
 }
 
 /** The models that embedded engines need, brought onto this machine while the gateway already serves. */
-export class ModelPart implements GatewayPart {
+export class ModelModule implements GatewayModule {
   readonly fetch: ModelFetch;
 
   constructor({ config, store, watcher }: ModelPartOptions) {

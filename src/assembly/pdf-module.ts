@@ -5,7 +5,7 @@ import { PdfService } from '../pdf/pdf-service.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { TextService } from '../text/text-service.ts';
-import type { GatewayPart, NamedState } from './gateway-part.ts';
+import type { GatewayModule, NamedState } from './gateway-module.ts';
 import { openPdfEngine } from './open-pdf-engine.ts';
 
 export interface PdfPartOptions {
@@ -16,7 +16,7 @@ export interface PdfPartOptions {
 }
 
 /** HTML to PDF: the browser and the service in front of it. */
-export class PdfPart implements GatewayPart {
+export class PdfModule implements GatewayModule {
   readonly service: PdfService;
   readonly #kind: string;
   readonly #engine: ChromiumEngine;

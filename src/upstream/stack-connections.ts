@@ -1,5 +1,5 @@
 /** How many of a server's connections one stack has. */
-export interface StackPlaces {
+export interface StackConnections {
   readonly stackId: string;
   taken: number;
 }

@@ -5,7 +5,7 @@ import { TooManyWaiting } from './child-lost.ts';
 export const GATEWAY_STACK = '(gateway)';
 
 /** How much may wait. */
-export interface LineBounds {
+export interface QueueBounds {
   /** In all. */
   readonly maxWaiting: number;
   /** Of one stack; absent: one stack may fill the line. */
@@ -15,17 +15,17 @@ export interface LineBounds {
 }
 
 /** The part of a line that is one stack's. */
-interface StackLine<Item> {
+interface StackItems<Item> {
   readonly stackId: string;
   readonly items: Chain<Ticket<Item>>;
   /** Its place among those whose turn comes; absent while it is held back. */
-  turn: Link<StackLine<Item>> | undefined;
+  turn: Link<StackItems<Item>> | undefined;
 }
 
 /** Something that waits, and where in the line it is. */
 export interface Ticket<Item> {
   readonly item: Item;
-  readonly stack: StackLine<Item>;
+  readonly stack: StackItems<Item>;
   /** Absent once it is out of the line. */
   link: Link<Ticket<Item>> | undefined;
 }
@@ -35,13 +35,13 @@ export interface Ticket<Item> {
  * stack it is first come, first served. So while something waits with n others of its own stack before it, every other
  * stack is served at most n + 1 times. Every step costs the same however long the line is.
  */
-export class FairLine<Item> {
-  readonly #bounds: LineBounds;
-  readonly #stacks = new Map<string, StackLine<Item>>();
-  readonly #turns = new Chain<StackLine<Item>>();
+export class RoundRobinQueue<Item> {
+  readonly #bounds: QueueBounds;
+  readonly #stacks = new Map<string, StackItems<Item>>();
+  readonly #turns = new Chain<StackItems<Item>>();
   #length = 0;
 
-  constructor(bounds: LineBounds) {
+  constructor(bounds: QueueBounds) {
     this.#bounds = bounds;
   }
 
@@ -138,14 +138,14 @@ export class FairLine<Item> {
     }
   }
 
-  #open(stackId: string, isHeld: boolean): StackLine<Item> {
-    const stack: StackLine<Item> = { stackId, items: new Chain(), turn: undefined };
+  #open(stackId: string, isHeld: boolean): StackItems<Item> {
+    const stack: StackItems<Item> = { stackId, items: new Chain(), turn: undefined };
     if (!isHeld) stack.turn = this.#turns.push(stack);
     this.#stacks.set(stackId, stack);
     return stack;
   }
 
-  #takeFrom(stack: StackLine<Item>): Ticket<Item> | undefined {
+  #takeFrom(stack: StackItems<Item>): Ticket<Item> | undefined {
     const ticket = stack.items.first?.value;
     if (ticket === undefined) return undefined;
     if (stack.turn !== undefined) {

@@ -1,4 +1,4 @@
-import { FairLine, type Ticket } from '../supervision/fair-line.ts';
+import { RoundRobinQueue, type Ticket } from '../supervision/round-robin-queue.ts';
 import type { CallerDirectory } from './caller-directory.ts';
 
 /** How many wrong keys are answered at a time, and how long after the last ones: 200 a second. */
@@ -8,7 +8,7 @@ const MAX_WAITING = 10_000;
 /** As many as an address may have connections. */
 export const MAX_SUSPECTS_PER_ADDRESS = 1_000;
 
-export interface SuspectLineParts {
+export interface SuspectQueueParts {
   readonly directory: Pick<CallerDirectory, 'existing'>;
   /** What is thrown where too many wait. */
   readonly refusal: () => Error;
@@ -27,18 +27,18 @@ interface Suspect {
  * at once; of the others some are answered, in turns among addresses. So they cost the same however many they are, and one who
  * sends wrong keys waits for all of its own.
  */
-export class SuspectLine {
+export class SuspectQueue {
   readonly #directory: Pick<CallerDirectory, 'existing'>;
   readonly #afterPause: (work: () => void) => void;
-  readonly #line: FairLine<Suspect>;
+  readonly #queue: RoundRobinQueue<Suspect>;
   /** Those who were not looked up yet. */
   #fresh: Ticket<Suspect>[] = [];
   #isServing = false;
 
-  constructor({ directory, refusal, afterPause = afterPauseMs }: SuspectLineParts) {
+  constructor({ directory, refusal, afterPause = afterPauseMs }: SuspectQueueParts) {
     this.#directory = directory;
     this.#afterPause = afterPause;
-    this.#line = new FairLine({
+    this.#queue = new RoundRobinQueue({
       maxWaiting: MAX_WAITING,
       maxWaitingPerStack: MAX_SUSPECTS_PER_ADDRESS,
       refusal,
@@ -50,11 +50,11 @@ export class SuspectLine {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const leave = () => {
-        this.#line.remove(ticket);
+        this.#queue.remove(ticket);
         reject(signal.reason);
       };
       const stay = () => signal.removeEventListener('abort', leave);
-      const ticket = this.#line.add(address, {
+      const ticket = this.#queue.add(address, {
         secretHash,
         tell: (isKey) => {
           stay();
@@ -72,7 +72,7 @@ export class SuspectLine {
   }
 
   #serveAfterPause(): void {
-    if (this.#isServing || this.#line.length === 0) return;
+    if (this.#isServing || this.#queue.length === 0) return;
     this.#isServing = true;
     this.#afterPause(() => {
       void this.#serve().then(() => {
@@ -90,7 +90,7 @@ export class SuspectLine {
       await this.#tellKeys(fresh);
     } catch (error) {
       for (const ticket of fresh) {
-        this.#line.remove(ticket);
+        this.#queue.remove(ticket);
         ticket.item.fail(error);
       }
     }
@@ -104,7 +104,7 @@ export class SuspectLine {
     const existing = await this.#directory.existing(hashes);
     for (const ticket of fresh) {
       if (!existing.has(ticket.item.secretHash ?? '')) continue;
-      this.#line.remove(ticket);
+      this.#queue.remove(ticket);
       ticket.item.tell(true);
     }
   }
@@ -112,7 +112,7 @@ export class SuspectLine {
   #nextOnes(): readonly Suspect[] {
     const suspects: Suspect[] = [];
     while (suspects.length < SUSPECTS_AT_A_TIME) {
-      const ticket = this.#line.next();
+      const ticket = this.#queue.next();
       if (ticket === undefined) break;
       suspects.push(ticket.item);
     }

@@ -35,10 +35,10 @@ export interface ResponseHandler extends ResponseSink {
   onFailure(fault: Fault): void;
 }
 
-/** Where an exchange is: in a waiting line or on a connection. */
-export interface ExchangeHolder {
+/** Where an call is: in a waiting line or on a connection. */
+export interface UpstreamCallHolder {
   /** Stops work on it at once. */
-  drop(exchange: UpstreamExchange): void;
+  drop(call: UpstreamCall): void;
   /** Reads on, or stops reading. */
   setFlowing(isFlowing: boolean): void;
   /** Whether a part of the request has not left yet. */
@@ -46,10 +46,10 @@ export interface ExchangeHolder {
 }
 
 /** A request and its response. */
-export class UpstreamExchange implements ResponseSink {
+export class UpstreamCall implements ResponseSink {
   readonly request: UpstreamRequest;
   readonly #handler: ResponseHandler;
-  #holder: ExchangeHolder | undefined;
+  #holder: UpstreamCallHolder | undefined;
   #isOver = false;
   #isUnwanted = false;
   #isFlowing = true;
@@ -74,7 +74,7 @@ export class UpstreamExchange implements ResponseSink {
     return this.#isFlowing;
   }
 
-  heldBy(holder: ExchangeHolder): void {
+  heldBy(holder: UpstreamCallHolder): void {
     this.#holder = holder;
   }
 

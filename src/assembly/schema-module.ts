@@ -1,10 +1,10 @@
 import { SchemaService } from '../schema/service/schema-service.ts';
 import type { ChildEvent } from '../supervision/supervised-options.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
 /** The workers that compile, examine and validate by schemas. */
-export class SchemaPart implements GatewayPart {
+export class SchemaModule implements GatewayModule {
   readonly service: SchemaService;
 
   constructor(log: Log) {

@@ -7,7 +7,7 @@ export type NamedState = readonly [name: string, state: EngineState];
 export type QueueDepth = readonly [name: string, waiting: number];
 
 /** A capability of the gateway with everything that runs for it. Parts start in order, and stop in the other. */
-export interface GatewayPart {
+export interface GatewayModule {
   /** The engines behind it. */
   states?(): readonly NamedState[];
   queueDepths?(): readonly QueueDepth[];

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { SqlShareBook } from '../store/sql-share-book.ts';
 import { TokenDrift } from '../store/token-drift.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
 export interface LimitsPartOptions {
   readonly database: Pick<Database, 'pool' | 'kind'>;
@@ -15,7 +15,7 @@ export interface LimitsPartOptions {
 }
 
 /** The ceilings of callers: tokens of a day, requests of a minute, requests at the same time. */
-export class LimitsPart implements GatewayPart {
+export class LimitsModule implements GatewayModule {
   readonly admission: RequestAdmission;
   readonly budget: LeasedTokenBudget;
   readonly callerLimits: CallerLimits;

@@ -21,20 +21,20 @@ export interface RequestOptions {
 }
 
 /** Whoever has the request now: the queue, and then a child. */
-export interface ExchangeHolder {
-  cancel(exchange: Exchange): void;
-  credit(exchange: Exchange, batches: number): void;
+export interface ChildCallHolder {
+  cancel(call: ChildCall): void;
+  credit(call: ChildCall, batches: number): void;
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** One request seen from the parent: what is asked, what has come back and is not read yet, how it ended. */
-export class Exchange {
+export class ChildCall {
   readonly payload: unknown;
   readonly options: RequestOptions;
   /** How many batches may be buffered here; zero for a request with one answer. */
   readonly window: number;
-  #holder: ExchangeHolder | undefined;
+  #holder: ChildCallHolder | undefined;
   #buffered: (readonly unknown[])[] = [];
   #outcome: Outcome | undefined;
   #wake: (() => void) | undefined;
@@ -50,7 +50,7 @@ export class Exchange {
     return this.#outcome !== undefined;
   }
 
-  heldBy(holder: ExchangeHolder): void {
+  heldBy(holder: ChildCallHolder): void {
     this.#holder = holder;
   }
 

@@ -16,7 +16,7 @@ import type { Retriever } from '../text/retriever.ts';
 import { StackWaker } from '../text/stack-waker.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import { TextService } from '../text/text-service.ts';
-import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
+import type { GatewayModule, NamedState, QueueDepth } from './gateway-module.ts';
 
 export interface TextPartOptions {
   readonly config: Config;
@@ -33,7 +33,7 @@ export interface TextPartOptions {
 }
 
 /** Chat, messages and counting: the text engines and the service in front of them. */
-export class TextPart implements GatewayPart {
+export class TextModule implements GatewayModule {
   readonly service: TextService;
   readonly #engines = new Map<string, OpenAiEngine | LlamaEngine>();
   readonly #grounded = new Set<TextEngine>();

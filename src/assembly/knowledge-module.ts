@@ -17,7 +17,7 @@ import { SqlIndexingQueue } from '../store/sql-indexing-queue.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
 export interface KnowledgePartOptions {
   readonly log: Log;
@@ -29,7 +29,7 @@ export interface KnowledgePartOptions {
 }
 
 /** The knowledge of stacks: documents, what indexes them, and what finds them. */
-export class KnowledgePart implements GatewayPart {
+export class KnowledgeModule implements GatewayModule {
   readonly service: KnowledgeService;
   /** Quotes what is found; the thread of the search runs from the first question on. */
   readonly retriever: KnowledgeRetriever;
