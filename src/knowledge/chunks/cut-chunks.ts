@@ -5,7 +5,7 @@ import { cutText } from './cut-text.ts';
 import { renderTable } from './render-table.ts';
 import { type Section, sections } from './sections.ts';
 
-/** The chunks of a document: they follow its structure, and none is over its bound. */
+/** The chunks of a document; they follow its structure and respect the limits. */
 export function cutChunks(
   blocks: Iterable<Block>,
   limits: ChunkLimits = defaultChunkLimits,
@@ -13,7 +13,7 @@ export function cutChunks(
   return [...chunksOf(blocks, limits)];
 }
 
-/** The same one after the other, for documents with very many. */
+/** Lazy form of `cutChunks`, for very large documents. */
 export function* chunksOf(
   blocks: Iterable<Block>,
   limits: ChunkLimits = defaultChunkLimits,
@@ -28,7 +28,7 @@ export function* chunksOf(
   }
 }
 
-/** What is not parted any more. */
+/** A unit that is not split further. */
 interface Piece {
   readonly text: string;
   readonly weight: number;
@@ -47,7 +47,7 @@ function* textsOf(block: Block, limits: ChunkLimits): Generator<string> {
   else if (block.text.trim() !== '') yield block.text.trim();
 }
 
-/** Puts neighbours together up to the target; what is left over and small joins the one before it. */
+/** Merges neighbours up to the target; a small remainder joins the one before it. */
 function* mergeSmall(pieces: Iterable<Piece>, { target, most, small }: ChunkLimits): Generator<Piece> {
   let before: Piece | undefined;
   let open: Piece | undefined;

@@ -1,15 +1,15 @@
 import type { Block } from '../block.ts';
 
-/** Blocks that stand under the same headings, in reading order. */
+/** Blocks under the same headings, in reading order. */
 export interface Section {
   /** Outermost first. */
   readonly headings: readonly string[];
   readonly blocks: readonly Block[];
 }
 
-/** A heading is cut here where it stands over a chunk; a longer one is also kept as text. */
+/** Longer headings are truncated above a chunk and also kept as text. */
 const MAX_HEADING_CHARACTERS = 200;
-/** Of the headings over a chunk, the innermost count. */
+/** Only the innermost headings are kept for a chunk. */
 const MAX_HEADINGS = 6;
 
 interface OpenHeading {
@@ -17,7 +17,7 @@ interface OpenHeading {
   readonly block: Extract<Block, { type: 'heading' }>;
 }
 
-/** Parts a document at its headings. One that has nothing under it becomes text under the headings above it. */
+/** Splits a document at its headings. A heading with nothing below becomes text under its parent. */
 export function* sections(blocks: Iterable<Block>): Generator<Section> {
   const path: OpenHeading[] = [];
   let open: { headings: readonly string[]; blocks: Block[] } = { headings: [], blocks: [] };

@@ -6,7 +6,7 @@ import { DocxStyles } from './docx-styles.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 import { readXml } from './xml-elements.ts';
 
-/** The blocks of a Word document: its text with lists, tables, text boxes and notes, as it is with all changes accepted. */
+/** The blocks of a Word document, with lists, tables, text boxes and notes, all changes accepted. */
 export function docxBlocks(source: DocumentSource): readonly Block[] {
   const refuse = (reason: string) => unreadableDocument(source.name, reason);
   const parts = new DocxParts(source);
@@ -39,7 +39,7 @@ function readNotes(part: Uint8Array, { kind, styles, notes, refuse }: NotesReadi
       open(name, attributes) {
         if (name !== kind) return reader?.open(name, attributes);
         key = `${kind} ${attributes.get('id')}`;
-        // The others are the lines between text and notes.
+        // Notes with a type are separators.
         reader = attributes.has('type') ? undefined : new DocxReader({ styles, notes: new Map() });
       },
       close(name) {

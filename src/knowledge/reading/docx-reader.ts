@@ -4,10 +4,10 @@ import { type DocxStyle, type DocxStyles, levelOf } from './docx-styles.ts';
 import { DocxTable } from './docx-table.ts';
 import type { XmlAttributes, XmlListener } from './xml-elements.ts';
 
-/** What was deleted, moved away, or stands there a second time for old readers. */
+/** Deleted or moved text, and duplicates for old readers. */
 const UNREAD = new Set(['del', 'moveFrom', 'Fallback', 'rt', 'instrText', 'delText']);
 
-/** A paragraph that is open; one in a text box is inside another. */
+/** An open paragraph; text boxes nest them. */
 interface OpenParagraph {
   text: string;
   style: DocxStyle;
@@ -16,7 +16,7 @@ interface OpenParagraph {
   readonly notes: string[];
 }
 
-/** Gathers blocks from the elements of a Word document's text as they open and close. */
+/** Builds blocks from the elements of a Word document. */
 export class DocxReader implements XmlListener {
   readonly #styles: DocxStyles;
   readonly #notes: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export class DocxReader implements XmlListener {
     this.#notes = parts.notes;
   }
 
-  /** What was gathered; below a title, headings stand one level deeper. */
+  /** If there is a title, headings are one level deeper. */
   blocks(): readonly Block[] {
     if (!this.#hasTitle) return this.#blocks;
     return this.#blocks.map((block) =>
@@ -136,7 +136,7 @@ export class DocxReader implements XmlListener {
       return;
     }
     if (text !== '') this.#blocks.push(this.#blockOf(paragraph, text));
-    // Notes of a paragraph in a text box wait for the paragraph around it.
+    // Notes of a paragraph in a text box wait for the outer paragraph.
     if (this.#paragraphs.length === 0) this.#addNotes();
   }
 

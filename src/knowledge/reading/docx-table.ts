@@ -10,13 +10,13 @@ interface OpenCell {
   isContinued: boolean;
 }
 
-/** Gathers one table of a Word document; its first row names the columns. */
+/** Builds one table of a Word document; its first row is the header. */
 export class DocxTable {
   readonly #grid = new CellGrid();
   readonly #rows: string[] = [];
   #row: GridCell[] = [];
   #cell: OpenCell | undefined;
-  /** What stands in each column of the row above, for cells that continue it. */
+  /** The row above, for vertically merged cells. */
   #above: readonly string[] = [];
 
   enter(name: string, value: string | undefined): void {
@@ -40,7 +40,7 @@ export class DocxTable {
     return this.#grid.blocks();
   }
 
-  /** All of it as one text, for a table in a cell of another. */
+  /** The table as one text, for a nested table. */
   text(): string {
     return this.#rows.join('; ');
   }

@@ -2,10 +2,10 @@ import { Parser } from 'htmlparser2';
 import type { Block } from '../block.ts';
 import { HtmlReader } from './html-reader.ts';
 
-/** Much at once would be held until its end. */
+/** Fed in pieces: the parser buffers each until its end. */
 const PIECE_CHARACTERS = 65_536;
 
-/** The blocks of an HTML document; `refuse` makes the fault for one that no reader is made for. */
+/** The blocks of an HTML document; `refuse` makes the fault for one that is too deep. */
 export function htmlBlocks(text: string, refuse: (reason: string) => Error): readonly Block[] {
   const reader = new HtmlReader(refuse);
   const parser = new Parser({

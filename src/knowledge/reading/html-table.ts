@@ -6,7 +6,7 @@ import type { Attributes } from './html-elements.ts';
 const MAX_COLUMN_SPAN = 256;
 const MAX_ROW_SPAN = 1_000;
 
-/** Gathers one table of an HTML document. */
+/** Builds one table of an HTML document. */
 export class HtmlTable {
   readonly #grid = new CellGrid();
   readonly #texts: string[] = [];
@@ -31,7 +31,7 @@ export class HtmlTable {
     if (name === 'thead') this.#isHead = false;
   }
 
-  /** Takes a text that stands in a cell, or beside all of them, as a caption does. */
+  /** Adds text of a cell, or outside of cells, like a caption. */
   addText(text: string): true {
     this.#texts.push(text);
     (this.#cell?.texts ?? this.#before).push(text);
@@ -43,7 +43,7 @@ export class HtmlTable {
     return [...paragraphs(this.#before), ...this.#grid.blocks()];
   }
 
-  /** What it held so far, without its rows. */
+  /** Its texts so far, without rows. */
   dissolved(): readonly Block[] {
     return paragraphs(this.#texts);
   }

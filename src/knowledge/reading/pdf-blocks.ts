@@ -5,23 +5,23 @@ import { printedBlocks } from './printed-blocks.ts';
 import type { PrintedLine } from './printed-line.ts';
 import { withoutRunningLines } from './running-lines.ts';
 
-/** What blocks are told by on a page: its text, and how tall each line is that is not blank. */
+/** The text of a page and the heights of its non-blank lines. */
 export interface PrintedPage {
   readonly text: string;
   readonly heights: readonly number[];
 }
 
-/** What of a page matters here, small enough to be sent to another thread. */
+/** Reduces a page to a size that is cheap to send to another thread. */
 export function printedPage({ text, lines }: Pick<PageText, 'text' | 'lines'>): PrintedPage {
   return { text, heights: lines.map(({ box }) => box.y1 - box.y0) };
 }
 
-/** The blocks of a document that was read page by page. */
+/** The blocks of a document read page by page. */
 export function blocksOfPages(pages: readonly PageText[]): readonly Block[] {
   return blocksOfPrintedPages(pages.map(printedPage));
 }
 
-/** The same, of what was kept of the pages. */
+/** The blocks of reduced pages. */
 export function blocksOfPrintedPages(pages: readonly PrintedPage[]): readonly Block[] {
   const usual = medianHeight(pages);
   const lines = pages.map((page, index) => linesOf(page, index + 1, usual));
@@ -53,7 +53,7 @@ function linesOf({ text, heights }: PrintedPage, page: number, usual: number): r
   return lines;
 }
 
-/** Known only once the lines that run over all pages are gone. */
+/** Can only be determined after running lines are removed. */
 function withFirstMarked(lines: readonly PrintedLine[]): readonly PrintedLine[] {
   const [first, ...rest] = lines;
   return first ? [{ ...first, isFirstOfPage: true, hasGapAbove: true }, ...rest] : [];

@@ -4,12 +4,12 @@ import { isItem, printedHeading } from './printed-heading.ts';
 import type { PrintedLine } from './printed-line.ts';
 import { printedTable } from './printed-table.ts';
 
-/** A line shorter than this share of its paragraph's widest ends on purpose. */
+/** A line shorter than this fraction of its paragraph's widest was broken deliberately. */
 const FULL_LINE_SHARE = 0.6;
 const SENTENCE_END = /[.!?:;。！？：；…]["'»”’)\]」』]*$/u;
 const IDEOGRAPH = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
-/** The blocks of a text that is known only as it is printed. */
+/** Infers blocks from text without markup. */
 export function printedBlocks(lines: readonly PrintedLine[]): readonly Block[] {
   const blocks: Block[] = [];
   let open: PrintedLine[] = [];
@@ -48,7 +48,7 @@ function beginsParagraph(open: readonly PrintedLine[], line: PrintedLine): boole
   return line.hasGapAbove || isItem(line.text) || changesSize(open.at(-1), line);
 }
 
-/** A sentence that is not over goes on below a gap or on the next page. */
+/** An unfinished sentence continues below a gap or on the next page. */
 function isContinued(open: readonly PrintedLine[], line: PrintedLine): boolean {
   const last = open.at(-1);
   if (!last || !line.hasGapAbove || SENTENCE_END.test(last.text) || isItem(line.text)) return false;
@@ -72,7 +72,7 @@ function paragraphOf(lines: readonly PrintedLine[], page: number | undefined): B
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1];
     text += above ? joint(above, line, widest) + spaced(line.text) : spaced(line.text);
-    // The parts of a word that the end of a page divides.
+    // Joins a word hyphenated across pages.
     if (/\p{Ll}-$/u.test(text) && lines[index + 1] && /^\p{Ll}/u.test(lines[index + 1]?.text ?? '')) {
       text = text.slice(0, -1);
     }

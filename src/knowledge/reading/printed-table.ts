@@ -7,7 +7,7 @@ interface PrintedRow {
   readonly cells: readonly PrintedCell[];
 }
 
-/** A table that begins with the first of these lines, and how many of them it takes; undefined where none does. */
+/** A table that starts with the first of these lines, and its number of lines; undefined if there is none. */
 export function printedTable(
   lines: readonly PrintedLine[],
   from: number,
@@ -26,7 +26,7 @@ export function printedTable(
   return { table: tableOf(rows), lines: at - from };
 }
 
-/** A line that stands below a column which is not the first, close to its row. */
+/** A line below a column other than the first, close to its row. */
 function isContinuation(line: PrintedLine, rows: readonly PrintedRow[]): boolean {
   const cells = rows.at(-1)?.cells;
   if (!cells || line.hasGapAbove) return false;
@@ -61,7 +61,7 @@ function tableOf(rows: readonly PrintedRow[]): TableBlock {
   return { type: 'table', header: isNamed ? first : [], rows: isNamed ? rest : [first, ...rest] };
 }
 
-/** A row with all its cells has one for each column; those of another go where they stand. */
+/** A complete row has a cell per column; cells of others are assigned by position. */
 function inColumns(cells: readonly PrintedCell[], centres: readonly number[]): readonly string[] {
   if (cells.length === centres.length) return cells.map(({ text }) => text);
   const row = centres.map(() => '');

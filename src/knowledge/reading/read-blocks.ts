@@ -10,10 +10,7 @@ import { markdownBlocks } from './markdown-blocks.ts';
 import { textBlocks } from './text-blocks.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 
-/**
- * The blocks of a document in any format but PDF, whose pages another reader gives. What cannot be read is the fault
- * `document-unreadable`.
- */
+/** The blocks of a document in any format but PDF. Throws `document-unreadable`. */
 export async function readBlocks(source: DocumentSource): Promise<readonly Block[]> {
   const format = formatOf(source);
   switch (format) {
@@ -34,7 +31,7 @@ export async function readBlocks(source: DocumentSource): Promise<readonly Block
   }
 }
 
-// Entities and escapes may hold what was no character of the file.
+// Entities and escapes may produce characters that were not in the file.
 function cleanBlock(block: Block): Block {
   if (block.type !== 'table') return { ...block, text: cleanText(block.text) };
   return { ...block, header: block.header.map(cleanText), rows: block.rows.map((row) => row.map(cleanText)) };

@@ -8,12 +8,12 @@ import { blocksOfPrintedPages } from './pdf-blocks.ts';
 import { readBlocks } from './read-blocks.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 
-/** Small enough that the main thread takes one in without being missed. */
+/** Small enough not to block the main thread. */
 const BATCH_CHUNKS = 200;
 /** 50 MB of text make about 40,000. */
 const MAX_CHUNKS = 100_000;
 
-// The thread in which documents are read and cut, one at a time.
+// Worker thread that reads and cuts documents, one at a time.
 await serveRequests(() => ({ handle: (message) => cut(parseCuttingJob(message)) }));
 
 async function* cut(job: CuttingJob): AsyncGenerator<readonly Chunk[]> {
