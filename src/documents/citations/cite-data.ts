@@ -6,10 +6,10 @@ import { type QuotableLine, quotableLines } from './quotable-lines.ts';
 
 const UNGROUNDED = { grounded: false } as const;
 
-/** The files that what is at a path of the data is most likely from; none where nothing is known. */
+/** The likely files of a value at a path; empty if unknown. */
 export type LikelyFiles = (path: readonly string[]) => ReadonlySet<number>;
 
-/** Says of every leaf of extracted data where it stands in the documents. */
+/** Cites every leaf of the extracted data. */
 export function citeData(
   data: unknown,
   documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
@@ -27,7 +27,7 @@ export function citeData(
 interface CitedField {
   readonly path: readonly string[];
   readonly field: FieldWords;
-  /** The words of a property's name, made once for all items of a list. */
+  /** Words of a property's name, cached for the items of a list. */
   readonly wordsOf: (name: string) => FieldWords;
   readonly filesOf: LikelyFiles;
   readonly lines: readonly QuotableLine[];
