@@ -187,7 +187,7 @@ describe('a server that lies', () => {
     await expect(downloadFile(request(server.url))).rejects.toThrow('no GGUF file');
   });
 
-  it('by its silence about the length is refused where nobody else knows it', async () => {
+  it('without a length is refused if none is known', async () => {
     const server = await serve(unmeasured(model));
     await expect(downloadFile(request(server.url))).rejects.toThrow('does not say how long');
   });
@@ -227,7 +227,7 @@ describe('a server that says no', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('because nobody listens is told with the reason of the system', async () => {
+  it('refusing connections is reported with the system error', async () => {
     const url = `http://127.0.0.1:${await closedPort()}/model.gguf`;
     await expect(downloadFile(request(url, pinned))).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
   });

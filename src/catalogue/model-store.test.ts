@@ -57,7 +57,7 @@ describe('an install', () => {
     expect(await store.find('tiny')).toEqual(model);
   });
 
-  it('asks nobody when the model is here', async () => {
+  it('makes no request when the model is installed', async () => {
     const server = await serve();
     const { store } = storeOf([pinnedEntry(hub(server.url))]);
     await store.install('tiny', { signal });
@@ -153,7 +153,7 @@ describe('a model that the catalogue cannot pin', () => {
     expect((await store.find('loose'))?.files[0]?.sha256).toBe(sha256Of(server.content));
   });
 
-  it('is not believed when somebody just puts a file in its place', async () => {
+  it('ignores a file without a manifest', async () => {
     const { store, modelsDir } = storeOf([unpinnedEntry()]);
     mkdirSync(join(modelsDir, 'loose'), { recursive: true });
     writeFileSync(join(modelsDir, 'loose', 'model.gguf'), testModel);

@@ -16,7 +16,7 @@ import type { ArchiveLimits, ArchiveTargets } from './archive-limits.ts';
 import { SourceFailed } from './fetch-failures.ts';
 import { limitBytes } from './limit-bytes.ts';
 
-/** Writes the wanted members of a zip file; throws SourceFailed where one is missing. Zip64 is not read. */
+/** Extracts members of a zip file; throws SourceFailed if one is missing. Zip64 is not supported. */
 export async function extractFromZip(
   archive: string,
   targets: ArchiveTargets,

@@ -206,7 +206,7 @@ describe('the document reader', () => {
     expect(ocr.pictures.length).toBeLessThanOrEqual(3);
   });
 
-  it('stops when nobody wants the text any more', async () => {
+  it('stops when its signal aborts', async () => {
     const leaving = new AbortController();
     const ocr = new FakeOcrEngine((_, ended) => {
       leaving.abort(new Error('gone'));

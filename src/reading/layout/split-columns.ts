@@ -13,8 +13,8 @@ interface CelledRow {
 }
 
 /**
- * Cuts a page into blocks in reading order. Only columns of running prose are read one after the other; a table never
- * is, because its cells are short.
+ * Splits a page into blocks in reading order. Only columns of prose are read one after the other; tables are not, because their
+ * cells are short.
  */
 export function splitColumns(rows: readonly Row[], depth = 0): readonly (readonly Row[])[] {
   const celled = rows.map((row) => ({ row, cells: cellsOf(row) }));
@@ -41,7 +41,7 @@ function findSplit(rows: readonly CelledRow[]): { gutter: number; from: number; 
   return undefined;
 }
 
-/** Where many cells of prose begin, leftmost first. */
+/** Where many prose cells start, leftmost first. */
 function gutterCandidates(rows: readonly CelledRow[]): readonly number[] {
   const height = median(rows.map(({ row }) => row.y1 - row.y0));
   const starts = rows.flatMap(({ cells }) => cells.filter(isProse).map(({ x0 }) => x0)).sort((a, b) => a - b);
@@ -55,7 +55,7 @@ function gutterCandidates(rows: readonly CelledRow[]): readonly number[] {
   return candidates.slice(1);
 }
 
-/** Stretches of rows in which nothing lies across the gutter. */
+/** Runs of rows in which nothing crosses the gutter. */
 function runsBeside(rows: readonly CelledRow[], gutter: number): readonly { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   let from = 0;
@@ -75,7 +75,7 @@ function isProseBeside(rows: readonly CelledRow[], gutter: number): boolean {
   );
 }
 
-// The lines of a paragraph fill their column; those of a list of names do not.
+// Lines of a paragraph fill their column; those of a list of names do not.
 function isProseColumn(cells: readonly Cell[]): boolean {
   const prose = cells.filter(isProse);
   if (prose.length < MIN_PROSE_LINES || prose.length < MIN_PROSE_SHARE * cells.length) return false;

@@ -68,7 +68,7 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
     expect(ocr.lifecycle.state).toBe('ready');
   });
 
-  it('blames a page that takes too long, and leaves one that nobody wants', async () => {
+  it('refuses a page that takes too long, and stops one whose signal aborts', async () => {
     const hasty = openOcr({ pageMs: 1 });
     try {
       const bytes = await degradedPage(

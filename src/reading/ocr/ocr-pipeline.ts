@@ -10,7 +10,7 @@ import { orientLines } from './page-orientation.ts';
 import { type PageRotation, placeWords, rotationOf } from './place-words.ts';
 import { TextDetector } from './text-detector.ts';
 
-/** What is read with less confidence is a stain, a drawing or a script that the model does not know. */
+/** Below this it is a stain, a drawing or an unknown script. */
 const MIN_CONFIDENCE = 0.5;
 const MIN_ASIDE_CONFIDENCE = 0.75;
 
@@ -20,7 +20,7 @@ interface PipelineParts {
   readonly classifier: LineClassifier | undefined;
 }
 
-/** Finds lines, settles which way they run, reads them, and lays the words out as text. */
+/** Detects lines, orients them, reads them, and lays the words out as text. */
 export class OcrPipeline {
   readonly #parts: PipelineParts;
 

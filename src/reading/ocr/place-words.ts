@@ -13,18 +13,18 @@ export interface RasterSize {
 /** Quarter turns, clockwise, of the text on the page; 0 for text that runs to the right. */
 export type PageRotation = 0 | 1 | 2 | 3;
 
-/** A gap wider than this many heights parts words even where no space was seen: the cells of a table's row. */
+/** A gap wider than this many heights separates words even without a space, as between table cells. */
 const CELL_GAP_IN_HEIGHTS = 1.6;
 /** A line's box is taller than its letters. */
 const LETTER_SHARE = 0.8;
 
-/** The rotation of lines that run in this direction. */
+/** The rotation of lines with this direction. */
 export function rotationOf({ ux, uy }: { ux: number; uy: number }): PageRotation {
   const rotation = (Math.round(Math.atan2(uy, ux) / (Math.PI / 2)) + 4) % 4;
   return rotation === 1 || rotation === 2 || rotation === 3 ? rotation : 0;
 }
 
-/** The words of a line, in a plane where the page's text runs to the right, and where they stand on the picture. */
+/** The words of a line in upright coordinates, with their boxes on the picture. */
 export function placeWords(
   line: RecognisedLine,
   rotation: PageRotation,

@@ -1,19 +1,19 @@
-/** What is known of a page before anybody has looked at it. */
+/** Properties of a page that decide whether it needs OCR. */
 export interface PageSigns {
   readonly words: readonly string[];
   readonly characters: number;
-  /** Characters of which nobody can say what they mean. */
+  /** Characters without a Unicode mapping. */
   readonly unmapped: number;
-  /** Characters that are not drawn. */
+  /** Invisible characters. */
   readonly hidden: number;
-  /** The share of the page that lies under pictures, from 0 to 1. */
+  /** Fraction of the page covered by pictures, from 0 to 1. */
   readonly pictureCover: number;
-  /** Lines and shapes drawn on it. */
+  /** Vector shapes. */
   readonly outlines: number;
 }
 
 const MIN_PICTURE = 0.03;
-/** Fewer shapes than this are ruled lines; more may be letters that were turned into outlines. */
+/** Fewer shapes are ruled lines; more may be letters converted to outlines. */
 const MANY_OUTLINES = 40;
 const MAX_UNMAPPED_SHARE = 0.15;
 const MIN_JUDGED_WORDS = 15;
@@ -29,13 +29,13 @@ const WORD_LIKE =
 
 const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
-/** Whether a page's text layer is missing or worth nothing, so that its picture has to be read instead. */
+/** Whether the text layer is missing or unusable, so that the page must be read by OCR. */
 export function needsOcr(signs: PageSigns): boolean {
   const { words, characters, unmapped, hidden, pictureCover, outlines } = signs;
   if (characters === 0) return pictureCover >= MIN_PICTURE || outlines >= MANY_OUTLINES;
   if (unmapped / characters > MAX_UNMAPPED_SHARE) return true;
   const readable = share(words, isWordLike);
-  // Only of Latin letters is it known what looks like a word.
+  // The test for word-like text knows Latin letters only.
   const isLatin = share(words, (word) => OTHER_LETTER.test(word)) < MAX_OTHER_SCRIPT_SHARE;
   if (isLatin && words.length >= MIN_JUDGED_WORDS && readable < MIN_READABLE_SHARE) return true;
   if (pictureCover < MOSTLY_PICTURE) return false;
@@ -48,7 +48,7 @@ function share(words: readonly string[], isCounted: (word: string) => boolean): 
   return words.length === 0 ? 0 : words.filter(isCounted).length / words.length;
 }
 
-// Shifted encodings give words of marks, or of letters that nobody could say.
+// Shifted encodings give words of punctuation, or unpronounceable ones.
 function isWordLike(word: string): boolean {
   const marks = word.match(/[\p{P}\p{S}]/gu)?.length ?? 0;
   return WORD_LIKE.test(word) && marks <= word.length / 2 && canBeSaid(word);

@@ -186,7 +186,7 @@ describe('a file', () => {
     expect(order).toEqual(['another stack', 'the next of the stack']);
   });
 
-  it('is left when nobody wants it any more', async () => {
+  it('is abandoned when its signal aborts', async () => {
     const leaving = new AbortController();
     const reading = workers.read(nestedForms(), { stackId: 'shop', signal: leaving.signal }).next();
     leaving.abort(new Error('gone'));
