@@ -67,7 +67,7 @@ function addCheckCommand(schema: Command, context: CommandContext): void {
     });
 }
 
-/** Loaded when asked for: no other command needs it. In workers, so that no schema can hang the command. */
+/** Imported lazily: no other command needs it. Runs in workers, so that no schema can hang the command. */
 async function withSchemas<Result>(work: (schemas: SchemaService) => Promise<Result>): Promise<Result> {
   const { SchemaService } = await import('../schema/service/schema-service.ts');
   const schemas = new SchemaService();
@@ -124,7 +124,7 @@ async function compiledLine(line: string, compile: Compile): Promise<object> {
   }
 }
 
-/** The reason in words; anything but a refusal or broken JSON is a bug and stays one. */
+/** The reason in words; rethrows anything but a refusal or broken JSON. */
 function refusalOf(error: unknown): string {
   if (error instanceof SchemaRefused) return `${error.reason} at "${error.path}": ${error.message}`;
   if (error instanceof SyntaxError) return `not JSON: ${error.message}`;

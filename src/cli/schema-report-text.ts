@@ -1,7 +1,7 @@
 import type { SchemaReport } from '../schema/doctor/schema-report.ts';
 import { readableJson } from './readable-json.ts';
 
-/** What the schema doctor found, for people. */
+/** The schema doctor's findings, for people. */
 export function schemaReportText(file: string, report: SchemaReport): string {
   if (!report.valid) return `${file}: NOT VALID\n${report.problems.map(problemLine).join('')}`;
   const found = report.mayBeInvented.length + report.mayVanish.length;

@@ -5,8 +5,8 @@ import { fallbackEngineNames } from './engine-schemas.ts';
 import { nearestName } from './nearest-name.ts';
 
 /**
- * What no schema of a single value can see: names that lead nowhere, things that are there twice, keys that go together.
- * Works on values that may be wrong in other ways, so that every problem is reported at once.
+ * Checks across values: dangling names, duplicates, keys that belong together. Tolerates otherwise invalid values, so that all
+ * problems are reported at once.
  */
 export function checkReferences(tree: ConfigTree): DescribedIssue[] {
   const root = asMapping(tree.value);

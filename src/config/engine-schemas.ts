@@ -138,7 +138,7 @@ const pdf = mapping({
 
 const union = { error: 'a mapping with the key "kind"' };
 
-/** The fallback stands in for what is left out, left blank or empty. */
+/** The fallback replaces an absent, blank or empty value. */
 function named<Engine extends z.ZodType>(engine: Engine, fallback: Readonly<Record<string, unknown>>) {
   return z
     .preprocess(
@@ -156,7 +156,7 @@ function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** The engines used where the file names none. */
+/** Default engine names. */
 export const fallbackEngineNames = { text: 'local', image: 'painter' } as const;
 
 /** The keys under `engines`. */
