@@ -49,7 +49,7 @@ function held(): { release: () => void } {
   return { release };
 }
 
-/** What was begun and needs nobody has ended. */
+/** Waits until background work has finished. */
 const settled = (): Promise<void> => setImmediate();
 
 /** The pause of those who wait as suspects is over. */

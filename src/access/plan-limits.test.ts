@@ -44,7 +44,7 @@ describe('the plan table', () => {
 });
 
 describe('limitsInForce', () => {
-  it('is the table where nobody says otherwise', () => {
+  it('is the table without overrides', () => {
     expect(limitsInForce('pro')).toEqual(planTable.pro);
     expect(limitsInForce('pro', undefined, nothing)).toEqual(planTable.pro);
   });

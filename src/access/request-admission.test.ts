@@ -127,7 +127,7 @@ describe('RequestAdmission', () => {
     );
   });
 
-  it('admits nobody on a ceiling of zero', () => {
+  it('admits no request at a ceiling of zero', () => {
     const none = makeCaller({ limits: { concurrentRequests: 0 } });
     expect(refusal(none)).toMatchObject({ code: 'too-many-in-flight' });
     const never = makeCaller({ limits: { requestsPerMinute: 0 } });

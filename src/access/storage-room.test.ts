@@ -25,7 +25,7 @@ beforeEach(() => {
 const quotaExceeded = { code: 'storage-quota-exceeded', status: 429 };
 
 describe('the room of a stack', () => {
-  it('is asked of nobody where there is no quota', async () => {
+  it('does not query without a quota', async () => {
     stored = 1e15;
     await room.take(free, 1e12);
     expect(reads).toBe(0);

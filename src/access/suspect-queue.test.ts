@@ -39,7 +39,7 @@ function join(count: number, address = here): { readonly answered: () => number 
   return { answered: () => answered };
 }
 
-it('refuses so many after each pause, asks about each once, and rests when nobody waits', async () => {
+it('refuses a batch after each pause, looks each key up once, and stops when the queue is empty', async () => {
   const { answered } = join(2 * SUSPECTS_AT_A_TIME + 1);
   await setImmediate();
   expect(answered()).toBe(0);

@@ -1,18 +1,18 @@
 import { RoundRobinQueue, type Ticket } from '../supervision/round-robin-queue.ts';
 import type { CallerDirectory } from './caller-directory.ts';
 
-/** How many wrong keys are answered at a time, and how long after the last ones: 200 a second. */
+/** Wrong keys answered per pause: 200 a second. */
 export const SUSPECTS_AT_A_TIME = 20;
 const PAUSE_MS = 100;
 const MAX_WAITING = 10_000;
-/** As many as an address may have connections. */
+/** The connection limit of an address. */
 export const MAX_SUSPECTS_PER_ADDRESS = 1_000;
 
 export interface SuspectQueueParts {
   readonly directory: Pick<CallerDirectory, 'existing'>;
-  /** What is thrown where too many wait. */
+  /** The error if too many wait. */
   readonly refusal: () => Error;
-  /** Has work done after a pause. */
+  /** Runs work after a pause; replaced in tests. */
   readonly afterPause?: ((work: () => void) => void) | undefined;
 }
 
@@ -23,15 +23,15 @@ interface Suspect {
 }
 
 /**
- * Where those wait whose key is probably wrong. After a pause all new ones are looked up by one query, and those who have a key go on
- * at once; of the others some are answered, in turns among addresses. So they cost the same however many they are, and one who
- * sends wrong keys waits for all of its own.
+ * Queue for keys that are probably wrong. After a pause, one query checks all new ones: real keys go on at once, and a few of
+ * the others are refused, in turns among addresses. So the cost does not depend on their number, and a sender of wrong keys
+ * waits behind all of its own.
  */
 export class SuspectQueue {
   readonly #directory: Pick<CallerDirectory, 'existing'>;
   readonly #afterPause: (work: () => void) => void;
   readonly #queue: RoundRobinQueue<Suspect>;
-  /** Those who were not looked up yet. */
+  /** Not looked up yet. */
   #fresh: Ticket<Suspect>[] = [];
   #isServing = false;
 
@@ -45,7 +45,7 @@ export class SuspectQueue {
     });
   }
 
-  /** Tells whether there is such a key, good or not: soon where there is, else when its turn comes. A hash that is absent is no key's. */
+  /** Whether the key exists, valid or not: soon if it does, otherwise in its turn. An absent hash is no key. */
   isKey(secretHash: string | undefined, address: string, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -94,7 +94,7 @@ export class SuspectQueue {
         ticket.item.fail(error);
       }
     }
-    // Telling twice does nothing.
+    // Answering twice does nothing.
     for (const { tell } of wrong) tell(false);
   }
 

@@ -1,7 +1,7 @@
 import type { ChildCall, ChildCallHolder } from './child-call.ts';
 import { GATEWAY_STACK, type QueueBounds, RoundRobinQueue, type Ticket } from './round-robin-queue.ts';
 
-/** The requests no child has seen yet, in turns among their stacks, up to a bound. */
+/** Calls that no child has received yet, in round robin among stacks, bounded. */
 export class CallQueue implements ChildCallHolder {
   readonly #queue: RoundRobinQueue<ChildCall>;
   readonly #tickets = new Map<ChildCall, Ticket<ChildCall>>();

@@ -7,25 +7,24 @@ import { type MessageFromChild, parseMessageFromChild } from './messages.ts';
 import { LastLines } from './output-lines.ts';
 import { threadCpuMs } from './thread-cpu.ts';
 
-/** How patient to be with one child. */
+/** Timeouts for one child. */
 export interface ChildPatience {
   readonly startTimeoutMs: number;
   /** From the cancel message to the kill. */
   readonly cancelGraceMs: number;
-  /** From the stop message, with no work left, to the kill. */
+  /** From the stop message, once idle, to the kill. */
   readonly stopGraceMs: number;
 }
 
-/** What a run tells its owner. */
+/** Events of a run for its owner. */
 export interface ChildRunObserver {
   ready(run: ChildRun): void;
-  /** A request has left the child, which lives. */
+  /** A request is finished and the child is alive. */
   freed(run: ChildRun): void;
   ended(run: ChildRun, loss: ChildLoss): void;
   line(line: string): void;
 }
 
-/** How a run ended. */
 export interface ChildLoss {
   readonly reason: LossReason;
   readonly exit: ChildExit;
@@ -39,7 +38,7 @@ export interface ChildRunOptions {
   readonly priority?: ChildPriority | undefined;
   readonly clock: Clock;
   readonly observer: ChildRunObserver;
-  /** Tells the CPU time of a thread; the operating system does unless a test says otherwise. */
+  /** Reads a thread's CPU time; replaced in tests. */
   readonly cpuMsOf?: ((thread: number | undefined) => number | undefined) | undefined;
 }
 
@@ -50,16 +49,16 @@ interface Flight {
   /** Batches sent by the child and not read yet. */
   unread: number;
   timer: Timer | undefined;
-  /** When the child began to owe something, by the clock and by its own CPU time. */
+  /** Since when the child owes an answer, in wall and CPU time. */
   owesSince: { readonly clockMs: number; readonly cpuMs: number | undefined };
 }
 
-/** Finer than this CPU time is not told. */
+/** Resolution of CPU time. */
 const CPU_GRAIN_MS = 10;
-// Native code in a worker thread cannot be killed; then the thread is given up, and said to have ended.
+// Native code in a worker thread cannot be killed; the thread is then abandoned and reported as ended.
 const killWaitMs = 5_000;
 
-/** One child from its launch to its end, and the requests it is working on. */
+/** One child from launch to end, and its current requests. */
 export class ChildRun implements ChildCallHolder {
   readonly #name: string;
   readonly #patience: ChildPatience;
@@ -96,12 +95,12 @@ export class ChildRun implements ChildCallHolder {
     return this.#flights.size;
   }
 
-  /** How many requests it was given, ever. */
+  /** Requests given so far. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** What it used after the latest request, by its own account. */
+  /** Memory use after the last request, as reported by the child. */
   get memoryBytes(): number {
     return this.#memoryBytes;
   }
@@ -135,7 +134,7 @@ export class ChildRun implements ChildCallHolder {
     try {
       this.#port?.send({ type: 'request', id, payload, window }, options.transfer ?? []);
     } catch (error) {
-      // Not a fault of the child: the payload cannot be cloned.
+      // Not the child's fault: the payload cannot be cloned.
       call.settle({ error });
       this.#land(flight, this.#memoryBytes);
       return;
@@ -159,7 +158,7 @@ export class ChildRun implements ChildCallHolder {
     this.#setDeadline(flight);
   }
 
-  /** Takes no more requests, finishes those it has, and ends. */
+  /** Takes no more requests, finishes the current ones, and ends. */
   retire(): void {
     this.#isRetiring = true;
     if (this.#phase === 'starting') this.kill('stopped');
@@ -233,7 +232,7 @@ export class ChildRun implements ChildCallHolder {
     if (flight.call.isSettled) return;
     flight.timer?.cancel();
     const { window, options } = flight.call;
-    // With a full buffer it is the reader who is late.
+    // The buffer is full: the reader is late, not the child.
     if (window > 0 && flight.unread >= window) return;
     flight.owesSince = {
       clockMs: this.#clock.nowMs(),
@@ -242,7 +241,7 @@ export class ChildRun implements ChildCallHolder {
     flight.timer = this.#clock.after(options.deadlineMs, () => this.#onDeadline(flight));
   }
 
-  /** CPU time passes no faster than the clock: what is left of it is looked at again no sooner than it can be over. */
+  /** CPU time passes no faster than wall time, so the rest is checked again no sooner than it can have passed. */
   #onDeadline(flight: Flight): void {
     const { deadlineMs, mostWallMs = 0 } = flight.call.options;
     const { clockMs, cpuMs } = flight.owesSince;

@@ -58,7 +58,7 @@ describe('places of a fair queue', () => {
     expect(hall.granted).toEqual(['a1', 'a2', 'a3']);
     await hall.end('a1', 'a2');
     expect(hall.granted.slice(3)).toEqual(['b1', 'c1']);
-    // Both a and b wait and have one each: the place that is free stays so, for whoever else may come.
+    // Both a and b wait and have one each: the free slot is kept for other stacks.
     await hall.end('c1');
     expect([hall.granted.length, hall.queue.running]).toEqual([5, 2]);
     hall.ask('d1');

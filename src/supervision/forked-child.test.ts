@@ -88,7 +88,7 @@ test.each(['untilCancelled', 'spinForever'])(
   },
 );
 
-// Not by signal 0: a dead process that nobody has reaped yet still answers it.
+// Not with signal 0: a zombie still answers it.
 function isRunning(processId: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${processId}/status`, 'utf8'));

@@ -44,7 +44,7 @@ test('requests pass by a child that hangs, and no child is started without need'
   await expect(hung).rejects.toThrow('gone');
 });
 
-test('a spare is started for whoever comes next, as long as there is one to start', async () => {
+test('a spare is started for the next request, as long as there is one to start', async () => {
   const { pool: bad, nursery } = makePool(3, { keepsSpare: true });
   expect(await bad.ask({ operation: 'echo', value: 1 }, long)).toBe(1);
   expect(await bad.ask({ operation: 'echo', value: 2 }, long)).toBe(2);

@@ -8,13 +8,12 @@ import type { EngineState, Lifecycle } from './lifecycle.ts';
 import type { SupervisedOptions } from './supervised-options.ts';
 import { Waiters } from './waiters.ts';
 
-// The others are ends that were decided here, often for the sake of one request: they say nothing of the child.
+// Other ends were decided here, often for one request: they say nothing about the child.
 const crashReasons: ReadonlySet<LossReason> = new Set<LossReason>(['crashed', 'start-timeout', 'misbehaved']);
 
 /**
- * A child process or worker thread kept alive. It starts on the first `ready` or request, and again after
- * every loss. Requests that no child has begun wait through restarts; while it is degraded they fail with
- * the next start that fails.
+ * A child process or worker thread kept alive. It starts on the first `ready` or request and again after every loss. Requests
+ * that no child has begun wait through restarts; while degraded, they fail with the next failed start.
  */
 export class Supervised implements Lifecycle {
   readonly #options: SupervisedOptions;
@@ -56,7 +55,7 @@ export class Supervised implements Lifecycle {
     return step.value;
   }
 
-  /** Asks for a stream; nothing is sent before the first read, and leaving the loop cancels. */
+  /** Asks for a stream; nothing is sent before the first read, and leaving the loop cancels it. */
   async *stream(payload: unknown, options: RequestOptions): AsyncGenerator<readonly unknown[], unknown> {
     const call = this.#open({ payload, options, window: this.#options.streamWindow });
     try {
@@ -66,7 +65,7 @@ export class Supervised implements Lifecycle {
     }
   }
 
-  /** Refuses what waits, lets work in flight finish, and ends the child; the signal's abort kills instead. */
+  /** Rejects waiting requests, lets running ones finish, and ends the child; aborting the signal kills it. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#isStopped = true;
     this.#restartTimer?.cancel();
@@ -78,7 +77,7 @@ export class Supervised implements Lifecycle {
     };
     if (signal.aborted) kill();
     signal.addEventListener('abort', kill);
-    // The wait itself has no signal: a killed child is known to be gone within a bound.
+    // No signal here: a killed child is known to be gone within a bound.
     if (this.#runs.size > 0) await this.#endWaiters.wait(new AbortController().signal);
     signal.removeEventListener('abort', kill);
   }
@@ -106,7 +105,7 @@ export class Supervised implements Lifecycle {
     this.#reconcile();
   }
 
-  /** Brings what runs in line with what is wanted; called after every change. */
+  /** Starts and stops children as needed; called after every change. */
   #reconcile(): void {
     if (this.#isStopped) return;
     this.#dispatch();

@@ -6,19 +6,19 @@ import type { ResponseHead } from './response-head.ts';
 import type { ResponseHandler, UpstreamRequest } from './upstream-call.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
-/** A question whose answer is one JSON body. */
+/** A request with a single JSON response. */
 export interface JsonQuestion {
   readonly pool: UpstreamPool;
   readonly request: UpstreamRequest;
   readonly redact: (text: string) => string;
-  /** Of the body; 16 MiB unless said. */
+  /** Of the body; 16 MiB by default. */
   readonly maximumBytes?: number;
 }
 
-// The ids of 200,000 tokens as JSON are 1.5 MB.
+// The ids of 200,000 tokens are 1.5 MB of JSON.
 const MAXIMUM_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Asks, and gives the parsed body of a 200. Everything else is a fault. */
+/** Resolves with the parsed body of a 200; everything else is a fault. */
 export function askJson(question: JsonQuestion, signal: AbortSignal): Promise<unknown> {
   const { pool, request, redact, maximumBytes = MAXIMUM_BODY_BYTES } = question;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** How many of a server's connections one stack has. */
+/** How many connections to a server one stack uses. */
 export interface StackConnections {
   readonly stackId: string;
   taken: number;

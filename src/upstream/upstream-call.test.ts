@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { UpstreamCall } from './upstream-call.ts';
 
 const request = { method: 'POST', path: '/', body: undefined, timeoutMs: 1_000 } as const;
-const nobody = { onHead: () => {}, onBytes: () => {}, onEnd: () => {}, onFailure: () => {} };
+const ignored = { onHead: () => {}, onBytes: () => {}, onEnd: () => {}, onFailure: () => {} };
 
 it.each([true, false])('that is answered is dropped only while it is being sent: %s', (isSending) => {
   const dropped: UpstreamCall[] = [];
-  const call = new UpstreamCall(request, nobody, 1_000);
+  const call = new UpstreamCall(request, ignored, 1_000);
   call.heldBy({ drop: (one) => dropped.push(one), setFlowing: () => {}, isSending });
   call.release(500);
   expect(dropped).toEqual(isSending ? [call] : []);

@@ -8,27 +8,26 @@ import type { UpstreamAddress } from './upstream-address.ts';
 import type { UpstreamCall, UpstreamCallHolder } from './upstream-call.ts';
 import type { UpstreamLimits } from './upstream-limits.ts';
 
-/** What a connection needs from its pool. */
+/** The pool as seen by a connection. */
 export interface ConnectionOwner {
   readonly limits: UpstreamLimits;
   nowMs(): number;
   /** It can take another call. */
   onFree(connection: UpstreamConnection): void;
-  /** Its socket is closed for good; `unseen` is the call for which it was idle too long: the server had closed it before it saw the request. */
+  /** Its socket is closed; `unseen` is a call the server did not see because it had already closed the idle connection. */
   onClosed(connection: UpstreamConnection, unseen: UpstreamCall | undefined): void;
 }
 
-/** Where to connect, and whom to trust there. */
 export interface ConnectionTarget {
   readonly address: UpstreamAddress;
-  /** PEM certificates that are trusted instead of the system's. */
+  /** PEM certificates trusted instead of the system's. */
   readonly certificateAuthorities: string | undefined;
 }
 
 const NOTHING: readonly Buffer[] = [];
 const READ_BUFFER_BYTES = 64 * 1024;
 
-/** A kept-alive connection that carries one call at a time. */
+/** A keep-alive connection that carries one call at a time. */
 export class UpstreamConnection implements UpstreamCallHolder {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
@@ -37,10 +36,10 @@ export class UpstreamConnection implements UpstreamCallHolder {
   #isConnected = false;
   #wasUsed = false;
   #hasAnswered = false;
-  /** The last byte, the begin of the connecting, or the begin of idleness. */
+  /** Time of the last byte, of connecting, or of becoming idle. */
   #lastMs: number;
   #error: unknown;
-  /** Who is counted for it, until it is free or closed. */
+  /** The stack that uses it, until it is free or closed. */
   holder: StackConnections | undefined;
 
   constructor(owner: ConnectionOwner, target: ConnectionTarget, readBuffer: Buffer) {
@@ -57,7 +56,7 @@ export class UpstreamConnection implements UpstreamCallHolder {
     this.#socket.on('close', () => this.#closed());
   }
 
-  /** Sends a request in one write: a text with a character for each byte, and what follows it. */
+  /** Sends a request in one write: a latin1 string, and the rest. */
   start(call: UpstreamCall, text: string, rest: readonly (string | Buffer)[] = NOTHING): void {
     this.#call = call;
     if (this.#parser === undefined) this.#parser = new ResponseParser(call);
@@ -89,12 +88,12 @@ export class UpstreamConnection implements UpstreamCallHolder {
     else this.#socket.pause();
   }
 
-  /** Closes the socket, and fails what is under way. */
+  /** Closes the socket and fails the current call. */
   stop(fault: Fault): void {
     this.#fail(fault);
   }
 
-  /** Ends what has taken too long. */
+  /** Enforces timeouts. */
   sweep(nowMs: number): void {
     const { connectMs, silenceMs, idleConnectionMs } = this.#owner.limits;
     const silentMs = nowMs - this.#lastMs;
@@ -105,7 +104,7 @@ export class UpstreamConnection implements UpstreamCallHolder {
     else if (!this.#isConnected && silentMs >= connectMs) {
       this.#fail(unreachable(new Error(`no connection within ${connectMs} ms`)));
     } else if (call.hasBody && call.isFlowing && silentMs >= silenceMs) {
-      // Not from the head on: vLLM sends it before the prompt has waited its turn and is read.
+      // Not counted from the head: vLLM sends it before the prompt was queued and read.
       this.#fail(tooSlow(`no byte for ${silenceMs} ms`));
     }
   }
@@ -113,7 +112,7 @@ export class UpstreamConnection implements UpstreamCallHolder {
   #read(bytes: Buffer): void {
     const parser = this.#parser;
     if (this.#call === undefined || parser === undefined) {
-      // Bytes that nobody asked for.
+      // Unsolicited bytes.
       this.#socket.destroy();
       return;
     }
@@ -127,14 +126,14 @@ export class UpstreamConnection implements UpstreamCallHolder {
     }
   }
 
-  /** The server has closed its side, which for some answers is their end. */
+  /** The server closed its side, which ends some responses. */
   #ended(): void {
     this.#parser?.finish();
     if (this.#call !== undefined && this.#parser?.isOver) this.#finish(false);
     else this.#socket.destroy();
   }
 
-  /** A response that came before the whole request was sent leaves the connection in an unclear state. */
+  /** A response before the request was fully sent leaves the connection in an undefined state. */
   #finish(isReusable: boolean): void {
     const call = this.#call;
     this.#call = undefined;
@@ -160,7 +159,7 @@ export class UpstreamConnection implements UpstreamCallHolder {
   }
 }
 
-/** One connection reads at a time, so all may share a buffer: none is allocated per read. */
+/** Reads are synchronous, so all connections share one buffer instead of allocating per read. */
 export function createReadBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
 }

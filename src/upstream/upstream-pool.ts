@@ -19,21 +19,20 @@ import {
 import type { UpstreamLimits } from './upstream-limits.ts';
 import { UpstreamQueue } from './upstream-queue.ts';
 
-/** What a pool is made of. */
 export interface PoolOptions {
   readonly target: ConnectionTarget;
   readonly apiKey: Secret | undefined;
   readonly clock: Clock;
   readonly limits: UpstreamLimits;
   readonly maximumConnections: number;
-  /** Connections that one stack may have at a time; absent: all. */
+  /** Connections per stack; absent: no limit. */
   readonly maximumConnectionsPerStack?: number | undefined;
   readonly maximumWaiting: number;
-  /** Of one stack; absent: one may fill the line. */
+  /** Per stack; absent: one stack may fill the queue. */
   readonly maximumWaitingPerStack?: number | undefined;
 }
 
-/** Kept-alive connections to one server, in bounded number, and before them a bounded line of requests in which stacks take turns. */
+/** A bounded pool of keep-alive connections to one server, with a bounded queue in which stacks take turns. */
 export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   readonly #options: PoolOptions;
   readonly #headers: string;
@@ -52,7 +51,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     this.#waiting = new UpstreamQueue({
       maxWaiting: options.maximumWaiting,
       maxWaitingPerStack: options.maximumWaitingPerStack,
-      // A text: refusals come in floods, and where in the code they are made tells nobody anything.
+      // A string: refusals come in floods, and their stack trace is useless.
       refusal: (message) => overloaded(message),
     });
     this.#headers = commonHeaders(options);
@@ -66,7 +65,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     return this.#connections.size;
   }
 
-  /** Exchanges under way or waiting. */
+  /** Calls under way or waiting. */
   get load(): number {
     return this.#connections.size - this.#idle.length + this.#waiting.length;
   }
@@ -75,7 +74,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     return this.#options.clock.nowMs();
   }
 
-  /** Sends a request, or lets it wait; what happens comes to the handler, never before this returns. Throws when too many wait. */
+  /** Sends a request or queues it; the handler is never called before this returns. Throws if too many wait. */
   send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
     if (this.#isClosed) throw unreachable(new Error('the engine is closed'));
     const call = new UpstreamCall(request, handler, this.nowMs() + request.timeoutMs);
@@ -83,14 +82,14 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     return call;
   }
 
-  /** Ends what has taken too long; called every now and then instead of a timer per request. */
+  /** Enforces timeouts; called periodically instead of a timer per request. */
   sweep(): void {
     const nowMs = this.nowMs();
     for (const connection of [...this.#connections]) connection.sweep(nowMs);
     for (const call of this.#waiting.takeLate(nowMs)) call.fail(tooSlow('no connection became free'));
   }
 
-  /** Drops everything; resolves when the last socket is closed. */
+  /** Aborts everything; resolves when the last socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const fault = unreachable(new Error('the engine was closed'));
@@ -108,7 +107,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
 
   setFlowing(): void {}
 
-  /** What waits has not been sent. */
+  /** A waiting call has not been sent. */
   readonly isSending = true;
 
   onFree(connection: UpstreamConnection): void {
@@ -127,14 +126,14 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
-  /** Uses the room that a closed connection has left: what was sent on it in vain comes before all that waits. */
+  /** Uses the slot of a closed connection; a call that was lost with it comes first. */
   #replace(unseen: UpstreamCall | undefined): void {
     if (unseen !== undefined) unseen.wasRepeated = true;
     const next = unseen ?? this.#waiting.next();
     if (next !== undefined) this.#give(this.#open(), next, this.#connectionsOf(next));
   }
 
-  /** Those who wait while there is room are all held back by their share, so whoever is below it passes nobody. */
+  /** While a connection is available, only stacks at their bound wait, so a stack below its bound overtakes no one. */
   #place(call: UpstreamCall): void {
     const own = this.#connectionsOf(call);
     const isHeld = own.taken >= this.#mostOfStack;
@@ -147,7 +146,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     }
   }
 
-  /** Only stacks that have connections are kept in mind: who is found to have none is not, until it is given one. */
+  /** Only stacks with connections are stored: a new entry is not stored until it gets one. */
   #connectionsOf({ request: { stackId = GATEWAY_STACK } }: UpstreamCall): StackConnections {
     return this.#stacks.get(stackId) ?? { stackId, taken: 0 };
   }
@@ -186,7 +185,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     } else if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
       const head = this.#headOf(call, 'application/json', length);
-      // Text of one byte per character needs no encoding.
+      // A latin1 string needs no encoding.
       if (length === body.length) connection.start(call, head + body);
       else connection.start(call, head, [Buffer.from(body)]);
     } else if ('pieces' in body) {

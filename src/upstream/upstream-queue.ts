@@ -1,7 +1,7 @@
 import { type QueueBounds, RoundRobinQueue, type Ticket } from '../supervision/round-robin-queue.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 
-/** The calls that wait for a connection, in turns among their stacks, up to a bound. */
+/** Calls waiting for a connection, in round robin among stacks, bounded. */
 export class UpstreamQueue {
   readonly #queue: RoundRobinQueue<UpstreamCall>;
   readonly #tickets = new Map<UpstreamCall, Ticket<UpstreamCall>>();
@@ -14,19 +14,19 @@ export class UpstreamQueue {
     return this.#queue.length;
   }
 
-  /** `isHeld`: its stack has all the connections it may have. Throws where too many wait. */
+  /** `isHeld`: its stack has all the connections it may have. Throws if too many wait. */
   add(call: UpstreamCall, stackId: string, { isHeld }: { readonly isHeld: boolean }): void {
     this.#tickets.set(call, this.#queue.add(stackId, call, { isHeld }));
   }
 
-  /** Undefined where nothing waits but of stacks that are held back. */
+  /** Undefined if nothing waits, or only stacks held back. */
   next(): UpstreamCall | undefined {
     const call = this.#queue.next()?.item;
     if (call !== undefined) this.#tickets.delete(call);
     return call;
   }
 
-  /** The stack's turn does not come until it is let go. */
+  /** Takes the stack out of the rotation until it is let go. */
   hold(stackId: string): void {
     this.#queue.hold(stackId);
   }
@@ -41,7 +41,7 @@ export class UpstreamQueue {
     this.#tickets.delete(call);
   }
 
-  /** Takes out those that have waited for too long. */
+  /** Removes and returns calls past their deadline. */
   takeLate(nowMs: number): readonly UpstreamCall[] {
     if (this.length === 0) return [];
     const late = [...this.#tickets.keys()].filter(({ deadlineMs }) => nowMs >= deadlineMs);
