@@ -245,7 +245,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     expect(clock.pending).toBe(0);
   });
 
-  it('drops the connection when nobody wants the picture any more', async () => {
+  it('drops the connection when its signal aborts', async () => {
     const engine = make(upstream.url);
     upstream.respond({ fail: 'stall-before-headers' });
     const leaving = new AbortController();
@@ -307,7 +307,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     await engine.close();
   });
 
-  it('lets nobody wait for it once it is closed', async () => {
+  it('rejects waiting requests once it is closed', async () => {
     await upstream.refuse();
     const engine = make(upstream.url);
     const waiting = engine.lifecycle.ready(never).catch((error: unknown) => error);

@@ -107,7 +107,7 @@ describe('the painter', () => {
     expect(unknownWords).toBe(2);
   });
 
-  it('tells each step to whoever wants to know', async () => {
+  it('reports each step', async () => {
     const steps: number[] = [];
     await shared.engine.paint({ ...apple, steps: 3 }, never, (step) => steps.push(step));
     expect(steps).toEqual([0, 1, 2, 3]);
@@ -129,7 +129,7 @@ describe('the painter', () => {
 });
 
 describe('when things go wrong, the painter', () => {
-  it('stops between steps when nobody waits any more, and paints on', async () => {
+  it('stops between steps when its signal aborts, and can paint again', async () => {
     const leaving = new AbortController();
     const steps: number[] = [];
     const left = shared.engine.paint({ ...apple, steps: 8 }, leaving.signal, (step) => {

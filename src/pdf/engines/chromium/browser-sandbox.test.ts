@@ -46,7 +46,7 @@ describe('a browser that cannot be sandboxed', () => {
     expect(allowed.engine.rung).toMatchObject({ isSandboxed: true });
   });
 
-  it('is used where the sandbox is preferred, and everybody is told', async () => {
+  it('is used if the sandbox is only preferred, and reported', async () => {
     const { executable, dataDir } = fakeBrowser();
     const chromium = TestEngine.forTest({ executable, dataDir });
     await chromium.engine.lifecycle.ready(inTime());

@@ -111,7 +111,7 @@ describe('a page', () => {
 });
 
 describe('a browser', () => {
-  it('that is killed takes nobody’s document along but the one that hangs', async () => {
+  it('that is killed loses only the hanging document', async () => {
     const chromium = TestEngine.forTest({ timeoutMs: 8_000 });
     await chromium.print('<p>warm');
     const browser = chromium.browserId;

@@ -49,7 +49,7 @@ describe('a prompt', () => {
     expect(namesOf('a flock of sheep')).toEqual(['four', 'ewe', 'plain']);
   });
 
-  it('knows hair, and neither moods nor looks that nobody can paint', () => {
+  it('knows hair, but no moods or looks', () => {
     expect(namesOf('a woman with curly hair')).toEqual(['person curly hair', 'plain']);
     expect(namesOf('a girl with long black hair on the beach')).toEqual(['girl', 'on', 'beach']);
     expect(namesOf('a sad clown')).toEqual(['clown face', 'plain']);
