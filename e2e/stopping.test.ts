@@ -139,7 +139,7 @@ describe('a log that nobody reads', () => {
       return (await dropped(gateway)) > 0 || undefined;
     });
     gateway.readOn();
-    const [line] = await gateway.logged('log lines are missing here: nobody read them in time');
+    const [line] = await gateway.logged('log lines are missing here: the reader was too slow');
     expect(line?.lines).toBe(await dropped(gateway));
 
     await gateway.request('/healthz');

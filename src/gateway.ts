@@ -50,18 +50,17 @@ import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
 export interface GatewayOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Lines of the log that had no reader, so far. */
+  /** Log lines dropped so far because the reader was too slow. */
   readonly logLinesDropped: () => number;
-  /** Tells the operator, on the terminal, what a slow start waits for. */
+  /** Tells the operator on the terminal what a slow start is waiting for. */
   readonly announce: (message: string) => void;
-  /** The model files of this machine. */
   readonly models: ModelStore;
-  /** Told of models that are fetched. */
+  /** Reports the progress of fetches. */
   readonly fetchWatcher: FetchWatcher;
   readonly signal: AbortSignal;
 }
 
-/** The whole gateway: with the parts in assembly/, the one place that knows every concrete class. */
+/** The whole gateway; with the modules in assembly/, the only code that knows every concrete class. */
 export class Gateway {
   readonly #database: Database;
   readonly #directory: SqlCallerDirectory;
@@ -128,7 +127,7 @@ export class Gateway {
     });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
-    // Usage and limits are the first to start and the last to stop: until then requests end.
+    // Usage and limits start first and stop last, because requests end until then.
     this.#modules = [
       usage,
       limits,
@@ -210,7 +209,7 @@ export class Gateway {
     }
   }
 
-  /** Brings stacks and keys in line with the configuration, now or when it was read anew. */
+  /** Applies stacks and keys of the configuration, at start or after a reload. */
   async configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks> {
     const configured = await applyConfiguredStacks(this.#database.pool, config, options);
     this.#config = config;
@@ -220,7 +219,7 @@ export class Gateway {
     return configured;
   }
 
-  /** Starts to listen; returns the address that clients use. */
+  /** Starts listening; returns the URL for clients. */
   async listen(): Promise<string> {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
@@ -228,19 +227,19 @@ export class Gateway {
     return addressOf(host, this.#server.server.address());
   }
 
-  /** Resolves with the name of the embedded model that serves the first stack, once it can be asked; undefined where there is none. */
+  /** Resolves with the name of the first stack's embedded model once it is ready; undefined if there is none. */
   modelReady(signal: AbortSignal): Promise<string | undefined> {
     const { stacks, engines } = this.#config;
     const engineName = stacks[0]?.text[0] ?? Object.keys(engines.text)[0] ?? '';
     return this.#text.embeddedModelReady(engineName, signal);
   }
 
-  /** Turns `/readyz` to 503, so that requests are sent elsewhere; those that come nevertheless are served. */
+  /** Turns `/readyz` to 503, so that load balancers send requests elsewhere; others are still served. */
   announceStop(): void {
     this.#drainGate.announce();
   }
 
-  /** Lets what is being served end, until the signal says that enough was waited; then closes everything. */
+  /** Lets running requests finish until the signal aborts, then closes everything. */
   async stop(signal: AbortSignal): Promise<void> {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
@@ -250,7 +249,7 @@ export class Gateway {
     try {
       for (const module of this.#modules.toReversed()) await module.stop(signal);
     } finally {
-      // Whatever else fails to end, what was acknowledged lasts.
+      // Whatever else fails to stop, acknowledged data must be durable.
       await this.#database.close();
     }
   }

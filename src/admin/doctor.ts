@@ -24,7 +24,7 @@ const OLDEST_NODE = 20;
 const ENOUGH_DISK_BYTES = 2_000_000_000;
 const PROBE_MS = 2_000;
 
-/** Looks at everything the gateway needs. Never throws: what goes wrong is a finding. */
+/** Checks everything the gateway needs. Never throws: problems are findings. */
 export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
   return [
     checkNode(parts.nodeVersion),

@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { GatewayModule, NamedState } from './gateway-module.ts';
 import { openEmbeddings } from './open-embeddings.ts';
 
-/** What turns texts into vectors. */
+/** The embeddings engine. */
 export class EmbeddingsModule implements GatewayModule {
   readonly engine: EmbeddingsEngine;
   readonly #kind: string;

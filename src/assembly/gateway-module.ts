@@ -1,18 +1,18 @@
 import type { EngineState } from '../supervision/lifecycle.ts';
 
-/** An engine's name in metrics, and its state. */
+/** An engine's metric label and state. */
 export type NamedState = readonly [name: string, state: EngineState];
 
-/** The name of something that work waits for, and how much waits. */
+/** A queue's name and length. */
 export type QueueDepth = readonly [name: string, waiting: number];
 
-/** A capability of the gateway with everything that runs for it. Parts start in order, and stop in the other. */
+/** A capability of the gateway with everything that runs for it. Modules start in order and stop in reverse order. */
 export interface GatewayModule {
-  /** The engines behind it. */
+  /** Its engines. */
   states?(): readonly NamedState[];
   queueDepths?(): readonly QueueDepth[];
-  /** Begins what runs in the background, once the gateway listens. */
+  /** Starts background work once the gateway listens. */
   start?(): void;
-  /** Ends everything; the signal's abort says that enough was waited. */
+  /** Stops everything; the signal aborts when the grace period is over. */
   stop(signal: AbortSignal): Promise<void>;
 }

@@ -28,10 +28,10 @@ export interface KnowledgePartOptions {
   readonly embeddings: EmbeddingsEngine;
 }
 
-/** The knowledge of stacks: documents, what indexes them, and what finds them. */
+/** The knowledge base: documents, indexing and search. */
 export class KnowledgeModule implements GatewayModule {
   readonly service: KnowledgeService;
-  /** Quotes what is found; the thread of the search runs from the first question on. */
+  /** Its search thread starts with the first question. */
   readonly retriever: KnowledgeRetriever;
   readonly #log: Log;
   readonly #store: SqlKnowledge;
@@ -68,7 +68,7 @@ export class KnowledgeModule implements GatewayModule {
     metrics.knowledge.showDocuments(() => this.#store.countByState());
   }
 
-  /** Brings the declared files in, one reading of the configuration after the other; nobody has to wait for it. */
+  /** Applies the declared files in the background, one configuration after the other. */
   declare(stacks: readonly DeclaredStack[]): void {
     this.#declaring = this.#declaring.then(() => this.#applyDeclared(stacks));
   }

@@ -14,7 +14,7 @@ export interface LimitsPartOptions {
   readonly metrics: Metrics;
 }
 
-/** The ceilings of callers: tokens of a day, requests of a minute, requests at the same time. */
+/** The ceilings of callers: tokens per day, requests per minute, concurrent requests. */
 export class LimitsModule implements GatewayModule {
   readonly admission: RequestAdmission;
   readonly budget: LeasedTokenBudget;
@@ -25,7 +25,7 @@ export class LimitsModule implements GatewayModule {
   constructor({ database: { pool, kind }, metrics }: LimitsPartOptions) {
     const clock = turnClock;
     const book = new SqlShareBook(pool);
-    // The embedded database has one process: nobody else serves the same stacks.
+    // The embedded database has one process, so no other one serves the same stacks.
     const isAlone = kind !== 'postgres';
     this.#keeper = new ShareKeeper({ book, clock, isAlone });
     this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock: turnWallClock });

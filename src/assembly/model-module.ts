@@ -6,13 +6,12 @@ import type { GatewayModule } from './gateway-module.ts';
 
 export interface ModelPartOptions {
   readonly config: Config;
-  /** The model files of this machine. */
   readonly store: ModelStore;
-  /** Told of models that are fetched. */
+  /** Reports the progress of fetches. */
   readonly watcher: FetchWatcher;
 }
 
-/** The models that embedded engines need, brought onto this machine while the gateway already serves. */
+/** Fetches the models of embedded engines while the gateway serves. */
 export class ModelModule implements GatewayModule {
   readonly fetch: ModelFetch;
 
@@ -29,7 +28,7 @@ export class ModelModule implements GatewayModule {
   }
 }
 
-/** The most urgent first: people chat before they scan. */
+/** Most urgent first: people chat before they scan. */
 function neededModels({ engines }: Config): readonly string[] {
   const text = Object.values(engines.text).flatMap((engine) =>
     engine.kind === 'llama' ? [engine.model] : [],

@@ -15,7 +15,7 @@ export interface PdfPartOptions {
   readonly text: TextService;
 }
 
-/** HTML to PDF: the browser and the service in front of it. */
+/** HTML to PDF: the browser and its service. */
 export class PdfModule implements GatewayModule {
   readonly service: PdfService;
   readonly #kind: string;

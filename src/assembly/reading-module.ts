@@ -6,7 +6,7 @@ import { FetchedOcr } from '../reading/ocr/fetched-ocr.ts';
 import { defaultPdfWorkers, PdfWorkers } from '../reading/pdf/pdf-workers.ts';
 import type { GatewayModule, NamedState } from './gateway-module.ts';
 
-/** PDFs and images into text: the workers that read PDFs, and OCR. */
+/** Turns PDFs and images into text: PDF workers and OCR. */
 export class ReadingModule implements GatewayModule {
   readonly reader: DocumentReader;
   readonly #kind: string;

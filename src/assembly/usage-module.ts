@@ -18,7 +18,7 @@ export interface UsagePartOptions {
   readonly pool: pg.Pool;
 }
 
-/** What is used: summed up in memory, written in batches, kept for a time. */
+/** Usage: summed up in memory, written in batches, deleted after a while. */
 export class UsageModule implements GatewayModule {
   readonly tally: UsageTally;
   readonly ledger: UsageLedger;

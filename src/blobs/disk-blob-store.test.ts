@@ -148,7 +148,7 @@ describe('DiskBlobStore', () => {
     expect(leftovers).toBeGreaterThan(0);
   });
 
-  it('leaves files that a living process writes and sweeps what nobody does', async () => {
+  it('keeps files of live processes and removes abandoned ones', async () => {
     const slow = await DiskBlobStore.open({ directory });
     const source = gatedSource();
     const putting = slow.put(key('slow'), source.bytes, never);

@@ -70,7 +70,7 @@ describe('stackgate models list', () => {
 });
 
 describe('stackgate models pull', () => {
-  it('brings a model, without a word of progress where nobody watches', async () => {
+  it('installs a model, without progress output unless on a terminal', async () => {
     const { run, folder } = await bench();
     const path = join(folder, 'data', 'models', 'tiny', 'model.gguf');
     expect(await run('models', 'pull', 'tiny')).toEqual({
@@ -195,7 +195,7 @@ describe('stackgate models use', () => {
 
   it.each([
     ['reader', undefined, 'reader is a model for ocr: set it as engines.ocr.model'],
-    ['nobody', undefined, 'There is no model "nobody" in the catalogue'],
+    ['missing', undefined, 'There is no model "missing" in the catalogue'],
     [
       'tiny',
       'engines: { text: { gpu: { kind: openai, base_url: "http://h/v1", model: m } } }',

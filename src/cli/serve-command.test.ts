@@ -11,7 +11,7 @@ import type { ServedGateway, ServeOptions } from './command-context.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const quiet = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 0 }');
 const other = parseTestConfig('log: { level: silent }\nserver: { port: 9000 }');
-/** For whoever does not end the delay. */
+/** For tests that do not end the delay. */
 const slow = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 3600 }');
 
 /** A gateway that writes down what is asked of it. */

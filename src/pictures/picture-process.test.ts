@@ -214,7 +214,7 @@ describe('the process for pictures', () => {
     expect(nursery.launched).toBe(2);
   });
 
-  it('stops when nobody wants the picture any more', async () => {
+  it('stops when its signal aborts', async () => {
     other = new PictureProcess();
     const leaving = new AbortController();
     const asked = other.clean(await pictures.png(), { stackId: 'shop', signal: leaving.signal });

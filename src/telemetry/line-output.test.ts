@@ -63,7 +63,7 @@ describe('lines on a pipe', () => {
     expect(output.linesDropped).toBe(0);
   });
 
-  it('are dropped where nobody reads, counted, and told of where they are missing', async () => {
+  it('are dropped without a reader, counted, and reported at their position', async () => {
     const pipe = opened(makePipe(folder), O_RDWR | O_NONBLOCK);
     const output = new LineOutput({ fd: pipe, neverWaits: true });
     output.onDropped((lines) => output.write(`${lines} are missing\n`));

@@ -1,14 +1,16 @@
-/** Upper bounds of the counts, in milliseconds; one more count is for what took longer. Stored counts rely on them: they never change. */
+/**
+ * Upper bounds of the buckets, in milliseconds; one more bucket is for longer latencies. They must never change: stored counts
+ * depend on them.
+ */
 const BOUNDS_MS = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
 ] as const;
 
-/** Counts of nothing. */
 export function noLatencies(): number[] {
   return Array.from({ length: BOUNDS_MS.length + 1 }, () => 0);
 }
 
-/** The place of a latency among the counts. */
+/** The bucket of a latency. */
 export function latencyPlace(latencyMs: number): number {
   let place = 0;
   for (const bound of BOUNDS_MS) {
@@ -18,7 +20,7 @@ export function latencyPlace(latencyMs: number): number {
   return place;
 }
 
-/** The latency that a share of requests stayed under, as near as the counts tell: by a straight line within a count. */
+/** A quantile of the latencies, interpolated linearly within a bucket. */
 export function latencyQuantile(counts: readonly number[], share: number, maxMs: number): number {
   const rank = share * counts.reduce((sum, count) => sum + count, 0);
   let before = 0;
