@@ -52,7 +52,7 @@ function held(): { release: () => void } {
 /** Waits until background work has finished. */
 const settled = (): Promise<void> => setImmediate();
 
-/** The pause of those who wait as suspects is over. */
+/** Ends the pause of suspects. */
 async function endPause(): Promise<void> {
   for (const work of pauses.splice(0)) work();
   await settled();
@@ -139,7 +139,7 @@ describe('Authenticator', () => {
     release();
     expect(await known).toBe(caller);
     expect(await other).toBe(caller);
-    // Behind the two that ran already and the one whose turn was before it.
+    // Behind the two already running and the one before it in the rotation.
     expect(directory.asked.indexOf(hashSecret('sk-new'))).toBeLessThanOrEqual(5);
     await Promise.all(flood);
   });

@@ -74,7 +74,7 @@ describe('RequestAdmission', () => {
     const key = { limits: { requestsPerMinute: null, concurrentRequests: 1 } };
     const caller = makeCaller({ key, limits: { concurrentRequests: 5 } });
     const first = admission.admit(caller, { signal: never });
-    // The key's ceiling is not used yet.
+    // The key's ceiling is not in use yet.
     expect(admission.watched).toBe(1);
     await first;
     const second = Promise.resolve(admission.admit(caller, { signal: never }));
@@ -86,7 +86,7 @@ describe('RequestAdmission', () => {
     const caller = makeCaller({ limits: { concurrentRequests: 2 } });
     await use(caller);
     expect(admission.watched).toBe(0);
-    // A caller is another object once its key was looked up again.
+    // After its key was looked up again, a caller is another object.
     const again = makeCaller({ limits: { concurrentRequests: 2 } });
     expect([caller, again, caller].map(isAdmitted)).toEqual([true, true, false]);
   });

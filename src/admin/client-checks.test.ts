@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 
 const { signal } = new AbortController();
 
-/** What the server under check answers, by path; streams apart. */
+/** The server's answers by path; streams apart. */
 type Answers = Readonly<Record<string, unknown>>;
 
 const usage = { prompt_tokens: 7, completion_tokens: 1 };
@@ -118,7 +118,7 @@ describe('checkClients', () => {
   });
 });
 
-/** Checks a server that answers well but for what is given: a status, an object, or the bytes of a stream or body. */
+/** Checks a server that answers correctly except as given: a status, an object, or the bytes of a stream or body. */
 async function check(answers: Answers): Promise<readonly Finding[]> {
   const all = { ...healthy, ...answers };
   const server = createServer(async (request, response) => {

@@ -323,7 +323,7 @@ async function finding(check: string, parts: Partial<DoctorParts>): Promise<Find
   return (await diagnose(parts)).find((found) => found.check === check);
 }
 
-/** Serves on a port of 127.0.0.1 until the test is over. */
+/** Serves on a port of 127.0.0.1 until the test ends. */
 async function serve(answer: RequestListener): Promise<number> {
   const server: Server = createServer(answer).listen(0, '127.0.0.1');
   onTestFinished(() => {

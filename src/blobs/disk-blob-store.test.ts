@@ -39,7 +39,7 @@ describeBlobStore('DiskBlobStore', async () => {
     [Symbol.asyncDispose]: async () => {
       const temporary = await readdir(join(folder, 'blobs', '.tmp'));
       await rm(folder, { recursive: true });
-      // What no test of the contract can see: nothing half written stays behind.
+      // Not covered by the contract suite: no partial files stay behind.
       expect(temporary).toEqual([]);
     },
   };
@@ -131,7 +131,7 @@ describe('DiskBlobStore', () => {
     let leftovers = 0;
     const rounds = [1, 9, 30, ...Array.from({ length: 20 }, () => 5)];
     for (const [round, finishedPuts] of rounds.entries()) {
-      // A kill between two puts shows nothing, and is repeated.
+      // A kill between two puts proves nothing; repeat.
       if (round >= 3 && leftovers > 0) break;
       const finished = await killDuringPuts(directory, finishedPuts);
       leftovers += (await temporaryFiles()).length;
@@ -224,7 +224,7 @@ describe('DiskBlobStore', () => {
   });
 });
 
-/** Runs a command with 512 KiB mounted on the folder, for it alone and gone with it; fails where that is not allowed. */
+/** Runs a command with 512 KiB mounted on the folder, in a mount namespace of its own; fails if that is not allowed. */
 function runInSmallFileSystem(folder: string, ...command: readonly string[]): SpawnSyncReturns<string> {
   const script = `exec unshare -rm sh -c 'mount -t tmpfs -o size=512k tmpfs "$0" && exec "$@"' "$@"`;
   return spawnSync('sh', ['-c', script, 'sh', folder, ...command], { encoding: 'utf8' });
@@ -239,7 +239,7 @@ async function killDuringPuts(directory: string, finishedPuts: number): Promise<
   const finished = new Set<string>();
   let lines = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    // The pipe is read to its end: what the process said before it died holds.
+    // Read to the end: everything reported before the kill counts.
     finished.add(line);
     lines += 1;
     if (lines === finishedPuts) child.kill('SIGKILL');
@@ -250,7 +250,7 @@ async function killDuringPuts(directory: string, finishedPuts: number): Promise<
 
 interface GatedSource {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Settles when the first half is written. */
+  /** Resolves when the first half is written. */
   readonly reached: Promise<void>;
   proceed(): void;
 }

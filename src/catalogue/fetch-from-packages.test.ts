@@ -26,7 +26,7 @@ function open(entry: CatalogueEntry, tools: FakeTools, stallMs = times.stallMs) 
   return { store, calls, modelsDir: join(dataDir, 'models') };
 }
 
-/** Only the first source is asked; the error is the reason it gave. */
+/** Fetches from one source; resolves with its error. */
 function fail(source: ModelSource, tools: FakeTools, stallMs?: number): Promise<unknown> {
   return open(pinnedEntry(source), tools, stallMs)
     .store.install('tiny', { signal })

@@ -11,7 +11,7 @@ import { ModelStore } from './model-store.ts';
 const times = { stallMs: 20_000, firstPauseMs: 1, maxPauseMs: 5, lookMs: 10 };
 const { signal } = new AbortController();
 
-/** Keeps what it is told, and lets a test wait for it. */
+/** Records events, and lets a test wait for them. */
 class Told implements FetchWatcher {
   readonly words: string[] = [];
   readonly #wakers: (() => void)[] = [];
@@ -28,7 +28,7 @@ class Told implements FetchWatcher {
     this.#tell(`failed ${model}: ${reason}`);
   }
 
-  /** Waits until something like this was told. */
+  /** Waits for a matching event. */
   async hears(pattern: RegExp): Promise<void> {
     while (!this.words.some((word) => pattern.test(word))) {
       await new Promise<void>((resolve) => this.#wakers.push(resolve));

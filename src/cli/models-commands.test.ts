@@ -17,7 +17,7 @@ interface Bench {
   readonly watch: (...argv: string[]) => Promise<CliResult>;
 }
 
-/** An operator in a folder of their own, with a catalogue of three models. */
+/** Runs commands in a folder of their own, with a catalogue of three models. */
 async function bench(config?: string, ...script: FileAnswer[]): Promise<Bench> {
   const folder = makeDataFolder();
   if (config !== undefined) writeFileSync(join(folder, 'stackgate.yaml'), config);

@@ -125,7 +125,7 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
   });
 });
 
-/** What doctor says, without what depends on the machine. */
+/** The output of `doctor` without machine-dependent lines. */
 function sameEverywhere(out: string): string {
   return out
     .replace(/.*disk space: .*\n( {9}.*\n)?/, '')

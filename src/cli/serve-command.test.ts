@@ -14,7 +14,7 @@ const other = parseTestConfig('log: { level: silent }\nserver: { port: 9000 }');
 /** For tests that do not end the delay. */
 const slow = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 3600 }');
 
-/** A gateway that writes down what is asked of it. */
+/** Records the calls to a gateway. */
 class RecordingGateway implements ServedGateway {
   readonly calls: string[] = [];
   stopSignal: AbortSignal | undefined;
@@ -138,7 +138,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     process.emit(second);
     expect((await serving).code).toBe(0);
     expect(gateway.calls.slice(2)).toEqual(['announce', 'stop']);
-    // What is running still has its time; only one more signal takes it away.
+    // Running requests still have time; only another signal ends it.
     expect(gateway.stopSignal?.aborted).toBe(false);
   },
 );

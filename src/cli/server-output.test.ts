@@ -11,7 +11,7 @@ import { makePipe } from '../../testing/make-pipe.ts';
 
 /** Far above the duration of an exit on a busy machine. */
 const HANGS_MS = 60_000;
-/** More than any reader is sent that does not read. */
+/** More than any pipe buffers. */
 const MANY_LINES = '30000';
 const program = fileURLToPath(new URL('../../testing/fixtures/write-until-ended.mjs', import.meta.url));
 

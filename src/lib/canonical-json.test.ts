@@ -13,7 +13,7 @@ function isCanonical(text: string): boolean {
   }
 }
 
-/** What JSON.stringify writes for what JSON.parse reads. */
+/** JSON.stringify(JSON.parse(text)); undefined if it is invalid. */
 function rewritten(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from './exact-json.ts';
 
-/** What `JSON.parse` gives, with its integers as bigints where the text had them so. */
+/** The result of `JSON.parse` with bigints for integers written as such. */
 function withIntegers(value: unknown): unknown {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;

@@ -8,7 +8,10 @@ function measure(...chunks: readonly (string | Buffer)[]): JsonStructure {
   return meter.structure;
 }
 
-/** What the meter promises, counted on the parsed value: the root, every element, every member with its name; an empty pair of brackets counts as one. */
+/**
+ * Reference implementation on the parsed value: counts the root, every element, every member with its name; an empty pair of
+ * brackets counts as one.
+ */
 function structureOf(value: unknown): JsonStructure {
   if (typeof value !== 'object' || value === null) return { depth: 0, values: 1 };
   const inner = Object.values(value).map(structureOf);

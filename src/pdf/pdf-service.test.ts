@@ -49,7 +49,7 @@ async function codeOf(work: Promise<unknown>): Promise<FaultCode | undefined> {
 describe.each(['go', 'pro', 'max', 'enterprise'] as const)('on plan %s', (plan) => {
   const { htmlBytes, pages } = limitsInForce(plan).pdf;
   const caller = makeCaller({ plan });
-  // Two bytes for a character: bytes are counted, not characters.
+  // Two bytes per character: bytes are counted, not characters.
   const exactly = `${'ö'.repeat(htmlBytes / 2 - 1)}ab`;
 
   it(`HTML of ${htmlBytes} bytes is printed, sent or written by the model`, async () => {

@@ -8,7 +8,7 @@ import { FairQueue, type FairQueueOptions, type QueuePermit } from './fair-queue
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** A queue whose jobs end when they are told to; what is granted is listed in order. */
+/** A queue whose jobs end on command; grants are recorded in order. */
 class Hall {
   readonly queue: FairQueue;
   readonly granted: string[] = [];
@@ -18,7 +18,7 @@ class Hall {
     this.queue = new FairQueue({ capacity: 1, maxWaiting: 1_000, ...options });
   }
 
-  /** A job is named after its stack and a number: `a1`. */
+  /** Jobs are named after their stack and a number: `a1`. */
   ask(...names: readonly string[]): void {
     for (const name of names) {
       const permit = this.queue.take(name.charAt(0), never);
@@ -130,14 +130,14 @@ type Step =
 interface Job {
   readonly stack: string;
   readonly leaving: AbortController;
-  /** How many of its own stack waited before it when it came, and how often each other stack was served since. */
+  /** How many of its own stack waited before it, and how often each other stack was served since. */
   ownBefore: number;
   readonly served: Map<string, number>;
   state: 'waiting' | 'running' | 'over';
   permit: QueuePermit | undefined;
 }
 
-/** Does random steps, and looks after each whether the promises are kept. */
+/** Takes random steps and checks the guarantees after each. */
 async function live(steps: readonly Step[], options: FairQueueOptions): Promise<FairQueue> {
   const queue = new FairQueue(options);
   const jobs: Job[] = [];

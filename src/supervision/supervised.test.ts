@@ -78,7 +78,7 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
       const { child } = supervise();
       const stream = child.stream({ operation: 'flood' }, long);
       const first = await drainOne(stream);
-      // Each answer shows that the child was free to run on, and did not.
+      // Each answer shows that the child could have continued, and did not.
       for (let round = 0; round < 20; round += 1) await child.ask({ operation: 'echo' }, long);
       expect(await child.ask({ operation: 'produced' }, long)).toBe(first.length + 4);
       expect(await drainOne(stream)).toHaveLength(4);

@@ -25,7 +25,7 @@ function opened(path: string, flags: number | string): number {
   return fd;
 }
 
-/** Reads until it has seen such a text. */
+/** Reads until the text matches. */
 async function readUntil(fd: number, isAll: (text: string) => boolean): Promise<string> {
   const buffer = Buffer.alloc(256 * 1024);
   let text = '';
@@ -33,7 +33,7 @@ async function readUntil(fd: number, isAll: (text: string) => boolean): Promise<
     try {
       text += buffer.toString('utf8', 0, readSync(fd, buffer));
     } catch {
-      // Nothing there for now.
+      // Nothing to read yet.
     }
     return isAll(text);
   };

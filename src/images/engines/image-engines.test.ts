@@ -73,7 +73,7 @@ const order = (changes: Partial<ImageOrder> = {}) =>
     seed: 2n ** 63n + 5n,
     ...changes,
   });
-// The pieces of 31 bits of 2^63 + 5: 5, 0 and 2.
+// The 31-bit pieces of 2^63 + 5 are 5, 0 and 2.
 const FOLDED = 7;
 
 async function asked() {

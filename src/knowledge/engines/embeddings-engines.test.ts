@@ -21,7 +21,7 @@ interface Asked {
   readonly input: readonly string[];
 }
 
-/** A server that answers with what `answer` gives for each request in turn. */
+/** Serves the results of `answer`, one per request. */
 async function serve(answer: (asked: Asked, serial: number) => { status?: number; body: unknown }) {
   const asked: Asked[] = [];
   const server: Server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import type { PageText } from '../../reading/page-text.ts';
 import type { Block } from '../block.ts';
 import { blocksOfPages } from './pdf-blocks.ts';
 
-/** A page as it is printed; a line that begins with ^ is twice as tall. */
+/** A printed page; lines that start with ^ are twice as tall. */
 function page(text: string): PageText {
   const rows = text.split('\n').filter((row) => row.trim() !== '');
   const lines = rows.map((row) => ({

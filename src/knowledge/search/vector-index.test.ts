@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { packVectors, unpackVectors } from '../packed-vectors.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Vectors of length 1 that are the same in every run. */
+/** Deterministic unit vectors. */
 function someVectors(count: number, dimensions: number): Float32Array[] {
   let seed = 7;
   const next = () => {

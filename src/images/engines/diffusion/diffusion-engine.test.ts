@@ -113,7 +113,7 @@ describe('the painter', () => {
     expect(steps).toEqual([0, 1, 2, 3]);
   });
 
-  // Sums in another order end in other last bits, so that bytes can only be compared on the kind of processor that made them.
+  // Summation order affects the last bits, so bytes are comparable only on the same kind of processor.
   it('gives the recorded picture, to the byte on the recorded processor', async () => {
     const url = new URL('../../../../testing/fixtures/painted-cat.json', import.meta.url);
     const recorded: { processor: string; sha256: string; cells: readonly number[] } = JSON.parse(
@@ -173,7 +173,7 @@ describe('when things go wrong, the painter', () => {
   });
 });
 
-/** Family, model and stepping: the name alone is the same for very different ones. */
+/** Family, model and stepping: very different processors share a name. */
 async function processorKind(): Promise<string> {
   const text = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
   return ['vendor_id', 'cpu family', 'model', 'stepping']

@@ -9,10 +9,10 @@ import { BrowserLauncher } from './browser-launcher.ts';
 
 const inTime = () => AbortSignal.timeout(20_000);
 
-/** A program that starts as a browser does, with a sandbox only while one is allowed. */
+/** A fake browser that starts with a sandbox only while one is allowed. */
 function fakeBrowser() {
   const folder = makeDataFolder();
-  // The user that runs it as root's stand-in must get there.
+  // Accessible to the unprivileged user that runs it.
   chmodSync(folder, 0o755);
   const executable = join(folder, 'browser');
   const allowed = join(folder, 'sandbox-is-allowed');

@@ -77,7 +77,7 @@ describe('a prompt', () => {
     expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);
   });
 
-  // A difference here is a difference in what is painted.
+  // A difference here changes pictures.
   it('is read as recorded', () => {
     const recorded: readonly Recorded[] = JSON.parse(
       at('../../../../../testing/fixtures/painter-prompts.json'),
