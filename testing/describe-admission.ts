@@ -7,14 +7,14 @@ import { makeCaller } from './fake-callers.ts';
 const CAPACITY = 3;
 const never = new AbortController().signal;
 const limited = makeCaller({ limits: { concurrentRequests: CAPACITY } });
-/** A request that has nothing to wait for, and so is not asked for its signal. */
+/** A request whose signal must not be read: there is nothing to wait for. */
 export const unaskable = {
   get signal(): AbortSignal {
     throw new Error('the signal was asked for, which costs a tenth of a small request');
   },
 };
 
-/** What every admission promises of permits; `make` gives one in which nothing goes on. */
+/** Contract of every admission; `make` gives an idle one. */
 export function describeAdmission(
   name: string,
   make: () => Admission | Promise<Admission>,

@@ -1,4 +1,4 @@
-// Opens the embedded database in a folder and inserts numbers until it is killed; every acknowledged one is printed.
+// Opens the embedded database in a folder and inserts numbers until it is killed; prints every acknowledged one.
 import { openEmbeddedDatabase } from '../dist/store/embedded/embedded-database.js';
 
 const [dataDir, first] = process.argv.slice(2);

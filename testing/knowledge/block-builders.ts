@@ -9,7 +9,7 @@ export const table = (header: readonly string[], ...rows: readonly (readonly str
   rows,
 });
 
-/** The blocks of a file of that name and content. */
+/** The blocks of a file with that name and content. */
 export function blocksIn(name: string, content: string | Uint8Array): Promise<readonly Block[]> {
   return readBlocks({ name, bytes: typeof content === 'string' ? Buffer.from(content) : content });
 }

@@ -12,11 +12,11 @@ import {
   type NewDocument,
 } from '../../src/knowledge/knowledge-store.ts';
 
-/** A store of documents for tests that keeps everything but their bytes in memory. */
+/** An in-memory document store for tests, without the bytes. */
 export class MemoryKnowledgeStore implements KnowledgeStore {
   readonly #documents = new Map<string, KnowledgeDocument>();
   readonly #room: number;
-  /** What the next saves throw. */
+  /** Thrown by the next saves. */
   failure: unknown;
 
   constructor(room = MAX_STACK_DOCUMENTS) {
@@ -99,7 +99,7 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
   }
 }
 
-/** The order of bytes, as in the database. */
+/** Byte order, as in the database. */
 function order(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
