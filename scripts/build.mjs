@@ -29,7 +29,7 @@ function isStale() {
   );
 }
 
-/** Built aside and moved into place, so that a failed build leaves no half of one. */
+/** Built in a temporary folder and moved, so that a failed build leaves no half of one. */
 function build() {
   const next = join(root, `dist.next-${process.pid}`);
   const compiler = join(
