@@ -9,7 +9,7 @@ import type { KeyName } from '../store/key-records.ts';
 import { readRecords } from '../store/records.ts';
 import { applyDeclaredStacks, type GeneratedKey, type MadeSecret } from './declared-stacks.ts';
 
-/** What to tell the operator after the configuration took effect. */
+/** The result of applying the configuration, for the operator. */
 export interface ConfiguredStacks {
   /** Keys generated because the file gave no secret. Shown once. */
   readonly generated: readonly GeneratedKey[];

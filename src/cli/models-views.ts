@@ -49,7 +49,7 @@ export function healthRow({ model, file, health }: ModelFileHealth): Readonly<Re
   return { model, file: file.name, health };
 }
 
-/** What a choice changed, or what to change by hand. */
+/** Describes what a choice changed, or how to change it by hand. */
 export function choiceText({ model, switched, named, isInstalled }: ModelChoice, { file }: Config): string {
   const lines: string[] = [];
   if (switched.length > 0) {

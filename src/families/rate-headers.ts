@@ -1,4 +1,4 @@
-/** What is left of a rate, and when it is fully available. */
+/** The remainder of a rate, and when it is fully available again. */
 export interface RateStanding {
   readonly limit: number;
   readonly remaining: number;

@@ -9,7 +9,7 @@ interface FaultRow {
   readonly shouldRetry?: false;
   /** When this happens, for docs/errors.md. */
   readonly meaning: string;
-  /** What the caller or operator can do, for docs/errors.md. */
+  /** Advice for the caller or operator, for docs/errors.md. */
   readonly remedy: string;
 }
 

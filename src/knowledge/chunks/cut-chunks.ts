@@ -1,5 +1,5 @@
-import type { Block } from '../block.ts';
 import type { Chunk } from '../chunk.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { type ChunkLimits, defaultChunkLimits, weightOf } from './chunk-limits.ts';
 import { cutText } from './cut-text.ts';
 import { renderTable } from './render-table.ts';
@@ -7,7 +7,7 @@ import { type Section, sections } from './sections.ts';
 
 /** The chunks of a document; they follow its structure and respect the limits. */
 export function cutChunks(
-  blocks: Iterable<Block>,
+  blocks: Iterable<DocumentBlock>,
   limits: ChunkLimits = defaultChunkLimits,
 ): readonly Chunk[] {
   return [...chunksOf(blocks, limits)];
@@ -15,7 +15,7 @@ export function cutChunks(
 
 /** Lazy form of `cutChunks`, for very large documents. */
 export function* chunksOf(
-  blocks: Iterable<Block>,
+  blocks: Iterable<DocumentBlock>,
   limits: ChunkLimits = defaultChunkLimits,
 ): Generator<Chunk> {
   let position = 0;
@@ -41,7 +41,7 @@ function* piecesOf({ blocks }: Section, limits: ChunkLimits): Generator<Piece> {
   }
 }
 
-function* textsOf(block: Block, limits: ChunkLimits): Generator<string> {
+function* textsOf(block: DocumentBlock, limits: ChunkLimits): Generator<string> {
   if (block.type === 'table') yield* renderTable(block, limits);
   else if (weightOf(block.text) > limits.target) yield* cutText(block.text, limits);
   else if (block.text.trim() !== '') yield block.text.trim();

@@ -1,4 +1,4 @@
-import type { TableBlock } from '../block.ts';
+import type { TableBlock } from '../document-block.ts';
 import { type ChunkLimits, weightOf } from './chunk-limits.ts';
 import { cutText } from './cut-text.ts';
 

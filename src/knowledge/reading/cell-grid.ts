@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 
 /** A cell as written, before its columns are known. */
 export interface GridCell {
@@ -48,7 +48,7 @@ export class CellGrid {
   }
 
   /** A table, or paragraphs if there is only one row or column: then it was used for layout. */
-  blocks(): readonly Block[] {
+  blocks(): readonly DocumentBlock[] {
     const rows = this.#rows.map(({ cells }) => cells);
     if (rows.length < 2 || rows.every(({ length }) => length < 2)) {
       const texts = rows.flat().filter((text) => text !== '');

@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inOneLine } from './clean-text.ts';
 import { delimitedRows } from './delimited-rows.ts';
 
@@ -8,7 +8,7 @@ const SAMPLE_CHARACTERS = 65_536;
 const SAMPLE_ROWS = 50;
 
 /** One table; the first row is the header unless it looks like the others. */
-export function csvBlocks(text: string): readonly Block[] {
+export function csvBlocks(text: string): readonly DocumentBlock[] {
   const [, declared] = /^sep=(.)\n/.exec(text) ?? [];
   const content = declared === undefined ? text : text.slice(text.indexOf('\n') + 1);
   const rows = [...rowsOf(content, declared ?? delimiterOf(content))];

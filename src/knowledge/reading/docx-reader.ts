@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inLines, inOneLine } from './clean-text.ts';
 import { type DocxStyle, type DocxStyles, levelOf } from './docx-styles.ts';
 import { DocxTable } from './docx-table.ts';
@@ -20,7 +20,7 @@ interface OpenParagraph {
 export class DocxReader implements XmlListener {
   readonly #styles: DocxStyles;
   readonly #notes: ReadonlyMap<string, string>;
-  readonly #blocks: Block[] = [];
+  readonly #blocks: DocumentBlock[] = [];
   readonly #paragraphs: OpenParagraph[] = [];
   readonly #tables: DocxTable[] = [];
   #notesSeen = 0;
@@ -37,7 +37,7 @@ export class DocxReader implements XmlListener {
   }
 
   /** If there is a title, headings are one level deeper. */
-  blocks(): readonly Block[] {
+  blocks(): readonly DocumentBlock[] {
     if (!this.#hasTitle) return this.#blocks;
     return this.#blocks.map((block) =>
       block.type === 'heading' ? { ...block, level: block.level + 1 } : block,
@@ -140,7 +140,7 @@ export class DocxReader implements XmlListener {
     if (this.#paragraphs.length === 0) this.#addNotes();
   }
 
-  #blockOf({ style, outlineLevel, isList }: OpenParagraph, text: string): Block {
+  #blockOf({ style, outlineLevel, isList }: OpenParagraph, text: string): DocumentBlock {
     if (style.isTitle) {
       this.#hasTitle = true;
       return { type: 'heading', level: 0, text: inOneLine(text) };

@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { CellGrid, type GridCell } from './cell-grid.ts';
 import { inOneLine } from './clean-text.ts';
 
@@ -36,7 +36,7 @@ export class DocxTable {
     if (text !== '') this.#cell?.texts.push(text);
   }
 
-  blocks(): readonly Block[] {
+  blocks(): readonly DocumentBlock[] {
     return this.#grid.blocks();
   }
 

@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inLines, inOneLine, singleSpaced } from './clean-text.ts';
 import { type Attributes, headingLevel, isBlockElement, isUnread } from './html-elements.ts';
 import { HtmlTable } from './html-table.ts';
@@ -9,7 +9,7 @@ const MAX_OPEN_ELEMENTS = 5_000;
 /** Builds blocks from the elements of an HTML document. */
 export class HtmlReader {
   readonly #refuse: (reason: string) => Error;
-  readonly #blocks: Block[] = [];
+  readonly #blocks: DocumentBlock[] = [];
   #text = '';
   #title = '';
   #openElements = 0;
@@ -27,7 +27,7 @@ export class HtmlReader {
   }
 
   /** The document's title comes first if there is no first-level heading. */
-  blocks(): readonly Block[] {
+  blocks(): readonly DocumentBlock[] {
     this.#endBlock();
     const title = inOneLine(this.#title);
     const hasTop = this.#blocks.some((block) => block.type === 'heading' && block.level === 1);
@@ -101,7 +101,7 @@ export class HtmlReader {
   }
 
   // Not spread into one call: too many arguments overflow the stack.
-  #add(blocks: readonly Block[]): void {
+  #add(blocks: readonly DocumentBlock[]): void {
     for (const block of blocks) this.#blocks.push(block);
   }
 

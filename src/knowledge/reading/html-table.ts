@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { CellGrid, type GridCell } from './cell-grid.ts';
 import { inOneLine } from './clean-text.ts';
 import type { Attributes } from './html-elements.ts';
@@ -38,13 +38,13 @@ export class HtmlTable {
     return true;
   }
 
-  blocks(): readonly Block[] {
+  blocks(): readonly DocumentBlock[] {
     this.#endRow();
     return [...paragraphs(this.#before), ...this.#grid.blocks()];
   }
 
   /** Its texts so far, without rows. */
-  dissolved(): readonly Block[] {
+  dissolved(): readonly DocumentBlock[] {
     return paragraphs(this.#texts);
   }
 
@@ -67,7 +67,7 @@ export class HtmlTable {
   }
 }
 
-function paragraphs(texts: readonly string[]): readonly Block[] {
+function paragraphs(texts: readonly string[]): readonly DocumentBlock[] {
   return texts.map((text) => ({ type: 'paragraph', text }));
 }
 

@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inLines, inOneLine } from './clean-text.ts';
 import { markdownInline } from './markdown-inline.ts';
 import { isTableStart, markdownCells } from './markdown-table.ts';
@@ -16,13 +16,13 @@ const ITEM = /^\s*([-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^[\]]+\]:\s*\S+/;
 
 /** The blocks of a Markdown document. */
-export function markdownBlocks(text: string): readonly Block[] {
+export function markdownBlocks(text: string): readonly DocumentBlock[] {
   return new MarkdownReader(text.split('\n')).read();
 }
 
 class MarkdownReader {
   readonly #lines: readonly string[];
-  readonly #blocks: Block[] = [];
+  readonly #blocks: DocumentBlock[] = [];
   #at = 0;
   /** The lines of the open paragraph, and its list marker. */
   #open: string[] = [];
@@ -34,7 +34,7 @@ class MarkdownReader {
     this.#lines = lines;
   }
 
-  read(): readonly Block[] {
+  read(): readonly DocumentBlock[] {
     this.#skipFrontMatter();
     for (; this.#at < this.#lines.length; this.#at += 1) this.#readLine(this.#unquoted(this.#at));
     this.#close();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PageText } from '../../reading/page-text.ts';
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { blocksOfPages } from './pdf-blocks.ts';
 
 /** A printed page; lines that start with ^ are twice as tall. */
@@ -13,7 +13,7 @@ function page(text: string): PageText {
   }));
   return { text: text.replaceAll('^', ''), lines, ocrUsed: false, isDamaged: false };
 }
-const on = (number: number, block: Block): Block => ({ ...block, page: number });
+const on = (number: number, block: DocumentBlock): DocumentBlock => ({ ...block, page: number });
 const prose = (number: number) =>
   `The ${number}th agreement between both parties begins on the first day of\nthe month and ends when either party says so.`;
 const joined = (number: number) => prose(number).replace('\n', ' ');

@@ -1,5 +1,5 @@
 import type { PageText } from '../../reading/page-text.ts';
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { cleanText } from './clean-text.ts';
 import { printedBlocks } from './printed-blocks.ts';
 import type { PrintedLine } from './printed-line.ts';
@@ -17,12 +17,12 @@ export function printedPage({ text, lines }: Pick<PageText, 'text' | 'lines'>): 
 }
 
 /** The blocks of a document read page by page. */
-export function blocksOfPages(pages: readonly PageText[]): readonly Block[] {
+export function blocksOfPages(pages: readonly PageText[]): readonly DocumentBlock[] {
   return blocksOfPrintedPages(pages.map(printedPage));
 }
 
 /** The blocks of reduced pages. */
-export function blocksOfPrintedPages(pages: readonly PrintedPage[]): readonly Block[] {
+export function blocksOfPrintedPages(pages: readonly PrintedPage[]): readonly DocumentBlock[] {
   const usual = medianHeight(pages);
   const lines = pages.map((page, index) => linesOf(page, index + 1, usual));
   return printedBlocks(withoutRunningLines(lines).flatMap(withFirstMarked));

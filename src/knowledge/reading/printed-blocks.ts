@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { singleSpaced } from './clean-text.ts';
 import { isItem, printedHeading } from './printed-heading.ts';
 import type { PrintedLine } from './printed-line.ts';
@@ -10,8 +10,8 @@ const SENTENCE_END = /[.!?:;。！？：；…]["'»”’)\]」』]*$/u;
 const IDEOGRAPH = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
 /** Infers blocks from text without markup. */
-export function printedBlocks(lines: readonly PrintedLine[]): readonly Block[] {
-  const blocks: Block[] = [];
+export function printedBlocks(lines: readonly PrintedLine[]): readonly DocumentBlock[] {
+  const blocks: DocumentBlock[] = [];
   let open: PrintedLine[] = [];
   const close = () => {
     const [first] = open;
@@ -66,7 +66,7 @@ function changesSize(above: PrintedLine | undefined, line: PrintedLine): boolean
   return Math.abs(above.size - line.size) > 0.3 * above.size;
 }
 
-function paragraphOf(lines: readonly PrintedLine[], page: number | undefined): Block {
+function paragraphOf(lines: readonly PrintedLine[], page: number | undefined): DocumentBlock {
   const widest = widestOf(lines);
   let text = '';
   for (const [index, line] of lines.entries()) {

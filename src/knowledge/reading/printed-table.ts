@@ -1,4 +1,4 @@
-import type { TableBlock } from '../block.ts';
+import type { TableBlock } from '../document-block.ts';
 import { type PrintedCell, type PrintedLine, printedCells } from './printed-line.ts';
 
 const MIN_ROWS = 2;

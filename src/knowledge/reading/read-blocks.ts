@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { cleanText } from './clean-text.ts';
 import { csvBlocks } from './csv-blocks.ts';
 import { decodeText } from './decode-text.ts';
@@ -11,7 +11,7 @@ import { textBlocks } from './text-blocks.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 
 /** The blocks of a document in any format but PDF. Throws `document-unreadable`. */
-export async function readBlocks(source: DocumentSource): Promise<readonly Block[]> {
+export async function readBlocks(source: DocumentSource): Promise<readonly DocumentBlock[]> {
   const format = formatOf(source);
   switch (format) {
     case 'docx':
@@ -32,7 +32,7 @@ export async function readBlocks(source: DocumentSource): Promise<readonly Block
 }
 
 // Entities and escapes may produce characters that were not in the file.
-function cleanBlock(block: Block): Block {
+function cleanBlock(block: DocumentBlock): DocumentBlock {
   if (block.type !== 'table') return { ...block, text: cleanText(block.text) };
   return { ...block, header: block.header.map(cleanText), rows: block.rows.map((row) => row.map(cleanText)) };
 }

@@ -1,8 +1,8 @@
 import { Fault } from '../../faults/fault.ts';
 import { serveRequests } from '../../supervision/serve-requests.ts';
-import type { Block } from '../block.ts';
 import type { Chunk } from '../chunk.ts';
 import { chunksOf } from '../chunks/cut-chunks.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { type CuttingJob, parseCuttingJob } from './cutting-job.ts';
 import { blocksOfPrintedPages } from './pdf-blocks.ts';
 import { readBlocks } from './read-blocks.ts';
@@ -33,6 +33,6 @@ async function* cut(job: CuttingJob): AsyncGenerator<readonly Chunk[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function blocksOf(job: CuttingJob): Promise<readonly Block[]> {
+async function blocksOf(job: CuttingJob): Promise<readonly DocumentBlock[]> {
   return 'bytes' in job ? readBlocks(job) : blocksOfPrintedPages(job.pages);
 }

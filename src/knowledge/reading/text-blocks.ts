@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { printedBlocks } from './printed-blocks.ts';
 import type { PrintedLine } from './printed-line.ts';
 
@@ -7,8 +7,8 @@ const MAX_WRAPPED_CHARACTERS = 160;
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/;
 
 /** The blocks of plain text: paragraphs between blank lines, and lines that look like headings. */
-export function textBlocks(text: string): readonly Block[] {
-  const parts: (readonly Block[])[] = [];
+export function textBlocks(text: string): readonly DocumentBlock[] {
+  const parts: (readonly DocumentBlock[])[] = [];
   let lines: PrintedLine[] = [];
   let hasGapAbove = true;
   for (const row of text.split('\n')) {

@@ -1,7 +1,7 @@
 import type { PlacedWord, Row } from './placed-word.ts';
 
 /** Words of a row without a gap wider than the row is tall. */
-export interface Cell {
+export interface RowCell {
   readonly words: readonly PlacedWord[];
   readonly x0: number;
   readonly x1: number;
@@ -18,7 +18,7 @@ export function gapBetween(one: PlacedWord, other: PlacedWord): number {
 }
 
 /** Splits a row at its wide gaps. */
-export function cellsOf(row: Row): readonly Cell[] {
+export function cellsOf(row: Row): readonly RowCell[] {
   const cells: PlacedWord[][] = [];
   let before: PlacedWord | undefined;
   for (const word of row.words) {

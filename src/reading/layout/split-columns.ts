@@ -1,6 +1,6 @@
 import { groupRows } from './group-rows.ts';
 import { largest, median, type Row, smallest } from './placed-word.ts';
-import { type Cell, cellsOf } from './row-cells.ts';
+import { cellsOf, type RowCell } from './row-cells.ts';
 
 const MIN_PROSE_WORDS = 4;
 const MIN_PROSE_LINES = 8;
@@ -9,7 +9,7 @@ const MAX_DEPTH = 6;
 
 interface CelledRow {
   readonly row: Row;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly RowCell[];
 }
 
 /**
@@ -76,7 +76,7 @@ function isProseBeside(rows: readonly CelledRow[], gutter: number): boolean {
 }
 
 // Lines of a paragraph fill their column; those of a list of names do not.
-function isProseColumn(cells: readonly Cell[]): boolean {
+function isProseColumn(cells: readonly RowCell[]): boolean {
   const prose = cells.filter(isProse);
   if (prose.length < MIN_PROSE_LINES || prose.length < MIN_PROSE_SHARE * cells.length) return false;
   const width = largest(cells.map(({ x1 }) => x1)) - smallest(cells.map(({ x0 }) => x0));
@@ -85,7 +85,7 @@ function isProseColumn(cells: readonly Cell[]): boolean {
   return prose.filter(({ x0, x1 }) => x1 - x0 > 0.6 * typical).length >= MIN_PROSE_SHARE * prose.length;
 }
 
-function isProse({ words }: Cell): boolean {
+function isProse({ words }: RowCell): boolean {
   const letters = words.reduce((total, { text }) => total + text.length, 0);
   return words.length >= MIN_PROSE_WORDS || (letters >= 12 && isIdeographic(words[0]?.text ?? ''));
 }

@@ -1,5 +1,5 @@
 /** A piece of a document as its author structured it, in reading order. */
-export type Block = (HeadingBlock | ParagraphBlock | TableBlock) & {
+export type DocumentBlock = (HeadingBlock | ParagraphBlock | TableBlock) & {
   /** The page it starts on, from 1, if the document has pages. */
   readonly page?: number | undefined;
 };
