@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cacheScopeOf } from './cache-scope.ts';
 
-it('is one for each stack, always the same, and does not name it', () => {
+it('is unique per stack, stable, and does not reveal the stack', () => {
   const stacks = [
     { account: 'acme', id: 'shop' },
     { account: 'acme', id: 'shop2' },

@@ -55,7 +55,7 @@ describe('RequestAdmission', () => {
     expect(refusal()).toMatchObject({ retryAfterSeconds: 20 });
   });
 
-  it('admits at once after others were asked for its part', async () => {
+  it('admits synchronously once it holds a share', async () => {
     const beats = new TimerClock();
     const keeper = new ShareKeeper({ book: new MemoryShareBook(), clock: beats });
     admission = new RequestAdmission({ clock: beats, keeper });
@@ -67,7 +67,7 @@ describe('RequestAdmission', () => {
     await keeper.close();
   });
 
-  it('holds a ceiling that was forgotten while another one was asked for', async () => {
+  it('enforces a ceiling that was dropped while another one was asked for', async () => {
     const beats = new TimerClock();
     const keeper = new ShareKeeper({ book: new MemoryShareBook(), clock: beats });
     admission = new RequestAdmission({ clock: beats, keeper });
@@ -82,7 +82,7 @@ describe('RequestAdmission', () => {
     await keeper.close();
   });
 
-  it('holds a ceiling that was forgotten in between as before', async () => {
+  it('enforces a ceiling that was dropped in between', async () => {
     const caller = makeCaller({ limits: { concurrentRequests: 2 } });
     await use(caller);
     expect(admission.watched).toBe(0);
@@ -91,7 +91,7 @@ describe('RequestAdmission', () => {
     expect([caller, again, caller].map(isAdmitted)).toEqual([true, true, false]);
   });
 
-  it('remembers those in use, and only some of the others', async () => {
+  it('keeps ceilings in use, and only some of the others', async () => {
     const callerOf = (stack: string) =>
       makeCaller({ stack: { id: stack }, limits: { concurrentRequests: 1 } });
     const busy = Array.from({ length: 700 }, (_, index) => callerOf(`busy ${index}`));

@@ -58,7 +58,7 @@ it('serves addresses in turns', async () => {
   expect(other.answered()).toBe(SUSPECTS_AT_A_TIME / 2);
 });
 
-it('tells which keys there are, and asks nothing about what can be none', async () => {
+it('tells which keys exist, without a query for what cannot be a key', async () => {
   directory.add('sk-good', makeCaller());
   const none = queue.isKey(undefined, here, stays);
   await endPause();
@@ -78,13 +78,13 @@ it('lets a key go on after one pause, however many wrong ones wait before it', a
   expect(answered()).toBe(SUSPECTS_AT_A_TIME);
 });
 
-it('refuses those for whom an address has no room left', async () => {
+it('refuses keys above the bound of an address', async () => {
   join(MAX_SUSPECTS_PER_ADDRESS);
   await expect(queue.isKey('more', here, stays)).rejects.toThrow('full');
   join(1, '10.0.0.2');
 });
 
-it('lets go of those who leave, and gives their turn to others', async () => {
+it('removes aborted requests and serves others in their turn', async () => {
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   const left = Array.from({ length: SUSPECTS_AT_A_TIME }, () =>

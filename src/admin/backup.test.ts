@@ -61,7 +61,7 @@ describeOnDatabases('backup and restore', (database) => {
     }
   });
 
-  it('carry what was used, but not who wrote it', async () => {
+  it('include usage, but not which process wrote it', async () => {
     const { pool } = database();
     const used = [usageRow({ latencyMs: 7.25 }), usageRow({ day: '2026-11-15', model: '' })];
     await new SqlUsage(pool).add({ process: 'one', sequence: 1, rows: used });
@@ -151,7 +151,7 @@ describeOnDatabases('backup and restore', (database) => {
     await expectRefused(file, message, { replace: true });
   });
 
-  it('refuse a file that is not there', async () => {
+  it('refuse a missing file', async () => {
     await expectRefused(join(folder, 'none'), 'the backup cannot be read: ENOENT');
     await expectRefused(folder, 'the backup cannot be read: EISDIR');
   });

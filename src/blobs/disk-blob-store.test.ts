@@ -61,7 +61,7 @@ describe('DiskBlobStore', () => {
   const modeOf = async (...names: readonly string[]): Promise<string> =>
     ((await stat(join(directory, ...names))).mode & 0o777).toString(8);
 
-  it('keeps folders and files from every other user', async () => {
+  it('makes folders and files private', async () => {
     const store = await DiskBlobStore.open({ directory });
     await store.put(key('a/b/c.png'), Buffer.from('x'), never);
     expect(await modeOf()).toBe('700');
@@ -70,14 +70,14 @@ describe('DiskBlobStore', () => {
     expect(await modeOf('a+', 'b+', 'c.png')).toBe('600');
   });
 
-  it('closes a folder that was open to others', async () => {
+  it('makes an existing folder private', async () => {
     await mkdir(directory, { recursive: true });
     await chmod(directory, 0o755);
     await DiskBlobStore.open({ directory });
     expect(await modeOf()).toBe('700');
   });
 
-  it('finds its blobs again when opened anew', async () => {
+  it('finds its blobs again after a restart', async () => {
     const first = await DiskBlobStore.open({ directory });
     await first.put(key('a/b'), Buffer.from('kept'), never);
     const second = await DiskBlobStore.open({ directory });
@@ -207,7 +207,7 @@ describe('DiskBlobStore', () => {
     expect(await store.get(key('a/b'), never)).toEqual(Buffer.from('x'));
   });
 
-  it('takes what others put in its folder for no blob', async () => {
+  it('ignores foreign files in its folder', async () => {
     const store = await DiskBlobStore.open({ directory });
     await writeFile(join(directory, 'UPPER'), 'x');
     await mkdir(join(directory, 'unmarked'));

@@ -3,7 +3,7 @@ import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { catalogueData, DEFAULT_TEXT_MODEL, FALLBACK_OCR_MODEL } from './catalogue-data.ts';
 
 describe('the catalogue', () => {
-  it('has every name once, fit for a folder', () => {
+  it('has unique names that are valid folder names', () => {
     const names = catalogueData.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9.-]*[a-z0-9]$/);

@@ -127,7 +127,7 @@ describe('a package that does not give its file', () => {
     expect(readdirSync(modelsDir)).toEqual(['tiny']);
   });
 
-  it('because the tool hangs is ended, even if it does not want to', async () => {
+  it('is killed if its tool hangs, even if it ignores signals', async () => {
     expect(await fail(pip, { names: ['python3'], mode: 'hang' }, 200)).toContain(
       'brought nothing for a while',
     );

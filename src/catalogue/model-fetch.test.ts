@@ -69,7 +69,7 @@ const soon = { firstMs: 1, maxMs: 5, lookMs: 5 };
 const hours = { firstMs: 3_600_000, maxMs: 3_600_000, lookMs: 5 };
 
 describe('the fetch of models in the background', () => {
-  it('makes a model ready and tells the operator', async () => {
+  it('installs a model and informs the operator', async () => {
     const { fetch, watcher } = await open();
     expect(fetch.stateOf('tiny')).toMatchObject({ state: 'absent' });
     expect(fetch.faultOf('tiny')).toMatchObject({ code: 'model-not-ready', retryAfterSeconds: 10 });
@@ -80,7 +80,7 @@ describe('the fetch of models in the background', () => {
     expect(watcher.words.at(-1)).toBe('arrived tiny');
   });
 
-  it('needs no network for what is here', async () => {
+  it('needs no network for installed models', async () => {
     const { fetch, store, server } = await open();
     await store.install('tiny', { signal });
     fetch.start();
@@ -88,7 +88,7 @@ describe('the fetch of models in the background', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('tells clients how far it is', async () => {
+  it('shows clients its progress', async () => {
     const { fetch, watcher } = await open({ script: [stallAfter(120_000)] });
     fetch.start();
     await watcher.hears(/^progress/);
@@ -125,7 +125,7 @@ describe('the fetch of models in the background', () => {
     expect(await fetch.ready('tiny', signal)).toMatchObject({ name: 'tiny' });
   });
 
-  it('goes on with the others when one fails', async () => {
+  it('continues with the others if one fails', async () => {
     const { fetch, watcher } = await open({ models: ['unknown', 'tiny'], retry: hours });
     fetch.start();
     await fetch.ready('tiny', signal);
@@ -167,7 +167,7 @@ describe('its end', () => {
     await fetch.close();
   });
 
-  it('of a request ends only its own wait', async () => {
+  it('of one request does not affect others', async () => {
     const { fetch } = await open({ script: [stallAfter(120_000)] });
     fetch.start();
     await expect(fetch.ready('tiny', AbortSignal.abort())).rejects.toThrow('aborted');

@@ -43,7 +43,7 @@ async function bench(config?: string, ...script: FileAnswer[]): Promise<Bench> {
 }
 
 describe('stackgate models list', () => {
-  it('shows what there is, what is here and what is in use', async () => {
+  it('shows models, whether they are installed, and which are in use', async () => {
     const { run } = await bench();
     await run('models', 'pull', 'tiny');
     const { code, out } = await run('models', 'list');
@@ -81,7 +81,7 @@ describe('stackgate models pull', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('writes one line over and over on a terminal, and takes it away', async () => {
+  it('overwrites one line on a terminal, and removes it', async () => {
     const { watch, server } = await bench();
     const { err } = await watch('models', 'pull', 'tiny');
     expect(err).toContain(`\r\u001b[KFetching tiny from ${new URL(server.url).host}: 300 of 300 kB`);
@@ -117,7 +117,7 @@ describe('stackgate models pull', () => {
     });
   });
 
-  it('ends in good order at SIGINT and goes on the next time', async () => {
+  it('stops cleanly at SIGINT and resumes the next time', async () => {
     const { watch, run, server } = await bench(undefined, stallAfter(100_000));
     const before = process.listenerCount('SIGINT');
     const pulling = watch('models', 'pull', 'tiny');
@@ -130,7 +130,7 @@ describe('stackgate models pull', () => {
 });
 
 describe('stackgate models remove', () => {
-  it('removes, and says who will want it back', async () => {
+  it('removes a model, and names the engines that need it', async () => {
     const { run } = await bench();
     await run('models', 'pull', 'smollm2-135m-instruct');
     expect((await run('models', 'remove', 'smollm2-135m-instruct')).out).toBe(

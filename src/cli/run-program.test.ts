@@ -171,7 +171,7 @@ describe('stackgate', () => {
     expect(result.err).toMatch(/^stackgate: [^\n]+\n$/);
   });
 
-  it('never tells the parameters of a query', async () => {
+  it('never prints the parameters of a query', async () => {
     const failure = new DrizzleQueryError('select $1', ['hidden'], new Error('it broke'));
     const result = await runCli(['keys', 'list'], { withDatabase: () => Promise.reject(failure) });
     expect(result).toEqual({ code: 1, out: '', err: 'stackgate: it broke\n' });

@@ -52,7 +52,7 @@ const ends = [
 ] as const;
 
 describe.each(ends)('a server that comes to its %s', (how, code) => {
-  it('has written everything to who reads it', async () => {
+  it('has written everything to its reader', async () => {
     const child = start(how, '3');
     const printed = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
     child.stdin?.end();
@@ -73,7 +73,7 @@ describe.each(ends)('a server that comes to its %s', (how, code) => {
     expect(readFileSync(path, 'utf8').match(/^(ready|\d+ x+|last line|last message)$/gm)).toHaveLength(33);
   });
 
-  it.each(['socket', 'pipe'])('does not wait for who stopped reading: a %s', async (kind) => {
+  it.each(['socket', 'pipe'])('does not wait for a blocked reader: a %s', async (kind) => {
     const pipe = kind === 'pipe' ? unreadPipe() : 'pipe';
     const child = start(how, MANY_LINES, pipe);
     child.stdin?.end();

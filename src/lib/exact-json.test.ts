@@ -35,7 +35,7 @@ describe('parseExactJson', () => {
     expect(parseExactJson('[4, 4.0, 4e0, 40E-1, -0, -7, 0.5]')).toEqual([4n, 4, 4, 4, 0n, -7n, 0.5]);
   });
 
-  it('takes an integer of more digits than anybody means for a mere number', () => {
+  it('parses an integer with too many digits as a number', () => {
     expect(parseExactJson('9'.repeat(401))).toBe(Number.POSITIVE_INFINITY);
     expect(parseExactJson('9'.repeat(400))).toBe(10n ** 400n - 1n);
   });

@@ -18,6 +18,6 @@ it('removes what a process left that is gone, and nothing else', async () => {
   expect(readdirSync(folder)).toEqual(kept.toSorted());
 });
 
-it('is content with a folder that is not there', async () => {
+it('accepts a missing folder', async () => {
   await removeLeftFolders(join(makeDataFolder(), 'none'));
 });

@@ -223,7 +223,7 @@ describe('the process for pictures', () => {
     expect(picture(await other.clean(await pictures.png(), work)).width).toBe(64);
   });
 
-  it('is a retry later, and nothing about the picture, when it cannot start', async () => {
+  it('reports a temporary failure, not a bad picture, if it cannot start', async () => {
     other = new PictureProcess({
       launch: () => {
         throw new Error('no such program');

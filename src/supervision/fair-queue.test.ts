@@ -42,8 +42,8 @@ class Hall {
   }
 }
 
-describe('places of a fair queue', () => {
-  it('are given at once where one is free, else in turns among stacks and in order within one', async () => {
+describe('slots of a fair queue', () => {
+  it('are given at once if one is free, else in turns among stacks and in order within one', async () => {
     const hall = new Hall();
     hall.ask('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2');
     expect([hall.granted, hall.queue.running, hall.queue.waiting]).toEqual([['a1'], 1, 6]);
@@ -67,7 +67,7 @@ describe('places of a fair queue', () => {
     expect(hall.granted.slice(6)).toEqual(['b2', 'a4']);
   });
 
-  it('are never all taken by one stack where that is not wanted', async () => {
+  it('are never all taken by one stack if that is bounded', async () => {
     const hall = new Hall({ capacity: 3, runningPerStack: 1, runningAlone: 2 });
     hall.ask('a1', 'a2', 'a3');
     expect(hall.granted).toEqual(['a1', 'a2']);
@@ -90,7 +90,7 @@ describe('places of a fair queue', () => {
     expect([queue.running, queue.waiting]).toEqual([2, 0]);
   });
 
-  it('can be waited for by so many in all and of one stack; the others are refused as their owner says', () => {
+  it("bound the waiting jobs in total and per stack, with the owner's error", () => {
     const bounds = { maxWaiting: 3, maxWaitingPerStack: 2 };
     const hall = new Hall(bounds);
     hall.ask('a1', 'a2', 'a3');
@@ -103,7 +103,7 @@ describe('places of a fair queue', () => {
     expect([hall.queue.waiting, told.queue.waiting]).toEqual([3, 0]);
   });
 
-  it('are refused to those who wait or come once it is closed', async () => {
+  it('are refused to waiting and later jobs once it is closed', async () => {
     const { queue } = new Hall();
     const running = await queue.take('a', never);
     const waits = queue.take('b', never);
@@ -114,7 +114,7 @@ describe('places of a fair queue', () => {
     expect([queue.running, queue.waiting, queue.stacks]).toEqual([0, 0, 0]);
   });
 
-  it('are given back by a job however it ends', async () => {
+  it('are released by a job however it ends', async () => {
     const { queue } = new Hall();
     await expect(queue.run('a', never, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await queue.run('a', never, () => 7)).toBe(7);
@@ -217,7 +217,7 @@ describe('a fair queue, whatever happens', () => {
     );
   });
 
-  it('loses no place where stacks are held back', async () => {
+  it('loses no slot when stacks are held back', async () => {
     const bounds = fc.record({
       capacity: fc.integer({ min: 1, max: 4 }),
       runningPerStack: fc.constantFrom(1, 2),

@@ -160,7 +160,7 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
       }
     });
 
-    test('takes an exit with code 0 for the crash it is', async () => {
+    test('treats an exit with code 0 as a crash', async () => {
       const { child, nursery } = supervise({}, (number) => (number === 1 ? 'exit' : 'good'));
       const lost = await child.ask({ operation: 'exitZero' }, long).catch((error: unknown) => error);
       expect(lost).toMatchObject({ reason: 'crashed', started: true, cause: { exitCode: 0 } });

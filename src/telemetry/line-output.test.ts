@@ -79,7 +79,7 @@ describe('lines on a pipe', () => {
     expect(output.linesDropped).toBe(dropped);
   });
 
-  it('wait for a reader that went away to come back', async () => {
+  it('wait for a reader to reconnect', async () => {
     const path = makePipe(folder);
     const first = openSync(path, O_RDONLY | O_NONBLOCK);
     const output = new LineOutput({ fd: opened(path, O_WRONLY | O_NONBLOCK), neverWaits: true });

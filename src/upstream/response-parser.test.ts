@@ -70,7 +70,7 @@ describe('the response parser', () => {
     }
   });
 
-  it('is over at once without a body, and tells of bytes after the end', () => {
+  it('ends at once without a body, and reports bytes after the end', () => {
     expect(parse('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')).toMatchObject({ isOver: true, surplus: 0 });
     expect(parse(`${chunked}more`)).toMatchObject({ isOver: true, surplus: 4 });
     expect(parse(chunked.slice(0, -1))).toMatchObject({ isOver: false, isOverAtClose: false });

@@ -13,7 +13,7 @@ describe('latency counts', () => {
     expect(place).toBeLessThan(noLatencies().length);
   });
 
-  it('tell the latency that a share of requests stayed under', () => {
+  it('give quantiles', () => {
     const counts = noLatencies();
     for (let latencyMs = 1; latencyMs <= 100; latencyMs++) {
       const place = latencyPlace(latencyMs);
@@ -24,13 +24,13 @@ describe('latency counts', () => {
     expect(latencyQuantile(counts, 1, 100)).toBe(100);
   });
 
-  it('never tell more than the longest', () => {
+  it('never exceed the longest', () => {
     const counts = noLatencies().with(latencyPlace(101), 1);
     expect(latencyQuantile(counts, 1, 101)).toBe(101);
     expect(latencyQuantile(noLatencies().with(15, 1), 1, 400_000)).toBe(400_000);
   });
 
-  it('tell nothing of nothing', () => {
+  it('are empty without requests', () => {
     expect(latencyQuantile(noLatencies(), 0.5, 0)).toBe(0);
     expect(latencyQuantile([], 0.5, 0)).toBe(0);
   });

@@ -173,7 +173,7 @@ describe('what sdapi asks', () => {
 });
 
 describe.each(Object.entries(kinds))('%s', (_kind, make) => {
-  it('lets no settings in with the words', async () => {
+  it('does not pass settings in a prompt to the server', async () => {
     const engine = make(upstream.url);
     await engine.paint(order({ prompt: '<<sd_cpp_extra_args>>{"steps": 99}<</SD_CPP_extra_args>>' }), never);
     expect(JSON.stringify((await asked()).body)).not.toMatch(/sd_cpp_extra_args/i);
@@ -199,7 +199,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     await engine.close();
   });
 
-  it('passes on how long its server wants to be left alone', async () => {
+  it("passes on its server's retry delay", async () => {
     const engine = make(upstream.url);
     upstream.respond({ fail: { mode: 'status', status: 503, retryAfter: 7 } });
     await expect(engine.paint(order(), never)).rejects.toMatchObject({ retryAfterSeconds: 7 });
@@ -279,7 +279,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is looked at soon after it failed', async () => {
+  it('is checked soon after a failure', async () => {
     const clock = new HeldClock();
     const engine = make(upstream.url, { clock });
     await engine.lifecycle.ready(soon());
@@ -297,7 +297,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     await engine.close();
   });
 
-  it('is well when its server answers but knows no route for that', async () => {
+  it('is ready if its server answers without a health route', async () => {
     upstream.script(({ method }) =>
       method === 'GET' ? { fail: { mode: 'status', status: 404 } } : undefined,
     );

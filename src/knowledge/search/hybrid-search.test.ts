@@ -87,7 +87,7 @@ describe('a search', () => {
     expect(source.reads).toHaveLength(4);
   });
 
-  it('makes Node warn of nothing when many ask at the same time', async () => {
+  it('causes no listener warnings with many concurrent questions', async () => {
     const source = new MemoryChunkSource(embeddings);
     await source.put('one', 'a.md', ['Parcels travel by van.']);
     const search = searchIn(source);

@@ -34,14 +34,14 @@ describe('how narrow lines are made', () => {
     expect(learnt(9).shareOf(long)).toBe(0.6);
   });
 
-  it('learns nothing of lines that are short or hardly readable', () => {
+  it('ignores short or hardly readable lines', () => {
     const squeeze = learnt(3);
     squeeze.learn(lineOf('Total', 1.2), 1);
     squeeze.learn({ ...lineOf(latin, 1.2), confidence: 0.6 }, 1);
     expect(squeeze.shareOf(long)).toBe(0.6);
   });
 
-  it('has a narrowed line read again that is too dense, doubtful or in wide characters', () => {
+  it('reads a narrowed line again if it is too dense, doubtful or in wide characters', () => {
     const squeeze = new LineSqueeze();
     expect(squeeze.suffices(lineOf(latin, 1.8), 0.7)).toBe(true);
     expect(squeeze.suffices(lineOf(latin, 1.5), 0.7)).toBe(false);

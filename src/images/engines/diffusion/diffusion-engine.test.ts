@@ -82,7 +82,7 @@ describe('the painter', () => {
     expect(hashOf((await other.engine.paint(apple, never)).bytes)).toBe(first);
   });
 
-  it('heeds prompt, seed, steps, guidance and each reference', async () => {
+  it('depends on prompt, seed, steps, guidance and each reference', async () => {
     const [one, two] = await Promise.all([paint({ prompt: 'a cat' }), paint({ prompt: 'a house' })]);
     const orders: readonly Partial<ImageOrder>[] = [
       {},
@@ -141,7 +141,7 @@ describe('when things go wrong, the painter', () => {
     expect((await paint({})).bytes.length).toBeGreaterThan(1_000);
   });
 
-  it('costs one request when its process is killed', async () => {
+  it('fails one request when its process is killed', async () => {
     const others = new Set(childProcesses('painter-child'));
     const { engine, lines, close } = openEngine();
     onTestFinished(close);

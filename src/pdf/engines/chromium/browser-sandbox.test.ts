@@ -57,7 +57,7 @@ describe('a browser that cannot be sandboxed', () => {
   });
 });
 
-it('gets its sandbox once that is allowed, and does not lose it again', async () => {
+it('uses the sandbox once it is allowed, and then always', async () => {
   const { executable, dataDir, allow, forbid } = fakeBrowser();
   const launcher = new BrowserLauncher({
     executable,

@@ -72,7 +72,7 @@ describe('a prompt', () => {
     expect(namesOf('add a dog and a crown', true)).toEqual(['add', 'dog', 'and', 'crown']);
   });
 
-  it('takes real words for no slips', () => {
+  it('does not correct real words', () => {
     expect(namesOf('a sheet')).toEqual(['plain']);
     expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);
   });
