@@ -31,8 +31,8 @@ async function endPause(): Promise<void> {
 
 function join(count: number, address = here): { readonly answered: () => number } {
   let answered = 0;
-  for (let place = 0; place < count; place++) {
-    void queue.isKey(`${address}-${place}`, address, stays).then(() => {
+  for (let index = 0; index < count; index++) {
+    void queue.isKey(`${address}-${index}`, address, stays).then(() => {
       answered++;
     });
   }

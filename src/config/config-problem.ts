@@ -25,8 +25,10 @@ export class ConfigInvalid extends Error {
 
 /** For example `stackgate.yaml:12: server.prot: unknown key, did you mean "port"?` */
 function renderProblem(problem: ConfigProblem): string {
-  const place = problem.line === undefined ? problem.source : `${problem.source}:${problem.line}`;
-  return problem.path ? `${place}: ${problem.path}: ${problem.message}` : `${place}: ${problem.message}`;
+  const location = problem.line === undefined ? problem.source : `${problem.source}:${problem.line}`;
+  return problem.path
+    ? `${location}: ${problem.path}: ${problem.message}`
+    : `${location}: ${problem.message}`;
 }
 
 /** For example `stacks[0].keys[1].id`. */

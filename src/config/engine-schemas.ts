@@ -128,7 +128,7 @@ const pdf = mapping({
   max_in_flight: wholeNumber({ maximum: 64 })
     .default(4)
     .describe(
-      'Documents that are printed at the same time, per process; one more is refused. A stack has all of these places but one, unless there is only one, and its share while others print.',
+      'Documents that are printed at the same time, per process; one more is refused. One stack gets all of these slots but one (unless there is only one), and no more than its share while others print.',
     ),
   timeout_seconds: wholeNumber(seconds).default(60).describe('Seconds until a document must be printed.'),
   memory_mb: wholeNumber({ minimum: 100, maximum: 1_000_000 })

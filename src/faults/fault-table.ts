@@ -397,7 +397,7 @@ export const faultTable = {
     wireCode: 'model_not_ready',
     retryAfterSeconds: 10,
     meaning:
-      'The engine behind the route is starting, degraded or not part of this installation; or an image lost its place in the line.',
+      'The engine behind the route is starting, degraded or not part of this installation; or an image lost its place in the queue.',
     remedy: 'Retry after the delay; if it lasts, `stackgate doctor` tells why.',
   },
   'database-away': {

@@ -170,7 +170,7 @@ export class ImageService {
 }
 
 function permitLost(cause: unknown): Fault {
-  return new Fault('model-not-ready', 'The image lost its place in the line; retry.', { cause });
+  return new Fault('model-not-ready', 'The image lost its place in the queue; retry.', { cause });
 }
 
 function referenceRefused(index: number, { why }: RefusedPicture): Fault {

@@ -78,10 +78,10 @@ describe('slots of a fair queue', () => {
   it('are given to a stack that is alone again because the others left', async () => {
     const { queue } = new Hall({ capacity: 2, runningPerStack: 1 });
     const leaving = new AbortController();
-    const places = [queue.take('a', never), queue.take('b', never)];
+    const permits = [queue.take('a', never), queue.take('b', never)];
     const left = queue.take('b', leaving.signal);
     const second = queue.take('a', never);
-    for (const place of places.slice(1)) (await place)[Symbol.dispose]();
+    for (const permit of permits.slice(1)) (await permit)[Symbol.dispose]();
     (await left)[Symbol.dispose]();
     expect(await second).toBeDefined();
     const other = queue.take('b', leaving.signal);

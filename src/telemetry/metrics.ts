@@ -47,7 +47,7 @@ export class Metrics {
     );
     this.#gaugeOf(
       'stackgate_queue_depth',
-      'Work waiting for a free place, by queue; of images also the one being painted.',
+      'Work waiting for a free slot, by queue; of images also the one being painted.',
       ['queue'],
       (gauge) => {
         for (const [queue, waiting] of sources.queueDepths()) gauge.set({ queue }, waiting);

@@ -78,7 +78,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
     if (this.#isClosed) throw unreachable(new Error('the engine is closed'));
     const call = new UpstreamCall(request, handler, this.nowMs() + request.timeoutMs);
-    this.#place(call);
+    this.#assign(call);
     return call;
   }
 
@@ -134,7 +134,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   }
 
   /** While a connection is available, only stacks at their bound wait, so a stack below its bound overtakes no one. */
-  #place(call: UpstreamCall): void {
+  #assign(call: UpstreamCall): void {
     const own = this.#connectionsOf(call);
     const isHeld = own.taken >= this.#mostOfStack;
     const idle = isHeld ? undefined : this.#idle.pop();

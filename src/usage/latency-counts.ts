@@ -11,23 +11,23 @@ export function noLatencies(): number[] {
 }
 
 /** The bucket of a latency. */
-export function latencyPlace(latencyMs: number): number {
-  let place = 0;
+export function latencyBucket(latencyMs: number): number {
+  let bucket = 0;
   for (const bound of BOUNDS_MS) {
-    if (latencyMs <= bound) return place;
-    place++;
+    if (latencyMs <= bound) return bucket;
+    bucket++;
   }
-  return place;
+  return bucket;
 }
 
 /** A quantile of the latencies, interpolated linearly within a bucket. */
 export function latencyQuantile(counts: readonly number[], share: number, maxMs: number): number {
   const rank = share * counts.reduce((sum, count) => sum + count, 0);
   let before = 0;
-  for (const [place, count] of counts.entries()) {
+  for (const [bucket, count] of counts.entries()) {
     if (count > 0 && before + count >= rank) {
-      const lowestMs = BOUNDS_MS[place - 1] ?? 0;
-      const highestMs = Math.min(BOUNDS_MS[place] ?? maxMs, maxMs);
+      const lowestMs = BOUNDS_MS[bucket - 1] ?? 0;
+      const highestMs = Math.min(BOUNDS_MS[bucket] ?? maxMs, maxMs);
       return lowestMs + Math.max(0, highestMs - lowestMs) * ((rank - before) / count);
     }
     before += count;

@@ -1,7 +1,7 @@
 import type { Used } from '../access/meter.ts';
 import type { EndedRequest, UsageRecorder } from '../access/usage-recorder.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
-import { latencyPlace, noLatencies } from './latency-counts.ts';
+import { latencyBucket, noLatencies } from './latency-counts.ts';
 import type { UsageObserver } from './usage-observer.ts';
 import type { UsageDimension, UsageRow } from './usage-row.ts';
 
@@ -143,6 +143,6 @@ function addEnd(row: OpenRow, { outcome, latencyMs }: EndedRequest): void {
   else if (outcome === 'gone') row.gone++;
   row.latencyMs += latencyMs;
   row.maxLatencyMs = Math.max(row.maxLatencyMs, latencyMs);
-  const place = latencyPlace(latencyMs);
-  row.latencyCounts[place] = (row.latencyCounts[place] ?? 0) + 1;
+  const bucket = latencyBucket(latencyMs);
+  row.latencyCounts[bucket] = (row.latencyCounts[bucket] ?? 0) + 1;
 }

@@ -53,11 +53,11 @@ function isDate(value: string): boolean {
 
 function writtenAt(
   line: QuotableLine,
-  place: { readonly start: number; readonly end: number } | undefined,
+  span: { readonly start: number; readonly end: number } | undefined,
 ): readonly PageWord[] | undefined {
-  return place === undefined
+  return span === undefined
     ? undefined
-    : wordRun(line, comparable(line.line.text.slice(place.start, place.end)));
+    : wordRun(line, comparable(line.line.text.slice(span.start, span.end)));
 }
 
 /** Consecutive words that spell a text, ignoring punctuation around them. */

@@ -140,13 +140,13 @@ interface WordedMention {
 }
 
 function mentionsIn({ tokens }: Piece): readonly WordedMention[] {
-  const places = tokens.flatMap(({ type }, index) => (type === 'files' ? [index] : []));
-  return places.map((place, order) => {
-    const token = tokens[place];
+  const positions = tokens.flatMap(({ type }, index) => (type === 'files' ? [index] : []));
+  return positions.map((position, order) => {
+    const token = tokens[position];
     return {
       files: token?.type === 'files' ? token.files : [],
-      before: tokens.slice((places[order - 1] ?? -1) + 1, place).flatMap(wordOf),
-      after: order === places.length - 1 ? tokens.slice(place + 1).flatMap(wordOf) : [],
+      before: tokens.slice((positions[order - 1] ?? -1) + 1, position).flatMap(wordOf),
+      after: order === positions.length - 1 ? tokens.slice(position + 1).flatMap(wordOf) : [],
     };
   });
 }

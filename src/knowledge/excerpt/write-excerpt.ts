@@ -16,9 +16,9 @@ export function writeExcerpt(chunks: readonly FoundChunk[]): Excerpt {
 }
 
 function writePassage(chunk: FoundChunk): string {
-  const place = [chunk.documentName, ...chunk.headings].map(onOneLine).join(' › ');
+  const source = [chunk.documentName, ...chunk.headings].map(onOneLine).join(' › ');
   const page = chunk.page === undefined ? '' : `, page ${chunk.page}`;
-  return `[${place}${page}]\n${quoted(chunk.text)}`;
+  return `[${source}${page}]\n${quoted(chunk.text)}`;
 }
 
 function quoted(text: string): string {

@@ -18,9 +18,9 @@ const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 /** Lists the members of the package without unpacking them. */
 export function listParts({ name, bytes }: DocumentSource): readonly ZipMember[] {
   const file = bufferOf(bytes);
-  const place = findZipDirectory(file.subarray(-ZIP_TAIL_BYTES), file.length);
-  if (!place) throw damaged(name);
-  return parseZipDirectory(file.subarray(place.start, place.end));
+  const range = findZipDirectory(file.subarray(-ZIP_TAIL_BYTES), file.length);
+  if (!range) throw damaged(name);
+  return parseZipDirectory(file.subarray(range.start, range.end));
 }
 
 /** Unpacks members of a DOCX one by one, within a total bound. */

@@ -82,10 +82,10 @@ function centreOf(cell: PrintedCell | undefined): number {
   return cell ? cell.start + cell.text.length / 2 : 0;
 }
 
-function nearestColumn(places: readonly number[], place: number): number {
+function nearestColumn(positions: readonly number[], position: number): number {
   let nearest = 0;
-  for (const [index, other] of places.entries()) {
-    if (Math.abs(other - place) < Math.abs((places[nearest] ?? 0) - place)) nearest = index;
+  for (const [index, other] of positions.entries()) {
+    if (Math.abs(other - position) < Math.abs((positions[nearest] ?? 0) - position)) nearest = index;
   }
   return nearest;
 }

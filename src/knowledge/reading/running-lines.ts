@@ -19,8 +19,8 @@ export function withoutRunningLines(
   // A table over many pages repeats its header row; keep the first one.
   const kept = new Set<string>();
   return pages.map((lines, page) =>
-    lines.filter(({ text }, place) => {
-      const found = (keys[page]?.get(place) ?? []).filter((key) => running.has(key));
+    lines.filter(({ text }, position) => {
+      const found = (keys[page]?.get(position) ?? []).filter((key) => running.has(key));
       if (found.length === 0) return true;
       const isNewRow = / {2}|\t/.test(text) && !/\d/.test(text) && !found.some((key) => kept.has(key));
       for (const key of found) kept.add(key);
@@ -41,9 +41,9 @@ function runningKeys(pages: readonly ReadonlyMap<number, readonly string[]>[]): 
 /** For each line at the edge of a page, the keys that would match it on other pages. */
 function edgeKeys(lines: readonly PrintedLine[], page: number): ReadonlyMap<number, readonly string[]> {
   const keys = new Map<number, string[]>();
-  const add = (place: number, edge: 'top' | 'bottom') => {
-    const forms = pageForms(lines[place]?.text ?? '', page).map((form) => `${edge} ${form}`);
-    keys.set(place, [...(keys.get(place) ?? []), ...forms]);
+  const add = (position: number, edge: 'top' | 'bottom') => {
+    const forms = pageForms(lines[position]?.text ?? '', page).map((form) => `${edge} ${form}`);
+    keys.set(position, [...(keys.get(position) ?? []), ...forms]);
   };
   const { top, bottom } = edgeSizes(lines);
   for (let line = 0; line < top; line += 1) add(line, 'top');
@@ -53,8 +53,8 @@ function edgeKeys(lines: readonly PrintedLine[], page: number): ReadonlyMap<numb
 
 /** How many lines are separated from the body by a gap; just the outermost if there are none or too many. */
 function edgeSizes(lines: readonly PrintedLine[]): { readonly top: number; readonly bottom: number } {
-  const first = lines.findIndex(({ hasGapAbove }, place) => place > 0 && hasGapAbove);
-  const last = lines.findLastIndex(({ hasGapAbove }, place) => place > 0 && hasGapAbove);
+  const first = lines.findIndex(({ hasGapAbove }, position) => position > 0 && hasGapAbove);
+  const last = lines.findLastIndex(({ hasGapAbove }, position) => position > 0 && hasGapAbove);
   const least = Math.min(1, lines.length);
   const size = (count: number) => (count <= EDGE_LINES ? count : least);
   return {

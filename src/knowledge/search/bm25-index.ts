@@ -89,8 +89,8 @@ export class Bm25Index {
     const weight =
       share * Math.log(1 + Math.max(0, live.count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
     for (const { entries, length } of lists) {
-      for (let place = 0; place < length; place += 1) {
-        const entry = entries[place] ?? 0;
+      for (let position = 0; position < length; position += 1) {
+        const entry = entries[position] ?? 0;
         const slot = entry >>> COUNT_BITS;
         if (live.isLive[slot] !== 1) continue;
         const count = entry & MAX_COUNT;
@@ -145,7 +145,8 @@ export class Bm25Index {
 
 function liveEntries({ entries, length }: Postings, isLive: Uint8Array): number {
   let count = 0;
-  for (let place = 0; place < length; place += 1) count += isLive[(entries[place] ?? 0) >>> COUNT_BITS] ?? 0;
+  for (let position = 0; position < length; position += 1)
+    count += isLive[(entries[position] ?? 0) >>> COUNT_BITS] ?? 0;
   return count;
 }
 

@@ -91,9 +91,9 @@ export class StackIndex {
       const entry = this.#versions.get(version.id);
       return entry ? Object.assign(entry, { version }) : [];
     });
-    this.#published.forEach(({ slots }, place) => {
+    this.#published.forEach(({ slots }, position) => {
       for (const slot of slots) {
-        this.#order[slot] = place;
+        this.#order[slot] = position;
         this.#isLive[slot] = 1;
       }
     });
@@ -162,8 +162,8 @@ export class StackIndex {
       if ((scores[slot] ?? 0) <= 0) continue;
       const last = best.at(-1);
       if (best.length === most && last !== undefined && compare(slot, last) > 0) continue;
-      const place = best.findIndex((other) => compare(slot, other) < 0);
-      best.splice(place < 0 ? best.length : place, 0, slot);
+      const position = best.findIndex((other) => compare(slot, other) < 0);
+      best.splice(position < 0 ? best.length : position, 0, slot);
       if (best.length > most) best.pop();
     }
     return best;

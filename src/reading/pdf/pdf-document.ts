@@ -37,7 +37,7 @@ export class PdfDocument {
   }
 
   static open(pdfium: Pdfium, bytes: Uint8Array): PdfDocument {
-    const copy = pdfium.place(bytes);
+    const copy = pdfium.copyIn(bytes);
     const document = pdfium.api.FPDF_LoadMemDocument(copy, bytes.length, '');
     if (document !== 0) return new PdfDocument(pdfium, { document, copy });
     const error = pdfium.api.FPDF_GetLastError();

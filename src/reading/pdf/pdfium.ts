@@ -44,7 +44,7 @@ export class Pdfium {
   }
 
   /** Copies bytes into its memory; free with `release`. */
-  place(bytes: Uint8Array): number {
+  copyIn(bytes: Uint8Array): number {
     const address = this.api.pdfium.wasmExports.malloc(bytes.length);
     if (address === 0) throw new RangeError('PDFium has no room for the file');
     new Uint8Array(this.#memory.buffer).set(bytes, address);

@@ -42,15 +42,15 @@ class Survey {
     return { pictureCover: cells / this.#covered.length, outlines: this.#outlines };
   }
 
-  visit(count: number, objectAt: (index: number) => number, place: { matrix: Matrix; depth: number }): void {
+  visit(count: number, objectAt: (index: number) => number, scope: { matrix: Matrix; depth: number }): void {
     const { api } = this.#pdfium;
     for (let index = 0; index < count && this.#seen < MAX_OBJECTS; index += 1) {
       this.#seen += 1;
       const object = objectAt(index);
       const type = api.FPDFPageObj_GetType(object);
       if (type === OUTLINE) this.#outlines += 1;
-      if (type === PICTURE) this.#cover(object, place.matrix);
-      if (type === FORM && place.depth < MAX_DEPTH) this.#visitForm(object, place);
+      if (type === PICTURE) this.#cover(object, scope.matrix);
+      if (type === FORM && scope.depth < MAX_DEPTH) this.#visitForm(object, scope);
     }
   }
 

@@ -177,8 +177,8 @@ function quantiseColumns(kernel: Float32Array, [rows, columns]: readonly [number
     const scale = largest / LARGEST_BYTE || 1;
     scales[column] = scale;
     for (let row = 0; row < rows; row += 1) {
-      const place = row * columns + column;
-      data[place] = Math.round((kernel[place] ?? 0) / scale);
+      const index = row * columns + column;
+      data[index] = Math.round((kernel[index] ?? 0) / scale);
     }
   }
   return { data, scales };

@@ -15,8 +15,8 @@ export function parseEmbeddingsAnswer(answer: unknown, texts: readonly string[])
   if (!parsed.success) throw unusable(parsed.error);
   const { data, usage } = parsed.data;
   const vectors = new Array<Float32Array | undefined>(texts.length).fill(undefined);
-  data.forEach(({ index, embedding }, place) => {
-    vectors[index ?? place] = unitVector(embedding);
+  data.forEach(({ index, embedding }, position) => {
+    vectors[index ?? position] = unitVector(embedding);
   });
   const width = vectors[0]?.length;
   const whole = vectors.filter((vector) => vector !== undefined && vector.length === width);

@@ -135,7 +135,7 @@ export class BrowserLauncher {
     const isRoot = this.#isRoot;
     const fonts = await home.folder('fonts', { writable: false, isRoot });
     const cache = await home.folder('font-cache', { writable: true, isRoot });
-    for (const file of fontFiles()) await place(file, join(fonts, basename(file)), isRoot);
+    for (const file of fontFiles()) await linkOrCopy(file, join(fonts, basename(file)), isRoot);
     const config = join(home.path, 'fonts.conf');
     await writeFile(config, fontConfig({ fonts, cache }), { mode: 0o644 });
     return {
@@ -154,14 +154,14 @@ async function copiedInto(home: BrowserHome, { executable, libraries }: BrowserF
   const folder = await home.folder('browser', { writable: false, isRoot: true });
   for (const source of [dirname(executable), libraries]) {
     for (const entry of await readdir(source, { withFileTypes: true })) {
-      if (entry.isFile()) await place(join(source, entry.name), join(folder, entry.name), true);
+      if (entry.isFile()) await linkOrCopy(join(source, entry.name), join(folder, entry.name), true);
     }
   }
   return { executable: join(folder, basename(executable)), libraries: folder };
 }
 
 /** Another user cannot follow a symbolic link into closed folders; a hard link needs the same file system. */
-async function place(from: string, to: string, forOtherUser: boolean): Promise<void> {
+async function linkOrCopy(from: string, to: string, forOtherUser: boolean): Promise<void> {
   if (!forOtherUser) return await symlink(from, to);
   const { mode } = await stat(from);
   if ((mode & ALL_MAY_READ) === ALL_MAY_READ && (await isLinked(from, to))) return;

@@ -31,10 +31,10 @@ export function withHeldThingsFirst(
 
 /** The first thing after the container that is not just the first half of a name ("chicken soup"). */
 function heldBy(phrases: readonly FoundPhrase[], at: number, lexicon: Lexicon): FoundPhrase | undefined {
-  for (const [place, phrase] of phrases.entries()) {
-    if (place <= at || isAdjective(phrase, lexicon)) continue;
+  for (const [position, phrase] of phrases.entries()) {
+    if (position <= at || isAdjective(phrase, lexicon)) continue;
     if (lexicon.kindOf(phrase.token) !== 'object') return undefined;
-    const next = phrases[place + 1];
+    const next = phrases[position + 1];
     const isFirstHalf = next?.at === phrase.at + phrase.length && lexicon.kindOf(next.token) === 'object';
     if (!isFirstHalf) return phrase;
   }

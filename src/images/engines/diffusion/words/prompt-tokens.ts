@@ -41,8 +41,8 @@ export class PromptEncoder {
 
   #editTokens(phrases: readonly FoundPhrase[]): readonly number[] {
     const tokens: number[] = [];
-    for (const [place, phrase] of phrases.entries()) {
-      if (!this.#misleads(phrase, phrases[place + 1])) this.#add(tokens, phrase.token);
+    for (const [position, phrase] of phrases.entries()) {
+      if (!this.#misleads(phrase, phrases[position + 1])) this.#add(tokens, phrase.token);
     }
     const read = withPlaceOfWorn(tokens, this.#lexicon).slice(0, PROMPT_TOKENS);
     return this.#withBareBackground(read);
@@ -52,9 +52,9 @@ export class PromptEncoder {
   #sceneTokens(found: readonly FoundPhrase[]): readonly number[] {
     const phrases = withHeldThingsFirst(found, this.#lexicon);
     const tokens: number[] = [];
-    for (const [place, phrase] of phrases.entries()) {
+    for (const [position, phrase] of phrases.entries()) {
       const isEditVerb = this.#lexicon.kindOf(phrase.token) === 'edits';
-      if (isEditVerb || this.#misleads(phrase, phrases[place + 1])) continue;
+      if (isEditVerb || this.#misleads(phrase, phrases[position + 1])) continue;
       this.#addToScene(tokens, phrase);
     }
     const read = this.#withoutLooseEnds(tokens.slice(0, PROMPT_TOKENS));
