@@ -39,9 +39,9 @@ export interface Extraction extends ExtractedData {
 
 const TIMEOUT_MS = 240_000;
 /** After this fraction of the time, the model is asked only for fields that rules cannot fill. */
-const LEISURE_SHARE = 0.55;
+const LEISURE_FRACTION = 0.55;
 /** After this fraction of the time, the extraction returns what it has. */
-const HURRY_SHARE = 0.96;
+const HURRY_FRACTION = 0.96;
 
 /** Extracts data from documents: refuse early, read, extract, within a deadline. */
 export class ExtractionService {
@@ -59,8 +59,8 @@ export class ExtractionService {
     const { timeoutMs = TIMEOUT_MS, clock = systemClock } = this.#parts;
     const startedMs = clock.nowMs();
     const timeout = AbortSignal.timeout(timeoutMs);
-    const leisure = AbortSignal.timeout(Math.floor(LEISURE_SHARE * timeoutMs));
-    const hurry = AbortSignal.timeout(Math.floor(HURRY_SHARE * timeoutMs));
+    const leisure = AbortSignal.timeout(Math.floor(LEISURE_FRACTION * timeoutMs));
+    const hurry = AbortSignal.timeout(Math.floor(HURRY_FRACTION * timeoutMs));
     try {
       const within = AbortSignal.any([signal, timeout]);
       return await this.#extract(caller, request, { meter, signal: within, leisure, hurry });

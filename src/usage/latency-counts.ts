@@ -21,8 +21,8 @@ export function latencyBucket(latencyMs: number): number {
 }
 
 /** A quantile of the latencies, interpolated linearly within a bucket. */
-export function latencyQuantile(counts: readonly number[], share: number, maxMs: number): number {
-  const rank = share * counts.reduce((sum, count) => sum + count, 0);
+export function latencyQuantile(counts: readonly number[], fraction: number, maxMs: number): number {
+  const rank = fraction * counts.reduce((sum, count) => sum + count, 0);
   let before = 0;
   for (const [bucket, count] of counts.entries()) {
     if (count > 0 && before + count >= rank) {

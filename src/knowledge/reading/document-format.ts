@@ -11,7 +11,7 @@ const PDF_HEAD_BYTES = 1_024;
 /** How much is sampled to tell text from binary. */
 const SAMPLE_BYTES = 65_536;
 /** Of the sampled bytes: damaged text has few control characters, compressed data a tenth. */
-const MAX_CONTROL_SHARE = 0.03;
+const MAX_CONTROL_FRACTION = 0.03;
 
 const SIGNATURES: readonly (readonly [hex: string, reason: string])[] = [
   [
@@ -84,5 +84,5 @@ function isMostlyText(sample: Buffer): boolean {
   for (const byte of sample) {
     if (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b)) controls += 1;
   }
-  return controls <= MAX_CONTROL_SHARE * sample.length;
+  return controls <= MAX_CONTROL_FRACTION * sample.length;
 }

@@ -5,7 +5,7 @@ import type { PrintedLine } from './printed-line.ts';
 import { printedTable } from './printed-table.ts';
 
 /** A line shorter than this fraction of its paragraph's widest was broken deliberately. */
-const FULL_LINE_SHARE = 0.6;
+const FULL_LINE_FRACTION = 0.6;
 const SENTENCE_END = /[.!?:;。！？：；…]["'»”’)\]」』]*$/u;
 const IDEOGRAPH = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
@@ -82,7 +82,7 @@ function paragraphOf(lines: readonly PrintedLine[], page: number | undefined): D
 
 function joint(above: PrintedLine, line: PrintedLine, widest: number): string {
   if (/\p{Ll}-$/u.test(above.text) && /^\p{Ll}/u.test(line.text)) return '';
-  if (above.text.length < FULL_LINE_SHARE * widest) return '\n';
+  if (above.text.length < FULL_LINE_FRACTION * widest) return '\n';
   return IDEOGRAPH.test(above.text.at(-1) ?? '') && IDEOGRAPH.test(line.text[0] ?? '') ? '' : ' ';
 }
 

@@ -5,7 +5,7 @@ import type { PrintedLine } from './printed-line.ts';
 const EDGE_LINES = 3;
 const MIN_PAGES = 3;
 /** Fraction of pages; left and right pages may differ. */
-const MIN_SHARE = 0.4;
+const MIN_FRACTION = 0.4;
 const MAX_NUMBERS = 4;
 /** Only the start of a line is compared. */
 const MAX_COMPARED_CHARACTERS = 200;
@@ -34,7 +34,7 @@ function runningKeys(pages: readonly ReadonlyMap<number, readonly string[]>[]): 
   for (const keys of pages) {
     for (const key of new Set([...keys.values()].flat())) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const least = Math.max(MIN_PAGES, MIN_SHARE * pages.filter(({ size }) => size > 0).length);
+  const least = Math.max(MIN_PAGES, MIN_FRACTION * pages.filter(({ size }) => size > 0).length);
   return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
 }
 

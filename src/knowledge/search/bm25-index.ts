@@ -17,7 +17,7 @@ export interface LiveChunks {
 /** BM25's k1: how fast repetitions of a word stop counting. */
 const SATURATION = 1.2;
 /** BM25's b: how much long chunks are penalised. */
-const LENGTH_SHARE = 0.5;
+const LENGTH_FRACTION = 0.5;
 /** Weight of a word in a heading, or in the document's name, relative to the text. */
 const HEADING_WEIGHT = 2;
 const NAME_WEIGHT = 1;
@@ -68,8 +68,8 @@ export class Bm25Index {
     let most = 0;
     for (const stems of questionWords(question, languages)) {
       const prefixes = new Set([...stems].flatMap((stem) => prefixOf(stem) ?? []));
-      most += this.#scoreWord(stems, { scores, live, meanLength, share: 1 });
-      most += this.#scoreWord(prefixes, { scores, live, meanLength, share: PREFIX_WEIGHT });
+      most += this.#scoreWord(stems, { scores, live, meanLength, fraction: 1 });
+      most += this.#scoreWord(prefixes, { scores, live, meanLength, fraction: PREFIX_WEIGHT });
     }
     return most * (SATURATION + 1);
   }
@@ -80,14 +80,14 @@ export class Bm25Index {
       scores,
       live,
       meanLength,
-      share,
-    }: { scores: Float32Array; live: LiveChunks; meanLength: number; share: number },
+      fraction,
+    }: { scores: Float32Array; live: LiveChunks; meanLength: number; fraction: number },
   ): number {
     if (terms.size === 0) return 0;
     const lists = [...terms].flatMap((term) => this.#postings.get(term) ?? []);
     const found = lists.reduce((sum, postings) => sum + liveEntries(postings, live.isLive), 0);
     const weight =
-      share * Math.log(1 + Math.max(0, live.count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
+      fraction * Math.log(1 + Math.max(0, live.count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
     for (const { entries, length } of lists) {
       for (let position = 0; position < length; position += 1) {
         const entry = entries[position] ?? 0;
@@ -95,7 +95,7 @@ export class Bm25Index {
         if (live.isLive[slot] !== 1) continue;
         const count = entry & MAX_COUNT;
         const relativeLength = (this.#lengths[slot] ?? 0) / meanLength;
-        const dampening = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relativeLength);
+        const dampening = SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * relativeLength);
         scores[slot] = (scores[slot] ?? 0) + (weight * count * (SATURATION + 1)) / (count + dampening);
       }
     }

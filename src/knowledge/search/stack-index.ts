@@ -53,7 +53,7 @@ export class StackIndex {
   }
 
   /** Fraction of slots that are not visible. */
-  get hiddenShare(): number {
+  get hiddenFraction(): number {
     return this.#chunks.length === 0 ? 0 : 1 - this.#liveCount / this.#chunks.length;
   }
 

@@ -28,7 +28,7 @@ export class StackIndexes {
   open(stackId: string, versions: readonly IndexedVersion[]): readonly string[] {
     let index = this.#use(stackId);
     // Removed chunks keep their memory: rebuild once they are more than half.
-    if (!index || index.hiddenShare > 0.5) {
+    if (!index || index.hiddenFraction > 0.5) {
       index = new StackIndex();
       this.#stacks.set(stackId, index);
     }

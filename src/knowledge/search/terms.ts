@@ -31,7 +31,7 @@ const MAX_TERM_LENGTH = 64;
 /** How much text is sampled to guess its language. */
 const GUESS_CHARACTERS = 20_000;
 /** Minimum fraction of stop words for a text to count as that language. */
-const MIN_STOP_WORD_SHARE = 0.08;
+const MIN_STOP_WORD_FRACTION = 0.08;
 const PREFIX_LENGTH = 5;
 // Terms never start with it.
 const PREFIX_MARK = '^';
@@ -49,7 +49,7 @@ export function foldText(text: string): string {
 export function guessLanguage(text: string): Language {
   const words = foldText(text.slice(0, GUESS_CHARACTERS)).match(WORDS) ?? [];
   let best: Language = 'none';
-  let most = words.length * MIN_STOP_WORD_SHARE;
+  let most = words.length * MIN_STOP_WORD_FRACTION;
   for (const [language, set] of stopWords) {
     const count = words.reduce((sum, word) => sum + (set.has(word) ? 1 : 0), 0);
     if (count > most) [best, most] = [language, count];

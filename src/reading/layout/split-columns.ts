@@ -4,7 +4,7 @@ import { cellsOf, type RowCell } from './row-cells.ts';
 
 const MIN_PROSE_WORDS = 4;
 const MIN_PROSE_LINES = 8;
-const MIN_PROSE_SHARE = 0.6;
+const MIN_PROSE_FRACTION = 0.6;
 const MAX_DEPTH = 6;
 
 interface CelledRow {
@@ -78,11 +78,11 @@ function isProseBeside(rows: readonly CelledRow[], gutter: number): boolean {
 // Lines of a paragraph fill their column; those of a list of names do not.
 function isProseColumn(cells: readonly RowCell[]): boolean {
   const prose = cells.filter(isProse);
-  if (prose.length < MIN_PROSE_LINES || prose.length < MIN_PROSE_SHARE * cells.length) return false;
+  if (prose.length < MIN_PROSE_LINES || prose.length < MIN_PROSE_FRACTION * cells.length) return false;
   const width = largest(cells.map(({ x1 }) => x1)) - smallest(cells.map(({ x0 }) => x0));
   // The right side may still hold several columns.
   const typical = Math.min(width, 1.2 * largest(prose.map(({ x0, x1 }) => x1 - x0)));
-  return prose.filter(({ x0, x1 }) => x1 - x0 > 0.6 * typical).length >= MIN_PROSE_SHARE * prose.length;
+  return prose.filter(({ x0, x1 }) => x1 - x0 > 0.6 * typical).length >= MIN_PROSE_FRACTION * prose.length;
 }
 
 function isProse({ words }: RowCell): boolean {

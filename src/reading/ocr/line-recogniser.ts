@@ -37,8 +37,8 @@ export class LineRecogniser {
   }
 
   /** Reads a line scaled to a fraction of its width; cost is proportional to width. */
-  async recognise(raster: RgbRaster, box: LineBox, share = 1): Promise<RecognisedLine> {
-    const strip = straightenLine(raster, box, { height: STRIP_HEIGHT, maxWidth: MAX_STRIP_WIDTH, share });
+  async recognise(raster: RgbRaster, box: LineBox, fraction = 1): Promise<RecognisedLine> {
+    const strip = straightenLine(raster, box, { height: STRIP_HEIGHT, maxWidth: MAX_STRIP_WIDTH, fraction });
     const padded = withRoom(strip);
     const output = await this.#session.run(padded.data, [1, 3, padded.height, padded.width]);
     const [, steps = 0, classes = 0] = output.shape;

@@ -9,7 +9,7 @@ import type { RecognisedLine } from './line-recogniser.ts';
 const WANTED_STEPS = 1.8;
 const MIN_STEPS = 1.65;
 /** Character positions are accurate to one step, and steps cover more of a narrowed line. */
-const MIN_SHARE = 0.6;
+const MIN_FRACTION = 0.6;
 /** Short lines gain little and predict little. */
 const MIN_CHARACTERS = 20;
 const MIN_LENGTH_IN_HEIGHTS = 10;
@@ -30,24 +30,24 @@ export class LineSqueeze {
   #hasWide = false;
 
   /** The fraction of its width at which to read a line. */
-  shareOf(box: LineBox): number {
+  fractionOf(box: LineBox): number {
     if (this.#hasWide || this.#learntLines < LEARNT_LINES) return 1;
     if (box.length < MIN_LENGTH_IN_HEIGHTS * box.height) return 1;
-    return Math.min(1, Math.max(MIN_SHARE, WANTED_STEPS / this.#fewestSteps));
+    return Math.min(1, Math.max(MIN_FRACTION, WANTED_STEPS / this.#fewestSteps));
   }
 
   /** Whether a narrowed reading is good enough. */
-  suffices(line: RecognisedLine, share: number): boolean {
-    if (share === 1) return true;
+  suffices(line: RecognisedLine, fraction: number): boolean {
+    if (fraction === 1) return true;
     return line.confidence >= MIN_CONFIDENCE && stepsPerCharacter(line) >= MIN_STEPS && !hasWide(line);
   }
 
   /** Records a reading. */
-  learn(line: RecognisedLine, share: number): void {
+  learn(line: RecognisedLine, fraction: number): void {
     this.#hasWide ||= hasWide(line);
     if (line.confidence < MIN_CONFIDENCE || line.characters.length < MIN_CHARACTERS) return;
     this.#learntLines += 1;
-    this.#fewestSteps = Math.min(this.#fewestSteps, stepsPerCharacter(line) / share);
+    this.#fewestSteps = Math.min(this.#fewestSteps, stepsPerCharacter(line) / fraction);
   }
 }
 

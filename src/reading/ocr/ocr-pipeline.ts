@@ -66,10 +66,10 @@ export class OcrPipeline {
     const lines: RecognisedLine[] = [];
     for (const box of boxes) {
       signal.throwIfAborted();
-      const share = squeeze.shareOf(box);
-      const quick = await recogniser.recognise(raster, box, share);
-      const line = squeeze.suffices(quick, share) ? quick : await recogniser.recognise(raster, box);
-      squeeze.learn(line, line === quick ? share : 1);
+      const fraction = squeeze.fractionOf(box);
+      const quick = await recogniser.recognise(raster, box, fraction);
+      const line = squeeze.suffices(quick, fraction) ? quick : await recogniser.recognise(raster, box);
+      squeeze.learn(line, line === quick ? fraction : 1);
       if (line.confidence >= MIN_CONFIDENCE) lines.push(line);
     }
     return lines;

@@ -16,7 +16,7 @@ export type PageRotation = 0 | 1 | 2 | 3;
 /** A gap wider than this many heights separates words even without a space, as between table cells. */
 const CELL_GAP_IN_HEIGHTS = 1.6;
 /** A line's box is taller than its letters. */
-const LETTER_SHARE = 0.8;
+const LETTER_FRACTION = 0.8;
 
 /** The rotation of lines with this direction. */
 export function rotationOf({ ux, uy }: { ux: number; uy: number }): PageRotation {
@@ -39,7 +39,7 @@ export function placeWords(
     const a = upright(start, rotation, size);
     const b = upright(end, rotation, size);
     const middleY = (a.y + b.y) / 2;
-    const halfHeight = (box.height * LETTER_SHARE) / 2;
+    const halfHeight = (box.height * LETTER_FRACTION) / 2;
     return {
       text,
       confidence,
@@ -94,8 +94,8 @@ interface Point {
   readonly y: number;
 }
 
-function pointAlong(box: LineBox, share: number): Point {
-  const along = (share - 0.5) * box.length;
+function pointAlong(box: LineBox, fraction: number): Point {
+  const along = (fraction - 0.5) * box.length;
   return { x: box.cx + along * box.ux, y: box.cy + along * box.uy };
 }
 
@@ -126,8 +126,8 @@ function turned(x: number, y: number, rotation: PageRotation): Point {
 }
 
 function boxAround(start: Point, end: Point, box: LineBox, { width, height }: RasterSize): PageBox {
-  const halfX = (Math.abs(box.uy) * box.height * LETTER_SHARE) / 2;
-  const halfY = (Math.abs(box.ux) * box.height * LETTER_SHARE) / 2;
+  const halfX = (Math.abs(box.uy) * box.height * LETTER_FRACTION) / 2;
+  const halfY = (Math.abs(box.ux) * box.height * LETTER_FRACTION) / 2;
   return {
     x0: fraction((Math.min(start.x, end.x) - halfX) / width),
     y0: fraction((Math.min(start.y, end.y) - halfY) / height),

@@ -13,7 +13,7 @@ export interface StripSize {
   /** Bounds the cost of a line across a banner. */
   readonly maxWidth: number;
   /** Fraction of the natural width; 1 by default. */
-  readonly share?: number;
+  readonly fraction?: number;
 }
 
 const MIN_WIDTH = 8;
@@ -23,9 +23,9 @@ const MAX_SAMPLES = 4;
 export function straightenLine(
   raster: RgbRaster,
   box: LineBox,
-  { height, maxWidth, share = 1 }: StripSize,
+  { height, maxWidth, fraction = 1 }: StripSize,
 ): LineStrip {
-  const wanted = Math.round((box.length / box.height) * height * share);
+  const wanted = Math.round((box.length / box.height) * height * fraction);
   const width = Math.max(MIN_WIDTH, Math.min(maxWidth, wanted));
   const data = new Float32Array(3 * width * height);
   const columns = samplesFor(box.length / width);

@@ -15,14 +15,14 @@ export interface PageSigns {
 const MIN_PICTURE = 0.03;
 /** Fewer shapes are ruled lines; more may be letters converted to outlines. */
 const MANY_OUTLINES = 40;
-const MAX_UNMAPPED_SHARE = 0.15;
+const MAX_UNMAPPED_FRACTION = 0.15;
 const MIN_JUDGED_WORDS = 15;
-const MIN_READABLE_SHARE = 0.45;
+const MIN_READABLE_FRACTION = 0.45;
 const MOSTLY_PICTURE = 0.5;
 const FEW_CHARACTERS = 120;
 const MOSTLY_HIDDEN = 0.7;
-const MIN_READABLE_HIDDEN_SHARE = 0.78;
-const MAX_OTHER_SCRIPT_SHARE = 0.3;
+const MIN_READABLE_HIDDEN_FRACTION = 0.78;
+const MAX_OTHER_SCRIPT_FRACTION = 0.3;
 
 const WORD_LIKE =
   /^[\p{P}\p{S}]*(\p{L}{2,}(['’-]\p{L}+)*|[aeiouyàéó]|[\p{L}.\-/_@#]*\d[\p{L}\d.,:/%()@#_–-]*)[\p{P}\p{S}]*$/iu;
@@ -33,18 +33,18 @@ const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 export function needsOcr(signs: PageSigns): boolean {
   const { words, characters, unmapped, hidden, pictureCover, outlines } = signs;
   if (characters === 0) return pictureCover >= MIN_PICTURE || outlines >= MANY_OUTLINES;
-  if (unmapped / characters > MAX_UNMAPPED_SHARE) return true;
-  const readable = share(words, isWordLike);
+  if (unmapped / characters > MAX_UNMAPPED_FRACTION) return true;
+  const readable = fraction(words, isWordLike);
   // The test for word-like text knows Latin letters only.
-  const isLatin = share(words, (word) => OTHER_LETTER.test(word)) < MAX_OTHER_SCRIPT_SHARE;
-  if (isLatin && words.length >= MIN_JUDGED_WORDS && readable < MIN_READABLE_SHARE) return true;
+  const isLatin = fraction(words, (word) => OTHER_LETTER.test(word)) < MAX_OTHER_SCRIPT_FRACTION;
+  if (isLatin && words.length >= MIN_JUDGED_WORDS && readable < MIN_READABLE_FRACTION) return true;
   if (pictureCover < MOSTLY_PICTURE) return false;
   const isBadScanLayer =
-    hidden / characters > MOSTLY_HIDDEN && isLatin && readable < MIN_READABLE_HIDDEN_SHARE;
+    hidden / characters > MOSTLY_HIDDEN && isLatin && readable < MIN_READABLE_HIDDEN_FRACTION;
   return characters < FEW_CHARACTERS || isBadScanLayer;
 }
 
-function share(words: readonly string[], isCounted: (word: string) => boolean): number {
+function fraction(words: readonly string[], isCounted: (word: string) => boolean): number {
   return words.length === 0 ? 0 : words.filter(isCounted).length / words.length;
 }
 

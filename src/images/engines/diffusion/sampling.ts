@@ -5,8 +5,8 @@ const GUIDANCE_REACH = 0.35;
 /** The time steps from 0 (noise) to 1 (finished): one more than `steps`. */
 export function momentsOf(steps: number): readonly number[] {
   return Array.from({ length: steps + 1 }, (_, index) => {
-    const share = index / steps;
-    return share / (share + SHIFT * (1 - share));
+    const fraction = index / steps;
+    return fraction / (fraction + SHIFT * (1 - fraction));
   });
 }
 

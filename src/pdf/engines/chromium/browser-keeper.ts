@@ -21,7 +21,7 @@ export interface BrowserKeeperOptions {
 
 // Scanning all processes takes milliseconds, and a browser grows slowly.
 const GROWTH_CHECK_DOCUMENTS = 10;
-const GROWTH_SHARE = 0.5;
+const GROWTH_FRACTION = 0.5;
 
 /** Keeps one warm browser: starts it on demand and after a loss, replaces it when worn out, and leaves none behind. */
 export class BrowserKeeper implements Lifecycle {
@@ -145,7 +145,7 @@ export class BrowserKeeper implements Lifecycle {
   async #isWornOut(browser: Browser): Promise<boolean> {
     if (browser.documents >= this.#options.recycleAfter) return true;
     if (browser.inFlight > 0 || browser.documents % GROWTH_CHECK_DOCUMENTS !== 0) return false;
-    return (await browser.memoryBytes()) > this.#options.memoryBytes * GROWTH_SHARE;
+    return (await browser.memoryBytes()) > this.#options.memoryBytes * GROWTH_FRACTION;
   }
 
   /** The new one starts while the old one still serves, so that no document waits. */

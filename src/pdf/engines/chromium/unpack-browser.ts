@@ -13,7 +13,7 @@ import { unpackTar } from './unpack-tar.ts';
 export interface UnpackOptions {
   readonly dataDir: string;
   /** Called with the fraction done, from 0 to 1. */
-  readonly onProgress: (share: number) => void;
+  readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
 }
 
