@@ -67,9 +67,7 @@ async function ensureOwnFolder(path: string, mode: number): Promise<void> {
   const isOwn =
     stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & OTHERS_MAY_WRITE) === 0;
   if (isOwn) return;
-  throw new BrowserUnavailable(
-    `${path} belongs to another user; remove it, or set TMPDIR to another folder`,
-  );
+  throw new BrowserUnavailable(`${path} belongs to another user; remove it, or set TMPDIR to another folder`);
 }
 
 async function sweep(folder: string, host: string): Promise<void> {
