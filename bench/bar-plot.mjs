@@ -1,16 +1,16 @@
 const WIDTH = 720;
 const LEAST_LABEL_WIDTH = 120;
-// Of the typefaces that browsers choose, at 13 pixels.
+// Average for browsers' default fonts at 13 pixels.
 const LETTER_WIDTH = 7.5;
 const VALUE_WIDTH = 64;
 const BAR_HEIGHT = 18;
 const GAP = 8;
 const TOP = 60;
-/** Grey that can be read on white and on black, and better greys for pages that tell which they are. */
+/** A grey readable on white and black, refined for pages that declare their colour scheme. */
 export const TEXT_STYLE =
   'text{font:13px system-ui,sans-serif;fill:#6e7781}.title{font-weight:600;font-size:15px}.small{font-size:12px}@media(prefers-color-scheme:dark){text{fill:#b1bac4}}';
 
-/** A horizontal bar chart as SVG, readable on light and dark pages. `aim` draws a line that bars should end before. */
+/** A horizontal bar chart as SVG, for light and dark pages. `aim` draws a line that bars should stay below. */
 export function barPlot({ title, unit, bars, aim }) {
   const labelWidth = Math.max(
     LEAST_LABEL_WIDTH,
@@ -44,7 +44,7 @@ function figure(value) {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** Text as it may stand in SVG. */
+/** Escapes text for SVG. */
 export function escaped(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

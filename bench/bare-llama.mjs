@@ -1,4 +1,4 @@
-// The binding itself, with the settings of the engine: reads a prompt and writes an answer for each line of its input.
+// The bare binding with the engine's settings: reads a prompt and writes an answer per line of input.
 import { createInterface } from 'node:readline';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 
@@ -12,7 +12,7 @@ const llama = await getLlama({
 });
 const model = await llama.loadModel({
   modelPath,
-  // What the engine serves: the window of 16,384.
+  // The engine's window of 16,384.
   metadataOverrides: {
     llama: {
       context_length: 16_384,

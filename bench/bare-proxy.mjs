@@ -1,5 +1,4 @@
-// A plain proxy: Node's HTTP server that passes requests on and answers back, with no other duty.
-// The argument is the upstream's address.
+// A plain proxy: Node's HTTP server that forwards requests and answers, nothing else. The argument is the upstream's address.
 import http from 'node:http';
 
 const upstream = new URL(process.argv[2]);

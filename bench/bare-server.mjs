@@ -1,4 +1,4 @@
-// The yardstick: Node's HTTP server answering fixed bytes, with nothing else to do.
+// The baseline: Node's HTTP server answering fixed bytes.
 import http from 'node:http';
 
 const body = Buffer.from(process.argv[2]);

@@ -1,4 +1,4 @@
-// An embedded database is made in some seconds of CPU: once for all benchmarks, and copied.
+// Creating an embedded database takes seconds of CPU, so it is created once for all benchmarks and copied.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 
-/** Puts an empty database into the data folder of a gateway that starts in this folder. */
+/** Puts an empty database into the data folder of a gateway started in this folder. */
 export async function copyDatabase(folder) {
   const { createDatabaseFiles } = await import('@stackgate/pglite-host');
   const template = join(cache, `database-${pgliteVersion()}`);
   if (!existsSync(template)) {
-    // Made aside, so that a run that is ended leaves no half of one.
+    // Created in a temporary folder, so that an interrupted run leaves no half of one.
     const aside = `${template}.${process.pid}`;
     await mkdir(aside, { recursive: true });
     await createDatabaseFiles({ dataDir: aside, log: () => {} });

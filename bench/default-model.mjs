@@ -5,9 +5,9 @@ import { conversationOf, openDefaultModel } from './llama-engine.mjs';
 
 const resultFolder = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
 const MAX_TOKENS = 8_000;
-/** Prompts of the quick mode whose answers are short. */
+/** Prompts with short answers, for the quick mode. */
 const QUICK_PROMPTS = 4;
-/** An answer whose last words are said again so often is a loop. */
+/** An answer whose last words repeat this often is a loop. */
 const LOOP_REPEATS = 4;
 const LOOP_WORDS = 4;
 
@@ -34,7 +34,10 @@ const PROMPTS = [
   'Who wrote Hamlet?',
 ];
 
-/** Twenty short prompts (four in quick mode) with the recommended sampling: every answer ends, none is empty; all are kept for reading. */
+/**
+ * Twenty short prompts (four in quick mode) with the recommended sampling: every answer must end and be non-empty; all are kept
+ * for reading.
+ */
 export async function run({ quick }) {
   const model = await openDefaultModel();
   try {

@@ -1,6 +1,6 @@
-// Stands in for the model where rules are scored alone: fills what they did not find, so that what they found is kept.
+// Replaces the model where rules are scored alone: fills what they did not find.
 
-/** A writer of values that satisfy a schema and mean nothing; `wrote` tells of a path whether its value is one of them. */
+/** Writes meaningless values that satisfy a schema; `wrote` tells whether the value at a path is one of them. */
 export function blankWriter() {
   let written;
   return {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 
 const folder = new URL('./extraction/', import.meta.url);
 
-/** The documents of a part, `dev` or `held-out`, each with its schema and what is to be found. */
+/** The documents of a part, `dev` or `held-out`, with their schemas and expected data. */
 export async function readDocuments(part) {
   const base = new URL(`${part}/`, folder);
   const names = (await readdir(base)).filter((name) => name.endsWith('.yaml')).sort();
@@ -15,7 +15,7 @@ export async function readDocuments(part) {
   );
 }
 
-/** The files write schemas short: `date?` is a date or null, `enum a|b` one of two, `-- words` a description. */
+/** Expands the short notation of schemas: `date?` is a date or null, `enum a|b` one of two, `-- words` a description. */
 function schemaOf(short) {
   if (Array.isArray(short)) return { type: 'array', items: schemaOf(short[0]) };
   if (typeof short === 'object') {
@@ -33,7 +33,7 @@ function schemaOf(short) {
   return { ...base, ...(type.endsWith('?') ? { type: [base.type, 'null'] } : {}), ...described };
 }
 
-/** Compares leaf by leaf; what is too much counts as wrong. */
+/** Compares leaf by leaf; surplus leaves count as wrong. */
 export function judge(expected, actual, path = '') {
   if (Array.isArray(expected)) {
     const items = Array.isArray(actual) ? actual : [];
@@ -50,7 +50,7 @@ export function judge(expected, actual, path = '') {
   return [{ path, expected, actual, isRight }];
 }
 
-/** Case is the printer's: a shop's name stands in capitals on its receipt. */
+/** Case is ignored: a shop's name is in capitals on its receipt. */
 function same(one, other) {
   return one.toLowerCase().replace(/\s+/g, ' ') === other.toLowerCase().replace(/\s+/g, ' ');
 }

@@ -1,6 +1,6 @@
-// A document's text as the files that people send: a PDF with a text layer, a picture, and a PDF that only holds the picture.
+// A document's text as files: a PDF with a text layer, a picture, and a PDF that contains only the picture.
 const [FONT_SIZE, LINE_HEIGHT, MARGIN] = [10, 13, 50];
-/** What a letter of a typewriter's face takes of its size. */
+/** Width of a monospaced letter relative to its size. */
 const ADVANCE = 0.6;
 const DOTS_PER_POINT = 150 / 72;
 const WIN_ANSI = new Map([
@@ -63,7 +63,7 @@ export async function scanPdf(jpeg, pages = 1) {
   );
 }
 
-/** A PDF of one page, or of several that are the same; further objects are numbered from 5. */
+/** A PDF of one or several identical pages; further objects are numbered from 5. */
 function pdf({ width, height, resources, content, pages = 1 }, others) {
   const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << ${resources} >> /Contents 4 0 R >>`;
   const furtherPages = Array.from({ length: pages - 1 }, () => Buffer.from(page));

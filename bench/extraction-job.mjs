@@ -2,7 +2,7 @@
 export const noMeter = { reserveTokens() {}, add() {}, servedBy() {} };
 const never = new AbortController().signal;
 
-/** An extraction of one document that was read, without a gateway around it. */
+/** An extraction of one document without a gateway. */
 export function extractionJob({ name, pages, schema, engine, maxTokens }) {
   return {
     caller: { stack: { id: 'bench', systemPrompt: undefined } },

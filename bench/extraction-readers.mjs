@@ -1,4 +1,4 @@
-// Ways from a document's text to the pages that extraction is given.
+// Ways from a document's text to the pages given to extraction.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,10 @@ const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 const folder = join(cache, 'bench-extraction');
 const never = new AbortController().signal;
 const FETCH_MS = 120_000;
-/** A machine that is shared may take minutes for a page; what counts here is its CPU time. */
+/** A shared machine may take minutes per page; only CPU time is measured. */
 const PAGE_MS = 600_000;
 
-/** The text itself, as if it had been read without a mistake. */
+/** The text itself, as if read without mistakes. */
 export const plainReader = {
   name: 'text',
   read: async (documents) => documents.map(({ text }) => [{ text, lines: [] }]),
@@ -53,7 +53,7 @@ async function ocrModel() {
   return ocrFiles((role) => pathOf(model, role));
 }
 
-/** Other readers of pictures; what they read goes through the same rules. Docling is none of them: its models come from a hub only. */
+/** Other readers of pictures, followed by the same rules. Without Docling: its models come from a hub only. */
 export function openPeerReaders() {
   return openOcrPeers(cache).map(({ name, read }) => ({
     name: `${name}, picture`,

@@ -1,4 +1,4 @@
-// The most that extraction may cost: documents that just fit the window, and schemas that make the most work of them.
+// The most expensive extractions: documents that just fit the window, and schemas that make the most work of them.
 import { picture, scanPdf } from './extraction-files.mjs';
 import { extractionJob, noMeter } from './extraction-job.mjs';
 import { openOwnReaders } from './extraction-readers.mjs';
@@ -7,7 +7,7 @@ import { treeCpuUs } from './process-tree.mjs';
 const never = new AbortController().signal;
 const MAX_TOKENS = 4_000;
 const [SCANNED_PAGES, LINES_PER_PAGE, LINE_CHARACTERS] = [50, 55, 78];
-/** With so few on each, the text of a window fills as many pages as the largest plan allows. */
+/** With so few lines per page, the text of a window fills the page limit of the largest plan. */
 const FEW_LINES = 15;
 const WORDS =
   'invoice total amount customer delivery number of the goods were sent on by our partner in London and Berlin with payment due address street name date tax item price'.split(
@@ -15,13 +15,13 @@ const WORDS =
   );
 const pick = (index, step) => WORDS[(index * step + (index >> 3)) % WORDS.length];
 
-/** Running text without a label, a figure or a date in it. */
+/** Prose without labels, figures and dates. */
 const prose = (lines) =>
   Array.from(
     { length: lines },
     (_, row) => `${Array.from({ length: 12 }, (_, at) => pick(row * 12 + at, 7)).join(' ')}.`,
   ).join('\n');
-/** One token or more for each character. */
+/** At least one token per character. */
 const figures = (lines) =>
   Array.from({ length: lines }, (_, row) =>
     Array.from({ length: 8 }, (_, at) => (row * 8_191 + at * 977) % 9_973).join('  '),
@@ -52,7 +52,7 @@ const nested = objectOf({
   parts: { type: 'array', items: objectOf({ code: text, price: { type: 'number' } }) },
 });
 
-/** Each with a text that has as many tokens as the window leaves beside the schema and 4,000 for the answer. */
+/** Each text has as many tokens as the window leaves beside the schema and 4,000 for the answer. */
 const worstCases = [
   { name: '60 text fields, prose', make: prose, schema: leaves(60, text) },
   { name: '60 numbers, figures only', make: figures, schema: leaves(60, { type: 'number' }) },
@@ -76,7 +76,7 @@ const worstCases = [
   },
 ];
 
-/** What a scan costs that has far more text than the window holds, until it is refused. */
+/** The cost of a scan with far more text than the window, until it is refused. */
 export async function measureLongScan(engine) {
   const { WindowWatch } = await import('../dist/documents/window-watch.js');
   const own = await openOwnReaders();
@@ -114,7 +114,7 @@ export async function measureLongScan(engine) {
   }
 }
 
-/** Nothing that a plan says stands in the way. */
+/** No limit of a plan applies. */
 const unlimited = {
   plan: {
     name: 'bench',
@@ -123,7 +123,7 @@ const unlimited = {
   stack: { systemPrompt: undefined },
 };
 
-/** What a scan of as many full pages as fit the window costs, with each schema whose name has a part in it. */
+/** The cost of a scan of as many full pages as fit the window, for each schema whose name matches. */
 export async function measureFullScan(extractor, engine, namePart = '') {
   const { ExtractionService } = await import('../dist/documents/extraction-service.js');
   const { SchemaService } = await import('../dist/schema/service/schema-service.js');
@@ -183,7 +183,7 @@ async function measureFullScanOf({ name, schema }, { service, engine, lines }) {
   );
 }
 
-/** How many pages of this text the window holds, and the largest plan. */
+/** How many pages of this text fit the window and the largest plan. */
 async function mostPages({ page, schema, engine }) {
   const { extractionConversation } = await import('../dist/documents/extraction-conversation.js');
   for (let pages = 1; ; pages += 1) {
@@ -212,7 +212,7 @@ async function longestText({ make }, countTokens, room) {
   return make(fits);
 }
 
-/** What each case, or each whose name has a part in it, costs the engine, in CPU seconds of all processes together. */
+/** The cost of each matching case, in CPU seconds of all processes. */
 export async function measureWorst(extractor, engine, namePart = '') {
   const { extractionConversation } = await import('../dist/documents/extraction-conversation.js');
   for (const worst of worstCases.filter(({ name }) => name.includes(namePart))) {

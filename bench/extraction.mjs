@@ -14,10 +14,10 @@ const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lis
 
 /**
  * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
- * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds,
- * and with `--worst` what the worst documents cost, or with `--worst=WORDS` those whose name has these words in it,
- * with `--long-scan` what a scan costs until it is refused as too long, and with `--full-scan`, or `--full-scan=WORDS`, what
- * the longest that is not refused costs, with the schemas of the worst documents.
+ * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds; with
+ * `--worst` the cost of the worst documents, or with `--worst=WORDS` of those whose name has these words; with `--long-scan` the
+ * cost of a scan until it is refused as too long; with `--full-scan` or `--full-scan=WORDS` the cost of the longest one that is
+ * not refused, with the schemas of the worst documents.
  */
 export async function run(options) {
   console.log('```text');
@@ -77,7 +77,7 @@ function cpuSeconds() {
   return treeCpuUs(process.pid) / 1e6;
 }
 
-/** What stands behind an option's equals sign; empty without one, undefined where the option was not given. */
+/** An option's value; empty without one, undefined if the option was not given. */
 function optionValue(option) {
   const argument = process.argv.find((one) => one === option || one.startsWith(`${option}=`));
   return argument?.slice(option.length + 1);
@@ -100,7 +100,7 @@ async function measure(title, { parts, reader, engine, alone = false }) {
   });
 }
 
-/** The most memory that this process and its children held at any time. */
+/** Peak memory of this process and its children. */
 function watchMemory() {
   let peak = treeRssMb(process.pid);
   const timer = setInterval(() => {
@@ -138,7 +138,7 @@ async function withExtractor({ engine, alone }, use) {
   }
 }
 
-/** Judges what is extracted of a document; what the rules left out is wrong, even where a blank happens to be right. */
+/** Scores an extraction; what the rules left out is wrong, even if a blank happens to be right. */
 async function extract({ document, pages }, { extractor, blanks, engine }) {
   const { name, schema, kind, language } = document;
   const job = extractionJob({ name, pages, schema, engine, maxTokens: MAX_TOKENS });

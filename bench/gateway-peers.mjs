@@ -1,4 +1,4 @@
-// Other gateways, from their registries into a cache outside of the repository. One that is not to be had is named and left out.
+// Other gateways, installed from their registries into a cache outside of the repository. Unavailable ones are named and skipped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ const gateways = {
       'x-api-key': KEY,
       'x-portkey-custom-host': `${url}/v1`,
     }),
-    // The messages format goes to a server that speaks it itself; nothing is translated.
+    // The messages format goes to a server that speaks it; nothing is translated.
     formatHeaders: (format) => ({ 'x-portkey-provider': format === 'chat' ? 'openai' : 'anthropic' }),
     share: 0.5,
   },
@@ -79,7 +79,7 @@ const gateways = {
   },
 };
 
-/** Starts each of them in front of a model server. `BENCH_PEERS=none` leaves them out. */
+/** Starts each of them in front of a model server. `BENCH_PEERS=none` skips them. */
 export async function startOtherGateways(upstream) {
   if (process.env.BENCH_PEERS === 'none') return {};
   console.error('Bifrost: not to be had, its npm package fetches a program from elsewhere.');

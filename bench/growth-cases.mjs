@@ -1,4 +1,4 @@
-// What each endpoint is given, in growing sizes.
+// Inputs of each endpoint, in growing sizes.
 import sharp from 'sharp';
 import { report } from '../testing/pdf/golden-documents.mjs';
 
@@ -6,7 +6,7 @@ const WORD = 'lorem ';
 const WORDS_PER_TOKEN = 0.6;
 const SCHEMA = '{"type":"object","properties":{"total":{"type":["string","null"]}}}';
 
-/** What grows, the sizes it is measured at, how one request is made of it, and how many make a measurement. */
+/** The variable, its sizes, how a request is made, and how many make a measurement. */
 export const cases = [
   {
     name: 'chat, tokens of prompt',
@@ -88,7 +88,7 @@ export const cases = [
   },
 ];
 
-/** Rows in the database, and a request that has to find something among them. Keys differ, so that none is answered from memory. */
+/** Rows in the database, and a request that searches them. Keys differ, so that none is answered from a cache. */
 export const storedCases = [
   {
     name: 'models, keys in the database',
@@ -151,7 +151,7 @@ function shortPages(count) {
   return page.repeat(count);
 }
 
-/** As JPEG: noise of 4 megapixels is more than a reference may have as PNG. */
+/** As JPEG: noise of 4 megapixels exceeds a reference's limit as PNG. */
 function picture(megapixels) {
   const side = Math.round(Math.sqrt(megapixels * 1e6));
   return sharp({

@@ -1,7 +1,10 @@
-// Rows as a gateway writes them, made in bulk before it starts.
+// Rows like a gateway's, inserted in bulk before it starts.
 import { join } from 'node:path';
 
-/** Fills the embedded database of a data folder: keys of a stack of their own, stacks with a key each, or images of the stack that is measured. */
+/**
+ * Fills the embedded database of a data folder: keys of a separate stack, stacks with a key each, or images of the measured
+ * stack.
+ */
 export async function fillDatabase(folder, { keys = 0, stacks = 0, images = 0 }) {
   const { openDatabase } = await import('../dist/store/database.js');
   const database = await openDatabase({

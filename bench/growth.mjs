@@ -1,4 +1,4 @@
-// CPU and memory of each endpoint against the size of what it is given: nothing may grow faster than it must.
+// CPU and memory of each endpoint against the size of its input: nothing may grow faster than necessary.
 import { cases, storedCases } from './growth-cases.mjs';
 import { fillDatabase } from './growth-database.mjs';
 import { treeCpuUs, treeRssMb } from './process-tree.mjs';
@@ -6,7 +6,7 @@ import { openWorld } from './soak/soak-world.mjs';
 import { markdownTable } from './statistics.mjs';
 
 const ANSWER = '{"total": "12.00"}';
-// For people: the two smaller sizes, a tenth of the requests, no database with many rows.
+// The two smaller sizes, a tenth of the requests, no database with many rows.
 const QUICK = { sizes: 2, share: 1 / 10 };
 const WARM_UPS = 2;
 
@@ -53,14 +53,14 @@ async function growth({ name, sizes, requests, prepare, answer, make }, world) {
     world.answerWith(answer?.(size) ?? ANSWER);
     const prepared = await prepare?.(size, world);
     const point = await world.measure((number) => make(size, prepared ?? number), requests);
-    // The whole takes many minutes; what was measured so far is worth seeing.
+    // The whole takes many minutes; show intermediate results.
     console.error(`${name}: ${size.toLocaleString('en-US')}, ${point.cpuMs.toFixed(2)} ms CPU`);
     points.push(point);
   }
   return { name, sizes, points };
 }
 
-/** One line of the table; the last two columns say whether CPU grows faster than size. */
+/** A table row; the last two columns say whether CPU grows faster than size. */
 function cells({ name, sizes, points }) {
   const [first, last] = [points[0], points.at(-1)];
   return [

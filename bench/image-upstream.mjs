@@ -1,4 +1,4 @@
-// An image server that answers at once, or when it is told to: with the same picture, whatever it is asked.
+// An image server that always answers with the same picture, at once or when told to.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

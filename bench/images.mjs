@@ -11,7 +11,7 @@ import { markdownTable, median, quantile } from './statistics.mjs';
 
 const KEY = 'a-key-for-the-benchmark';
 const SIZES = { generation: [1024, 1024], edit: [1536, 1024] };
-// Random pixels, which no format makes smaller: just under 5 MiB as a PNG, 4 of them just under 21 MiB.
+// Incompressible pixels: just under 5 MiB as a PNG, 4 of them just under 21 MiB.
 const REFERENCE_SIDE = 1_280;
 const IN_FLIGHT = 3;
 const FULL = { images: 40, edits: 10, heldMs: 15_000 };
@@ -19,7 +19,7 @@ const QUICK = { images: 10, edits: 2, heldMs: 4_000 };
 const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const upstreamScript = fileURLToPath(new URL('./image-upstream.mjs', import.meta.url));
 
-/** Images by an engine that answers at once: CPU and latency that the gateway adds, the lag of its main thread, and memory. */
+/** Images with an instant engine: CPU and latency added by the gateway, lag of its main thread, and memory. */
 export async function run({ quick }) {
   const { images, edits, heldMs } = quick ? QUICK : FULL;
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
@@ -97,7 +97,7 @@ async function measureEdits(peers, { rounds, heldMs }) {
   );
 }
 
-/** The engine keeps them all waiting, so that they are in flight together. */
+/** The engine holds all of them, so that they are in flight together. */
 async function memoryInFlight({ gateway, upstream }, form, heldMs) {
   await fetch(`${upstream.url}/hold`);
   let peakMb = 0;
@@ -112,7 +112,7 @@ async function memoryInFlight({ gateway, upstream }, form, heldMs) {
   return Math.max(peakMb, treeRssMb(gateway.pid));
 }
 
-/** Starts an engine and the gateway before it, and ends both after the work. */
+/** Starts an engine and a gateway, and stops both after the work. */
 async function withPeers(folder, [width, height], work) {
   const picture = await photograph(width, height);
   const path = join(folder, 'picture.png');
@@ -189,7 +189,7 @@ async function editForm() {
   return { fields: { prompt: 'make it winter', size: '1536x1024' }, files, bytes: 4 * bytes.length };
 }
 
-/** Smooth colours with a little noise: compresses about as a painted picture does. */
+/** Smooth colours with some noise: compresses like a painting. */
 async function photograph(width, height) {
   const noise = { type: 'gaussian', mean: 128, sigma: 12 };
   const grain = await sharp({ create: { width, height, channels: 3, background: '#808080', noise } })

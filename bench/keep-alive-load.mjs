@@ -3,8 +3,8 @@ import net from 'node:net';
 const CHUNKED_END = '\r\n0\r\n\r\n';
 
 /**
- * Sends requests over keep-alive connections, one at a time on each, until `count` answers have come.
- * Returns how long each took to its last byte, or to the end of the answer's head, in milliseconds.
+ * Sends requests over keep-alive connections, one at a time on each, until `count` answers have arrived. Returns the time to
+ * each last byte, or to the end of the head, in milliseconds.
  */
 export async function sendRequests(url, { makeRequest, count, connections, untilFirstByte = false }) {
   const durationsMs = [];
@@ -27,7 +27,7 @@ export async function sendRequests(url, { makeRequest, count, connections, until
   return durationsMs;
 }
 
-/** Opens a connection that asks for one thing after the other. */
+/** Opens a connection for sequential requests. */
 export async function openConnection(url) {
   const { hostname, port } = new URL(url);
   const socket = net.connect(Number(port), hostname).setNoDelay(true);

@@ -42,7 +42,7 @@ const SMALL_TALK = [
   'That is not what I asked for.',
 ];
 
-/** Recall on XQuAD of words, vectors and both; what a threshold keeps out; the cost of a question and of indexing. */
+/** Recall on XQuAD of words, vectors and both; the effect of a threshold; the cost of a question and of indexing. */
 export async function run({ quick }) {
   if (!existsSync(join(folder, 'xquad.en.json'))) {
     console.log(
@@ -109,14 +109,14 @@ async function passageVectors(texts, encoder) {
   return texts.map((_, place) => vectors.slice(place * width, (place + 1) * width));
 }
 
-/** A text's numbers depend a little on those read with it, so a question is read alone. */
+/** A batch slightly changes the numbers of a text, so questions are embedded alone. */
 async function vectorsOf(questions, encoder) {
   const vectors = [];
   for (const question of questions) vectors.push((await encoder.encode([question])).vectors);
   return vectors;
 }
 
-/** Each paragraph is a document of its own, named after its number. */
+/** Each paragraph is a document named after its number. */
 function indexOf(chunks, names = chunks.map((_, place) => place)) {
   const index = new StackIndex();
   const versions = names.map((name) => ({ id: String(name), documentId: String(name), documentName: '' }));
@@ -230,7 +230,7 @@ function reportIndexing({ chunks, questions, embeddingMs, askingMs }) {
   );
 }
 
-/** Chunks made of the sentences' vectors and words of XQuAD, in other orders. */
+/** Chunks of recombined sentences and vectors of XQuAD. */
 function reportLargeStack({ chunks, questions }, { chunks: wanted }) {
   const version = { id: 'large', documentId: 'large', documentName: 'large' };
   const index = new StackIndex();

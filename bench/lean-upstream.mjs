@@ -1,5 +1,5 @@
-// A model server that answers fixed bytes and does nothing else, so that it is never what is measured.
-// What it answers is decided by a word in the prompt: see text-requests.mjs.
+// A model server that only sends fixed bytes, so that it is never the bottleneck. A word in the prompt selects the answer: see
+// text-requests.mjs.
 import net from 'node:net';
 import { answerBytes, EVENT_INTERVAL_MS } from './text-answers.mjs';
 

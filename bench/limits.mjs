@@ -10,9 +10,9 @@ import { startUpstream } from './text-peers.mjs';
 import { requestMaker } from './text-requests.mjs';
 
 const CONNECTIONS = 32;
-/** Enough requests for Node to have compiled what they need for good. */
+/** Until Node has optimised the code. */
 const WARM_UP_ROUNDS = 50;
-/** Many and short: what slows the machine down for a second then slows down both. */
+/** Many and short, so that a slow second of the machine affects both. */
 const ROUNDS = 300;
 const QUICK_ROUNDS = 16;
 const HUGE = 1_000_000_000;
@@ -24,7 +24,7 @@ const cases = {
   'messages, streamed': { format: 'messages', answer: 'long', streams: true, count: 100 },
 };
 
-/** The same requests with a key that has no limit and with one that has all of them, in one process: CPU, and how often the database is used. */
+/** The same requests with an unlimited key and with one that has all limits, in one process: CPU and database queries. */
 export async function run({ quick }) {
   await measureOn('embedded database', undefined, quick);
   const postgres = quick ? undefined : await startPostgres();
@@ -81,7 +81,7 @@ function configFor(upstream, databaseUrl) {
   };
 }
 
-/** The keys take turns within a round. */
+/** The keys alternate within a round. */
 async function measure(gateway, request, rounds) {
   const { count } = request;
   const costs = { [free]: [], [limited]: [] };
@@ -113,7 +113,7 @@ function cells({ costs, uses, rounds }, count) {
   ];
 }
 
-/** How often the gateway has used its database so far: keys, usage and limits together. */
+/** Database queries so far: keys, usage and limits together. */
 async function databaseUses(url) {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^stackgate_database_uses_total (\S+)/m.exec(text)?.[1] ?? Number.NaN);

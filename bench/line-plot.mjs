@@ -7,7 +7,7 @@ const PLOT_WIDTH = 400;
 const PLOT_HEIGHT = 300;
 const HEIGHT = TOP + PLOT_HEIGHT + 48;
 const LABEL_HEIGHT = 17;
-// Told apart also by those who see no red or no green, on white and on black.
+// Distinguishable for colour-blind readers, on white and black.
 const COLOURS = [
   '#2f81f7',
   '#d9822b',
@@ -20,7 +20,7 @@ const COLOURS = [
   '#a0522d',
 ];
 
-/** Lines on two logarithmic axes as SVG, readable on light and dark pages; a dashed one grows as fast as the axis across. */
+/** Lines on two logarithmic axes as SVG, for light and dark pages; the dashed one is linear growth. */
 export function linePlot({ title, across, up, reference, lines }) {
   const all = lines.flatMap(({ points }) => points);
   const most = [0, 1].map((axis) => 10 ** Math.ceil(Math.log10(Math.max(10, ...all.map((p) => p[axis])))));

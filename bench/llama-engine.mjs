@@ -7,7 +7,7 @@ const cache = fileURLToPath(new URL('../.cache', import.meta.url));
 const FETCH_MS = 300_000;
 const never = new AbortController().signal;
 
-/** The default model, fetched into `.cache/models` where it is missing, in an engine as a gateway makes it. */
+/** The default model, fetched into `.cache/models` if missing, in an engine like a gateway's. */
 export async function openDefaultModel(config = {}) {
   const { ModelStore } = await import('../dist/catalogue/model-store.js');
   const { DEFAULT_TEXT_MODEL } = await import('../dist/catalogue/catalogue-data.js');
@@ -26,7 +26,7 @@ export async function openDefaultModel(config = {}) {
   return openEngine({ name: installed.name, file, modelPath, config });
 }
 
-/** A model file of the operator's own. */
+/** A model file given by path. */
 export function openModelFile(modelPath, config = {}) {
   const file = {
     sampling: { temperature: 0.7 },

@@ -20,7 +20,7 @@ const SAMPLING = {
   dryRepeatPenalty: { strength: 0.8, lastTokens: 256, sequenceBreakers: [':', '"', '*'] },
 };
 
-/** The embedded engine against the bare binding: tokens written and read for a CPU second of everything that took part. */
+/** The embedded engine against the bare binding: tokens written and read per CPU second of all processes. */
 export async function run({ quick }) {
   const model = await openDefaultModel();
   if (model.engine === undefined) {
@@ -39,7 +39,7 @@ export async function run({ quick }) {
 
 async function measureAll({ model, bare, rounds, writtenTokens, sentences, atOnce }) {
   const rows = [];
-  // Contexts are made and code is compiled once, and not counted.
+  // Creating contexts and compiling is not counted.
   await compare('', { model, bare, rounds: 1, ...writing(Math.max(...atOnce), writtenTokens) });
   for (const count of atOnce)
     rows.push(
@@ -57,7 +57,7 @@ function writing(count, maxTokens) {
   return { questions: () => questions, maxTokens, figure: 'written' };
 }
 
-/** A new beginning each time, so that nothing is remembered. */
+/** A new prefix each time, so that nothing is cached. */
 function reading(sentences) {
   let round = 0;
   const questions = () => {
@@ -92,7 +92,7 @@ async function askAll(model, questions, maxTokens) {
   return { written: sum('completionTokens'), read: sum('promptTokens') };
 }
 
-/** The same conversation with one turn more: only what is new is read. */
+/** The same conversation with one more turn: only the new part is read. */
 async function secondTurn(model, sentences) {
   const text = `Turns. ${'The quick brown fox jumps over the lazy dog near the river. '.repeat(sentences)}`;
   const first = [{ role: 'user', parts: [{ type: 'text', text }] }];
@@ -109,7 +109,7 @@ async function secondTurn(model, sentences) {
   return `second turn: ${Math.round(other.cpuSeconds * 1000)} instead of ${Math.round(one.cpuSeconds * 1000)} CPU ms`;
 }
 
-/** What work gives, with the CPU seconds of this process and of the engine's. */
+/** The result of work, and the CPU seconds of this process and the engine's. */
 async function measured(work) {
   const id = childId();
   const before = cpuSeconds(id);

@@ -10,13 +10,13 @@ import { median } from './statistics.mjs';
 const FULL = { rounds: 8, requests: 8_000 };
 const QUICK = { rounds: 3, requests: 2_000 };
 const CONNECTIONS = 32;
-// No model of the gateway's own, whose fetching and loading would be counted.
+// Without an embedded model, whose fetching and loading would be counted.
 const CONFIGURATION =
   'engines: { text: { none: { kind: openai, base_url: "http://127.0.0.1:9/v1", model: none, context_window: 8192 } } }\n';
 const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const bareScript = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 
-/** GET /v1/models with a valid key, against a bare Node server that answers the same bytes; and memory at rest. */
+/** GET /v1/models with a valid key, against a bare Node server that answers the same bytes; and idle memory. */
 export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
@@ -29,7 +29,7 @@ export async function run({ quick }) {
   }
 }
 
-/** The first start creates the database and the key; it is not what is measured. */
+/** The first start creates the database and the key and is not measured. */
 async function makeDataFolder(folder) {
   const first = await startGateway(folder);
   await first.stop();
@@ -61,7 +61,7 @@ async function measure(folder, { rounds, requests }) {
         count: requests,
         connections: CONNECTIONS,
       });
-      // The first two rounds warm the compilers.
+      // The first two rounds warm up the compilers.
       if (round >= 0) costs[name].push((server.cpuUs() - beforeUs) / requests);
     }
   }

@@ -1,5 +1,6 @@
-// What a quiet tenant feels of a noisy one. `--attack NAME` makes one attack, or all whose name begins so; `--engines upstream|embedded` only
-// those on such engines; `--seconds N` sets how long each lasts. Loopback only, and every attack ends by itself.
+// How a noisy tenant affects a quiet one. `--attack NAME` runs one attack, or all whose name starts so; `--engines
+// upstream|embedded` only those on such engines; `--seconds N` sets the duration of each. Loopback only, and every attack ends
+// by itself.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { attacks } from './neighbours/attacks.mjs';
@@ -12,12 +13,12 @@ import { fetchModels, KEYS, MODELS, openWorld, takesStorageQuota } from './neigh
 const attackerScript = fileURLToPath(new URL('./neighbours/attacker-process.mjs', import.meta.url));
 const FULL = { aloneMs: 10_000, attackMs: 20_000 };
 const QUICK = { aloneMs: 3_000, attackMs: 5_000 };
-// At its pace, so that what is started where two requests meet is started too.
+// At the normal pace, so that children that start when two requests overlap are started too.
 const WARM_UP_MS = 3_000;
-// The noisy tenant has a machine of its own in truth: where cores are scarce it is the one to wait.
+// In reality the noisy tenant has its own machine, so it gets the lowest priority.
 const ATTACKER_NICENESS = 19;
 
-/** A quiet and a noisy tenant on one gateway: latency, refusals, memory and health of the gateway, alone and under each attack. */
+/** A quiet and a noisy tenant on one gateway: latency, refusals, memory and health, alone and under each attack. */
 export async function run({ quick }) {
   const options = readOptions(quick);
   const models = await fetchModels();
@@ -41,7 +42,7 @@ export async function run({ quick }) {
   if (reached.length === 0) return { isSkipped: true };
   console.log(`\nThe attacks, each for ${options.times.attackMs / 1000} s:\n`);
   for (const { name, what } of new Set(reached)) console.log(`- ${name}: ${what}`);
-  // One attack or one kind of engine is no whole table.
+  // A single attack or kind of engine is not a complete table.
   return { isSkipped: options.isPart };
 }
 
@@ -74,7 +75,7 @@ function isPossible(name, need, has) {
   return false;
 }
 
-/** A gateway of its own for each attack, so that its memory is that of this attack alone. */
+/** A new gateway for each attack, so that its memory is due to this attack alone. */
 async function attackOnce(attack, { engines, models, aloneMs, attackMs }) {
   const world = await openWorld({ engines, models, hasStorageQuota: attack.needs === 'quota' });
   const { gateway } = world;

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { freePort } from './free-port.mjs';
 import { measured } from './server-process.mjs';
 
-/** Starts nginx as a plain reverse proxy, in one process so that all of its CPU time is counted; `undefined` where it is not installed. */
+/**
+ * Starts nginx as a plain reverse proxy, in one process so that all of its CPU time is counted; `undefined` if it is not
+ * installed.
+ */
 export async function startNginx(upstream) {
   if (spawnSync('nginx', ['-v']).error !== undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-nginx-'));

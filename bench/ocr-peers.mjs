@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 const script = fileURLToPath(new URL('./ocr-peers.py', import.meta.url));
 const TESSERACT_LANGUAGES = ['eng', 'spa', 'deu', 'fra', 'ita', 'por'];
 
-/** The peers that can be had from package registries, each a way to read pages; those that cannot are told of. */
+/** The peers available from package registries, each as a function that reads pages; missing ones are named. */
 export function openOcrPeers(folder) {
   const python = join(folder, 'ocr-venv', 'bin', 'python');
   if (!existsSync(python) && !installed(folder, python)) {
@@ -32,7 +32,7 @@ function installed(folder, python) {
   );
 }
 
-/** The best models of the common languages, out of npm packages. */
+/** The best models of the common languages, from npm packages. */
 function tesseractModels(folder) {
   mkdirSync(folder, { recursive: true });
   for (const language of TESSERACT_LANGUAGES) {

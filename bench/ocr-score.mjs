@@ -1,7 +1,4 @@
-/**
- * How far a text is from what it should be: shares of characters and words that are wrong, of words that are missing
- * wherever they should stand, and of rows of its table that are whole.
- */
+/** Error rates of a text: fractions of wrong characters and words, of words missing anywhere, and of intact table rows. */
 export function scoreText(text, { lines, rows }) {
   const said = plain(text);
   const wanted = plain(lines.join(' '));
@@ -16,7 +13,7 @@ export function scoreText(text, { lines, rows }) {
 
 const plain = (text) => text.replace(/[’‘]/g, "'").replace(/\s+/g, ' ').trim();
 
-/** Edits that turn one list into the other. */
+/** Edit distance of two lists. */
 function distance(wanted, said) {
   let above = Array.from({ length: said.length + 1 }, (_, index) => index);
   for (let row = 1; row <= wanted.length; row += 1) {
@@ -30,7 +27,7 @@ function distance(wanted, said) {
   return above[said.length];
 }
 
-/** Fair to a reader that finds the words and not their order. */
+/** Fair to a reader that finds the words but not their order. */
 function missingShare(wanted, said) {
   const left = new Map();
   for (const word of said) left.set(word, (left.get(word) ?? 0) + 1);

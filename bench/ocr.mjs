@@ -1,4 +1,4 @@
-// How well and at what cost degraded pages are read, beside RapidOCR (the same networks) and Tesseract, each on one thread.
+// Accuracy and cost of reading degraded pages, compared with RapidOCR (the same networks) and Tesseract, each on one thread.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 const languages = ['en', 'es', 'de', 'fr', 'it', 'pt'];
 /** Read again with one process and with several. */
 const THREAD_PAGES = 6;
-/** What the quick mode reads: each kind of damage costs seconds. */
+/** For the quick mode: each kind of damage costs seconds. */
 const QUICK_DAMAGES = ['clean', 'noise'];
 const fonts = ['Arimo', 'Tinos', 'Cousine'];
 
@@ -82,7 +82,7 @@ async function readHere(pages) {
   return results;
 }
 
-/** Pages per second in processes of their own, one and as many as there are cores; they must read the same. */
+/** Pages per second with one process and with one per core; the results must be the same. */
 async function measureThreads(pages) {
   const { EmbeddedOcr } = await import('../dist/reading/ocr/embedded-ocr.js');
   const files = await modelFiles();
@@ -133,7 +133,7 @@ function print(pages, scored) {
   console.log(
     `${pages.length} pages; of each reader: wrong characters %, wrong words %, missing words %, whole rows %, CPU seconds a page`,
   );
-  // Columns of characters, which RESULTS.md shows as they are.
+  // Character columns, which RESULTS.md shows verbatim.
   console.log('\n```text');
   console.log(''.padEnd(22) + scored.map(({ name }) => name.padEnd(38)).join(''));
   for (const damage of new Set(pages.map((page) => page.damage))) {

@@ -14,7 +14,7 @@ const FLAGS = [
   '--rewriteRelativeImportExtensions',
 ];
 
-/** The tests' own matcher, which is TypeScript, and Node 20 does not run that. */
+/** The tests' own matcher: TypeScript, which Node 20 cannot run. */
 export async function loadOwnMatcher() {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {

@@ -7,7 +7,7 @@ const QUICK = { rounds: 1, sizes: ['1024x1024'], steps: [1, 4] };
 const TICKS_PER_SECOND = 100;
 const never = new AbortController().signal;
 
-/** What a picture of the embedded painter costs: CPU seconds of its process, memory, and the share of the PNG. */
+/** The cost of a picture by the embedded painter: CPU seconds of its process, memory, and the part of the PNG. */
 export async function run({ quick = false } = {}) {
   const { DiffusionEngine } = await import('../dist/images/engines/diffusion/diffusion-engine.js');
   const { createLog } = await import('../dist/telemetry/log.js');
@@ -25,7 +25,7 @@ export async function run({ quick = false } = {}) {
   }
 }
 
-/** Rounds of all cases take turns, so that a busy moment does not fall on one of them. */
+/** Cases alternate, so that a busy moment does not hit only one of them. */
 async function measure({ engine, child, rounds, sizes, steps: counts }) {
   const { bytes } = await engine.paint(orderOf({ size: '1024x1024', steps: 4 }), never);
   const cases = [
@@ -85,7 +85,7 @@ function plotOf(cases) {
   };
 }
 
-/** What Linux tells of a process. */
+/** Figures of a process from /proc. */
 class ChildFigures {
   #pid;
 

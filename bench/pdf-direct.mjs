@@ -1,4 +1,4 @@
-// The browser that the gateway uses, driven with as little as a print needs: no limits, no rules, no counting.
+// The gateway's browser, driven with the minimum for a print: no limits, no rules, no counting.
 import { systemClock } from '../dist/lib/clock.js';
 import { BrowserLauncher } from '../dist/pdf/engines/chromium/browser-launcher.js';
 import { installedBrowsers } from '../dist/pdf/engines/chromium/find-browser.js';

@@ -15,19 +15,21 @@ import { bestQuartile, markdownTable, median } from './statistics.mjs';
 
 const gatewayScript = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const peerScript = fileURLToPath(new URL('./pdf-weasyprint.py', import.meta.url));
-// Compared with where it was installed: python3 -m venv .cache/weasyprint && .cache/weasyprint/bin/pip install weasyprint
+// Compared if installed: python3 -m venv .cache/weasyprint && .cache/weasyprint/bin/pip install weasyprint
 const peerPython = fileURLToPath(new URL('../.cache/weasyprint/bin/python', import.meta.url));
 const FULL = { rounds: 12, inFlight: [1, 2, 4, 8], documents: 64, memoryDocuments: 300 };
 const QUICK = { rounds: 3, inFlight: [1, 2], documents: 10, memoryDocuments: 30 };
 const MB = 1_000_000;
-// No model of the gateway's own, whose fetching and loading would be counted. Of nine places one stack may take eight.
+// Without an embedded model, whose fetching and loading would be counted. Of nine slots one stack may take eight.
 const CONFIGURATION = `
 engines:
   text: { none: { kind: openai, base_url: "http://127.0.0.1:9/v1", model: none, context_window: 8192 } }
   pdf: { kind: chromium, max_in_flight: 9 }
 `;
 
-/** The invoice and the report of 60 pages through the gateway, against the same browser driven directly and against WeasyPrint. */
+/**
+ * The invoice and the report of 60 pages through the gateway, against the same browser driven directly and against WeasyPrint.
+ */
 export async function run({ quick }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   await copyDatabase(folder);
@@ -74,7 +76,7 @@ async function timeOf(work) {
   return performance.now() - startedMs;
 }
 
-/** Turns are taken in each round, so that a busy machine is busy for all. */
+/** Alternating in each round, so that a busy machine affects all. */
 async function compare({ print, direct, rounds }) {
   const peer = existsSync(peerPython) ? startPeer() : undefined;
   const rows = [];
@@ -172,7 +174,7 @@ async function measureMemory(gateway, print, documents) {
   );
 }
 
-/** A process that prints what it is given, one document after the other. */
+/** A process that prints documents one after the other. */
 function startPeer() {
   const child = spawn(peerPython, [peerScript], { stdio: ['pipe', 'pipe', 'ignore'] });
   const lines = createInterface({ input: child.stdout });

@@ -1,9 +1,9 @@
-// A gateway works in several processes; what it costs is the sum.
+// A gateway has several processes; its cost is their sum.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICK_US = 10_000;
 
-/** User and system time of a process and all its descendants, also of those that have ended and were waited for. */
+/** User and system time of a process and its descendants, including reaped ones. */
 export function treeCpuUs(pid) {
   return sumOf(pid, (process) => {
     const fields = readFileSync(`/proc/${process}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -12,7 +12,7 @@ export function treeCpuUs(pid) {
   });
 }
 
-/** CPU time of all threads that live, to the microsecond instead of the 10 ms in which Linux counts the time of a process. */
+/** CPU time of all live threads in microseconds, instead of the 10 ms resolution of process times. */
 export function treeThreadsUs(pid) {
   return sumOf(pid, (process) => {
     const threads = readdirSync(`/proc/${process}/task`);
@@ -25,21 +25,21 @@ function threadUs(folder) {
   return Number(nanoseconds) / 1_000;
 }
 
-/** Resident memory of a process and all its descendants, in MB. */
+/** Resident memory of a process and its descendants, in MB. */
 export function treeRssMb(pid) {
   return sumOf(pid, (process) => {
-    // One that ends at this moment has no memory any more.
+    // An exiting process has no memory any more.
     const [, kilobytes = 0] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process}/status`, 'utf8')) ?? [];
     return Number(kilobytes) / 1024;
   });
 }
 
-/** Every process that a process started, and those that these started. */
+/** All descendants of a process. */
 export function descendantsOf(pid) {
   try {
     return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
   } catch {
-    // It has ended meanwhile.
+    // It has exited meanwhile.
     return [];
   }
 }
@@ -48,7 +48,7 @@ function sumOf(pid, measure) {
   try {
     return measure(pid) + childrenOf(pid).reduce((sum, child) => sum + sumOf(child, measure), 0);
   } catch {
-    // It has ended meanwhile.
+    // It has exited meanwhile.
     return 0;
   }
 }

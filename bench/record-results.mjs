@@ -7,13 +7,13 @@ import { linePlot } from './line-plot.mjs';
 const resultsFile = new URL('./RESULTS.md', import.meta.url);
 const plotFolder = new URL('../docs/images/', import.meta.url);
 
-/** Where a benchmark ran: figures are good for nothing without it. */
+/** The machine, without which figures are meaningless. */
 export function machineLine() {
   const [cpu] = cpus();
   return `Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
 }
 
-/** Runs a benchmark, shows what it prints and returns it. One that lacks what it needs says so and returns `isSkipped`. */
+/** Runs a benchmark; shows and returns its output. One that lacks a requirement says so and returns `isSkipped`. */
 export async function captured(run) {
   const lines = [];
   const print = console.log;
@@ -30,8 +30,8 @@ export async function captured(run) {
 }
 
 /**
- * Puts what a benchmark printed between its marks in RESULTS.md, `<!-- measured: NAME -->` and `<!-- /measured -->`.
- * What stands outside of them is written by people and stays. A benchmark without marks gets a section at the end.
+ * Puts a benchmark's output between its marks in RESULTS.md, `<!-- measured: NAME -->` and `<!-- /measured -->`. Text outside of
+ * them is written by hand and stays. A benchmark without marks gets a section at the end.
  */
 export async function recordResults(name, { text, plots }) {
   const before = await readFile(resultsFile, 'utf8');

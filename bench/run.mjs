@@ -22,11 +22,11 @@ const benchmarks = {
   growth: () => import('./growth.mjs'),
   neighbours: () => import('./neighbours.mjs'),
 };
-/** What quick mode runs where no name is given. */
+/** Run by quick mode without a name. */
 const quickOnes = ['text', 'limits', 'ocr', 'pdf', 'painter'];
 const ASIDE = '--aside';
 const quick = process.argv.includes('--quick');
-/** Options whose value is the next word, which is no name of a benchmark then. */
+/** Options that take the next word as their value. */
 const WITH_VALUE = ['--attack', '--engines', '--seconds'];
 const given = process.argv.slice(2);
 const isName = (argument, place) => !argument.startsWith('-') && !WITH_VALUE.includes(given[place - 1]);
@@ -47,7 +47,7 @@ if (failed.length > 0) {
   console.error(`Failed: ${failed.join(', ')}`);
   process.exitCode = 1;
 }
-// What a failed one has left open must not keep the others waiting.
+// Handles left open by a failed benchmark must not keep the process alive.
 process.exit();
 
 async function runAll() {
@@ -75,7 +75,7 @@ async function runOne(name) {
   }
 }
 
-/** In a process of its own: one that crashes costs the others nothing, and none is warm from the one before. */
+/** In its own process: a crash does not affect the others, and none is warmed up by the one before. */
 async function runAside(name) {
   const flags = given.filter((argument, place) => !isName(argument, place));
   const script = fileURLToPath(import.meta.url);

@@ -1,4 +1,4 @@
-// A child of the schemas benchmark: makes a grammar of each schema it is sent and says which answers the grammar accepts.
+// A child of the schemas benchmark: makes a grammar of each schema and reports which answers it accepts.
 
 import { loadOwnMatcher } from './own-matcher.mjs';
 
@@ -7,7 +7,7 @@ const llama = await loadLlama();
 const compile = await loadCompiler();
 const loadGrammar = matcherName === 'llama' ? llamaGrammar : await loadOwnMatcher();
 
-// node-llama-cpp's grammars end in blank lines.
+// Grammars of node-llama-cpp end in blank lines.
 const end = compilerName === 'node-llama-cpp' ? '\n\n\n\n' : '';
 
 process.on('message', async (task) => process.send(await judge(task)));
@@ -39,7 +39,7 @@ async function loadLlama() {
   return getLlama({ gpu: false, build: 'never', skipDownload: true, logLevel: LlamaLogLevel.disabled });
 }
 
-/** llama.cpp's own matcher, without a model: code points instead of tokens. */
+/** llama.cpp's matcher without a model: code points instead of tokens. */
 async function llamaGrammar(grammar) {
   const loaded = await llama.createGrammar({ grammar });
   return (text) => loaded._testText(text);
@@ -52,7 +52,7 @@ async function loadCompiler() {
   const { compileSchema, PatternLibrary, SchemaValidator } = await import('@stackgate/json-schema-grammar');
   const unnamedKeys = compilerName === 'stackgate' ? 'where-described' : 'where-allowed';
   const validator = new SchemaValidator();
-  // Each run has a library of its own, so that a later one does not find the patterns made; its code is warmer all the same.
+  // Each run has its own library, so that patterns are not cached; its code is warmer all the same.
   const libraries = [new PatternLibrary(), new PatternLibrary(), new PatternLibrary()];
   return (schema) => {
     const runs = libraries.map((patterns) => {
@@ -80,7 +80,7 @@ function attempt(work) {
   }
 }
 
-/** As most models write JSON: one space after commas and colons. */
+/** Like most models write JSON: one space after commas and colons. */
 function spaced(value) {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

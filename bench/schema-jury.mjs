@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('schema-judge.mjs', import.meta.url));
-/** A grammar that takes longer than this to be made and tried counts as a hang. */
+/** A grammar that takes longer to make and try counts as a hang. */
 const LIMIT_MS = 60_000;
 
 /** Judges schemas in a child process, which is replaced when it crashes or hangs. */
@@ -12,7 +12,7 @@ export class SchemaJury {
   #warmUp;
   #child;
 
-  /** Every child first compiles the schemas for warming up, as a gateway that has run for a while has compiled others. */
+  /** Every child first compiles the warm-up schemas, like a gateway that has run for a while. */
   constructor({ compiler, matcher, warmUp = [] }) {
     this.#args = [compiler, matcher];
     this.#warmUp = warmUp;

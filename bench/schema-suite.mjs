@@ -7,7 +7,7 @@ const DRAFTS = {
   'draft2020-12': 'https://json-schema.org/draft/2020-12/schema',
 };
 
-/** The official test suite, a line per keyword: schemas compiled, valid values accepted, invalid ones refused. */
+/** The official test suite, a line per keyword: schemas compiled, valid values accepted, invalid ones rejected. */
 export async function reportSuite(folder, jury) {
   const lines = new Map();
   for (const [draft, dialect] of Object.entries(DRAFTS)) {
@@ -42,7 +42,7 @@ async function judgeGroups(groups, dialect, jury) {
       told,
       tests.map(({ data }) => data),
     );
-    // A schema that nothing satisfies is answered rightly by saying so.
+    // Refusing an unsatisfiable schema is the right answer.
     const isRight = refused === 'unsatisfiable' && tests.every(({ valid }) => !valid);
     const accepted = (isValid) =>
       tests.filter(({ valid }, index) => valid === isValid && answers[index]).length;

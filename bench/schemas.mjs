@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SchemaJury } from './schema-jury.mjs';
 import { reportSuite } from './schema-suite.mjs';
 
-/** How many schemas are compiled before the first that is measured. */
+/** Schemas compiled before the first measured one. */
 const WARM_UP = 300;
 
 const HELP = `--data=PATH names the folder maskbench/data of the public repository guidance-ai/jsonschemabench,
@@ -13,7 +13,7 @@ const HELP = `--data=PATH names the folder maskbench/data of the public reposito
 --compilers=A,B   of stackgate, stackgate-open (keys that are merely allowed are written too), node-llama-cpp
 --misses          name every schema that is not perfect`;
 
-/** MaskBench: how many schemas compile and how fast, how many valid answers the grammars accept and invalid ones refuse. */
+/** MaskBench: how many schemas compile and how fast, how many valid answers the grammars accept and invalid ones they reject. */
 export async function run() {
   const [data, suite] = [option('data'), option('suite')];
   if (!data && !suite) {
@@ -51,7 +51,7 @@ async function reportMaskBench(folder, matcher) {
     printDetails(column);
 }
 
-/** Schemas of another part of the data, where not all of it is measured; their own times do not count. */
+/** Schemas from another part of the data if not all of it is measured; their times do not count. */
 async function warmUpSchemas(folder, names, chosen) {
   const measured = new Set(chosen);
   const others = chosen.length < names.length ? names.filter((name) => !measured.has(name)) : names;
@@ -71,7 +71,7 @@ const answersOf = (results, isValid) =>
   results.flatMap(({ answers }) => answers).filter(({ valid }) => valid === isValid);
 const isPerfect = ({ refused, answers }) =>
   !refused && answers.every(({ valid, accepted }) => valid === accepted);
-/** A schema elsewhere is never fetched, and of one that nothing satisfies the data has no valid answer. */
+/** Remote schemas are never fetched, and unsatisfiable ones have no valid answer in the data. */
 const isRightlyRefused = ({ refused, answers }) =>
   refused === 'remote-reference' || (refused === 'unsatisfiable' && answers.every(({ valid }) => !valid));
 const ROWS = {

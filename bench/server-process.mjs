@@ -1,10 +1,10 @@
-// Servers under measurement run in processes of their own, so that their CPU time and memory are theirs alone.
+// Measured servers run in their own processes, so that CPU time and memory can be attributed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { treeRssMb, treeThreadsUs } from './process-tree.mjs';
 
-/** Starts a script and waits for the line in which it tells its address. Its other output goes nowhere. */
+/** Starts a script and waits for the line with its address. Its other output is discarded. */
 export async function startServer(script, { args = [], nodeArgs = [], env = {}, cwd } = {}) {
   const { PATH, HOME, NODE_PATH = '' } = process.env;
   const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
@@ -22,7 +22,7 @@ export async function startServer(script, { args = [], nodeArgs = [], env = {}, 
   return measured(child, url);
 }
 
-/** A running process as something to measure and to stop. */
+/** A running process with methods to measure and stop it. */
 export function measured(child, url) {
   return {
     url,
@@ -30,7 +30,7 @@ export function measured(child, url) {
     cpuUs: () => treeThreadsUs(child.pid),
     rssMb: () => treeRssMb(child.pid),
     stop: async () => {
-      // A gateway serves on for a while after SIGTERM.
+      // After SIGTERM a gateway keeps serving for a while.
       child.kill('SIGINT');
       await once(child, 'exit');
     },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createViteServer } from 'vitest/node';
 
-/** A server of the benchmark's own, as the tests start one; undefined where there are no binaries for this machine. */
+/** A PostgreSQL server for the benchmark, started like in tests; undefined if there are no binaries for this machine. */
 export async function startPostgres() {
   const vite = await createViteServer({
     configFile: false,
@@ -16,7 +16,7 @@ export async function startPostgres() {
     return undefined;
   }
   const { startRealPostgres } = await vite.ssrLoadModule('/real-postgres.ts');
-  // As it comes, with a disk that is waited for.
+  // With default settings, including fsync.
   const server = await startRealPostgres({ fsync: 'on', full_page_writes: 'on', shared_buffers: '128MB' });
   const close = async () => {
     await server[Symbol.asyncDispose]();

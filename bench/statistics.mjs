@@ -1,20 +1,19 @@
-/** The middle value. */
 export function median(values) {
   return quantile(values, 0.5);
 }
 
-/** What the better quarter of the rounds reached: on a shared machine the least disturbed figure. */
+/** The upper bound of the best quarter: on a shared machine the least disturbed figure. */
 export function bestQuartile(values) {
   return quantile(values, 0.25);
 }
 
-/** The value that a share of all values does not exceed. */
+/** The value that a fraction of all values does not exceed. */
 export function quantile(values, share) {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** Where the median of all that could have been measured lies, with 95 %: between two of the values, by their ranks. */
+/** The 95 % confidence interval of the median, by rank. */
 export function medianInterval(values) {
   const sorted = values.toSorted((one, other) => one - other);
   const reach = (1.96 * Math.sqrt(sorted.length)) / 2;
@@ -23,7 +22,6 @@ export function medianInterval(values) {
   return { from: sorted[from], to: sorted[to] };
 }
 
-/** A table in Markdown. */
 export function markdownTable(heads, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');

@@ -13,7 +13,7 @@ const json = {
   '/tokenize': whole({ count: 20, max_model_len: 1_000_000, tokens: [] }),
 };
 
-/** What the server says: at once, and then in pieces. The words [long], [bursts], [paced] and [hold] are looked for in the prompt. */
+/** The server's answer: at once, and then in pieces. The words [long], [bursts], [paced] and [hold] in the prompt select it. */
 export function answerBytes(path, body) {
   if (json[path] !== undefined) return { now: json[path] };
   const format = formatOf(path, body);
@@ -25,7 +25,7 @@ export function answerBytes(path, body) {
   return { now: streams ? answer.atOnce : answer.whole };
 }
 
-/** A server of vLLM's kind says its usage in every chunk to those who ask. */
+/** Servers like vLLM report usage in every chunk if asked to. */
 function formatOf(path, body) {
   if (path === '/v1/messages') return 'messages';
   return body.includes('"continuous_usage_stats":true') ? 'countedChat' : 'chat';

@@ -12,12 +12,12 @@ const MAXIMUM_SETTLE_STEPS = 60;
 
 const scriptAt = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Starts a model server of fixed answers. */
+/** Starts a model server with fixed answers. */
 export function startUpstream() {
   return startServer(scriptAt('./lean-upstream.mjs'));
 }
 
-/** Starts the plain proxies that the gateway is compared with; the first is the yardstick. */
+/** Starts the plain proxies for comparison; the first is the baseline. */
 export async function startProxies(upstream) {
   const nginx = await startNginx(upstream);
   if (nginx === undefined) console.log('nginx is not installed: Node’s proxy is the yardstick.\n');
@@ -26,8 +26,7 @@ export async function startProxies(upstream) {
 }
 
 /**
- * Starts the gateway in front of model servers, with metrics and its log as they come. `BENCH_DIST` names another build, to be
- * measured beside this one.
+ * Starts the gateway in front of model servers, with default metrics and log. `BENCH_DIST` names another build to compare with.
  */
 export async function startGateway(folder, upstreams, dist = scriptAt('../dist')) {
   const config = {
@@ -55,7 +54,7 @@ export async function startGateway(folder, upstreams, dist = scriptAt('../dist')
       ],
       env: { STACKGATE_PORT: '0' },
     });
-  // The first start creates the database and the key; it is not what is measured.
+  // The first start creates the database and the key and is not measured.
   await (await start()).stop();
   const gateway = await start();
   await settle(gateway);
@@ -63,7 +62,7 @@ export async function startGateway(folder, upstreams, dist = scriptAt('../dist')
   return { ...gateway, headers: { authorization: `Bearer ${key}` } };
 }
 
-/** Waits until a fresh process has done what it does beside serving, such as unpacking. */
+/** Waits until a new process has finished its background work, such as unpacking. */
 async function settle(server) {
   for (let step = 0; step < MAXIMUM_SETTLE_STEPS; step++) {
     const beforeUs = server.cpuUs();

@@ -2,14 +2,14 @@ const COUNTER_DIGITS = 10;
 const COUNTER = '#'.repeat(COUNTER_DIGITS);
 const TOOLS = 300;
 
-/** What a conversation holds before its last message: a body of 0.2, 40 or 400 KB. */
+/** The history of a conversation: a body of 0.2, 40 or 400 KB. */
 const sizes = {
   small: { turns: 0, turnCharacters: 0, tools: 0 },
   '40 KB': { turns: 20, turnCharacters: 1_900, tools: 0 },
   '400 KB': { turns: 60, turnCharacters: 4_800, tools: TOOLS },
 };
 
-/** Makes the bytes of requests. Each differs by a number in its prompt, as real ones do, so that nothing can be remembered. */
+/** Makes the bytes of requests. Each has a different number in its prompt, so that nothing can be cached. */
 export function requestMaker({ format, answer, streams, size = 'small' }, headers) {
   const { turns, turnCharacters, tools: toolCount } = sizes[size];
   const body = JSON.stringify({
@@ -31,7 +31,7 @@ export function requestMaker({ format, answer, streams, size = 'small' }, header
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const template = Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
   const position = template.indexOf(COUNTER);
-  // Numbers of different processes may meet the same server.
+  // Processes use different numbers, as they may share a server.
   const offset = Math.floor(Math.random() * 1e9);
   return (number) => {
     const bytes = Buffer.from(template);

@@ -10,15 +10,15 @@ import { requestMaker } from './text-requests.mjs';
 const GATEWAY = 'Stackgate';
 const OTHER_BUILD = 'Stackgate, other build';
 const CONNECTIONS = 64;
-// Node compiles what it runs often: the first tens of thousands of requests cost up to twice as much.
+// Until Node has optimised the code, the first tens of thousands of requests cost up to twice as much.
 const WARM_UP_ROUNDS = 3;
 const ROUNDS = 12;
-/** Of gateways that need dozens of times as much, which is plain after few rounds of few requests. */
+/** For gateways that cost dozens of times as much, which is clear after few rounds. */
 const OTHERS = { warmUpRounds: 1, rounds: 4, maximumCount: 4_000 };
-/** Quick mode tells whether something is twice as dear, and ends in time. */
+/** Quick mode detects a doubled cost, and ends in time. */
 const QUICK_MAXIMUM_COUNT = 1_400;
 const OPEN_STREAMS = [1, 100, 1_000];
-/** The aims, in multiples of nginx; a plot shows each case that has one. */
+/** The aims, in multiples of nginx; each case with an aim is plotted. */
 const plotted = {
   'chat, small': { file: 'text-small.svg', title: 'A small chat request', aim: 2.5 },
   'chat, stream event by event': { file: 'text-events.svg', title: 'A chat streamed event by event', aim: 2 },
@@ -99,7 +99,7 @@ function plotOf({ file, title, aim }, costs) {
   return { file, title, unit: 'CPU per request, nginx as a plain proxy = 1', bars, aim };
 }
 
-/** Plain proxies, then other gateways, then this one; `BENCH_DIST` names another build of it to stand beside. */
+/** Plain proxies, then other gateways, then this one; `BENCH_DIST` names another build of it to compare with. */
 async function startPeers(folder, upstreams, quick = false) {
   const other = process.env.BENCH_DIST;
   const folders = [join(folder, 'this'), join(folder, 'other')];
@@ -116,19 +116,19 @@ function stopAll(servers) {
   return Promise.all(servers.map((server) => server.stop()));
 }
 
-/** `BENCH_CASE='small|KB$'` measures only the cases that match; quick mode those with an aim. */
+/** `BENCH_CASE='small|KB$'` measures matching cases only; quick mode those with an aim. */
 function chosenCases(quick) {
   const usual = quick ? '^(chat|messages), (small|stream event by event|40 KB)$' : '';
   const wanted = new RegExp(process.env.BENCH_CASE ?? usual);
   return Object.entries(cases).filter(([name]) => wanted.test(name));
 }
 
-/** What a peer wants to be told beside the body. */
+/** Additional headers of a peer. */
 function headersOf({ headers, formatHeaders }, { format }) {
   return { ...headers, ...formatHeaders?.(format) };
 }
 
-/** The peers that answer such a request at all. */
+/** The peers that support such a request. */
 async function takersOf(peers, request) {
   const taken = await Promise.all(
     Object.entries(peers).map(async ([name, peer]) => {
@@ -148,7 +148,7 @@ async function succeeds(ask) {
   }
 }
 
-/** CPU time per request of each peer, round by round; the peers take turns within a round. */
+/** CPU time per request of each peer, round by round; the peers alternate within a round. */
 async function costsOf(peers, request, quick) {
   const costs = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
   for (let round = -WARM_UP_ROUNDS; round < (quick ? 2 : ROUNDS); round++) {
@@ -176,7 +176,7 @@ function costCells(costs, others) {
   return [bestQuartile(yardstick).toFixed(0), ...others.map((name) => ratioCell(costs[name]))];
 }
 
-/** What a client waits for: alone or among 64, for a whole answer or for the first byte of a stream. */
+/** Client latency: alone or among 64, for a whole answer or for the first byte of a stream. */
 async function tellLatency(servers, quick) {
   const small = { format: 'chat', answer: 'short', streams: false };
   const waits = {
@@ -217,10 +217,10 @@ async function addedMs(servers, { request, connections, count, untilFirstByte = 
 }
 
 async function measureMemory(folder) {
-  // One model server is only given 512 connections.
+  // A model server gets at most 512 connections.
   const upstreams = await Promise.all([startUpstream(), startUpstream()]);
   const request = { format: 'chat', answer: 'hold', streams: true };
-  // Asked for a stream that ends, because the ones that stay open never would.
+  // Tested with a stream that ends, because held ones never would.
   const peers = await takersOf(await startPeers(folder, upstreams), { ...request, answer: 'long' });
   const rows = [];
   for (const [name, server] of Object.entries(peers)) {
@@ -247,7 +247,7 @@ async function memoryCells(server, makeRequest) {
   return cells;
 }
 
-/** A stream that has begun and stays open until the connection is closed. */
+/** A stream that has started and stays open until the connection is closed. */
 async function openStream(url, request) {
   const connection = await openConnection(url);
   await new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ const run = (script: string, args: readonly string[]) =>
     fileURLToPath(new URL(`../bench/${script}`, import.meta.url)),
     ...args,
   ]).catch(
-    // What was printed says what is wrong.
+    // The output says what is wrong.
     (error: { stdout: string; stderr: string }) => ({ stdout: error.stdout, stderr: error.stderr }),
   );
 
@@ -17,7 +17,7 @@ it('a minute of mixed traffic, rude clients, killed engines and failing servers 
   expect(stdout + stderr).toContain('Nothing leaked.');
 });
 
-it('spoiled PDFs, pictures, HTML and schemas are refused, and cost nobody anything', async () => {
+it('spoiled PDFs, pictures, HTML and schemas are refused, and affect no other request', async () => {
   const { stdout, stderr } = await run('fuzz/run.mjs', ['--each', '20', '--without-ocr']);
   expect(stdout + stderr).toContain('No problems.');
 });

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runNpm } from './run-npm.ts';
 
-// Not in node_modules: npm takes a project there for a package, and its lock file for an outdated one.
+// Not in node_modules, where npm takes a project for a package and its lock file for outdated.
 const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 const shownOutputCharacters = 500;
 
-/** A small npm project of the tests, installed apart from the gateway's own dependencies. */
+/** A small npm project of the tests, installed separately from the gateway's dependencies. */
 export interface CachedProject {
-  /** Where its package.json and package-lock.json are. */
+  /** The folder of its package.json and package-lock.json. */
   readonly folder: string;
-  /** What it is called in the cache and in a warning. */
+  /** Its name in the cache and in warnings. */
   readonly name: string;
-  /** A file that stands below the installed project when all of it is there. */
+  /** A file that exists once the project is completely installed. */
   readonly lastFile: string;
   readonly npmArguments: readonly string[];
 }
 
 /**
- * Installs what a project's lock file pins, on first use, into .cache/<name>/<hash of the lock file>. Returns that
- * folder; undefined, with the reason printed, where the packages are not to be had.
+ * Installs the packages pinned by a project's lock file, on first use, into .cache/<name>/<hash of the lock file>. Returns that
+ * folder; undefined, with the reason printed, if they are not available.
  */
 export async function cachedInstall(project: CachedProject): Promise<string | undefined> {
   const lock = readFileSync(join(project.folder, 'package-lock.json'));
@@ -31,7 +31,7 @@ export async function cachedInstall(project: CachedProject): Promise<string | un
   return existsSync(join(installed, project.lastFile)) ? installed : undefined;
 }
 
-/** Installed aside and renamed into place, so that two processes may do it at once and a killed one leaves no half. */
+/** Installed in a temporary folder and renamed, so that concurrent or killed processes never leave half of it. */
 async function install(project: CachedProject, installed: string): Promise<void> {
   mkdirSync(join(cache, project.name), { recursive: true });
   const building = mkdtempSync(join(cache, project.name, 'building-'));
@@ -39,7 +39,7 @@ async function install(project: CachedProject, installed: string): Promise<void>
     for (const name of ['package.json', 'package-lock.json'])
       cpSync(join(project.folder, name), join(building, name));
     const npm = await runNpm(building, ['ci', '--ignore-scripts', '--no-bin-links', ...project.npmArguments]);
-    // npm leaves out an optional package it cannot fetch and still exits with 0.
+    // npm skips an optional package it cannot fetch and still exits with 0.
     if (existsSync(join(building, project.lastFile))) moveInto(building, installed);
     else warnOfFailure(project.name, npm.complaints);
   } finally {

@@ -9,7 +9,7 @@ import { runCommand, runForJson } from './run-command.ts';
 import type { Environment } from './stackgate-process.ts';
 import { WorkFolder } from './work-folder.ts';
 
-/** What running servers are promised to notice a change within. */
+/** Running servers must notice a change within this time. */
 const NOTICED_MS = 30_000;
 
 const databases = realPostgresAvailable ? (['embedded', 'postgres'] as const) : (['embedded'] as const);
@@ -142,7 +142,7 @@ describe.concurrent('commands without a server', () => {
 
   it('say that PostgreSQL is away, and exit with 4', async () => {
     using folder = WorkFolder.empty();
-    const environment = { DATABASE_URL: 'postgres://nobody:hidden-word@localhost:1/none' };
+    const environment = { DATABASE_URL: 'postgres://user:hidden-word@localhost:1/none' };
     const { code, stdout, stderr } = await runCommand({
       cwd: folder.path,
       argv: ['keys', 'list'],
@@ -159,7 +159,7 @@ function secretOf(printed: unknown): string {
   return String(printed.secret);
 }
 
-/** Asks that many times and returns the statuses that came. */
+/** Sends that many requests and returns the distinct statuses. */
 async function askWhile(gateway: GatewayProcess, count: number): Promise<readonly number[]> {
   const statuses = new Set<number>();
   for (let index = 0; index < count; index += 1) statuses.add(await gateway.statusFor(gateway.key));

@@ -36,7 +36,7 @@ async function createUntilKilled(gateway: GatewayProcess, round: number): Promis
     const { code, stdout, stderr } = await runCommand(gateway.command(argv));
     gateway.signal('SIGKILL');
     if (code === 0) return [stdout.split('\n')[0] ?? ''];
-    // One that fails does so because the server is gone, and says it in one line.
+    // A command fails only because the server is gone, and says so in one line.
     expect([code, stderr]).toEqual([4, expect.stringMatching(/^stackgate: [^\n]+\n$/)]);
     return [];
   };

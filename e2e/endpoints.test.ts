@@ -9,7 +9,7 @@ import { WorkFolder } from './work-folder.ts';
 
 const RUDE_CLIENTS = 200;
 
-/** Engines whose server is not there. */
+/** Engines whose server is down. */
 function enginesAway(port: number): string {
   const server = `base_url: "http://127.0.0.1:${port}/v1", model: smollm2-135m-instruct`;
   return `engines: { text: { away: { kind: openai, ${server} } }, image: { away: { kind: openai-images, ${server} } } }\n`;
@@ -40,7 +40,7 @@ describe('the routes for operators', () => {
   });
 
   it('/metrics counts requests by route, family and status class, and says nothing of tenants', async () => {
-    await gateway.statusFor('sk-nobody-knows-this-one');
+    await gateway.statusFor('sk-an-unknown-key');
     const { status, text } = await gateway.request('/metrics');
     expect(status).toBe(200);
     expect(text).toMatch(
@@ -107,7 +107,7 @@ describe('what has no route', () => {
 });
 
 describe(`after ${RUDE_CLIENTS} rude clients`, () => {
-  it('serves nobody any more, has no more sockets than before, and still answers', async () => {
+  it('serves no request any more, has no more sockets than before, and still answers', async () => {
     const before = await activeHandles();
     const clients = Array.from({ length: RUDE_CLIENTS }, (_, index) =>
       abuse(gateway.url, { key: gateway.key, manner: rudeManners[index % rudeManners.length] ?? 'garbage' }),
@@ -125,7 +125,7 @@ describe(`after ${RUDE_CLIENTS} rude clients`, () => {
   });
 });
 
-/** What the process itself counts; sockets are among them. */
+/** Active handles of the process, sockets included. */
 async function activeHandles(): Promise<number> {
   const { text } = await gateway.request('/metrics');
   return Number(/^nodejs_active_handles_total (\d+)$/m.exec(text)?.[1] ?? 0);

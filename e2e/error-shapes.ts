@@ -16,11 +16,11 @@ export const errorShapes = {
   imageServer: { error: { message: text, type: text, code: text } },
 } as const;
 
-/** An endpoint of the specification that an installation without engines cannot serve, with the bodies of its refusals. */
+/** An endpoint of the specification that needs an engine, with the bodies of its refusals. */
 export interface EngineEndpoint {
   readonly path: string;
   readonly contentType: string;
-  /** A body that is well-formed for it. */
+  /** A well-formed body. */
   readonly body: string | Buffer;
   readonly refusal: object;
   readonly notReady: object;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STEP_MS = 50;
 const USUAL_BOUND_MS = 60_000;
 
-/** Asks again and again until the answer is not undefined; throws when the bound is over. */
+/** Polls until the result is not undefined; throws after a time limit. */
 export async function eventually<Value>(
   what: string,
   ask: () => Value | undefined | Promise<Value | undefined>,

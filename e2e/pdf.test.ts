@@ -111,7 +111,7 @@ describe('PDF generation in a real process', () => {
 
     gateway = await startGateway(folder, { TMPDIR: tmpdir() });
     expect((await post({ html: '<p>again' })).status).toBe(200);
-    // The start of the first browser removed what the killed process had left.
+    // The start of the first browser removed the leftovers of the killed process.
     expect(homesOf(killed)).toEqual([]);
     const second = await browserIds();
     await gateway.stop();
@@ -121,7 +121,7 @@ describe('PDF generation in a real process', () => {
   });
 });
 
-/** What a gateway keeps for its browsers while it runs. */
+/** The browser homes of a gateway. */
 function homesOf(gatewayId: number): readonly string[] {
   const isRoot = process.getuid?.() === 0;
   const path = isRoot ? join(tmpdir(), 'stackgate-pdf') : join(folder.dataDir, 'pdf', 'run');

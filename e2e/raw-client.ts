@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from './eventually.ts';
 
-/** A client that sends bytes as it likes. Disposing cuts its connection. */
+/** A client that sends arbitrary bytes. Disposing cuts its connection. */
 export class RawClient implements Disposable {
   readonly #socket: Socket;
   #received = '';
@@ -13,7 +13,7 @@ export class RawClient implements Disposable {
     socket.setEncoding('utf8').on('data', (text: string) => {
       this.#received += text;
     });
-    // A cut connection is among the things under test.
+    // Cut connections are part of the tests.
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#closed = true;
@@ -27,19 +27,19 @@ export class RawClient implements Disposable {
     return new RawClient(socket);
   }
 
-  /** Sends, and resolves when the system has taken the bytes. */
+  /** Sends, and resolves when the system has the bytes. */
   sent(text: string): Promise<void> {
     return new Promise((resolve) => this.#socket.write(text, () => resolve()));
   }
 
-  /** Waits until what came satisfies the pattern. */
+  /** Waits until the received bytes match the pattern. */
   async receives(pattern: RegExp): Promise<string> {
     return eventually(`an answer like ${pattern}`, () =>
       pattern.test(this.#received) ? this.#received : undefined,
     );
   }
 
-  /** Waits until the connection is closed; returns all that came. */
+  /** Waits until the connection is closed; returns all received bytes. */
   async closed(): Promise<string> {
     return eventually('the connection is closed', () => (this.#closed ? this.#received : undefined));
   }

@@ -36,7 +36,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** Clients that ask all the while, over connections they keep. */
+/** Clients that send requests all the time, over keep-alive connections. */
 class SteadyTraffic {
   readonly statuses = new Map<number | string, number>();
   readonly #gateway: GatewayProcess;
@@ -76,7 +76,7 @@ describe('SIGHUP', () => {
   beforeAll(async () => {
     folder = await WorkFolder.withDatabase();
     folder.configure(configText({ keys: { web: key('web') } }));
-    // The port comes from the file here; quiet, because the traffic would fill the log.
+    // The port comes from the file here; a quiet log, because of the traffic.
     gateway = await startGateway(folder, { STACKGATE_PORT: '', STACKGATE_LOG_LEVEL: 'info' });
     traffic = new SteadyTraffic(gateway);
   });
@@ -138,7 +138,7 @@ describe('SIGHUP', () => {
     expect(await gateway.statusFor(key('first'))).toBe(200);
   });
 
-  it('disturbed nobody, and showed no secret', async () => {
+  it('failed no request, and showed no secret', async () => {
     await traffic.end();
     expect([...traffic.statuses.keys()]).toEqual([200]);
     expect(traffic.statuses.get(200)).toBeGreaterThan(50);

@@ -61,10 +61,10 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     send('/v1/chat/completions', id, { model: 'fake-model', messages: [{ role: 'user', content: 'Hello' }] });
   const statuses = (answers: readonly HttpAnswer[]) => answers.map(({ status }) => status);
   const count = (list: readonly number[], status: number) => list.filter((each) => each === status).length;
-  // Made once: it is not the model server that is tested.
+  // Rendered once: the model server is not under test.
   const image = makePng({ width: 1024, height: 1024, seed: 1 });
   const held = new Set<RecordedRequest>();
-  /** Until the returned function is called, the model server answers nothing. */
+  /** The model server does not answer until the returned function is called. */
   const hold = (): (() => void) => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -79,7 +79,7 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     });
     return release;
   };
-  /** How many of the requests that are held have a client that waits. */
+  /** Held requests whose client still waits. */
   const working = () => held.size;
 
   it('admit no more requests per minute than one would', async () => {
@@ -87,7 +87,7 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     const admitted = count(statuses(answers), 200);
     expect(count(statuses(answers), 429)).toBe(4 * RATE - admitted);
     expect(admitted).toBeLessThanOrEqual(RATE);
-    // The rest of a part that one replica holds and does not need.
+    // One replica may hold a share that it does not need.
     expect(admitted).toBeGreaterThanOrEqual(RATE / 2);
   });
 
@@ -114,7 +114,7 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
       return answer.status === 429 && spent >= BUDGET ? answer : undefined;
     });
     expect(overdrawn.headers).toMatchObject({ 'x-should-retry': 'false', 'retry-after': '59' });
-    // Each replica may let one call go beyond.
+    // Each replica may let one call exceed the budget.
     spent += TOKENS_PER_CALL * count(statuses([await chat('budget'), await chat('budget')]), 200);
     expect(spent).toBeLessThanOrEqual(BUDGET + 2 * TOKENS_PER_CALL);
     expect(statuses(await Promise.all([chat('budget'), chat('budget')]))).toEqual([429, 429]);
@@ -152,7 +152,7 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
         headers: { 'content-type': 'application/json' },
         body,
       });
-    // The other one may still hold places that it has just used: until its next beat there are none.
+    // The other replica may still hold slots it has just used, until its next beat.
     const servedAt = async (replica: GatewayProcess): Promise<HttpAnswer> => {
       const answer = await chatAt(replica);
       return answer.status === 429 ? await servedAt(replica) : answer;

@@ -105,7 +105,7 @@ describe('answers from the knowledge of a stack', () => {
     return answer;
   }
 
-  /** A gateway listens before it knows its model to be there. */
+  /** A gateway listens before it has probed its model. */
   async function isModelReady(): Promise<true | undefined> {
     const body = { messages: [{ role: 'user', content: 'Are you there?' }] };
     return (await send('/v1/messages/count_tokens', body)).status === 200 || undefined;
@@ -115,7 +115,7 @@ describe('answers from the knowledge of a stack', () => {
     return post(CHAT, { model: 'm', stream, messages: [{ role: 'user', content }] }, asKey);
   }
 
-  /** The system text that the upstream was sent last. */
+  /** The last system prompt sent to the upstream. */
   function systemTold(): string {
     const { body } = upstream.requests.findLast(({ path }) => path === CHAT) ?? {};
     const { messages } = (body ?? {}) as { messages?: readonly { role: string; content: string }[] };

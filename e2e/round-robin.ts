@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** One address in front of several servers, each connection to the next one that takes it: what a load balancer does, and no more. */
+/** A minimal load balancer: each connection goes to the next server that accepts it. */
 export class RoundRobin implements AsyncDisposable {
   readonly #targets: readonly URL[];
   readonly #server: Server;

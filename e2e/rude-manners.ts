@@ -1,6 +1,6 @@
 import { jsonHead, RawClient } from './raw-client.ts';
 
-/** The ways in which a client can be rude. */
+/** The ways in which a client can misbehave. */
 export const rudeManners = [
   'leaves-mid-head',
   'leaves-mid-body',
@@ -18,7 +18,7 @@ interface Abuse {
   readonly manner: RudeManner;
 }
 
-/** Connects, behaves that way, and is gone. */
+/** Connects, misbehaves, and disconnects. */
 export async function abuse(url: string, { key, manner }: Abuse): Promise<void> {
   using client = await RawClient.open(url);
   await behave[manner](client, key);

@@ -2,14 +2,14 @@ import { type StackgateCommand, StackgateProcess } from './stackgate-process.ts'
 
 const COMMAND_BOUND_MS = 120_000;
 
-/** What a command that ran to its end left. */
+/** The result of a command. */
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs one command line of Stackgate to its end. */
+/** Runs one Stackgate command. */
 export async function runCommand(command: StackgateCommand): Promise<CommandResult> {
   await using running = new StackgateProcess(command);
   const bound = setTimeout(() => running.signal('SIGKILL'), COMMAND_BOUND_MS);
@@ -18,7 +18,7 @@ export async function runCommand(command: StackgateCommand): Promise<CommandResu
   return { code, stdout: running.stdout, stderr: running.stderr };
 }
 
-/** Runs a command with `--json` that must succeed, and returns what it printed. */
+/** Runs a command with `--json` that must succeed, and returns its output. */
 export async function runForJson(command: StackgateCommand): Promise<unknown> {
   const { code, stdout, stderr } = await runCommand({
     ...command,

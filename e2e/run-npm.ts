@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-// All that the package brings along is 1.4 GB to unpack.
+// The package is 1.4 GB to unpack.
 const npmBoundMs = 600_000;
 const maxOutputBytes = 16 * 1024 * 1024;
 const quietly = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error', '--fetch-retries=1'];
 
-/** How a run of npm ended. */
 export interface NpmResult {
   readonly succeeded: boolean;
   readonly stdout: string;
-  /** What it complained of; failing is a complaint too. */
+  /** Its error output; not empty if it failed. */
   readonly complaints: string;
 }
 

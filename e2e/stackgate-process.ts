@@ -4,23 +4,21 @@ import { fileURLToPath } from 'node:url';
 const STOP_BOUND_MS = 120_000;
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** All variables of a started process; the port is a free one unless they name it. */
+/** All variables of a started process; by default the port is a free one. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** How a process ended. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What to run, and where. */
 export interface StackgateCommand {
   readonly cwd: string;
   readonly argv?: readonly string[];
   readonly environment?: Environment;
 }
 
-/** The built program as a process of its own; it never outlives the test's process. */
+/** The built program as a process; it never outlives the test's process. */
 export class StackgateProcess implements AsyncDisposable {
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcess;
@@ -30,8 +28,8 @@ export class StackgateProcess implements AsyncDisposable {
   constructor({ cwd, argv = [], environment = {} }: StackgateCommand) {
     this.#child = spawn(process.execPath, [program, ...argv], {
       cwd,
-      // Nothing of the tests' own environment, which may hold a DATABASE_URL. Without a pip or npm to find, no test that does not
-      // ask for it fetches models in the background.
+      // Nothing of the tests' environment, which may contain a DATABASE_URL. Without pip or npm on the PATH, no test fetches
+      // models in the background unless it asks to.
       env: { STACKGATE_PORT: '0', PATH: '/nowhere', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -57,7 +55,6 @@ export class StackgateProcess implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** What it has written so far. */
   get stdout(): string {
     return this.#stdout;
   }
@@ -70,12 +67,12 @@ export class StackgateProcess implements AsyncDisposable {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Sends a signal; one that has ended gets none. */
+  /** Sends a signal, unless it has exited. */
   signal(name: NodeJS.Signals): void {
     if (!this.hasExited) this.#child.kill(name);
   }
 
-  /** Reads no more of what it writes, until `readOn`. */
+  /** Stops reading its output, until `readOn`. */
   stopReading(): void {
     this.#child.stdout?.pause();
     this.#child.stderr?.pause();
@@ -86,13 +83,16 @@ export class StackgateProcess implements AsyncDisposable {
     this.#child.stderr?.resume();
   }
 
-  /** Goes away as a reader of what it writes. */
+  /** Closes the reading ends of its output. */
   leaveOutput(): void {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
   }
 
-  /** Asks it to end, and waits until it has; one that does not is killed, which shows in how it ended. After SIGTERM it would serve on for a while. */
+  /**
+   * Stops it by SIGINT and waits; kills it if it does not exit, which shows in the result. After SIGTERM it would keep serving
+   * for a while.
+   */
   async stop(): Promise<Exit> {
     this.signal('SIGINT');
     const bound = setTimeout(() => this.signal('SIGKILL'), STOP_BOUND_MS);
@@ -101,7 +101,7 @@ export class StackgateProcess implements AsyncDisposable {
     return exit;
   }
 
-  /** Ends it without a chance to tidy up. */
+  /** Kills it without a chance to clean up. */
   async kill(): Promise<Exit> {
     this.signal('SIGKILL');
     return await this.exited;
@@ -112,7 +112,7 @@ export class StackgateProcess implements AsyncDisposable {
   }
 }
 
-/** Kills the child when this process ends, also by a signal or by the test runner's letting go; returns how to undo that. */
+/** Kills the child when this process ends, also by a signal or the test runner; returns a function to undo that. */
 function killWithThisProcess(child: ChildProcess): () => void {
   const kill = (): void => void child.kill('SIGKILL');
   const killAndEnd = (signal: NodeJS.Signals): void => {

@@ -122,7 +122,7 @@ describe('a start that cannot be', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain(`127.0.0.1:${other.port}`);
     expect(stdout).not.toContain('listening on');
-    // It is not made a second time.
+    // It is not generated again.
     const path = /^Key "made" of stack "shop" is in (\S+); /m.exec(stdout)?.[1] ?? '';
     const secret = readFileSync(path, 'utf8').trim();
     await using gateway = await startGateway(folder);

@@ -6,7 +6,7 @@ import { GatewayProcess, startGateway } from './gateway-process.ts';
 import { jsonHead, RawClient } from './raw-client.ts';
 import { WorkFolder } from './work-folder.ts';
 
-/** Far below the 30 s that a gateway gives its clients, far above what a stop takes on a busy machine. */
+/** Far below the 30 s that a gateway gives its clients, far above the duration of a stop on a busy machine. */
 const AT_ONCE_MS = 15_000;
 const noDelay = 'server: { drain_delay_seconds: 0 }\n';
 const cleanExit = { code: 0, signal: null };
@@ -41,7 +41,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect((await gateway.request('/healthz')).status).toBe(200);
 
     await slow.sent(body.slice(5));
-    // The route's own answer: the request was served, not turned away.
+    // The route's own answer: the request was served, not refused.
     expect(await slow.receives(/\}$/)).toContain('model_not_ready');
     expect(await gateway.exited).toEqual(cleanExit);
     expect(gateway.stderr).toBe('');
@@ -82,7 +82,7 @@ describe('a stop', () => {
   it('comes at once while a start waits for PostgreSQL', async () => {
     using folder = WorkFolder.empty();
     // Nothing listens on port 1.
-    const environment = { DATABASE_URL: 'postgres://nobody:hidden-word@127.0.0.1:1/none' };
+    const environment = { DATABASE_URL: 'postgres://user:hidden-word@127.0.0.1:1/none' };
     await using gateway = new GatewayProcess(folder, environment);
     await eventually(
       'it says that it waits',
@@ -96,7 +96,7 @@ describe('a stop', () => {
 });
 
 describe('SIGTERM with a delay', () => {
-  it('turns /readyz at once, serves whoever comes meanwhile, and is cut short by a second signal', async () => {
+  it('turns /readyz at once, still serves new requests, and stops at a second signal', async () => {
     using folder = await WorkFolder.withDatabase();
     folder.configure('server: { drain_delay_seconds: 600 }\n');
     await using gateway = await startGateway(folder);
@@ -105,7 +105,7 @@ describe('SIGTERM with a delay', () => {
     const { key } = gateway;
     const models = await gateway.request('/v1/models', { key });
     expect([models.status, models.headers.connection]).toEqual([200, 'close']);
-    // Its head comes in the delay, its body only after that.
+    // Its head arrives during the delay, its body after it.
     using late = await RawClient.open(gateway.url);
     await late.sent(jsonHead(path, { key, length: body.length }) + body.slice(0, 5));
     // Answered after what was sent before it on another connection.
@@ -119,7 +119,7 @@ describe('SIGTERM with a delay', () => {
   });
 });
 
-describe('a log that nobody reads', () => {
+describe('a log without a reader', () => {
   const dropped = async (gateway: GatewayProcess) => {
     const { text } = await gateway.request('/metrics');
     return Number(/^stackgate_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
@@ -139,7 +139,7 @@ describe('a log that nobody reads', () => {
       return (await dropped(gateway)) > 0 || undefined;
     });
     gateway.readOn();
-    const [line] = await gateway.logged('log lines are missing here: nobody read them in time');
+    const [line] = await gateway.logged('log lines are missing here: the reader was too slow');
     expect(line?.lines).toBe(await dropped(gateway));
 
     await gateway.request('/healthz');
@@ -149,7 +149,7 @@ describe('a log that nobody reads', () => {
   });
 });
 
-/** A request that the gateway is serving, with the rest of its body still to come. */
+/** A request being served, with the rest of its body still to come. */
 async function halfRequest(gateway: GatewayProcess): Promise<RawClient> {
   const client = await RawClient.open(gateway.url);
   await client.sent(jsonHead(path, { key: gateway.key, length: body.length }) + body.slice(0, 5));

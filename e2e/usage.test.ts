@@ -33,7 +33,7 @@ stacks:
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** A gateway whose engine can be asked. */
+/** A gateway whose engine is ready. */
 async function startReady(): Promise<GatewayProcess> {
   const gateway = await startGateway(folder);
   await eventually('the engine is ready', async () => {
@@ -43,7 +43,7 @@ async function startReady(): Promise<GatewayProcess> {
   return gateway;
 }
 
-/** Resolves when a chat that is asked for from now on has reached the model server. */
+/** Resolves when the next chat has reached the model server. */
 function nextAsked(): Promise<void> {
   const chats = () => upstream.requests.filter(({ path }) => path === CHAT).length;
   const before = chats();
@@ -58,7 +58,7 @@ async function chat(gateway: GatewayProcess): Promise<number> {
   return (answer.json() as { usage: { prompt_tokens: number } }).usage.prompt_tokens;
 }
 
-/** What a command that has the database for itself sees. */
+/** Read by a command that has the database to itself. */
 async function usageOfChats(gateway: GatewayProcess): Promise<Usage | undefined> {
   const groups = (await runForJson(gateway.command(['usage', '--by', 'endpoint']))) as readonly Usage[];
   return groups.find(({ endpoint }) => endpoint === CHAT);

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyClusterTemplate } from '../packages/pglite-host/testing/cluster-template.ts';
 
-/** A folder that an operator works in: the configuration file and the data folder lie there. Disposing removes it. */
+/** An operator's folder with the configuration file and the data folder. Disposing removes it. */
 export class WorkFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'stackgate-e2e-'));
 
-  /** A folder with nothing in it, as before the very first start. */
+  /** An empty folder, as before the first start. */
   static empty(): WorkFolder {
     return new WorkFolder();
   }
 
-  /** A folder with a fresh database in it, which saves the ten seconds of creating one. */
+  /** A folder with a new database, which saves the ten seconds of creating one. */
   static async withDatabase(): Promise<WorkFolder> {
     const folder = new WorkFolder();
     await copyClusterTemplate(folder.dataDir);

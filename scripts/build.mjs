@@ -45,7 +45,7 @@ function filesBelow(folder) {
   return readdirSync(folder, { recursive: true }).map((name) => join(folder, name));
 }
 
-/** Built aside and moved into place, so that a failed build leaves no half of one. */
+/** Built in a temporary folder and moved, so that a failed build leaves no half of one. */
 function compile(config, target, finish = () => {}) {
   const next = `${target}.next-${process.pid}`;
   const compiler = join(

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const PLATFORM =
   /(android|darwin|mac|freebsd|linux|win32|win|openharmony)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)/;
-// Packages that do not name systems as Node does.
+// Packages that do not name systems like Node.
 const SYSTEMS = { mac: 'darwin', win: 'win32' };
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
@@ -25,7 +25,7 @@ writeFileSync(
   `${JSON.stringify({ ...lock, packages: { '': root, ...Object.fromEntries(sorted) } }, null, 2)}\n`,
 );
 
-/** What can be said of a package by its name: enough for npm to leave it alone on this platform and to fetch it on its own. */
+/** An entry from a package's name: enough for npm to skip it on this platform and to fetch it on its own. */
 function absentPackage(name, version, isDev) {
   const [, system, processor] = PLATFORM.exec(name) ?? [];
   const library = name.includes('musl')

@@ -7,18 +7,18 @@ import {
   type ConfiguredStacks,
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
-import { EmbeddingsPart } from './assembly/embeddings-part.ts';
-import type { GatewayPart } from './assembly/gateway-part.ts';
-import { ImagePart } from './assembly/image-part.ts';
-import { KnowledgePart } from './assembly/knowledge-part.ts';
-import { LimitsPart } from './assembly/limits-part.ts';
-import { ModelPart } from './assembly/model-part.ts';
+import { EmbeddingsModule } from './assembly/embeddings-module.ts';
+import type { GatewayModule } from './assembly/gateway-module.ts';
+import { ImageModule } from './assembly/image-module.ts';
+import { KnowledgeModule } from './assembly/knowledge-module.ts';
+import { LimitsModule } from './assembly/limits-module.ts';
+import { ModelModule } from './assembly/model-module.ts';
 import { openExtraction } from './assembly/open-extraction.ts';
-import { PdfPart } from './assembly/pdf-part.ts';
-import { ReadingPart } from './assembly/reading-part.ts';
-import { SchemaPart } from './assembly/schema-part.ts';
-import { TextPart } from './assembly/text-part.ts';
-import { UsagePart } from './assembly/usage-part.ts';
+import { PdfModule } from './assembly/pdf-module.ts';
+import { ReadingModule } from './assembly/reading-module.ts';
+import { SchemaModule } from './assembly/schema-module.ts';
+import { TextModule } from './assembly/text-module.ts';
+import { UsageModule } from './assembly/usage-module.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openBlobStore } from './blobs/open-blob-store.ts';
 import { freeBytes } from './catalogue/disk-space.ts';
@@ -50,26 +50,25 @@ import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
 export interface GatewayOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Lines of the log that had no reader, so far. */
+  /** Log lines dropped so far because the reader was too slow. */
   readonly logLinesDropped: () => number;
-  /** Tells the operator, on the terminal, what a slow start waits for. */
+  /** Tells the operator on the terminal what a slow start is waiting for. */
   readonly announce: (message: string) => void;
-  /** The model files of this machine. */
   readonly models: ModelStore;
-  /** Told of models that are fetched. */
+  /** Reports the progress of fetches. */
   readonly fetchWatcher: FetchWatcher;
   readonly signal: AbortSignal;
 }
 
-/** The whole gateway: with the parts in assembly/, the one place that knows every concrete class. */
+/** The whole gateway; with the modules in assembly/, the only code that knows every concrete class. */
 export class Gateway {
   readonly #database: Database;
   readonly #directory: SqlCallerDirectory;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
-  readonly #parts: readonly GatewayPart[];
-  readonly #text: TextPart;
-  readonly #knowledge: KnowledgePart;
+  readonly #modules: readonly GatewayModule[];
+  readonly #text: TextModule;
+  readonly #knowledge: KnowledgeModule;
   readonly #server: HttpServer;
   readonly #spool: UploadSpool;
   readonly #largeJson = new LargeJson();
@@ -89,21 +88,21 @@ export class Gateway {
     });
     const health = new DatabaseHealth(pool);
     const metrics = new Metrics({
-      engineStates: () => this.#parts.flatMap((part) => part.states?.() ?? []),
+      engineStates: () => this.#modules.flatMap((module) => module.states?.() ?? []),
       queueDepths: () => [
         ['database', pool.waitingCount],
-        ...this.#parts.flatMap((part) => part.queueDepths?.() ?? []),
+        ...this.#modules.flatMap((module) => module.queueDepths?.() ?? []),
       ],
       logLinesDropped: options.logLinesDropped,
     });
     pool.on('acquire', () => metrics.databaseUsed());
-    const usage = new UsagePart({ config, log, metrics, pool });
-    const limits = new LimitsPart({ database, metrics });
-    const schemas = new SchemaPart(log);
-    const models = new ModelPart({ config, store: options.models, watcher: options.fetchWatcher });
-    const reading = new ReadingPart(config, models.fetch);
-    const embeddings = new EmbeddingsPart({ config, log });
-    this.#knowledge = new KnowledgePart({
+    const usage = new UsageModule({ config, log, metrics, pool });
+    const limits = new LimitsModule({ database, metrics });
+    const schemas = new SchemaModule(log);
+    const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
+    const reading = new ReadingModule(config, models.fetch);
+    const embeddings = new EmbeddingsModule({ config, log });
+    this.#knowledge = new KnowledgeModule({
       log,
       metrics,
       pool,
@@ -111,7 +110,7 @@ export class Gateway {
       reader: reading.reader,
       embeddings: embeddings.engine,
     });
-    this.#text = new TextPart({
+    this.#text = new TextModule({
       config,
       log,
       metrics,
@@ -126,10 +125,10 @@ export class Gateway {
       clock: turnClock,
       freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
     });
-    const images = new ImagePart({ config, log, pool, blobs, storage });
-    const pdf = new PdfPart({ config, log, metrics, text: this.#text.service });
-    // Usage and limits are the first to start and the last to stop: until then requests end.
-    this.#parts = [
+    const images = new ImageModule({ config, log, pool, blobs, storage });
+    const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
+    // Usage and limits start first and stop last, because requests end until then.
+    this.#modules = [
       usage,
       limits,
       schemas,
@@ -210,7 +209,7 @@ export class Gateway {
     }
   }
 
-  /** Brings stacks and keys in line with the configuration, now or when it was read anew. */
+  /** Applies stacks and keys of the configuration, at start or after a reload. */
   async configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks> {
     const configured = await applyConfiguredStacks(this.#database.pool, config, options);
     this.#config = config;
@@ -220,27 +219,27 @@ export class Gateway {
     return configured;
   }
 
-  /** Starts to listen; returns the address that clients use. */
+  /** Starts listening; returns the URL for clients. */
   async listen(): Promise<string> {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
-    for (const part of this.#parts) part.start?.();
+    for (const module of this.#modules) module.start?.();
     return addressOf(host, this.#server.server.address());
   }
 
-  /** Resolves with the name of the embedded model that serves the first stack, once it can be asked; undefined where there is none. */
+  /** Resolves with the name of the first stack's embedded model once it is ready; undefined if there is none. */
   modelReady(signal: AbortSignal): Promise<string | undefined> {
     const { stacks, engines } = this.#config;
     const engineName = stacks[0]?.text[0] ?? Object.keys(engines.text)[0] ?? '';
     return this.#text.embeddedModelReady(engineName, signal);
   }
 
-  /** Turns `/readyz` to 503, so that requests are sent elsewhere; those that come nevertheless are served. */
+  /** Turns `/readyz` to 503, so that load balancers send requests elsewhere; others are still served. */
   announceStop(): void {
     this.#drainGate.announce();
   }
 
-  /** Lets what is being served end, until the signal says that enough was waited; then closes everything. */
+  /** Lets running requests finish until the signal aborts, then closes everything. */
   async stop(signal: AbortSignal): Promise<void> {
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
@@ -248,9 +247,9 @@ export class Gateway {
     await this.#spool.close();
     await this.#largeJson.stop(signal);
     try {
-      for (const part of this.#parts.toReversed()) await part.stop(signal);
+      for (const module of this.#modules.toReversed()) await module.stop(signal);
     } finally {
-      // Whatever else fails to end, what was acknowledged lasts.
+      // Whatever else fails to stop, acknowledged data must be durable.
       await this.#database.close();
     }
   }

@@ -7,7 +7,7 @@ import { openServerOutput } from './cli/server-output.ts';
 import { loadConfig } from './config/load-config.ts';
 import { processEnvironment } from './config/process-environment.ts';
 
-// A reader that goes away early, as in `stackgate keys list | head -1`, is no failure.
+// A reader that closes early, as in `stackgate keys list | head -1`, is not an error.
 const endWithReader = () => process.exit(0);
 process.stdout.on('error', endWithReader);
 
@@ -25,7 +25,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
       workingDirectory: process.cwd(),
     }),
   openOutput: () => {
-    // A server goes on without one.
+    // A server continues without a reader.
     process.stdout.off('error', endWithReader);
     return openServerOutput();
   },

@@ -1,21 +1,21 @@
 import type { RawAnswer } from './raw-client.ts';
 import { isRecord, type Schema, schemaProblems } from './schema-problems.ts';
 
-/** What was asked, as far as the answer depends on it. */
+/** The part of a request that its answer depends on. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
 }
 
-// Given before, or without, looking at what the path offers; their bodies are those of an unknown path.
+// Given without looking at the path's operations; their bodies are those of an unknown path.
 const ANSWERS_BEFORE_ROUTING = [404, 405, 414];
 
-/** Every promise of the gateway that an answer breaks: ids, lengths, delays, and the API description. */
+/** Checks an answer against the gateway's guarantees: ids, lengths, delays, and the API description. */
 export function answerProblems(document: Schema, asked: Asked, answer: RawAnswer): readonly string[] {
   return [...headProblems(asked, answer), ...describedProblems(document, asked, answer)];
 }
 
-/** The promises that also hold for answers to what never became a request. */
+/** The guarantees that also hold for answers to bytes that never became a request. */
 export function headProblems(
   { method }: Pick<Asked, 'method'>,
   { status, headers, body }: RawAnswer,
@@ -65,7 +65,7 @@ function contentProblems(
   return schemaProblems(content.schema, value, document);
 }
 
-/** The schema of a path's errors: that of its operations, or of the dialect that unknown paths are answered in. */
+/** The error schema of a path: that of its operations, or of the family for unknown paths. */
 function errorSchemaName(operations: Schema | undefined, path: string): string {
   const text = JSON.stringify(operations ?? {});
   const named = /#\/components\/schemas\/(\w+Error)/.exec(text)?.[1];

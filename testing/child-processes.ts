@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes that this one started and whose command line has the word. */
+/** Child processes of this one whose command line contains the word. */
 export function childProcesses(word: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -16,7 +16,7 @@ function commandOf(pid: string): string {
   return read(`/proc/${pid}/cmdline`);
 }
 
-/** A process may end while it is looked at. */
+/** A process may exit meanwhile. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

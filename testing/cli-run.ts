@@ -3,14 +3,14 @@ import { runProgram } from '../src/cli/run-program.ts';
 import type { Config } from '../src/config/config.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 
-/** What a command line printed, and how it ended. */
+/** Output and exit code of a command line. */
 export interface CliResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A command line of its own: nothing of the machine's environment, configuration or signals. */
+/** Isolates a command line from the machine's environment, configuration and signals. */
 export interface CliSurroundings extends Omit<Partial<CommandContext>, 'terminal' | 'openOutput'> {
   readonly environment?: Readonly<Record<string, string>>;
   readonly workingDirectory?: string;

@@ -1,6 +1,6 @@
 const POLYNOMIAL = 0xedb88320;
 
-/** The check sum of PNG chunks. */
+/** The checksum of PNG chunks. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

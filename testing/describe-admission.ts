@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Admission, Place } from '../src/access/admission.ts';
+import type { Admission, Permit } from '../src/access/admission.ts';
 import { Fault } from '../src/faults/fault.ts';
 import { makeCaller } from './fake-callers.ts';
 
-const PLACES = 3;
+const CAPACITY = 3;
 const never = new AbortController().signal;
-const limited = makeCaller({ limits: { concurrentRequests: PLACES } });
-/** A request that has nothing to wait for, and so is not asked for its signal. */
+const limited = makeCaller({ limits: { concurrentRequests: CAPACITY } });
+/** A request whose signal must not be read: there is nothing to wait for. */
 export const unaskable = {
   get signal(): AbortSignal {
     throw new Error('the signal was asked for, which costs a tenth of a small request');
   },
 };
 
-/** What every admission promises of permits; `make` gives one in which nothing goes on. */
+/** Contract of every admission; `make` gives an idle one. */
 export function describeAdmission(
   name: string,
   make: () => Admission | Promise<Admission>,
@@ -26,64 +26,64 @@ export function describeAdmission(
       admission = await make();
     });
 
-    const admit = async (caller = limited): Promise<Place> =>
+    const admit = async (caller = limited): Promise<Permit> =>
       await admission.admit(caller, { signal: never });
     const freePlaces = async (): Promise<number> => {
-      const places: Place[] = [];
-      while (places.length <= PLACES) {
-        const place = await admit().catch(() => undefined);
-        if (place === undefined) break;
-        places.push(place);
+      const permits: Permit[] = [];
+      while (permits.length <= CAPACITY) {
+        const permit = await admit().catch(() => undefined);
+        if (permit === undefined) break;
+        permits.push(permit);
       }
-      for (const place of places) place.giveBack();
-      return places.length;
+      for (const permit of permits) permit.release();
+      return permits.length;
     };
 
-    it('gives as many places as there are, then says no with a delay', async () => {
-      for (let count = 0; count < PLACES; count++) await admit();
+    it('gives as many permits as there are, then says no with a delay', async () => {
+      for (let count = 0; count < CAPACITY; count++) await admit();
       const refusal = await admit().catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(Fault);
       expect(refusal).toMatchObject({ status: 429, retryAfterSeconds: expect.any(Number) });
     });
 
-    it('takes a place back', async () => {
-      const place = await admit();
-      expect(await freePlaces()).toBe(PLACES - 1);
-      place.giveBack();
-      expect(await freePlaces()).toBe(PLACES);
+    it('takes a permit back', async () => {
+      const permit = await admit();
+      expect(await freePlaces()).toBe(CAPACITY - 1);
+      permit.release();
+      expect(await freePlaces()).toBe(CAPACITY);
     });
 
-    it('takes a place back once, however often it is given back', async () => {
+    it('takes a permit back once, however often it is given back', async () => {
       await admit();
-      const place = await admit();
-      place.giveBack();
-      place.giveBack();
-      expect(await freePlaces()).toBe(PLACES - 1);
+      const permit = await admit();
+      permit.release();
+      permit.release();
+      expect(await freePlaces()).toBe(CAPACITY - 1);
     });
 
     it('holds nothing for work that it refused', async () => {
-      const places = await Promise.all(Array.from({ length: PLACES }, () => admit()));
+      const permits = await Promise.all(Array.from({ length: CAPACITY }, () => admit()));
       for (let count = 0; count < 10; count++) await expect(admit()).rejects.toBeInstanceOf(Fault);
-      for (const place of places) place.giveBack();
-      expect(await freePlaces()).toBe(PLACES);
+      for (const permit of permits) permit.release();
+      expect(await freePlaces()).toBe(CAPACITY);
     });
 
     it('keeps the stacks apart', async () => {
-      for (let count = 0; count < PLACES; count++) await admit();
+      for (let count = 0; count < CAPACITY; count++) await admit();
       const other = makeCaller({ stack: { id: 'other' }, limits: { concurrentRequests: 1 } });
       await expect(admit(other)).resolves.toBeDefined();
     });
 
-    it('holds the places of a key within those of its stack', async () => {
+    it('holds the permits of a key within those of its stack', async () => {
       const one = { limits: { requestsPerMinute: null, concurrentRequests: 1 } };
       const web = makeCaller({ key: one, limits: { concurrentRequests: 2 } });
       const app = makeCaller({ key: { id: 'app', ...one }, limits: { concurrentRequests: 2 } });
       const batch = makeCaller({ key: { id: 'batch', ...one }, limits: { concurrentRequests: 2 } });
-      const place = await admit(web);
+      const permit = await admit(web);
       await expect(admit(web)).rejects.toThrow(/^This key already has 1 /);
       await admit(app);
       await expect(admit(batch)).rejects.toThrow(/^This stack already has 2 /);
-      place.giveBack();
+      permit.release();
       await expect(admit(batch)).resolves.toBeDefined();
     });
 
@@ -91,7 +91,7 @@ export function describeAdmission(
       const key = (id: string) => ({ id, limits: { requestsPerMinute: 2, concurrentRequests: null } });
       const web = makeCaller({ key: key('web'), limits: { requestsPerMinute: 3 } });
       const app = makeCaller({ key: key('app'), limits: { requestsPerMinute: 3 } });
-      for (let count = 0; count < 2; count++) (await admit(web)).giveBack();
+      for (let count = 0; count < 2; count++) (await admit(web)).release();
       await expect(admit(web)).rejects.toThrow(/^This key sent 2 /);
       await admit(app);
       await expect(admit(app)).rejects.toThrow(/^This stack sent 3 /);
@@ -101,7 +101,7 @@ export function describeAdmission(
       expect(admission.admit(makeCaller(), unaskable)).not.toBeInstanceOf(Promise);
     });
 
-    it('has every place free again after any history', async () => {
+    it('has every permit free again after any history', async () => {
       const step = fc.record({
         what: fc.constantFrom('admit', 'give back'),
         which: fc.nat({ max: 5 }),
@@ -109,22 +109,22 @@ export function describeAdmission(
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
           admission = await make();
-          const held = new Map<number, Place>();
-          const given: Place[] = [];
+          const held = new Map<number, Permit>();
+          const given: Permit[] = [];
           for (const { what, which } of steps) {
             const entry = held.get(which);
             if (what === 'admit' && entry === undefined) {
-              const place = await admit().catch(() => undefined);
-              expect(place === undefined).toBe(held.size >= PLACES);
-              if (place) held.set(which, place);
-              if (place) given.push(place);
+              const permit = await admit().catch(() => undefined);
+              expect(permit === undefined).toBe(held.size >= CAPACITY);
+              if (permit) held.set(which, permit);
+              if (permit) given.push(permit);
             } else if (what === 'give back') {
-              entry?.giveBack();
+              entry?.release();
               held.delete(which);
             }
           }
-          for (const place of given) place.giveBack();
-          expect(await freePlaces()).toBe(PLACES);
+          for (const permit of given) permit.release();
+          expect(await freePlaces()).toBe(CAPACITY);
         }),
         { numRuns: histories },
       );

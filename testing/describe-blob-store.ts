@@ -4,7 +4,7 @@ import { type BlobKey, parseBlobKey } from '../src/blobs/blob-key.ts';
 import type { BlobStore } from '../src/blobs/blob-store.ts';
 import { listBlobs } from './list-blobs.ts';
 
-/** A store under test; disposing removes whatever it kept. */
+/** A store under test; disposing removes its content. */
 export interface BlobStoreUnderTest extends AsyncDisposable {
   readonly store: BlobStore;
 }
@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const key = parseBlobKey;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What every blob store promises; `make` gives an empty one. */
+/** Contract of every blob store; `make` gives an empty one. */
 export function describeBlobStore(name: string, make: () => Promise<BlobStoreUnderTest>): void {
   describe(`${name} as a blob store`, () => {
     let made: BlobStoreUnderTest;
@@ -145,7 +145,7 @@ export function describeBlobStore(name: string, make: () => Promise<BlobStoreUnd
       await put('a', 'four');
       const [entry] = await listBlobs(store);
       expect(entry).toMatchObject({ key: 'a', sizeBytes: 4 });
-      // File times come from a coarser clock, which may be a tick behind.
+      // File times come from a coarser clock, which may lag a tick behind.
       expect(Math.abs((entry?.modifiedAt.getTime() ?? 0) - beforeMs)).toBeLessThan(30_000);
     });
 
@@ -225,7 +225,7 @@ async function keys(store: BlobStore, prefix = ''): Promise<readonly BlobKey[]> 
 }
 
 interface SilentSource extends AsyncIterable<Uint8Array> {
-  /** Settles when the reader has asked for what never comes. */
+  /** Resolves when the reader waits for data that never comes. */
   readonly silent: Promise<void>;
   isClosed(): boolean;
 }

@@ -6,14 +6,14 @@ import { realPostgresAvailable } from './real-postgres/postgres-binaries.ts';
 
 type Suite = (database: () => TestDatabase) => void;
 
-/** Runs a suite on the embedded database and on PostgreSQL; each test begins with this version's empty tables. */
+/** Runs a suite on the embedded database and on PostgreSQL; each test starts with empty tables. */
 export function describeOnDatabases(name: string, suite: Suite): void {
   describeOn('embedded', name, suite);
   if (realPostgresAvailable) describeOn('postgres', name, suite);
   else describe.skip(`${name}, on postgres`, () => {});
 }
 
-/** Runs a suite on one database, the quickest there is: for what only passes on to parts that are proven on both. */
+/** Runs a suite on the fastest available database, for code that relies on parts tested on both. */
 export function describeOnDatabase(name: string, suite: Suite): void {
   describeOn(realPostgresAvailable ? 'postgres' : 'embedded', name, suite);
 }
@@ -31,7 +31,7 @@ function describeOn(kind: DatabaseKind, name: string, suite: Suite): void {
   });
 }
 
-/** Removes every row; quicker than making the tables anew. */
+/** Removes every row; faster than recreating the tables. */
 async function emptyTables(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from limit_shares; delete from image_submissions; delete from image_places; delete from erased_images; delete from image_erasures;

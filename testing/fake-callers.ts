@@ -12,7 +12,7 @@ interface CallerDetails {
   readonly limits?: Partial<PlanLimits>;
 }
 
-/** A caller on plan Max with one model, changed as told. */
+/** A caller on plan Max with one model, with overrides. */
 export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails = {}): Caller {
   return {
     stack: {
@@ -41,17 +41,17 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
   };
 }
 
-/** A directory in memory, which counts its look-ups and can fail or be held. */
+/** An in-memory directory that counts lookups and can fail or be paused. */
 export class FakeCallerDirectory implements CallerDirectory {
   readonly #callers = new Map<string, KnownCaller>();
   lookups = 0;
-  /** What was asked for, in order. */
+  /** Looked-up hashes, in order. */
   readonly asked: string[] = [];
-  /** The hashes that were asked about together, in order. */
+  /** Hashes queried together, in order. */
   readonly questions: (readonly string[])[] = [];
-  /** What the next look-ups throw. */
+  /** Thrown by the next lookups. */
   failure: unknown;
-  /** What the next look-ups wait for before they answer with what they read. */
+  /** Awaited by the next lookups before they answer. */
   hold: Promise<void> | undefined;
 
   add(secret: string, caller: Caller, expiresAt?: Date): void {

@@ -1,12 +1,12 @@
 import type { Meter, Used } from '../src/access/meter.ts';
 
-/** A meter that keeps what it is told. */
+/** Records what it is told. */
 export class FakeMeter implements Meter {
-  /** The reservations that were asked for, oldest first. */
+  /** Requested reservations, oldest first. */
   readonly reserved: number[] = [];
   readonly models: string[] = [];
   readonly used: Used = { promptTokens: 0, completionTokens: 0, pages: 0, images: 0, pdfPages: 0 };
-  /** What the next reservations throw. */
+  /** Thrown by the next reservations. */
   failure: unknown;
 
   reserveTokens(expected: number): void {

@@ -7,7 +7,7 @@ import { RequestJournal } from '../src/http/request-journal.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 
-/** An outlet that keeps what is sent. */
+/** Records what is sent. */
 export class FakeOutlet implements Outlet {
   readonly pieces: string[] = [];
   head: AnswerHead | undefined;
@@ -55,7 +55,7 @@ export class FakeOutlet implements Outlet {
   }
 }
 
-/** A request that nobody has looked at yet. */
+/** An exchange of a request that was not handled yet. */
 export function openExchange(outlet: Outlet): Exchange {
   const journal = new RequestJournal({
     metrics: new Metrics({ engineStates: () => [], queueDepths: () => [], logLinesDropped: () => 0 }),

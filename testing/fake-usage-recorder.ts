@@ -1,6 +1,6 @@
 import type { EndedRequest, UsageRecorder } from '../src/access/usage-recorder.ts';
 
-/** Keeps the requests that ended, oldest first. */
+/** Records finished requests, oldest first. */
 export class FakeUsageRecorder implements UsageRecorder {
   readonly ended: EndedRequest[] = [];
 

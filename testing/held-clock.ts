@@ -12,7 +12,7 @@ export class HeldClock implements WallClock {
     return this.#nowMs;
   }
 
-  /** Moves the time; a negative number is a clock that was set back. */
+  /** Moves the time; negative to set the clock back. */
   advance(byMs: number): void {
     this.#nowMs += byMs;
   }

@@ -3,7 +3,7 @@ import { answerProblems } from './answer-problems.ts';
 import type { HttpGateway } from './http-gateway.ts';
 import type { RawAnswer } from './raw-client.ts';
 
-/** A request in the words of a test. */
+/** A request of a test. */
 export interface Call {
   readonly method?: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Call {
   readonly body?: string | Buffer;
 }
 
-/** The bytes of a request, with the headers it needs. */
+/** The bytes of a request, with the necessary headers. */
 export function requestBytes({ method = 'GET', path, key, headers = {}, body }: Call): Buffer {
   const all = {
     host: 'gateway.test',
@@ -28,7 +28,7 @@ export function requestBytes({ method = 'GET', path, key, headers = {}, body }: 
   ]);
 }
 
-/** Sends one request and checks what every answer promises. */
+/** Sends one request and checks the guarantees of every answer. */
 export async function call(gateway: HttpGateway, request: Call): Promise<RawAnswer> {
   await using client = await gateway.connect();
   await client.send(requestBytes(request));
@@ -37,7 +37,7 @@ export async function call(gateway: HttpGateway, request: Call): Promise<RawAnsw
   return answer;
 }
 
-/** Fails when an answer breaks a promise that every answer makes. */
+/** Fails if an answer breaks a guarantee of every answer. */
 export function expectSound(gateway: HttpGateway, request: Call, answer: RawAnswer): void {
   const asked = { method: request.method ?? 'GET', path: request.path };
   expect(

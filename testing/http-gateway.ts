@@ -53,70 +53,70 @@ import { storageRoom } from './storage-room.ts';
 import { textService } from './text/text-service.ts';
 
 interface HttpGatewayOptions {
-  /** Routes beside those of the gateway. */
+  /** Additional routes. */
   readonly routes?: readonly Route[];
   readonly directory?: CallerDirectory;
   readonly admission?: Admission;
   readonly budget?: TokenBudget;
-  /** Told of requests that ended, instead of `usage`. */
+  /** Replaces `usage`. */
   readonly recorder?: UsageRecorder;
-  /** By which known keys grow old. */
+  /** For the expiry of cached keys. */
   readonly clock?: WallClock;
   readonly limits?: Partial<ConnectionLimits>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly corsOrigins?: readonly string[];
-  /** Text engines by name; the callers of the gateway under test use `gpu`. */
+  /** Text engines by name; the callers use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
-  /** Paints; with no engine unless said. */
+  /** By default without an engine. */
   readonly images?: ImageService;
-  /** Room for what is stored; any amount unless said. */
+  /** By default unlimited. */
   readonly storage?: StorageRoom;
   readonly embeddings?: EmbeddingsEngine;
   readonly gallery?: Gallery;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
-  /** What keys with retrieval on are given; nothing unless said. */
+  /** By default finds nothing. */
   readonly retriever?: Retriever;
-  /** What prints; a fake unless said. */
+  /** By default a fake. */
   readonly pdfEngine?: PdfEngine;
   readonly pdfInFlight?: number;
   readonly notReady?: OperationsSources['notReady'];
-  /** What was used; nothing unless said. */
+  /** By default empty. */
   readonly ledger?: Pick<UsageLedger, 'read'>;
   readonly schemas?: SchemaService;
-  /** Reads files; a fake unless said. */
+  /** By default a fake. */
   readonly reader?: DocumentReader;
-  /** The documents of stacks; in memory unless said. */
+  /** By default in memory. */
   readonly knowledge?: KnowledgeStore;
-  /** How much memory bodies may hold; plenty unless said. */
+  /** By default plenty. */
   readonly bodyMemoryBytes?: number;
-  /** How long an extraction may take. */
+  /** Time limit of an extraction. */
   readonly extractionMs?: number;
 }
 
-/** A key that the gateway under test knows: plan Max, image plan, models `tiny` and `org/large`. */
+/** A known key: plan Max, image plan, models `tiny` and `org/large`. */
 export const goodKey = 'sk-good';
-/** A key of a stack that is not on the image plan. */
+/** A key without the image plan. */
 export const textKey = 'sk-text';
-/** A key of a stack that may have one request in flight. */
+/** A key of a stack with one concurrent request. */
 export const narrowKey = 'sk-narrow';
 
-/** The HTTP layer, listening on the loopback, with callers in memory. */
+/** The HTTP layer on loopback, with callers in memory. */
 export class HttpGateway implements AsyncDisposable {
   readonly drainGate = new DrainGate();
   readonly bodyMemory: BodyMemory;
   readonly uploads = join(tmpdir(), `stackgate-uploads-${randomUUID()}`);
   readonly #largeJson = new LargeJson();
   readonly #spool = new UploadSpool(this.uploads, async () => {});
-  /** How many requests went through Node's server, and not on the fast path. */
+  /** Requests that went through Node's server rather than the fast path. */
   slowRequests = 0;
   readonly routes: readonly Route[];
-  /** What the API description says of the routes, those of the test included. */
+  /** Includes the routes of the test. */
   readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
   readonly limits = memoryLimits();
-  /** The requests of known callers that ended. */
+  /** Finished requests of known callers. */
   readonly usage = new FakeUsageRecorder();
   readonly pdf: PdfService;
   readonly #metrics = new Metrics({
@@ -218,7 +218,6 @@ export class HttpGateway implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Everything that was logged. */
   get log(): string {
     return this.#logLines.join('');
   }
@@ -227,20 +226,20 @@ export class HttpGateway implements AsyncDisposable {
     return await RawClient.connect(this.port);
   }
 
-  /** How many connections are open, as the server sees it. */
+  /** Open connections, as the server sees it. */
   async connections(): Promise<number> {
     return await new Promise((resolve, reject) =>
       this.#server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
   }
 
-  /** One sample of the metrics by its name and labels; `undefined` where there is none. */
+  /** A sample of the metrics by name and labels; `undefined` if there is none. */
   async metric(name: string): Promise<number | undefined> {
     const line = (await this.#metrics.render()).split('\n').find((text) => text.startsWith(`${name} `));
     return line === undefined ? undefined : Number(line.slice(name.length));
   }
 
-  /** How many requests are being served, as the metrics say. */
+  /** Requests being served, from the metrics. */
   async inFlight(): Promise<number | undefined> {
     return await this.metric('stackgate_http_requests_in_flight');
   }

@@ -1,6 +1,6 @@
 import type { BlobEntry, BlobStore } from '../src/blobs/blob-store.ts';
 
-/** All entries that a store lists under the prefix. */
+/** All entries under the prefix. */
 export async function listBlobs(
   store: BlobStore,
   prefix = '',

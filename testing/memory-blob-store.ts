@@ -7,14 +7,14 @@ interface StoredBlob {
   readonly modifiedAt: Date;
 }
 
-/** A blob store for tests that keeps everything in memory. */
+/** An in-memory blob store for tests. */
 export class MemoryBlobStore implements BlobStore {
   readonly #blobs = new Map<string, StoredBlob>();
 
   async put(key: BlobKey, bytes: BlobBytes, signal: AbortSignal): Promise<void> {
     parseBlobKey(key);
     const chunks: Uint8Array[] = [];
-    // Copied at once: the caller may use its buffer again.
+    // Copied at once: the caller may reuse its buffer.
     for await (const chunk of byteChunks(bytes, signal)) chunks.push(Uint8Array.from(chunk));
     signal.throwIfAborted();
     this.#blobs.set(key, { bytes: Buffer.concat(chunks), modifiedAt: new Date() });

@@ -1,4 +1,4 @@
-/** A part of a form in the words of a test: a text, or a file. */
+/** A part of a test form: a text, or a file. */
 export interface TestPart {
   readonly name: string;
   readonly text?: string;
@@ -9,10 +9,9 @@ export interface TestPart {
 
 const BOUNDARY = 'stackgate-test-boundary';
 
-/** The type of the forms that `multipartBody` makes. */
+/** The content type of `multipartBody`. */
 export const multipartType = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The bytes of a multipart form. */
 export function multipartBody(parts: readonly TestPart[]): Buffer {
   return Buffer.concat([...parts.flatMap(partBytes), Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }

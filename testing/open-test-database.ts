@@ -8,16 +8,15 @@ import { Secret } from '../src/config/secret.ts';
 import { postgresPool } from '../src/store/database.ts';
 import { createDatabase } from './real-postgres/create-database.ts';
 
-/** The databases that the same queries run on. */
 export type DatabaseKind = 'embedded' | 'postgres';
 
-/** An empty database, without any table. */
+/** An empty database without tables. */
 export interface TestDatabase {
   readonly kind: DatabaseKind;
   readonly pool: pg.Pool;
-  /** Where the embedded one lies; a folder of the test's own in any case. */
+  /** The embedded database's folder; always the test's own. */
   readonly dataDir: string;
-  /** The address, where it has one. */
+  /** Its address, if it has one. */
   readonly url: Secret | undefined;
   close(): Promise<void>;
 }

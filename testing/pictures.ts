@@ -2,14 +2,14 @@ import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { pngChunk, pngSignature } from './png-chunks.ts';
 
-/** Words that are hidden in every place of a picture where words can be. */
+/** Hidden in every metadata field of a picture. */
 export const SECRET = 'secret-place-48.8584N';
 
 const size = { width: 64, height: 48 };
 const halfRed = { r: 255, g: 0, b: 0, alpha: 0.5 };
 const plain = (channels: 3 | 4 = 3) => sharp({ create: { ...size, channels, background: halfRed } });
 
-/** A picture whose left half is red and whose right half is blue, so that it shows how it is turned. */
+/** A picture with a red left and a blue right half, which shows its orientation. */
 async function twoHalves(): Promise<Sharp> {
   const right = await sharp({ create: { width: 32, height: 48, channels: 3, background: 'blue' } })
     .png()
@@ -28,7 +28,7 @@ const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.
 const told = async (picture: Sharp) =>
   picture.withExif(exif).withXmp(xmp).withIccProfile('p3', { attach: true });
 
-/** Pictures of 64 × 48 pixels by what is special about them. */
+/** Pictures of 64 × 48 pixels, by their peculiarity. */
 export const pictures = {
   png: () => plain().png().toBuffer(),
   jpeg: () => plain().jpeg().toBuffer(),
@@ -50,7 +50,7 @@ export const pictures = {
   talkativeWebp: async () => (await told(plain())).webp().toBuffer(),
 } satisfies Record<string, () => Promise<Buffer>>;
 
-/** Stored on its side: 48 × 64 when it is upright, red above and blue below. */
+/** Stored rotated: 48 × 64 when upright, red above and blue below. */
 export async function turnedJpeg(): Promise<Buffer> {
   return (await twoHalves())
     .withMetadata({ orientation: 6 })
@@ -59,7 +59,7 @@ export async function turnedJpeg(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Files that are no pictures, or of formats that are not taken. */
+/** Files that are not pictures, or of unsupported formats. */
 export const strangers = {
   nothing: async () => Buffer.alloc(0),
   text: async () => Buffer.from('no picture at all'),
@@ -70,7 +70,7 @@ export const strangers = {
   pdf: async () => Buffer.from('%PDF-1.7\n'),
 } satisfies Record<string, () => Promise<Buffer>>;
 
-/** A black picture of one bit per pixel: few bytes, many pixels. */
+/** A black picture with one bit per pixel: few bytes, many pixels. */
 export function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -85,7 +85,7 @@ export function hugePng(width: number, height: number): Buffer {
   ]);
 }
 
-/** Random pixels, which no format can make small. */
+/** Random pixels, which do not compress. */
 export async function noise(width: number, height: number, format: 'png' | 'jpeg' = 'png'): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 1;

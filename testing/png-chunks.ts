@@ -1,9 +1,8 @@
 import { crc32 } from './crc32.ts';
 
-/** The eight bytes with which every PNG begins. */
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A chunk with its length and its check sum. */
+/** A chunk with its length and checksum. */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const framed = Buffer.alloc(body.length + 8);
@@ -13,7 +12,6 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return framed;
 }
 
-/** The types and contents of all chunks. */
 export function pngChunks(png: Buffer): readonly { readonly type: string; readonly data: Buffer }[] {
   const chunks = [];
   for (let at = 8; at < png.length; ) {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A raw response. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A client that writes bytes and reads answers, well-behaved or not. It keeps its side open when the server closes. */
+/** A client that writes bytes and reads responses. It keeps its side open when the server closes. */
 export class RawClient implements AsyncDisposable {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
@@ -19,7 +19,7 @@ export class RawClient implements AsyncDisposable {
     socket.on('data', (chunk) => {
       this.#received = Buffer.concat([this.#received, chunk]);
     });
-    // A reset is one of the ways in which a server may close; what was received before it counts.
+    // A reset is one way in which a server may close; what was received before counts.
     socket.on('error', () => {});
     const end = () => {
       this.#ended = true;
@@ -38,7 +38,7 @@ export class RawClient implements AsyncDisposable {
     return this.#ended;
   }
 
-  /** Bytes that no answer was made of yet. */
+  /** Received bytes after the last parsed response. */
   get unread(): string {
     return this.#received.toString('latin1');
   }
@@ -49,7 +49,7 @@ export class RawClient implements AsyncDisposable {
     await new Promise<void>((resolve) => this.#socket.write(data, () => resolve()));
   }
 
-  /** Reads the next answer; one to HEAD has a length but no body. */
+  /** Reads the next response; one to HEAD has a length but no body. */
   async answer({ bodyless = false } = {}): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#takeAnswer(bodyless);
@@ -69,7 +69,7 @@ export class RawClient implements AsyncDisposable {
     this.#socket.end();
   }
 
-  /** Goes away at once, with a reset. */
+  /** Disconnects at once, with a reset. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }

@@ -7,7 +7,7 @@ const KNOWN_KEYWORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Everything that is wrong with a value; a keyword that is not judged here is a problem too. */
+/** All problems of a value; an unsupported keyword is a problem too. */
 export function schemaProblems(schema: Schema, value: unknown, root: Schema, at = '$'): readonly string[] {
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN_KEYWORDS.has(keyword));
   if (unknown.length > 0) return [`${at}: cannot judge ${unknown.join(', ')}`];
@@ -24,7 +24,7 @@ export function schemaProblems(schema: Schema, value: unknown, root: Schema, at 
   ];
 }
 
-/** What a reference inside the document points to. */
+/** Resolves a reference inside the document. */
 function resolve(reference: string, root: Schema): Schema {
   let found: unknown = root;
   for (const step of reference.replace(/^#\//, '').split('/'))

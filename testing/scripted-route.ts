@@ -12,7 +12,7 @@ interface ScriptedRoute {
 
 const json: BodyRule = { kind: 'json', cap: () => 32 * 1024 * 1024, tooLarge: 'body-too-large' };
 
-/** A route that does what a test says. */
+/** A route scripted by a test. */
 export function scriptedRoute({ path = '/v1/scripted', body = json, handle }: ScriptedRoute): KeyRoute {
   return {
     method: body.kind === 'none' ? 'GET' : 'POST',
@@ -30,10 +30,9 @@ export function scriptedRoute({ path = '/v1/scripted', body = json, handle }: Sc
   };
 }
 
-/** The path of `unreadyRoute`. */
 export const unreadyPath = '/v1/unready';
 
-/** A JSON route that answers 503 to every body that got through. */
+/** A JSON route that answers 503 to every accepted body. */
 export const unreadyRoute = scriptedRoute({
   path: unreadyPath,
   handle: () => {

@@ -1,7 +1,7 @@
 import { StorageRoom, type StorageRoomParts } from '../src/access/storage-room.ts';
 import { systemClock } from '../src/lib/clock.ts';
 
-/** Room on a disk without an end, with nothing stored, unless told otherwise. */
+/** Unlimited and empty, with overrides. */
 export function storageRoom(parts: Partial<StorageRoomParts> = {}): StorageRoom {
   return new StorageRoom({
     book: { storedBytes: async () => 0 },

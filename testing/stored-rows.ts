@@ -1,7 +1,7 @@
 import type { KeyValues } from '../src/store/key-records.ts';
 import type { StackValues } from '../src/store/stack-records.ts';
 
-/** A stack with nothing set, as it is stored. */
+/** A stored stack with nothing set. */
 export const storedStack: StackValues = {
   id: 'shop',
   accountId: 'shop',
@@ -17,7 +17,7 @@ export const storedStack: StackValues = {
   declared: false,
 };
 
-/** A key of that stack, as it is stored. */
+/** A stored key of that stack. */
 export const storedKey: KeyValues = {
   stackId: 'shop',
   id: 'web',

@@ -1,6 +1,6 @@
-// `npm run fuzz-answers -- --count 100000`: answers over HTTP/1, many of them spoiled, read by the gateway's own parser and by Node's
-// (llhttp). Verdict, status, headers, body and whether the connection is kept must be the same, but for a closed list of what the
-// gateway refuses on purpose. `--seed N` repeats a choice, `--record` writes the table to RESULTS.md.
+// `npm run fuzz-answers -- --count 100000`: HTTP/1 answers, many of them spoiled, read by the gateway's parser and by Node's
+// (llhttp). Verdict, status, headers, body and keep-alive must agree, except for a closed list of what the gateway rejects on
+// purpose. `--seed N` repeats a choice, `--record` writes the table to RESULTS.md.
 import { differenceOf, readByNode, readByOwn, UNEXPLAINED } from '../../testing/fuzz/answer-readers.mjs';
 import { spoiledPieces } from '../../testing/fuzz/spoiled-answer.mjs';
 import { captured, recordResults } from '../record-results.mjs';

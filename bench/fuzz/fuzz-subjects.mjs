@@ -1,4 +1,4 @@
-// Good files and documents, and the routes that read them.
+// Valid files and documents, and the routes that read them.
 import sharp from 'sharp';
 import { invoice, multilingual, report } from '../../testing/pdf/golden-documents.mjs';
 import { textPdf } from '../soak/text-pdf.mjs';
@@ -6,10 +6,10 @@ import { mutateBytes } from './mutate-bytes.mjs';
 import { mutateJson } from './mutate-json.mjs';
 
 const SCHEMA = '{"type":"object","properties":{"total":{"type":["string","null"]}}}';
-// A file is at fault, or OCR is not there; a document that was read after all may be too large, or fail in the model.
+// The file is at fault, or OCR is missing; a document that was read may be too large, or fail in the model.
 const FILE_ANSWERS = [200, 400, 413, 422, 502, 503];
 
-/** Each kind of input with a way to spoil it and the route it is sent to. `gateway` makes PDFs to begin with. */
+/** Each kind of input with a way to spoil it and its route. `print` makes the initial PDFs. */
 export async function fuzzSubjects({ print }) {
   const pdfs = [
     textPdf('Total: 12.00'),
@@ -38,11 +38,11 @@ export async function fuzzSubjects({ print }) {
         image: ['a.png', mutateBytes(one(pictures, random), random)],
       }),
     ),
-    // Sizes made huge may also make too many pages.
+    // Huge sizes may also make too many pages.
     subject('HTML', [200, 400, 413, 429], (random) =>
       json('/v1/documents/generate', { html: mutateBytes(one(pages, random), random).toString('utf8') }),
     ),
-    // A schema may be bad, or good and not fulfilled by what the model says.
+    // A schema may be invalid, or valid and not satisfied by the model.
     subject('JSON Schema', [200, 400, 413, 502], (random) =>
       form('/v1/documents/extract', {
         schema: JSON.stringify(mutateJson(one(schemas, random), random)),

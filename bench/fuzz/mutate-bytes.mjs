@@ -1,6 +1,8 @@
 const NASTY = [0x00, 0xff, 0x7f, 0x80, 0x0a, 0x28, 0x3c];
 
-/** A copy of a file with a few things wrong: bits turned, pieces cut out, doubled, moved or overwritten, numbers made huge, the end gone. */
+/**
+ * A copy of a file with a few defects: flipped bits, pieces cut out, doubled, moved or overwritten, huge numbers, a missing end.
+ */
 export function mutateBytes(bytes, random) {
   let changed = Buffer.from(bytes);
   const changes = 1 + Math.floor(random() * 6);
@@ -37,7 +39,7 @@ function mutateOnce(bytes, random) {
   }
 }
 
-/** Formats written as text keep their sizes as digits; the next ones after this place become a large number. */
+/** Text formats store sizes as digits; the next ones become a large number. */
 function withHugeNumber(bytes, at) {
   const text = bytes.toString('latin1');
   const found = /\d+/u.exec(text.slice(at));

@@ -18,7 +18,7 @@ const NASTY = [
   ['string', 'null', 'nothing'],
 ];
 
-/** A copy of a value with some members replaced, removed, doubled under another name, or swapped with others. */
+/** A copy of a value with some members replaced, removed, doubled under another name, or swapped. */
 export function mutateJson(value, random) {
   const copy = structuredClone(value);
   const changes = 1 + Math.floor(random() * 4);

@@ -12,7 +12,7 @@ import { markdownTable, quantile } from '../statistics.mjs';
 import { fuzzSubjects } from './fuzz-subjects.mjs';
 
 const CLIENTS = 3;
-/** A file whose text is spoiled is read by OCR, page by page, for which the gateway takes 240 s at most. */
+/** A file with spoiled text is read by OCR page by page, for which the gateway allows 240 s. */
 const MOST_SECONDS = 250;
 const MOST_MB = 6_000;
 const SHOWN_PROBLEMS = 20;
@@ -36,7 +36,7 @@ const watching = setInterval(() => {
 try {
   world.upstream.script(() => ({ text: '{"total": "12.00"}' }));
   const subjects = await fuzzSubjects({ print });
-  // With a browser that has printed, whose folder stays.
+  // After the first print, so that the browser's folder is included.
   const before = await takeSample(world);
   const rows = [];
   for (const subject of subjects) {
@@ -57,7 +57,7 @@ try {
 }
 
 async function fuzz({ name, allowed, make }) {
-  // Each kind begins anew, so that one alone is the same as among others.
+  // Restarted per kind, so that one alone gives the same as among others.
   const random = seededRandom(seed);
   const seconds = [];
   const counts = {};
@@ -105,7 +105,7 @@ function report(rows, after) {
   );
 }
 
-/** A sample once nothing is going on any more, or the time for that is over. */
+/** A sample once everything is idle, or after a time limit. */
 async function quietSample() {
   const endsAt = Date.now() + QUIET_BOUND_MS;
   for (;;) {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 const KEPT_CHARACTERS = 200;
 
-/** Asks once. Gives the status, 0 where no whole answer came in time, and the last words of the answer. */
+/** Sends one request. Returns the status, 0 if no complete answer came in time, and the end of the answer. */
 export function ask(url, { path, method = 'POST', headers, body, agent, timeoutMs }) {
   return new Promise((resolve) => {
     let end = '';
@@ -26,12 +26,12 @@ export function ask(url, { path, method = 'POST', headers, body, agent, timeoutM
   });
 }
 
-/** The head and body of a JSON request. */
+/** Headers and body of a JSON request. */
 export function jsonRequest(path, value, key) {
   return withBody(path, key, 'application/json', Buffer.from(JSON.stringify(value)));
 }
 
-/** The head and body of a form; a file is its name and its bytes. */
+/** Headers and body of a form; a file is given by name and bytes. */
 export async function formRequest(path, fields, key) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

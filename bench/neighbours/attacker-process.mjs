@@ -1,10 +1,11 @@
-// The noisy tenant, in a process of its own. It is told what to do, says when it is prepared, begins when told for how long, and says what came of it.
+// The noisy tenant, in its own process. It receives its task, reports when it is prepared, starts on command, and reports the
+// result.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findAttack } from './attacks.mjs';
 import { Noise } from './noise.mjs';
 
-// Nobody measures any more.
+// The benchmark has ended.
 process.once('disconnect', () => process.exit());
 const [order] = await once(process, 'message');
 const attack = findAttack(order.name);
@@ -15,7 +16,7 @@ const [{ durationMs }] = await once(process, 'message');
 noise.begin(durationMs);
 const cpuBefore = process.cpuUsage();
 const beganMs = performance.now();
-// What is still on its way when the time is over is left behind.
+// Requests still in flight at the end are abandoned.
 const attacking = attack.run(noise, prepared);
 await Promise.race([attacking, sleep(durationMs)]);
 const { user, system } = process.cpuUsage(cpuBefore);

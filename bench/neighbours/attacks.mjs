@@ -7,8 +7,8 @@ import { schemasAttacks } from './attacks/schemas.mjs';
 import { templatesAttacks } from './attacks/templates.mjs';
 
 /**
- * Everything that the noisy tenant does: `name`, what it is in a few words (`what`), the engines for which it makes sense, what it `needs`,
- * `prepare` before anybody measures, and `run` until `noise.goesOn` is false.
+ * The attacks: `name`, a short description (`what`), suitable engines, what it `needs`, `prepare` before the measurement, and
+ * `run` until `noise.goesOn` is false.
  */
 export const attacks = [
   ...countingAttacks,
@@ -20,7 +20,6 @@ export const attacks = [
   ...diskAttacks,
 ];
 
-/** The attack of that name. */
 export function findAttack(name) {
   return attacks.find((attack) => attack.name === name);
 }

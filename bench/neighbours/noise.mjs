@@ -5,12 +5,12 @@ import { ask } from './ask.mjs';
 
 const MOST_REQUESTS = 200_000;
 const REQUEST_BOUND_MS = 120_000;
-// An attacker who spins on refusals costs the machine that both run on more than the gateway.
+// An attacker that retries refusals without a pause would cost the shared machine more than the gateway.
 const PAUSE_AFTER_REFUSAL_MS = 20;
-/** Addresses of its own on loopback: what a gateway holds against an address must not meet the quiet tenant. */
+/** Its own loopback addresses: limits per address must not affect the quiet tenant. */
 const ADDRESSES = ['127.0.0.2', '127.0.0.3'];
 
-/** What an attack may use: requests and bare connections of the noisy tenant, until its time is over. What came of them is counted. */
+/** The tools of an attack: requests and raw connections of the noisy tenant, until its time is over. Results are counted. */
 export class Noise {
   url;
   model;
@@ -31,24 +31,24 @@ export class Noise {
     return performance.now() < this.#endsAtMs && this.#numbers < MOST_REQUESTS;
   }
 
-  /** What came of it so far: statuses, `none` where the connection ended without an answer, `open` where it waits for one. */
+  /** Results so far: statuses, `none` if the connection ended without an answer, `open` while waiting. */
   get tally() {
     return this.#open > 0 ? { ...this.#tally, open: this.#open } : this.#tally;
   }
 
-  /** Begins to count anew, for so long. */
+  /** Resets the counts and starts, for this long. */
   begin(durationMs) {
     this.#tally = {};
     this.#endsAtMs = performance.now() + durationMs;
   }
 
-  /** A number that was never given before, so that nothing is answered from memory. */
+  /** A unique number, so that nothing is answered from a cache. */
   next() {
     this.#numbers += 1;
     return this.#numbers;
   }
 
-  /** So many requests at a time, each followed by the next. */
+  /** Keeps this many requests in flight. */
   async keepAsking(atOnce, makeRequest, { pauseMs = 0, addresses = 1 } = {}) {
     const askers = Array.from({ length: atOnce }, async (_, asker) => {
       const agent = this.#agents[asker % addresses];
@@ -67,7 +67,7 @@ export class Noise {
     return status;
   }
 
-  /** A connection for those who do not keep to HTTP. Its answer is counted; `closed` is when it has ended. */
+  /** A raw connection. Its answer is counted; `closed` resolves when it has ended. */
   async connect() {
     this.#open += 1;
     const { hostname, port } = new URL(this.url);
@@ -87,7 +87,7 @@ export class Noise {
     return { socket, closed };
   }
 
-  /** The body of a chat of one turn. */
+  /** The body of a chat with one turn. */
   chat(content, more = {}) {
     return { model: this.model, messages: [{ role: 'user', content }], ...more };
   }

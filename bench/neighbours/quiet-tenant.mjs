@@ -1,5 +1,5 @@
-// A tenant who asks for a little of everything at a steady pace, whether or not the answers come: a request counts from the
-// moment in which it was due, so that a gateway that stands still shows in all requests that fell into the stall.
+// A tenant who sends a little of everything at a steady pace, whether or not answers come. Latency is counted from when a
+// request was due, so that a stall shows in all requests that fell into it.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textPdf } from '../soak/text-pdf.mjs';
@@ -8,13 +8,13 @@ import { ask, formRequest, jsonRequest } from './ask.mjs';
 const REQUEST_BOUND_MS = 30_000;
 const READY_BOUND_MS = 120_000;
 const READY_EVERY_MS = 200;
-/** Kinds begin one after the other, so that they are not all due at the same moment. */
+/** Kinds start staggered, so that they are not all due at once. */
 const STAGGER_MS = 130;
 const STOPS = ['.', ',', '!', '\n'];
 const schema = { type: 'object', properties: { total: { type: ['string', 'null'] } }, required: ['total'] };
 const hello = [{ role: 'user', content: 'Say hello.' }];
 
-/** Time between two requests of a kind. Embedded engines share the cores with everything else. */
+/** Interval per kind. Embedded engines share the cores with everything else. */
 const EVERY_MS = {
   upstream: { chat: 200, messages: 200, 'schema check': 500, pdf: 1_000, extraction: 1_000, image: 2_000 },
   embedded: {
@@ -27,10 +27,9 @@ const EVERY_MS = {
   },
 };
 
-/** What the quiet tenant asks for. */
 export const QUIET_KINDS = Object.keys(EVERY_MS.upstream);
 
-/** Opens the tenant; `model` is the name by which chats ask. */
+/** Opens the tenant; `model` is the name used in chats. */
 export async function openQuietTenant({ url, key, model, engines }) {
   const agent = new Agent({ keepAlive: true });
   const requests = await requestsOf(key, model);
@@ -55,7 +54,7 @@ async function requestsOf(key, model) {
   const messages = { model, max_tokens: 100, stream: true, messages: hello, stop_sequences: STOPS };
   return {
     chat: jsonRequest('/v1/chat/completions', { model, messages: hello, stop: STOPS }, key),
-    // A stream has its status before it has failed.
+    // A stream has its status before it can fail.
     messages: {
       ...jsonRequest('/v1/messages', messages, key),
       isWhole: (end) => end.includes('message_stop'),
@@ -67,7 +66,7 @@ async function requestsOf(key, model) {
   };
 }
 
-/** Every kind is served: engines are there, processes started. */
+/** Waits until every kind is served: engines are up, processes started. */
 async function untilServed(send) {
   const endsAtMs = performance.now() + READY_BOUND_MS;
   for (const kind of QUIET_KINDS) {
@@ -78,7 +77,7 @@ async function untilServed(send) {
   }
 }
 
-/** What each kind of request was answered, with how long those answered 200 took. Ends when the last answer is there. */
+/** Statuses and latencies per kind. Ends with the last answer. */
 async function run(send, everyMs, durationMs) {
   const startMs = performance.now();
   const kinds = QUIET_KINDS.map(async (kind, place) => {

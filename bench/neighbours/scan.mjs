@@ -2,7 +2,7 @@ import { drawPage, PAGE_HEIGHT, PAGE_WIDTH } from '../../testing/reading/draw-pa
 import { usePageFonts } from '../../testing/reading/page-fonts.mjs';
 import { seededRandom } from '../../testing/reading/seeded-random.mjs';
 
-/** A letter as a JPEG, and as a PDF that holds nothing but pictures of it. */
+/** A letter as a JPEG, and as a PDF of pictures only. */
 export async function drawScan(folder, { pages }) {
   usePageFonts(folder);
   const { default: sharp } = await import('sharp');

@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 
-/** Starts a script that answers messages, in a process of its own: what it does must not hold up who measures. */
+/** Starts a script in its own process, so that it does not slow down the measurement; they exchange messages. */
 export function startHelper(script, { niceness = 0 } = {}) {
   const child = fork(script);
   setPriority(child.pid, niceness);
   return {
-    /** The next message of the script, after telling it something where there is something to tell. */
+    /** Sends a message, if there is one, and waits for the next message of the script. */
     async ask(message) {
       const ended = new AbortController();
       try {
@@ -15,7 +15,7 @@ export function startHelper(script, { niceness = 0 } = {}) {
         const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
           throw new Error(`${script} ended with ${code}`);
         });
-        // The one that does not come is given up at the end.
+        // The other promise is never awaited.
         for (const other of [answer, exit]) other.catch(() => {});
         if (message !== undefined) child.send(message);
         const [told] = await Promise.race([answer, exit]);

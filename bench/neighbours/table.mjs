@@ -1,11 +1,11 @@
 import { markdownTable, median, quantile } from '../statistics.mjs';
 import { QUIET_KINDS } from './quiet-tenant.mjs';
 
-/** What the quiet tenant may feel at most of its neighbour. */
+/** Limits for the effect on the quiet tenant. */
 export const AIMS = { ratio: 3, mainMb: 1_500, healthMs: 1_000 };
 const NONE = '–';
 
-/** Prints how the quiet tenant fared, alone (all such spells of the run together) and under each attack, and which aims were missed. */
+/** Prints the quiet tenant's results alone (all such phases together) and under each attack, and the missed aims. */
 export function printTables(rounds) {
   const alone = { name: 'alone', answers: joined(rounds), peak: highest(rounds), tally: {} };
   const rows = [alone, ...rounds.map(({ name, attacked }) => ({ name, ...attacked }))];
@@ -64,7 +64,7 @@ function highest(rounds) {
   return Object.fromEntries(keys.map((key) => [key, most(key)]));
 }
 
-/** A quick refusal is no quick answer, and none at all is a slow one. */
+/** Only successful answers count as fast; a missing answer counts as slow. */
 function figures(answers) {
   const times = answers.filter(({ status }) => status === 200 || status === 0).map(({ ms }) => ms);
   return times.length === 0 ? undefined : { p50: median(times), p95: quantile(times, 0.95) };

@@ -1,10 +1,11 @@
-// The servers behind the gateway, in a process of their own. A prompt says how it is to be answered, so that each attack needs nothing but requests:
-// `[[wait 8000]]` after so many milliseconds, `[[fail 500]]` with that status, `[[say …]]` with that text. What is counted: templates that got through.
+// The model servers, in their own process. The prompt selects the answer, so that attacks consist of requests only: `[[wait
+// 8000]]` after so many milliseconds, `[[fail 500]]` with that status, `[[say …]]` with that text. Counts templates that got
+// through.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { makePng } from '../../testing/fake-upstream/make-png.mjs';
 
-// A larger body would keep this process busy with reading it, and what waits for it meanwhile would count against the gateway.
+// Reading larger bodies would keep this process busy and count against the gateway.
 const MAXIMUM_BODY_BYTES = 1_000_000;
 const image = makePng({ width: 1024, height: 1024, seed: 7 });
 const upstream = await startFakeUpstream({
@@ -25,7 +26,7 @@ upstream.script(async ({ path, bytes, body }) => {
   const said = /\[\[say (.*?)\]\]/u.exec(text)?.[1];
   if (waitMs !== undefined) await sleep(Number(waitMs));
   if (status !== undefined) return { fail: { mode: 'status', status: Number(status) } };
-  // The words stand in a JSON string.
+  // The words are inside a JSON string.
   return said === undefined ? undefined : { text: JSON.parse(`"${said}"`) };
 });
 

@@ -9,12 +9,12 @@ const SAMPLE_EVERY_MS = 100;
 const HEALTH_BOUND_MS = 30_000;
 
 /**
- * Looks at a gateway until told to end: its highest memory, how many cores it used with all its processes, how long `/healthz` took at most, counted from when it was due, and the longest stall
- * of this process, which a machine without a free core adds to every latency.
+ * Watches a gateway: peak memory, cores used by all its processes, the longest `/healthz` counted from when it was due, and the
+ * longest stall of this process, which a machine without a free core adds to every latency.
  */
 export function watch({ url, pid }) {
   const peak = { treeMb: 0, mainMb: 0, healthMs: 0 };
-  // As those who check health do: a new connection each time.
+  // A new connection each time, like health checks.
   const agent = new Agent({ keepAlive: false });
   const checks = new Set();
   const ownDelay = monitorEventLoopDelay({ resolution: 10 });
@@ -50,7 +50,7 @@ function mainRssMb(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended, which shows in every request.
+    // It has exited, which shows in every request.
     return 0;
   }
 }

@@ -1,4 +1,4 @@
-// One gateway with two stacks that know nothing of each other, and what stands behind it.
+// One gateway with two independent stacks, and its servers.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -16,17 +16,17 @@ const FETCH_BOUND_MS = 300_000;
 const STOP_BOUND_MS = 20_000;
 const STORAGE_BYTES = 50_000_000;
 
-/** The keys: of the quiet tenant, of the noisy one, and the noisy one's for its knowledge. */
+/** Keys of the quiet tenant, of the noisy one, and the noisy one's for its knowledge. */
 export const KEYS = {
   quiet: 'quiet-key-0123456789abcdef',
   noisy: 'noisy-key-0123456789abcdef',
   library: 'noisy-library-0123456789abcdef',
 };
 
-/** The name of the model by which chats ask. */
+/** The model names used in chats. */
 export const MODELS = { upstream: 'fake-model', embedded: 'smollm2-135m-instruct' };
 
-/** Starts a gateway on engines of one kind, in a folder of its own; `close` ends everything and removes it. */
+/** Starts a gateway with engines of one kind in its own folder; `close` stops everything and removes it. */
 export async function openWorld({ engines, models, hasStorageQuota }) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-neighbours-'));
   const upstream = engines === 'upstream' ? startHelper(upstreamScript) : undefined;
@@ -54,7 +54,7 @@ export async function openWorld({ engines, models, hasStorageQuota }) {
 }
 
 async function startGateway(folder) {
-  // A folder of its own, so that nothing of it outlives the run.
+  // Its own folder, so that nothing outlives the run.
   const temporary = join(folder, 'tmp');
   await mkdir(temporary);
   return await startServer(gatewayScript, {
@@ -63,16 +63,16 @@ async function startGateway(folder) {
     env: {
       STACKGATE_PORT: '0',
       STACKGATE_LOG_LEVEL: 'error',
-      // No tool to fetch models with.
+      // No tools to fetch models with.
       PATH: '/nowhere',
       TMPDIR: temporary,
-      // As `npm start` sets it.
+      // Like `npm start`.
       MALLOC_ARENA_MAX: '2',
     },
   });
 }
 
-/** One that an attack ended needs no end; one that does not end by itself is ended. */
+/** An attack may have killed it; one that does not stop is killed. */
 async function stopGateway(gateway) {
   if (!existsSync(`/proc/${gateway.pid}`)) return;
   const bound = setTimeout(() => process.kill(gateway.pid, 'SIGKILL'), STOP_BOUND_MS);
@@ -80,7 +80,7 @@ async function stopGateway(gateway) {
   clearTimeout(bound);
 }
 
-/** The folders of those models that are here or can be fetched, and which of `text` and `ocr` there are. */
+/** The folders of available models, and which of `text` and `ocr` there are. */
 export async function fetchModels() {
   const { ModelStore } = await import('../../dist/catalogue/model-store.js');
   const wanted = [
@@ -100,7 +100,7 @@ export async function fetchModels() {
   return found;
 }
 
-/** Whether this build takes a storage quota: `config check` says so. */
+/** Whether this build supports a storage quota, by `config check`. */
 export async function takesStorageQuota() {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-neighbours-'));
   const file = join(folder, 'stackgate.yaml');

@@ -1,13 +1,13 @@
-// What goes wrong behind the gateway: model servers that fail in every known way, and engines that are killed.
+// Failures behind the gateway: model servers that fail in every known way, and killed engines.
 import { readFileSync } from 'node:fs';
 import { BREAKAGES, QUIRKS } from '../../testing/fake-upstream/failure-modes.mjs';
 import { descendantsOf } from '../process-tree.mjs';
 
-// Each is much slower than the rest of the traffic, and does not break anything.
+// Much slower than the rest of the traffic, without breaking anything.
 const TOO_SLOW = new Set(['huge-event']);
 const FAILURES = [...BREAKAGES, ...QUIRKS].filter((mode) => !TOO_SLOW.has(mode));
 
-/** Makes a share of the upstream's answers fail. */
+/** Makes a fraction of the upstream's answers fail. */
 export function disturbUpstream(upstream, { random, share }) {
   upstream.script(({ method }) => {
     if (method !== 'POST') return undefined;
@@ -24,7 +24,7 @@ function answerText(random) {
     : '<p>Hello from the model.</p>'.repeat(1 + Math.floor(random() * 20));
 }
 
-/** Kills one of the processes that the gateway started; returns what it was, undefined where there is none. */
+/** Kills a child process of the gateway; returns its name, or undefined if there is none. */
 export function killAnEngine(gatewayPid, random) {
   const children = descendantsOf(gatewayPid);
   const victim = children[Math.floor(random() * children.length)];
@@ -34,7 +34,7 @@ export function killAnEngine(gatewayPid, random) {
     process.kill(victim, 'SIGKILL');
     return command;
   } catch {
-    // It ended by itself meanwhile.
+    // It exited meanwhile.
     return undefined;
   }
 }

@@ -1,15 +1,15 @@
 import { markdownTable, median } from '../statistics.mjs';
 import { slopePerMinute } from './soak-watch.mjs';
 
-// Sockets that wait for their next request, and what engines that were started anew hold more.
+// Idle sockets, and files of restarted engines.
 const SPARE_FILES = 40;
 const SPARE_THREADS = 8;
-// Below this length the slope is that of caches filling up.
+// In shorter runs the slope is due to caches filling up.
 const SLOPE_FROM_MINUTES = 5;
 const MOST_MB_PER_MINUTE = 2;
 const SHOWN_PROBLEMS = 20;
 
-/** What a soak says: a report, and what is wrong. */
+/** The report of a soak, and its problems. */
 export function judgeSoak({ counts, unexpected, kills, rude, samples, before, after }) {
   const minutes = samples.at(-1)?.minute ?? 0;
   const slope = slopePerMinute(samples);
@@ -29,7 +29,7 @@ export function judgeSoak({ counts, unexpected, kills, rude, samples, before, af
   };
 }
 
-/** What the event loop stalled for, beside what the machine made its thread wait: a stall without a wait is the gateway's own. */
+/** Stalls of the event loop, beside the time its thread waited for a core: a stall without a wait is the gateway's own. */
 function stalls(samples) {
   const intervals = samples.slice(1).map(({ loopLagMaxMs, coreWaitMs }, index) => ({
     stalledMs: loopLagMaxMs,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const cache = fileURLToPath(new URL('../../.cache/ocr-models', import.meta.url));
 const FETCH_BOUND_MS = 120_000;
 
-/** Puts the OCR model where a gateway in this folder finds it. Where it is not to be had, pages that need it are answered 503. */
+/** Installs the OCR model for a gateway in this folder. If it is not available, pages that need it are answered 503. */
 export async function installOcr(folder) {
   const { ModelStore } = await import('../../dist/catalogue/model-store.js');
   const store = new ModelStore({ dataDir: cache, environment: process.env });

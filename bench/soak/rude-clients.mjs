@@ -1,4 +1,4 @@
-// Clients that leave, stall and lie. What they are answered is of no interest; that they cost nothing afterwards is.
+// Clients that leave, stall and lie. Their answers do not matter; they must not leak anything.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,7 +8,7 @@ const BODY = JSON.stringify({
   messages: [{ role: 'user', content: 'Hello' }],
 });
 
-/** Each connects, misbehaves and is gone within a second or so. */
+/** Each connects, misbehaves and disconnects within about a second. */
 export const rudeManners = {
   'leaves in the middle of the head': async (socket) =>
     socket.write('POST /v1/chat/completions HTTP/1.1\r\nHo'),
@@ -53,7 +53,7 @@ export const rudeManners = {
   },
 };
 
-/** Behaves that way once. Whatever the server does to the connection is fine. */
+/** Misbehaves once. Whatever the server does to the connection is fine. */
 export async function beRude(url, key, manner) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

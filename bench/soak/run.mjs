@@ -45,7 +45,7 @@ try {
   await world.close();
 }
 
-/** Everything that is started at its first use is started now, so that it is not taken for a leak. */
+/** Uses everything that starts on first use, so that it is not taken for a leak. */
 async function warmUp() {
   const end = Date.now() + Math.max(WARM_UP_MS, lengthMs / 10);
   while (Date.now() < end) for (const request of requests) await send(request);
@@ -113,7 +113,7 @@ async function annoy() {
   record.rude += 1;
 }
 
-/** A sample once nothing is going on any more, and, where there is one to compare with, once it is as it was or the time is over. */
+/** A sample once everything is idle and, given an earlier sample, back to it, or after a time limit. */
 async function quietSample(before) {
   const endsAt = Date.now() + QUIET_BOUND_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-// Well-behaved requests to every endpoint, each with the statuses that its documentation allows in bad weather.
+// Well-behaved requests to every endpoint, each with the statuses documented for failures.
 
 import { makePng } from '../../testing/fake-upstream/make-png.mjs';
 import { textPdf } from './text-pdf.mjs';
@@ -22,7 +22,7 @@ const nextDocument = () => documentsSent++ % DOCUMENTS;
 const knowledgePage = () =>
   `# Returns, version ${documentsSent}\n\n${'A fox may return a parcel within 30 days. '.repeat(20)}`;
 
-/** Name, weight, allowed statuses and how to ask. */
+/** Name, weight, allowed statuses and the request. */
 export const requests = [
   ask('models', 4, [200], () => ({ path: '/v1/models' })),
   ask('chat', 20, [200, ...ENGINE_TROUBLE], () => json('/v1/chat/completions', chatBody())),
@@ -38,7 +38,7 @@ export const requests = [
   ),
   ask('count tokens', 6, [200, ...ENGINE_TROUBLE], () => json('/v1/messages/count_tokens', messagesBody())),
   ask('schema check', 3, [200], () => json('/v1/schemas/check', { schema: JSON.parse(schema) })),
-  // A browser that is killed while it prints is a 400, as the specification wants it.
+  // A browser killed while printing is a 400, by the specification.
   ask('pdf', 4, [200, 400, 503, ...LIMITS], () => json('/v1/documents/generate', { html })),
   ask('pdf by instruction', 2, [200, 400, ...ENGINE_TROUBLE, ...LIMITS], () =>
     json('/v1/documents/generate', { user: 'An invoice' }),
@@ -54,14 +54,14 @@ export const requests = [
   ),
   ask('gallery', 3, [200], () => ({ path: '/v1/images?limit=5' })),
   ask('image that is not there', 1, [404], () => ({ path: '/v1/images/img_0/meta' })),
-  // Read where OCR is at hand, which may be killed meanwhile.
+  // Read if OCR is available, which may be killed meanwhile.
   ask('image to read', 1, [200, 400, ...ENGINE_TROUBLE], () =>
     form('/v1/images/extract', { schema, file: ['a.png', png] }),
   ),
   ask('embeddings', 4, [200, ...ENGINE_TROUBLE, ...LIMITS], () =>
     json('/v1/embeddings', { model: 'universal-sentence-encoder-lite', input: 'How do I return a parcel?' }),
   ),
-  // The same names again and again: a document in place of the one before.
+  // Always the same names, so that documents replace each other.
   ask('knowledge', 2, [200], () =>
     form('/v1/knowledge', { file: [`page-${nextDocument()}.md`, Buffer.from(knowledgePage())] }),
   ),

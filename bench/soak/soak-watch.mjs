@@ -1,10 +1,10 @@
-// What must come back to where it was: processes, open files, memory, temporary files, places, waiting work.
+// Everything that must return to its initial value: processes, open files, memory, temporary files, permits, waiting work.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { descendantsOf, treeRssMb } from '../process-tree.mjs';
 
-// A browser writes to its profile as it likes; what counts is that the profile of one that ended is gone.
+// A running browser writes to its profile at will; only profiles of ended ones must be gone.
 const PROFILE = /(?:^|\/)profile-\w+$|\/profile-\w+\//u;
 
 /** The state of a gateway at one moment. */
@@ -29,13 +29,13 @@ export async function takeSample({ gateway, dataFolder, temporaryFolders }) {
   };
 }
 
-/** How long the main thread has been ready to run and had no core, since it began. */
+/** How long the main thread was runnable without a core, since its start. */
 function coreWaitMs(pid) {
   const [, nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Math.round(Number(nanoseconds) / 1e6);
 }
 
-/** Without the files of the embedded database, which opens one for each table and index that it comes across. */
+/** Without the files of the embedded database, which opens one per table and index. */
 function openFiles(pid, databaseFolder) {
   const isOther = (name) => {
     try {

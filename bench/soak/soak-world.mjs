@@ -1,4 +1,4 @@
-// A gateway with every endpoint in use, in front of servers that fail when they are told to.
+// A gateway with every endpoint in use, in front of servers that fail on command.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { startServer } from '../server-process.mjs';
 const gatewayScript = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const KEY = 'soak-key-0123456789abcdef';
 
-/** Starts the gateway, in a folder that may be prepared, and what stands behind it; `close` ends both and removes what they left. */
+/** Starts the gateway and its servers in a folder that may be prepared; `close` stops them and removes their files. */
 export async function openWorld(prepareFolder) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-soak-'));
   await copyDatabase(folder);
   await prepareFolder?.(folder);
   const upstream = await startFakeUpstream({ model: 'fake-model' });
   await writeFile(join(folder, 'stackgate.yaml'), configuration(upstream.url));
-  // A folder of its own, so that what is left in it is this gateway's.
+  // Its own folder, so that leftovers in it are this gateway's.
   const systemTemporary = join(folder, 'tmp');
   await mkdir(systemTemporary);
   const gateway = await startServer(gatewayScript, {
@@ -26,10 +26,10 @@ export async function openWorld(prepareFolder) {
     env: {
       STACKGATE_LOG_LEVEL: 'warn',
       STACKGATE_PORT: '0',
-      // No tool to fetch models with: what needs one is answered 503.
+      // No tools to fetch models with: what needs one is answered 503.
       PATH: '/nowhere',
       TMPDIR: systemTemporary,
-      // As `npm start` sets it.
+      // Like `npm start`.
       MALLOC_ARENA_MAX: '2',
     },
   });

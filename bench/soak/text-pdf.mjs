@@ -1,4 +1,4 @@
-/** The smallest PDF of one page that says one line. */
+/** A minimal PDF of one page with one line. */
 export function textPdf(text) {
   const content = `BT /F1 18 Tf 40 100 Td (${text.replaceAll(/[\\()]/gu, '\\$&')}) Tj ET`;
   const objects = [

@@ -7,22 +7,22 @@ import { type ClaudeOrder, ClaudeRun } from './claude-run.ts';
 
 const MARKER_ROUTE = '/healthz';
 const WINDOW_TOKENS = 131_072;
-/** The least that Claude Code can work in: a handful of files fills it. */
+/** The smallest window in which Claude Code works: a handful of files fills it. */
 export const TIGHT_WINDOW_TOKENS = 65_536;
-/** One that the first prompt of Claude Code alone overflows. */
+/** Smaller than Claude Code's first prompt. */
 export const SMALL_WINDOW_TOKENS = 20_000;
 
-/** A chat request as the upstream got it. */
+/** A chat request to the upstream. */
 export interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly tools?: readonly unknown[];
   readonly max_tokens: number;
 }
 
-/** The stacks, by what sets their model apart. */
+/** The stacks, by the peculiarity of their model. */
 export type StackName = 'usual' | 'tight' | 'small' | 'seeing';
 
-/** What is asked of Claude Code; the stack is the usual one unless said. */
+/** An order for Claude Code; by default for the usual stack. */
 export interface GatewayOrder extends Partial<ClaudeOrder> {
   readonly stack?: StackName;
 }
@@ -33,7 +33,7 @@ interface ClaudeGatewayParts {
   readonly settings: Environment;
 }
 
-/** A gateway for Claude Code in front of a fake upstream; disposing ends both. */
+/** A gateway for Claude Code in front of a fake upstream; disposing stops both. */
 export class ClaudeGateway implements AsyncDisposable {
   readonly upstream: FakeUpstream;
   readonly gateway: GatewayProcess;
@@ -50,7 +50,7 @@ export class ClaudeGateway implements AsyncDisposable {
     this.#settings = parts.settings;
   }
 
-  /** Starts both and asks `stackgate connect` how Claude Code is to be set. */
+  /** Starts both and gets the settings from `stackgate connect`. */
   static async start(program: string): Promise<ClaudeGateway> {
     const upstream = await startFakeUpstream({ contextWindow: WINDOW_TOKENS });
     // Counting the tokens of pictures takes no answer from the queue.
@@ -61,12 +61,12 @@ export class ClaudeGateway implements AsyncDisposable {
     return new ClaudeGateway(program, { upstream, gateway, settings: await printedSettings(gateway) });
   }
 
-  /** The settings that `stackgate connect claude-code` prints, with the key of a stack. */
+  /** The settings printed by `stackgate connect claude-code`, with the key of a stack. */
   settingsFor(stack: StackName): Environment {
     return { ...this.#settings, ANTHROPIC_AUTH_TOKEN: keyOf(stack) };
   }
 
-  /** Runs Claude Code on a prompt; it prints one JSON object unless told otherwise. */
+  /** Runs Claude Code on a prompt; prints one JSON object by default. */
   run(
     prompt: string,
     { stack = 'usual', argv = ['--output-format', 'json'], ...order }: GatewayOrder = {},
@@ -75,14 +75,14 @@ export class ClaudeGateway implements AsyncDisposable {
     return new ClaudeRun({ program: this.#program, environment, ...order, argv: ['-p', prompt, ...argv] });
   }
 
-  /** The chat requests that the upstream got since the last question, oldest first. */
+  /** Chat requests to the upstream since the last call, oldest first. */
   takeChats(): readonly ChatBody[] {
     const fresh = this.upstream.requests.filter(({ serial }) => serial > this.#seenRequests);
     this.#seenRequests = this.upstream.totalRequests;
     return fresh.map(({ body }) => body).filter((body) => isChat(body) && !isCount(body)) as ChatBody[];
   }
 
-  /** What the gateway answered since the last question, as "route status"; waits until there are as many as said. */
+  /** The gateway's answers since the last call, as "route status"; waits for at least this many. */
   async takeAnswers(least: number): Promise<readonly string[]> {
     const fresh = () => this.gateway.log.filter(isAnswer).slice(this.#seenAnswers);
     await this.#flushLog();
@@ -92,7 +92,7 @@ export class ClaudeGateway implements AsyncDisposable {
     return answers.map(({ route, status }) => `${route} ${status}`);
   }
 
-  /** The log comes late, but in order: when the line of a later request is there, all before it are. */
+  /** The log is delayed but ordered: once a later request is logged, all before it are. */
   async #flushLog(): Promise<void> {
     await this.gateway.request(MARKER_ROUTE);
     this.#markers += 1;
@@ -109,7 +109,6 @@ export class ClaudeGateway implements AsyncDisposable {
   }
 }
 
-/** The key of a stack. */
 export function keyOf(stack: StackName): string {
   return `key-of-${stack}-for-claude-code`;
 }

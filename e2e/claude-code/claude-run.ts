@@ -6,21 +6,21 @@ import { eventually } from '../eventually.ts';
 import type { Environment, Exit } from '../stackgate-process.ts';
 
 const RUN_BOUND_MS = 45_000;
-/** Arguments that make it print every event as it comes. */
+/** Arguments to print every event as it comes. */
 export const asStream = ['--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
-// The discard port: whatever wants to leave the machine fails at once.
+// The discard port: everything that wants to leave the machine fails at once.
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** What is asked of Claude Code, and with which settings. */
+/** A prompt and settings for Claude Code. */
 export interface ClaudeOrder {
   readonly program: string;
   readonly environment: Environment;
   readonly argv: readonly string[];
-  /** Files of the project it works in, by name. */
+  /** Files of its project, by name. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
 }
 
-/** Claude Code at work without a terminal, with a new home and a new project; disposing ends it and removes both. */
+/** Claude Code without a terminal, with a new home and project; disposing kills it and removes both. */
 export class ClaudeRun implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'stackgate-claude-code-'));
   readonly #child: ChildProcess;
@@ -57,7 +57,7 @@ export class ClaudeRun implements AsyncDisposable {
     return join(this.project, name);
   }
 
-  /** The lines of JSON that it has printed so far. */
+  /** The JSON lines printed so far. */
   get printed(): readonly unknown[] {
     const whole = this.#stdout.slice(0, this.#stdout.lastIndexOf('\n') + 1);
     return whole
@@ -66,7 +66,7 @@ export class ClaudeRun implements AsyncDisposable {
       .map((line) => JSON.parse(line));
   }
 
-  /** The pieces of text that it has shown so far, when it was told to show them. */
+  /** The pieces of text shown so far, if it was told to show them. */
   get shownPieces(): readonly string[] {
     return this.printed.flatMap((line) => {
       const text = Object(line).event?.delta?.text;
@@ -74,12 +74,12 @@ export class ClaudeRun implements AsyncDisposable {
     });
   }
 
-  /** Resolves when the first piece of text is shown. */
+  /** Resolves with the first piece of text. */
   async firstPiece(): Promise<void> {
     await eventually('a piece of text is shown', () => this.shownPieces.length > 0 || undefined);
   }
 
-  /** The object with which it ends what it prints, once it has ended. */
+  /** The final object it prints, after it has exited. */
   async result(): Promise<unknown> {
     const exit = await this.#exited;
     const last = this.printed.at(-1);
@@ -88,7 +88,7 @@ export class ClaudeRun implements AsyncDisposable {
     return last;
   }
 
-  /** Sends it a signal and waits for its end. */
+  /** Sends a signal and waits for the exit. */
   async end(signal: NodeJS.Signals): Promise<Exit> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill(signal);
     return await this.#exited;
@@ -108,7 +108,7 @@ const isolation: Environment = {
   CLAUDE_CODE_MAX_RETRIES: '2',
 };
 
-/** How the process ended, after its last output; it is killed when this process ends before it. */
+/** How the process ended, after its last output; it is killed if this process exits first. */
 function exitOf(child: ChildProcess): Promise<Exit> {
   const kill = (): void => void child.kill('SIGKILL');
   process.on('exit', kill);

@@ -38,7 +38,7 @@ export function describeTalk(claudeGateway: () => ClaudeGateway): void {
       const [chat] = claude.takeChats();
       expect(chat).toMatchObject({ max_tokens: 16_000, messages: [{ role: 'system' }, { role: 'user' }] });
       expect(JSON.stringify(chat)).toContain('# Environment');
-      // It changes with every request, and would keep a server from using its cache.
+      // It changes with every request and would defeat a server's cache.
       expect(JSON.stringify(chat)).not.toContain('x-anthropic-billing-header');
       expect(await claude.takeAnswers(1)).toEqual([served]);
     });

@@ -9,7 +9,7 @@ const twice = [served, served];
 const argv = ['--output-format', 'json', '--allowedTools', 'Bash,Read'];
 const pdf = planPdf();
 
-/** Tool calls, and what of their results reaches the model. */
+/** Tool calls, and how their results reach the model. */
 export function describeTools(claudeGateway: () => ClaudeGateway): void {
   describe('with tools', () => {
     it('runs one and returns its result', async () => {
@@ -23,7 +23,7 @@ export function describeTools(claudeGateway: () => ClaudeGateway): void {
       expect(await word.result()).toMatchObject({ is_error: false, result: 'It is plum.', num_turns: 2 });
       const [first, second, ...more] = claude.takeChats();
       expect(more).toEqual([]);
-      // An unchanged beginning is what lets a server keep its cache.
+      // An unchanged prefix lets a server use its cache.
       expect(second?.messages.slice(0, first?.messages.length)).toEqual(first?.messages);
       expect(addedBy(first, second)).toMatchObject([
         {
@@ -130,7 +130,7 @@ function read(name: string): PlannedToolCall {
   return { name: 'Read', arguments: { file_path: name } };
 }
 
-/** The messages that a later request has after those of an earlier one. */
+/** The messages that a later request adds to an earlier one. */
 function addedBy(first: ChatBody | undefined, second: ChatBody | undefined): ChatBody['messages'] {
   return second?.messages.slice(first?.messages.length) ?? [];
 }

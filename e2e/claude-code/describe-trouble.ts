@@ -10,7 +10,7 @@ const RESERVED_TOKENS = 16_000;
 const served = '/v1/messages 200';
 const refused = '/v1/messages 400';
 
-/** Upstreams that fail, prompts that do not fit, and users who stop. */
+/** Failing upstreams, prompts that do not fit, and users who stop. */
 export function describeTrouble(claudeGateway: () => ClaudeGateway): void {
   describe('in trouble', () => {
     it('asks again when the upstream fails before the first word', async () => {
@@ -18,7 +18,7 @@ export function describeTrouble(claudeGateway: () => ClaudeGateway): void {
       claude.upstream.respond({ fail: { mode: 'status', status: 500 } }, { text: 'Now it works.' });
       await using hello = claude.run('hi');
       expect(await hello.result()).toMatchObject({ is_error: false, result: 'Now it works.' });
-      // The failure is an event of a stream that began.
+      // The failure is an event of a started stream.
       expect(await claude.takeAnswers(2)).toEqual([served, served]);
     });
 
@@ -100,7 +100,7 @@ export function describeTrouble(claudeGateway: () => ClaudeGateway): void {
       expect((await gone).path).toBe('/v1/chat/completions');
       expect(await claude.takeAnswers(1)).toEqual(['/v1/messages 499']);
       expect(claude.upstream.activeRequests).toBe(0);
-      // The question itself is the one.
+      // The request for the metrics is the one.
       expect(await claude.gateway.inFlight()).toBe(1);
     });
   });

@@ -1,4 +1,4 @@
-/** Holds something back until a test opens it. */
+/** Blocks until a test opens it. */
 export class Gate {
   open: () => void = () => undefined;
   readonly opened = new Promise<void>((resolve) => {

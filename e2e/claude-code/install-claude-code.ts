@@ -6,8 +6,8 @@ import { cachedInstall } from '../cached-install.ts';
 const folder = dirname(fileURLToPath(import.meta.url));
 
 /**
- * Path of Claude Code's program, as pinned by package-lock.json beside this file and installed on first use; undefined, with
- * the reason printed, where it is not to be had.
+ * Path of Claude Code, as pinned by package-lock.json here and installed on first use; undefined, with the reason printed, if it
+ * is not available.
  */
 export async function installClaudeCode(): Promise<string | undefined> {
   const place = `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
@@ -18,7 +18,7 @@ export async function installClaudeCode(): Promise<string | undefined> {
     );
     return undefined;
   }
-  // Not the package's own bin: only its install script, which is not run, links that to the program.
+  // Not the package's bin: only its install script, which is not run, links that to the program.
   const program = join(place, 'claude');
   const installed = await cachedInstall({
     folder,

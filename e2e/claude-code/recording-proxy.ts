@@ -7,9 +7,9 @@ interface PassedRequest {
   readonly body: string;
 }
 
-/** Stands between a client and a server on loopback, passes on piece by piece and keeps what the client sent. */
+/** A loopback proxy that forwards piece by piece and records requests. */
 export class RecordingProxy implements AsyncDisposable {
-  /** What went through, oldest first. */
+  /** Oldest first. */
   readonly requests: PassedRequest[] = [];
   readonly #server: Server;
 
@@ -19,7 +19,7 @@ export class RecordingProxy implements AsyncDisposable {
     });
   }
 
-  /** Starts one on any free port in front of a server's address. */
+  /** Starts on a free port in front of a server. */
   static async start(target: string): Promise<RecordingProxy> {
     const proxy = new RecordingProxy(target);
     await once(proxy.#server.listen(0, '127.0.0.1'), 'listening');

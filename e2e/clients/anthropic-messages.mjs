@@ -40,7 +40,7 @@ printReport(
   }),
 );
 
-// The other credential is null, else the client looks for it in the environment.
+// The other credential is null, otherwise the client reads it from the environment.
 function clientWith(key) {
   const credentials = { apiKey: null, authToken: null, [task.credential]: key };
   return new sdk.Anthropic({ ...credentials, baseURL: task.url, maxRetries: 0 });

@@ -2,7 +2,7 @@ import { loadClient, outcomeOf, printReport, readTask } from './client-report.mj
 
 const task = readTask();
 const sdk = loadClient(task);
-// The other credential is null, else the client looks for it in the environment.
+// The other credential is null, otherwise the client reads it from the environment.
 const clientWith = (key) =>
   new sdk.Anthropic({ apiKey: null, authToken: null, [task.credential]: key, baseURL: task.url });
 const client = clientWith(task.key);
@@ -16,7 +16,7 @@ printReport({
 });
 
 async function list(asking) {
-  // Clients before 0.33 have no models of their own, but take any path.
+  // Clients before 0.33 have no models API, but accept any path.
   if (asking.models === undefined) return { ids: (await asking.get('/v1/models')).data.map(({ id }) => id) };
   const ids = [];
   for await (const model of asking.models.list({ limit: 1 })) ids.push(model.id);

@@ -10,7 +10,7 @@ const GONE_BOUND_MS = 60_000;
 /** The key of the stack that clients call. */
 export const clientKey = 'a-key-for-real-clients';
 
-/** The model that paints for it. */
+/** Its image model. */
 export const imageModel = 'painter-x';
 
 interface Parts {
@@ -19,7 +19,7 @@ interface Parts {
   readonly process: GatewayProcess;
 }
 
-/** A gateway process before a scripted model, for clients to call. */
+/** A gateway process with a scripted model, for clients to call. */
 export class ClientGateway implements AsyncDisposable {
   readonly #parts: Parts;
 
@@ -49,19 +49,19 @@ export class ClientGateway implements AsyncDisposable {
     return this.#parts.process.url;
   }
 
-  /** Runs a command line of Stackgate beside it, on the same configuration. */
+  /** Runs a Stackgate command with the same configuration. */
   command(argv: readonly string[]): Promise<CommandResult> {
     return runCommand(this.#parts.process.command(argv));
   }
 
-  /** From now on the model fails every chat. */
+  /** Makes the model fail every chat from now on. */
   breakModel(): void {
     this.#parts.upstream.script(({ path }) =>
       path === chatPath ? { fail: { mode: 'status', status: 500 } } : undefined,
     );
   }
 
-  /** How the upstream call with this question ended; waits until it has. */
+  /** Waits for the end of the upstream call with this question; returns how it ended. */
   async endOf(question: string): Promise<string> {
     const asked = this.#parts.upstream.requests.find(
       ({ path, body }) => path === chatPath && lastQuestion(body) === question,
@@ -73,7 +73,7 @@ export class ClientGateway implements AsyncDisposable {
     return await Promise.race([asked.ended, bound]);
   }
 
-  /** A gateway listens before it knows its model to be there. */
+  /** A gateway listens before it has probed its model. */
   async #isReady(): Promise<true | undefined> {
     const body = JSON.stringify({ messages: [{ role: 'user', content: 'Are you there?' }] });
     const question = {

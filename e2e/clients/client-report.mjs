@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// Named by `instanceof`, since some builds of the clients shorten the names of their classes.
+// Named by `instanceof`, since some builds of the clients minify class names.
 const CLASSES = [
   'AuthenticationError',
   'BadRequestError',
@@ -12,7 +12,7 @@ const CLASSES = [
   'APIError',
 ];
 
-/** What to call, from the command line: one JSON object. */
+/** The task from the command line: one JSON object. */
 export function readTask() {
   return JSON.parse(process.argv[2] ?? '{}');
 }
@@ -22,7 +22,7 @@ export function loadClient({ folder, alias }) {
   return createRequire(join(folder, 'package.json'))(alias);
 }
 
-/** What a call gave, or the error that the client made of it. */
+/** The result of a call, or the client's error. */
 export async function outcomeOf(sdk, call) {
   try {
     return await call();
@@ -31,7 +31,7 @@ export async function outcomeOf(sdk, call) {
     return {
       error: CLASSES.find(isOf) ?? error.constructor.name,
       message: error.message,
-      // Named with an underscore in the clients of 2024.
+      // With an underscore in the clients of 2024.
       requestId: error.requestID ?? error.request_id,
       status: error.status ?? error.statusCode,
       type: typeOf(error),
@@ -46,13 +46,13 @@ function typeOf({ error, type, message }) {
   return body?.error?.type ?? body?.type ?? type;
 }
 
-/** What each of the calls gave, by name; they run side by side. */
+/** The results of concurrent calls, by name. */
 export async function outcomesOf(sdk, calls) {
   const outcomes = await Promise.all(Object.values(calls).map((call) => outcomeOf(sdk, call)));
   return Object.fromEntries(Object.keys(calls).map((name, index) => [name, outcomes[index]]));
 }
 
-/** Prints a report for the test to read. */
+/** Prints a report for the test. */
 export function printReport(report) {
   console.log(JSON.stringify(report));
 }

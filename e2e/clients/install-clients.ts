@@ -7,13 +7,13 @@ const folder = dirname(fileURLToPath(import.meta.url));
 
 /** The vendors' clients, installed. */
 export interface InstalledClients {
-  /** The folder that holds their node_modules. */
+  /** The folder with their node_modules. */
   readonly folder: string;
-  /** The least major version of Node that a client asks for; 0 when it names none. */
+  /** The lowest major version of Node that a client requires; 0 if it names none. */
   requiredNodeMajor(alias: string): number;
 }
 
-/** Installs the clients that package-lock.json beside this file pins; undefined where they are not to be had. */
+/** Installs the clients pinned by package-lock.json here; undefined if they are not available. */
 export async function installClients(): Promise<InstalledClients | undefined> {
   const lastFile = join('node_modules', 'openai-7', 'package.json');
   const installed = await cachedInstall({ folder, name: 'clients', lastFile, npmArguments: [] });

@@ -40,7 +40,7 @@ printReport(
 
 function summary({ model, choices: [{ message, finish_reason: finish }], usage, _request_id: requestId }) {
   const calls = message.tool_calls?.map((call) => [call.id, call.function.name, call.function.arguments]);
-  // Beside calls a stream says an empty text, a whole answer none.
+  // Beside calls a stream has an empty text, a whole answer none.
   return { model, role: message.role, text: message.content || null, calls, finish, usage, requestId };
 }
 

@@ -11,7 +11,7 @@ printReport({
   unknown: await outcomeOf(sdk, () => embed({ model: 'no-such-model', input: 'a' })),
 });
 
-/** The client asks for base64 by itself where no format is named, and decodes it. */
+/** Without a format the client requests base64 and decodes it. */
 async function embed(request) {
   const { data, usage } = await client.embeddings.create(request);
   const lengths = data.map(({ embedding }) => Math.hypot(...embedding));

@@ -45,7 +45,7 @@ async function edit(image) {
   return await images.edit({ model: task.model, prompt, image, size: '1024x1536' });
 }
 
-/** What was painted, by its own bytes, and what the gateway says of it. */
+/** The picture and the gateway's metadata. */
 function summary({ created, data, meta, _request_id: requestId }) {
   const png = Buffer.from(data[0].b64_json, 'base64');
   return {

@@ -8,30 +8,29 @@ import type { InstalledClients } from './install-clients.ts';
 const run = promisify(execFile);
 const clientBoundMs = 60_000;
 
-/** One client: what it is installed as, and the script that calls with it. */
+/** A client: its alias, and the script that uses it. */
 export interface ClientRow {
   readonly alias: string;
   readonly script: string;
   readonly credential: 'apiKey' | 'authToken';
 }
 
-/** The tests' own Node where the client runs on it, else a newer one. */
+/** The tests' own Node if the client supports it, else a newer one. */
 export async function nodeFor(clients: InstalledClients, alias: string): Promise<string | undefined> {
   const running = Number(process.versions.node.split('.')[0]);
   return running >= clients.requiredNodeMajor(alias) ? process.execPath : await newerNode();
 }
 
-/** What to run, by what, against which gateway. */
 export interface ClientRun {
   readonly node: string;
   readonly clients: InstalledClients;
   readonly row: ClientRow;
   readonly url: string;
-  /** What the script is told beside. */
+  /** Additional members of the task. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Runs a client's script in a process of its own and returns what it reports. */
+/** Runs a client's script in its own process and returns its report. */
 export async function runClient({ node, clients, row, url, more }: ClientRun): Promise<unknown> {
   const script = fileURLToPath(new URL(row.script, import.meta.url));
   const task = {
@@ -45,7 +44,7 @@ export async function runClient({ node, clients, row, url, more }: ClientRun): P
     slashedModel: 'org/model-x',
     ...more,
   };
-  // No environment: keys, addresses and proxies in it would be taken by the clients.
+  // No environment: clients would use keys, addresses and proxies in it.
   const options = { env: {}, timeout: clientBoundMs };
   const { stdout } = await run(node, [script, JSON.stringify(task)], options);
   return JSON.parse(stdout);

@@ -1,10 +1,10 @@
 import type { RecordedRequest, ReplyPlan } from '../../testing/fake-upstream/fake-upstream.mjs';
 
-/** Where the gateway asks the model to answer; it counts elsewhere. */
+/** The path of chats at the model; counting uses others. */
 export const chatPath = '/v1/chat/completions';
 const FACTS = { city: 'Rome', degrees: 21 };
 
-/** What the model behind the gateway does, chosen by the words with which the last user text begins. */
+/** The model's behaviour, by the first words of the last user text. */
 const PLANS: Readonly<Record<string, ReplyPlan>> = {
   'Say hello': { text: 'Hello from the model.' },
   'Think first': { reasoning: 'They greet me.', text: 'Hello after a thought.' },
@@ -18,7 +18,7 @@ const PLANS: Readonly<Record<string, ReplyPlan>> = {
   },
   'Fail at once': { fail: { mode: 'status', status: 500 } },
   'Be overloaded': { fail: { mode: 'status', status: 529 } },
-  // Paced: an answer that has failed before any of it was passed on is an HTTP error instead.
+  // Paced: an answer that fails before any of it was forwarded is an HTTP error instead.
   'Break midway': { text: 'Some words that are never finished.', paceMs: 250, fail: 'error-event' },
   'Never end': { text: 'Some words before the silence.', fail: 'stall-mid-stream' },
 };
@@ -29,7 +29,7 @@ interface Asked {
   readonly tool_choice?: unknown;
 }
 
-/** The answer to what a client asked through the gateway; undefined for what is no chat. */
+/** The answer to a client's request; undefined if it is not a chat. */
 export function planFor({ path, body }: RecordedRequest): ReplyPlan | undefined {
   if (path !== chatPath || !isAsked(body)) return undefined;
   const results = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
@@ -39,13 +39,13 @@ export function planFor({ path, body }: RecordedRequest): ReplyPlan | undefined 
   return Object.entries(PLANS).find(([words]) => question.startsWith(words))?.[1];
 }
 
-/** The text of the last user message that the model was given. */
+/** The text of the last user message. */
 export function lastQuestion(body: unknown): string {
   if (!isAsked(body)) return '';
   return textOf(body.messages.findLast(({ role }) => role === 'user')?.content);
 }
 
-/** As a call where the client insists on one, which some take for a structured answer; else as JSON. */
+/** As a call if the client insists on one, which some use for structured answers; else as JSON. */
 function factsFor({ tools, tool_choice: choice }: Asked): ReplyPlan {
   const isForced = choice === 'required' || typeof choice === 'object';
   const name = tools?.[0]?.function.name;

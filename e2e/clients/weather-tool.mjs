@@ -1,6 +1,6 @@
 const DEGREES = { Rome: 21, Oslo: 9 };
 
-/** The arguments of the tool, as a schema. */
+/** The tool's arguments, as a schema. */
 export const weatherSchema = {
   type: 'object',
   properties: { city: { type: 'string' } },
@@ -8,10 +8,8 @@ export const weatherSchema = {
   additionalProperties: false,
 };
 
-/** What the tool is for. */
 export const weatherDescription = 'Tells how warm it is.';
 
-/** The tool itself. */
 export function weather({ city }) {
   return `${DEGREES[city]} in ${city}`;
 }

@@ -6,8 +6,8 @@ import { cachedInstall } from '../cached-install.ts';
 const folder = dirname(fileURLToPath(import.meta.url));
 
 /**
- * Path of a long-term Node newer than the tests' own, as pinned by package-lock.json beside this file and installed on first
- * use; undefined, with the reason printed, where there is none to be had.
+ * Path of an LTS Node newer than the tests' own, as pinned by package-lock.json here and installed on first use; undefined, with
+ * the reason printed, if it is not available.
  */
 export async function newerNode(): Promise<string | undefined> {
   const name = `lts-${process.platform}-${process.arch}`;

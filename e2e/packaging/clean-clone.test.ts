@@ -9,8 +9,8 @@ import { copySourceFiles, repositoryRoot } from './source-tree.ts';
 import { startServer } from './start-server.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
-const nobody = 65_534;
-const ordinaryUserIsHad = process.getuid?.() === 0 && runsAs(nobody);
+const unprivileged = 65_534;
+const ordinaryUserIsHad = process.getuid?.() === 0 && runsAs(unprivileged);
 
 describe('a clean clone', () => {
   let folder: TemporaryFolder;
@@ -36,9 +36,9 @@ describe('a clean clone', () => {
   });
 
   it.runIf(ordinaryUserIsHad)('is built and served by "npm start" of an ordinary user', async () => {
-    giveTo(nobody, folder.path);
+    giveTo(unprivileged, folder.path);
     linkInstalledPackages(folder);
-    await expectToServe(folder, nobody);
+    await expectToServe(folder, unprivileged);
   });
 });
 
@@ -58,7 +58,7 @@ async function expectToServe(folder: TemporaryFolder, userId?: number): Promise<
   await expect(fetch(server.url)).rejects.toThrow();
 }
 
-/** Linked, not installed: what "npm ci" fetches is what the tests themselves run on. */
+/** Linked, not installed: "npm ci" fetches what the tests themselves run on. */
 function linkInstalledPackages(folder: TemporaryFolder): void {
   linkTree(realpathSync(join(repositoryRoot, 'node_modules')), folder.at('clone', 'node_modules'));
 }
@@ -70,7 +70,7 @@ function giveTo(userId: number, path: string): void {
   }
 }
 
-/** Whether that user can run this Node, which may lie in a folder of root alone. */
+/** Whether that user can run this Node, which may be in a folder of root. */
 function runsAs(userId: number): boolean {
   return spawnSync(process.execPath, ['--version'], { uid: userId, gid: userId }).status === 0;
 }

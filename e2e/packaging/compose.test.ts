@@ -7,7 +7,7 @@ import { repositoryRoot, sourceFiles, sourceText } from './source-tree.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 const { services, volumes } = parse(sourceText('compose.yaml'));
-/** The delay after SIGTERM, and the time in which running requests may end. */
+/** The delay after SIGTERM, and the time for running requests to finish. */
 const drainSeconds = 5 + 30;
 
 describe('compose.yaml', () => {

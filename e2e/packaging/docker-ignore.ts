@@ -1,4 +1,4 @@
-/** Tells, from the text of a .dockerignore, whether a path is kept out of an image: the last line that fits decides. */
+/** Evaluates a .dockerignore: whether a path is excluded. The last matching line decides. */
 export function dockerIgnore(text: string): (path: string) => boolean {
   const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
   const rules = lines.map((line) => ({
@@ -8,7 +8,7 @@ export function dockerIgnore(text: string): (path: string) => boolean {
   return (path) => rules.findLast(({ fits }) => fits.test(path))?.isKept === false;
 }
 
-/** A line fits a path and everything below it. */
+/** A line matches a path and everything below it. */
 function pattern(line: string): RegExp {
   const expression = line
     .trim()

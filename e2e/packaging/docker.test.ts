@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     expect(lastOf(instructionsOf(image, 'VOLUME')).rest).toBe(data);
     const keywords = image.instructions.map(({ keyword }) => keyword);
     expect(keywords.lastIndexOf('RUN')).toBeLessThan(keywords.indexOf('USER'));
-    // In the official image the user "node" has the number 1000.
+    // In the official image the user "node" has the id 1000.
     expect(user).toBe('1000:1000');
     const commands = instructionsOf(image, 'RUN').map(({ rest }) => rest);
     expect(commands.join('\n')).toContain(`install -d -m 0700 -o node -g node ${data}`);
@@ -119,7 +119,7 @@ describe('.dockerignore', () => {
   );
 });
 
-/** The exit code of the image's own health check. */
+/** The exit code of the image's health check. */
 function checkHealth(port: string): number | null {
   const { rest } = lastOf(instructionsOf(image, 'HEALTHCHECK'));
   const [, ...words] = execForm(rest.replace(/^CMD\s+/, ''));

@@ -6,14 +6,14 @@ export interface Instruction {
   readonly rest: string;
 }
 
-/** What stands between one FROM and the next. */
+/** The instructions from one FROM to the next. */
 export interface Stage {
   readonly name: string | undefined;
   readonly base: string;
   readonly instructions: readonly Instruction[];
 }
 
-/** Reads the stages of a Dockerfile: comments, continued lines and flags, but neither here-documents nor escapes. */
+/** Parses the stages of a Dockerfile: comments, continued lines and flags, but neither here-documents nor escapes. */
 export function readDockerfile(text: string): readonly Stage[] {
   const lines = text.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
   const instructions = lines.join('\n').replaceAll(/\\\n/g, ' ').split('\n').map(readInstruction);
@@ -26,7 +26,7 @@ export function instructionsOf(stage: Stage, keyword: string): readonly Instruct
   return stage.instructions.filter((instruction) => instruction.keyword === keyword);
 }
 
-/** The words of an instruction in exec form, which no shell stands in front of. */
+/** The words of an instruction in exec form, which runs without a shell. */
 export function execForm(rest: string): readonly string[] {
   const words: unknown = JSON.parse(rest);
   if (!Array.isArray(words)) throw new Error(`not in exec form: ${rest}`);

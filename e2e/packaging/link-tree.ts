@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const notLinkable = new Set(['EXDEV', 'EPERM', 'EMLINK']);
 
-/** Makes a second tree of the same files: hundreds of megabytes in a moment. Nobody may write to them. */
+/** Hard-links a tree: hundreds of megabytes in a moment. The files must not be changed. */
 export function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

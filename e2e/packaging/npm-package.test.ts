@@ -9,7 +9,7 @@ import { TemporaryFolder } from './temporary-folder.ts';
 
 const allowed =
   /^(dist\/.+\.(js|sql)|dist\/\.built|docs\/.+\.(md|png|svg|webp|jpg)|models\/painter\/(\w+\.(json|onnx)|NOTICE|README\.md)|node_modules\/@stackgate\/[\w-]+\/(dist\/.+\.(js|d\.ts)|examples\/.+\.mjs|LICENSE|README\.md|package\.json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
-/** A package brings the builds of llama.cpp for graphics cards along, which a clone leaves out: 700 MB. */
+/** The package depends on llama.cpp builds for GPUs, which a clone omits: 700 MB. */
 const INSTALL_MS = 900_000;
 const secret = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9]{40,}|\bnpm_[A-Za-z0-9]{36}\b|_authToken/;
 
@@ -79,7 +79,7 @@ describe('the npm package', () => {
   });
 
   it('gives a command that knows its version, its help and the configuration', async () => {
-    // What "npx --no-install stackgate" is short for.
+    // The long form of "npx --no-install stackgate".
     const stackgate = (...words: readonly string[]) =>
       npmOrThrow(folder.path, ['exec', '--no', '--offline', '--', 'stackgate', ...words]);
     expect((await stackgate('--version')).trim()).toBe(JSON.parse(sourceText('package.json')).version);

@@ -6,7 +6,7 @@ import type { Instruction, Stage } from './dockerfile.ts';
 import { linkTree } from './link-tree.ts';
 import { repositoryRoot, sourceFiles, sourceText } from './source-tree.ts';
 
-/** A stage and the folder that stands for its root; of earlier stages by name. */
+/** A stage and the folder used as its root; earlier stages by name. */
 export interface Rehearsal {
   readonly stage: Stage;
   readonly folder: string;
@@ -14,8 +14,8 @@ export interface Rehearsal {
 }
 
 /**
- * Does in a folder what a stage would do in an image: copies what the Dockerfile copies and builds what it builds.
- * The packages are linked instead of installed; commands that need root are left out.
+ * Does in a folder what a stage does in an image: copies and builds. Packages are linked instead of installed; commands that
+ * need root are skipped.
  */
 export function rehearseStage({ stage, folder, earlier }: Rehearsal): void {
   let workdir = '/';
@@ -27,7 +27,7 @@ export function rehearseStage({ stage, folder, earlier }: Rehearsal): void {
   }
 }
 
-/** The files that a COPY takes from the repository by one of its sources. */
+/** The files of the repository that a source of COPY matches. */
 export function contextFiles(source: string): readonly string[] {
   const isIgnored = dockerIgnore(sourceText('.dockerignore'));
   return sourceFiles().filter(

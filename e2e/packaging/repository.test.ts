@@ -15,7 +15,7 @@ describe.each(lockFiles)('%s', (name) => {
     expect(sourceText(name)).not.toMatch(/"resolved": "(?!packages\/)|https?:\/\/[^"]*\.tgz/);
   });
 
-  // npm leaves out what its registry does not have, and "npm ci" then refuses the lock file everywhere.
+  // npm omits packages its registry does not have, and "npm ci" then refuses the lock file everywhere.
   it('pins the optional packages of every platform', () => {
     expect(missingOptionalPackages(name)).toEqual([]);
   });
@@ -40,7 +40,7 @@ function missingOptionalPackages(lockFile: string): readonly string[] {
   );
 }
 
-/** Packages are looked for beside the one that asks, then further up. */
+/** Packages are resolved next to the importing one, then further up. */
 function isReachable(packages: object, place: string, name: string): boolean {
   const parents = place
     .split('node_modules/')

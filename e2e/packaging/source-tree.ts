@@ -3,7 +3,6 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository. */
 export const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Every file that a clone would have once the present state is committed. */
@@ -18,7 +17,6 @@ export function copySourceFiles(folder: string): void {
   for (const name of sourceFiles()) cpSync(join(repositoryRoot, name), join(folder, name));
 }
 
-/** The text of a file of the repository. */
 export function sourceText(name: string): string {
   return readFileSync(join(repositoryRoot, name), 'utf8');
 }

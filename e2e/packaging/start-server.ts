@@ -5,7 +5,6 @@ const readyBoundMs = 100_000;
 const stopBoundMs = 40_000;
 const listening = /^Stackgate is listening on (\S+)\n/m;
 
-/** How to start a server, and as whom. */
 export interface ServerStart {
   readonly command: readonly [program: string, ...programArguments: string[]];
   readonly cwd: string;
@@ -14,32 +13,30 @@ export interface ServerStart {
   readonly userId?: number | undefined;
 }
 
-/** A server that listens. */
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
-  /** All it has printed so far. */
   output(): string;
-  /** Sends SIGTERM and returns the exit code once it has ended by itself. */
+  /** Sends SIGTERM and returns the exit code once it has exited. */
   stop(): Promise<number | null>;
-  /** Sends SIGINT to it and all it was started by, as a terminal does at Ctrl-C; resolves when all have ended. */
+  /** Sends SIGINT to its process group, like a terminal at Ctrl-C; resolves when all have exited. */
   interrupt(): Promise<void>;
 }
 
-/** Starts a server on a free port and waits until it says that it listens. */
+/** Starts a server on a free port and waits until it listens. */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const [program, ...programArguments] = start.command;
   const child = spawn(program, programArguments, {
     cwd: start.cwd,
-    // Nothing else of the tests' environment, which may hold a DATABASE_URL.
+    // Nothing else of the tests' environment, which may contain a DATABASE_URL.
     env: { PATH: process.env.PATH, STACKGATE_PORT: '0', ...start.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: npm starts a shell that starts the server, and all of them must end.
+    // Its own process group: npm starts a shell that starts the server, and all must end.
     detached: true,
     ...(start.userId === undefined ? {} : { uid: start.userId, gid: start.userId }),
   });
   const killWithTests = () => signalGroup(child, 'SIGKILL');
   process.once('exit', killWithTests);
-  // "close" comes when the last of the group has let go of the output, "exit" with the first.
+  // "close" comes when the last of the group has closed the output, "exit" with the first.
   const closed = once(child, 'close').finally(() => process.off('exit', killWithTests));
   const output = collectOutput(child);
   try {
@@ -107,7 +104,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // The last one ended by itself a moment ago.
+    // The last one just exited.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

@@ -11,7 +11,7 @@ export class TemporaryFolder implements Disposable {
     return join(this.path, ...names);
   }
 
-  /** Lets servers that are started in a folder of it end at once, instead of serving on after SIGTERM. */
+  /** Makes servers started in a folder of it stop at once after SIGTERM. */
   endAtOnce(...names: readonly string[]): void {
     mkdirSync(this.at(...names), { recursive: true });
     writeFileSync(this.at(...names, 'stackgate.yaml'), 'server: { drain_delay_seconds: 0 }\n');

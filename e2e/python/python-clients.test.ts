@@ -38,7 +38,7 @@ describe('Python clients', async () => {
     beforeAll(async () => {
       const path = fileURLToPath(new URL(script, import.meta.url));
       const task = { url: gateway.url, key: clientKey, wrongKey: 'sk-not-one', model: 'other', credential };
-      // No bytecode beside the sources, and no keys, addresses and proxies from the environment.
+      // No bytecode next to the sources, and no keys, addresses and proxies from the environment.
       const options = { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: clientBoundMs };
       const { stdout } = await run(python, [path, JSON.stringify(task)], options);
       report = JSON.parse(stdout);

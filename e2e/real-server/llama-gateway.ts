@@ -25,7 +25,7 @@ export class LlamaGateway implements AsyncDisposable {
     this.process = process;
   }
 
-  /** Starts both and waits until the gateway knows its model to be there. */
+  /** Starts both and waits until the gateway has probed its model. */
   static async start(python: string): Promise<LlamaGateway> {
     const folder = await WorkFolder.withDatabase();
     const started: AsyncDisposable[] = [];
@@ -45,7 +45,7 @@ export class LlamaGateway implements AsyncDisposable {
     }
   }
 
-  /** Asks with a JSON body. */
+  /** Sends a JSON body. */
   post(path: string, body: object): Promise<HttpAnswer> {
     const headers = { 'content-type': 'application/json' };
     return this.process.request(path, { method: 'POST', key: llamaKey, body: JSON.stringify(body), headers });
@@ -64,7 +64,7 @@ export class LlamaGateway implements AsyncDisposable {
   }
 }
 
-/** Nothing but the address: the window and the way to count are the server's to tell. */
+/** Only the address: the server tells its window and how to count. */
 function configurationFor({ url }: LlamaServer): string {
   return `
 engines:

@@ -13,7 +13,7 @@ const leastOutputTokens = 8_000;
 const roomTokens = windowTokens - leastOutputTokens;
 const itself = 1;
 
-// The same draw every time, and an end after few words: no request can have less than 8000 tokens of output.
+// Deterministic, with an end after few words: no request can ask for less than 8000 tokens of output.
 const short = { model: 'smollm2', temperature: 0, seed: 7, stop: ['.', ',', ' is', '\n'] };
 const oneWord = { model: 'smollm2', max_tokens: 1, temperature: 0, stop_sequences: [' ', '\n', '.', ','] };
 const colour = { ...short, messages: [{ role: 'user', content: 'Name a colour.' }] };
@@ -48,7 +48,7 @@ const tools = [
     input_schema: { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] },
   },
 ];
-// So small a model calls a tool only where it sees how that is done.
+// So small a model calls a tool only if it sees an example.
 const forTools = {
   model: 'smollm2',
   max_tokens: 1,
@@ -196,7 +196,7 @@ describe('a real llama.cpp server', async () => {
   });
 });
 
-/** A grammar that never lets the model end by itself. */
+/** A grammar that never lets the model end. */
 const endlessList = {
   type: 'json_schema',
   json_schema: {

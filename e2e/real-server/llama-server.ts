@@ -10,7 +10,7 @@ const LISTENING_BOUND_MS = 60_000;
 const END_BOUND_MS = 10_000;
 const SHOWN_CHARACTERS = 2_000;
 
-/** A running llama.cpp server with a small model; its input ends with this process, and it with its input. */
+/** A running llama.cpp server with a small model; it exits when its stdin closes, which happens when this process ends. */
 export class LlamaServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   #stdout = '';
@@ -42,7 +42,7 @@ export class LlamaServer implements AsyncDisposable {
     return this.#address() ?? '';
   }
 
-  /** Whether it writes an answer now. */
+  /** Whether it is writing an answer. */
   async isBusy(): Promise<boolean> {
     const { text } = await ask(`${this.url}/slots`);
     return /"is_processing":\s*true/.test(text);

@@ -1,17 +1,17 @@
 import type { Caller } from './caller.ts';
 
-/** Who may start a request: takes a place, waits for one, or throws the fault that says why not. */
+/** Decides whether a request may start: gives a permit, possibly after a wait, or throws the fault of the limit it hit. */
 export interface Admission {
-  /** A promise only where others must be asked. */
-  admit(caller: Caller, request: Abortable): Place | Promise<Place>;
+  /** A promise only if other processes must be asked. */
+  admit(caller: Caller, request: Abortable): Permit | Promise<Permit>;
 }
 
-/** A place taken; giving it back twice does nothing. */
-export interface Place {
-  giveBack(): void;
+/** The right to serve one request; releasing it twice does nothing. */
+export interface Permit {
+  release(): void;
 }
 
-/** Who asks for something; the signal is taken only where there is something to wait for. */
+/** Provides a signal; it is read only if there is something to wait for, because creating one is expensive. */
 export interface Abortable {
   readonly signal: AbortSignal;
 }

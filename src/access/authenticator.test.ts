@@ -49,10 +49,10 @@ function held(): { release: () => void } {
   return { release };
 }
 
-/** What was begun and needs nobody has ended. */
+/** Waits until background work has finished. */
 const settled = (): Promise<void> => setImmediate();
 
-/** The pause of those who wait as suspects is over. */
+/** Ends the pause of suspects. */
 async function endPause(): Promise<void> {
   for (const work of pauses.splice(0)) work();
   await settled();
@@ -63,7 +63,7 @@ async function sendWrongKeys(count = 100): Promise<void> {
 }
 
 describe('Authenticator', () => {
-  it('gives one answer for every bad credential', async () => {
+  it('answers every bad credential the same way', async () => {
     directory.add('sk-expired', caller, new Date(clock.nowMs()));
     const answers = await Promise.all(
       [undefined, '', 'sk-unknown', 'sk-expired', 'x'.repeat(201)].map((credential) => ask(credential)),
@@ -74,13 +74,13 @@ describe('Authenticator', () => {
     }
   });
 
-  it('does not ask the directory about what cannot be a key', async () => {
+  it('does not look up what cannot be a key', async () => {
     await ask(undefined);
     await ask('x'.repeat(100_000));
     expect(directory.lookups).toBe(0);
   });
 
-  it('remembers an answer for three seconds, then uses it while the next is fetched', async () => {
+  it('caches an answer for three seconds, then uses it while refreshing', async () => {
     expect(await ask(secret)).toBe(caller);
     clock.advance(FRESH_MS - 1);
     expect(now(secret)).toBe(caller);
@@ -94,7 +94,7 @@ describe('Authenticator', () => {
     expect(directory.lookups).toBe(2);
   });
 
-  it('uses no answer that is older than four and a half seconds, however slow the directory is', async () => {
+  it('never uses an answer older than four and a half seconds, however slow the directory is', async () => {
     await ask(secret);
     directory.revoke(secret);
     const { release } = held();
@@ -107,7 +107,7 @@ describe('Authenticator', () => {
     expect(directory.lookups).toBe(2);
   });
 
-  it('goes on with an answer when the next cannot be had, and says so once it is too old', async () => {
+  it('keeps using an answer when the refresh fails, and fails once it is too old', async () => {
     await ask(secret);
     directory.failure = new Fault('database-away', 'Away.');
     clock.advance(FRESH_MS);
@@ -117,7 +117,7 @@ describe('Authenticator', () => {
     expect(await ask(secret)).toBe(directory.failure);
   });
 
-  it('does not look up what has the form of a generated key and cannot be one', async () => {
+  it('does not look up a generated key with a wrong checksum', async () => {
     const made = generateSecret();
     directory.add(made, caller);
     expect(await ask(made)).toBe(caller);
@@ -139,12 +139,12 @@ describe('Authenticator', () => {
     release();
     expect(await known).toBe(caller);
     expect(await other).toBe(caller);
-    // Behind the two that ran already and the one whose turn was before it.
+    // Behind the two already running and the one before it in the rotation.
     expect(directory.asked.indexOf(hashSecret('sk-new'))).toBeLessThanOrEqual(5);
     await Promise.all(flood);
   });
 
-  it('makes suspects of new keys behind a hundred others of their address, and of no known one', async () => {
+  it('suspects new keys behind a hundred others of their address, but no known ones', async () => {
     await ask(secret);
     directory.add('sk-new', caller);
     const { release } = held();
@@ -160,7 +160,7 @@ describe('Authenticator', () => {
     expect(await late).toBe(caller);
   });
 
-  it('refuses new keys where too many addresses have theirs looked up', async () => {
+  it('refuses new keys while too many are waiting', async () => {
     const { release } = held();
     const waiting = Array.from({ length: 2_002 }, (_, count) =>
       ask(`sk-wrong-${count}`, `10.0.1.${count % 100}`),
@@ -185,7 +185,7 @@ describe('Authenticator', () => {
     expect(await ask('sk-wrong')).toMatchObject({ code: 'credential-refused' });
   });
 
-  it('serves a known caller at once from an address with too many wrong keys, also after forgetting', async () => {
+  it('serves a known caller at once from an address with too many wrong keys, also after the cache was cleared', async () => {
     await ask(secret);
     await sendWrongKeys();
     expect(now(secret)).toBe(caller);
@@ -195,7 +195,7 @@ describe('Authenticator', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('looks up no key of an address with too many wrong ones before its turn, and only one that there is', async () => {
+  it('delays keys of an address with too many wrong ones, and looks up only those that exist', async () => {
     await sendWrongKeys();
     const { lookups } = directory;
     const wrong = Array.from({ length: 19 }, (_, count) => ask(`sk-wrong-${count}`));
@@ -221,7 +221,7 @@ describe('Authenticator', () => {
     expect(await ask(secret)).toBe(paused);
   });
 
-  it('takes over a new expiry of a caller that is otherwise the same', async () => {
+  it('applies a new expiry of an otherwise unchanged caller', async () => {
     await ask(secret);
     directory.add(secret, makeCaller(), new Date(clock.nowMs() + GOOD_MS + 500));
     clock.advance(GOOD_MS);
@@ -230,14 +230,14 @@ describe('Authenticator', () => {
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
   });
 
-  it('does not stretch an answer when the clock is set back', async () => {
+  it('does not keep an answer longer when the clock is set back', async () => {
     await ask(secret);
     directory.revoke(secret);
     clock.advance(-3_600_000);
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
   });
 
-  it('remembers that a key is unknown, for as long', async () => {
+  it('caches unknown keys for as long', async () => {
     await ask('sk-late');
     directory.add('sk-late', caller);
     expect(await ask('sk-late')).toMatchObject({ code: 'credential-refused' });
@@ -256,20 +256,20 @@ describe('Authenticator', () => {
     expect(directory.lookups).toBe(1);
   });
 
-  it('asks the directory once for a herd', async () => {
+  it('looks a key up once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(secret)));
     expect(new Set(answers)).toEqual(new Set([caller]));
     expect(directory.lookups).toBe(1);
   });
 
-  it('forgets at once', async () => {
+  it('clears its cache at once', async () => {
     await ask(secret);
     directory.revoke(secret);
     authenticator.forget();
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
   });
 
-  it('does not remember an answer that was read before it was told to forget', async () => {
+  it('does not cache an answer read before the cache was cleared', async () => {
     const { release } = held();
     const early = ask(secret);
     directory.revoke(secret);
@@ -281,7 +281,7 @@ describe('Authenticator', () => {
     expect(await ask(secret)).toMatchObject({ code: 'credential-refused' });
   });
 
-  it('starts a new look-up after forgetting instead of joining an old one', async () => {
+  it('starts a new lookup after the cache was cleared instead of joining an old one', async () => {
     const { release } = held();
     const early = ask(secret);
     authenticator.forget();
@@ -292,7 +292,7 @@ describe('Authenticator', () => {
     expect(await Promise.all([early, late])).toEqual([caller, caller]);
   });
 
-  it('passes a failure of the directory on and does not remember it', async () => {
+  it('passes on a failure of the directory and does not cache it', async () => {
     directory.failure = new Fault('database-away', 'Away.');
     const answers = await Promise.all([ask(secret), ask(secret)]);
     expect(answers).toEqual([directory.failure, directory.failure]);

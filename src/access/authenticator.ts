@@ -8,28 +8,28 @@ import type { Abortable } from './admission.ts';
 import type { Caller } from './caller.ts';
 import type { CallerDirectory, KnownCaller } from './caller-directory.ts';
 import { hashSecret, isMistypedSecret } from './key-secret.ts';
-import { SuspectLine } from './suspect-line.ts';
+import { SuspectQueue } from './suspect-queue.ts';
 import { type ManyWrongKeys, WrongKeys } from './wrong-keys.ts';
 
-// An older answer is asked for again. One of a known caller is used meanwhile, so that nobody waits for the database.
+// An older answer is refreshed in the background and used meanwhile, so that known callers never wait for the database.
 const FRESH_MS = 3_000;
-// A change made by another process is seen when an answer is no longer good, so this stays under 5 seconds.
+// Changes by other processes take effect when a cached answer expires, so this stays below 5 seconds.
 const GOOD_MS = 4_500;
 const MAX_KNOWN = 10_000;
-// Kept apart, so that a flood of wrong keys cannot push out good ones.
+// Separate, so that a flood of wrong keys cannot evict good ones.
 const MAX_UNKNOWN = 10_000;
 const MAX_CREDENTIAL_CHARACTERS = 200;
-// Keys not seen for a while are looked up a few at a time, in turns among addresses: known callers find the database free,
-// and a flood from one address is waited for by that address.
+// Unknown keys are looked up a few at a time, in turns among addresses: known callers find the database free, and a flood from
+// one address delays only that address.
 const NEWCOMERS_AT_A_TIME = 2;
 const MAX_WAITING_NEWCOMERS = 2_000;
-// Whoever comes behind so many of its address is a suspect, as is everybody at an address that sent too many wrong keys.
+// With this many waiting from its address, or after too many wrong keys from it, a new key is a suspect.
 const MANY_WAITING_PER_ADDRESS = 100;
 
 export interface AuthenticatorOptions {
-  /** Told how many wrong keys an address has sent, where they were too many, when its minute is over. */
+  /** Called with the number of wrong keys of an address that sent too many, when its minute is over. */
   readonly onManyWrong?: (many: ManyWrongKeys) => void;
-  /** Has work done after a pause. */
+  /** Runs work after a pause; replaced in tests. */
   readonly afterPause?: (work: () => void) => void;
 }
 
@@ -38,7 +38,7 @@ interface Remembered {
   readonly sinceMs: number;
 }
 
-/** Turns a credential into a Caller, remembering answers for seconds. */
+/** Turns a credential into a Caller, with a cache of a few seconds. */
 export class Authenticator {
   readonly #directory: CallerDirectory;
   readonly #clock: WallClock;
@@ -51,8 +51,8 @@ export class Authenticator {
     maxWaiting: MAX_WAITING_NEWCOMERS,
     refusal: tooManyNewKeys,
   });
-  readonly #suspects: SuspectLine;
-  /** The hashes of those who were known when everything was forgotten. */
+  readonly #suspects: SuspectQueue;
+  /** Hashes of the callers known when the cache was last cleared. */
   #formerlyKnown: ReadonlySet<string> = new Set();
   #generation = 0;
 
@@ -61,12 +61,12 @@ export class Authenticator {
     this.#directory = directory;
     this.#clock = clock;
     this.#wrongKeys = new WrongKeys(clock, onManyWrong);
-    this.#suspects = new SuspectLine({ directory, afterPause, refusal: tooManyNewKeys });
+    this.#suspects = new SuspectQueue({ directory, afterPause, refusal: tooManyNewKeys });
   }
 
   /**
-   * Answers at once when the key was seen a moment ago; throws one and the same fault for every bad credential, until its
-   * sender has sent too many. The hash is what `hash` made of the credential; the request's signal ends a wait.
+   * Synchronous for cached keys. Throws the same fault for every bad credential, until an address has sent too many. `hash` is
+   * the result of `hash()`; the request's signal ends a wait.
    */
   authenticate(hash: string | undefined, address: string, request: Abortable): Caller | Promise<Caller> {
     const known = hash === undefined ? undefined : this.#known.get(hash);
@@ -78,13 +78,13 @@ export class Authenticator {
     return found ?? this.#refuse(address);
   }
 
-  /** What a credential is known by; `undefined` for those that can be none. */
+  /** The cache key of a credential; `undefined` if it cannot be a key. */
   hash(credential: Credential): string | undefined {
     if (credential === undefined || credential.length > MAX_CREDENTIAL_CHARACTERS) return undefined;
     return isMistypedSecret(credential) ? undefined : hashSecret(credential);
   }
 
-  /** Forgets every answer: called when keys or stacks change in this process. */
+  /** Clears the cache: called when keys or stacks change in this process. */
   forget(): void {
     this.#generation++;
     this.#formerlyKnown = new Set([...this.#known.keys(), ...this.#formerlyKnown].slice(0, MAX_KNOWN));
@@ -93,14 +93,14 @@ export class Authenticator {
     this.#lookups.clear();
   }
 
-  /** Whether a key that is not known now is probably wrong: it never was, and its address has too many wrong or new ones. */
+  /** Whether an unknown key is probably wrong: it was never known, and its address has too many wrong or new ones. */
   #isSuspect(hash: string | undefined, address: string): boolean {
     if (hash !== undefined && this.#formerlyKnown.has(hash)) return false;
     const group = addressGroup(address);
     return this.#wrongKeys.areTooMany(group) || this.#newcomers.waitingOf(group) >= MANY_WAITING_PER_ADDRESS;
   }
 
-  /** Also an answer that could be given at once comes after the wait: until then its client sends no other key on that connection. */
+  /** Even an immediate answer is delayed: meanwhile the client sends no other key on that connection. */
   async #authenticateSuspect(
     hash: string | undefined,
     address: string,
@@ -119,12 +119,12 @@ export class Authenticator {
   ): Caller | undefined | Promise<Caller | undefined> {
     const remembered = lastKnown ?? this.#unknown.get(hash);
     const known = remembered?.known;
-    // A clock that was set back makes an answer look newer than now; it must not live the longer for it.
+    // After the clock was set back, an entry may seem to be from the future; it must not live longer for that.
     const ageMs = remembered === undefined ? -1 : this.#clock.nowMs() - remembered.sinceMs;
     if (ageMs >= 0 && ageMs < FRESH_MS) return this.#good(known);
     const found = this.#lookUp(hash, known === undefined ? address : undefined);
     if (known === undefined || ageMs < 0 || ageMs >= GOOD_MS) return found.then((now) => this.#good(now));
-    // A failed refresh is reported to the first request after this answer expires.
+    // If the refresh fails, the first request after expiry reports it.
     found.catch(() => undefined);
     return this.#good(known);
   }
@@ -141,7 +141,7 @@ export class Authenticator {
     return expiresAt !== undefined && expiresAt.getTime() <= this.#clock.nowMs();
   }
 
-  /** Looks a key up once for all concurrent requests; a key not seen before queues by the client's address. */
+  /** Looks a key up once for all concurrent requests; an unknown key queues by the client's address. */
   #lookUp(hash: string, newcomer: string | undefined): Promise<KnownCaller | undefined> {
     const running = this.#lookups.get(hash);
     if (running !== undefined) return running;
@@ -151,7 +151,7 @@ export class Authenticator {
       newcomer === undefined ? find() : this.#newcomers.run(addressGroup(newcomer), undefined, find);
     const lookup = finding.then((found) => {
       const known = this.#unchanged(hash, found);
-      // An answer read before a change must not outlive it.
+      // An answer read before a change must not be cached after it.
       if (generation === this.#generation) this.#remember(hash, known);
       return known;
     });
@@ -163,7 +163,7 @@ export class Authenticator {
     return lookup;
   }
 
-  /** The object of the last answer where nothing has changed: what is kept by caller, and compiled for its shape, stays good. */
+  /** Reuses the previous object if nothing changed: caches keyed by caller stay valid, and its hidden class stays the same. */
   #unchanged(hash: string, found: KnownCaller | undefined): KnownCaller | undefined {
     const last = this.#known.get(hash)?.known;
     return isDeepStrictEqual(last, found) ? last : found;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cacheScopeOf } from './cache-scope.ts';
 
-it('is one for each stack, always the same, and does not name it', () => {
+it('is unique per stack, stable, and does not reveal the stack', () => {
   const stacks = [
     { account: 'acme', id: 'shop' },
     { account: 'acme', id: 'shop2' },
@@ -10,7 +10,7 @@ it('is one for each stack, always the same, and does not name it', () => {
   ];
   const scopes = stacks.map(cacheScopeOf);
   expect(new Set(scopes).size).toBe(stacks.length);
-  // Replicas of other versions have to agree.
+  // Must be the same across versions of replicas.
   expect(scopes[0]).toBe('vzP6ZK71tu7TbjetICxT4W3IuEdVG83qP_XJ1vmEs20');
   for (const scope of scopes) expect(scope).toMatch(/^[\w-]{43}$/);
 });

@@ -1,14 +1,14 @@
 import type { Caller } from './caller.ts';
 
-/** A key found by its hash, with the moment at which it stops being good by itself. */
+/** A key found by its hash, and when it expires. */
 export interface KnownCaller {
   readonly caller: Caller;
   readonly expiresAt: Date | undefined;
 }
 
-/** Where callers are looked up. Answers `undefined` for unknown, revoked and expired keys alike. */
+/** Looks up callers. `undefined` for unknown, revoked and expired keys alike. */
 export interface CallerDirectory {
   find(secretHash: string): Promise<KnownCaller | undefined>;
-  /** Those of these hashes that are of a key, good or not: one question for many that are probably wrong. */
+  /** The hashes that belong to a key, valid or not: one query for many suspects. */
   existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>>;
 }

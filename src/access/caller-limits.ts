@@ -7,26 +7,26 @@ import type { LimitKind } from './limit-subject.ts';
 import type { RequestAdmission } from './request-admission.ts';
 import type { ShareBook } from './share-book.ts';
 
-/** How much of a ceiling is used at the moment. */
+/** Current use of a ceiling. */
 export interface LimitStanding {
   readonly kind: LimitKind;
   readonly scope: 'stack' | 'key';
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** Until all of it is there again; absent where that depends on requests that are served. */
+  /** Time until it is fully available; absent if that depends on running requests. */
   readonly resetsInMs?: number;
 }
 
 export interface CallerLimitsParts {
   readonly admission: RequestAdmission;
   readonly budget: LeasedTokenBudget;
-  /** Where other processes' use is read. */
+  /** For the use of other processes. */
   readonly book: ShareBook;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Tells callers how they stand with their ceilings. */
+/** Reports how much of their ceilings callers have used. */
 export class CallerLimits {
   readonly #parts: CallerLimitsParts;
 
@@ -34,13 +34,13 @@ export class CallerLimits {
     this.#parts = parts;
   }
 
-  /** Whether there is a rate to tell of; asked at every request. */
+  /** Whether the caller has a rate; checked for every request. */
   hasRates({ plan, key }: Caller): boolean {
     const { requestsPerMinute, tokensPerDay } = plan.limits;
     return requestsPerMinute !== null || tokensPerDay !== null || key.limits.requestsPerMinute !== null;
   }
 
-  /** The rates as this process knows them, without asking anybody. Of the stack's and the key's the scarcer one counts. */
+  /** The rates as known to this process, without asking others. Of the stack's and the key's, the scarcer one. */
   rates(caller: Caller): RateStandings {
     const { admission, budget, clock } = this.#parts;
     const nowMs = clock.nowMs();
@@ -51,11 +51,11 @@ export class CallerLimits {
       if (requests === undefined || rate.remaining < requests.remaining) requests = rate;
     }
     const tokens = budget.shareOf(caller);
-    // Before the first request of the day nobody has asked how much is used.
+    // Before the first request of the day, usage elsewhere is unknown.
     return { requests, tokens: tokens?.isKnown === true ? this.#rateOf(tokens, nowMs) : undefined };
   }
 
-  /** Every ceiling of requests and tokens, over all processes. */
+  /** Every ceiling of requests and tokens, across all processes. */
   async standings(caller: Caller): Promise<readonly LimitStanding[]> {
     const { admission, budget, book, clock } = this.#parts;
     const tokens = budget.shareOf(caller);

@@ -7,28 +7,28 @@ const CHECK_CHARACTERS = 6;
 const GENERATED_LENGTH = PREFIX.length + RANDOM_CHARACTERS + CHECK_CHARACTERS;
 const GENERATED_FORM = /^sk-[0-9A-Za-z]+$/;
 const CHECK_MODULUS = ALPHABET.length ** CHECK_CHARACTERS;
-// The largest step for which no product leaves the exact integers.
+// The largest multiplier that keeps all products exact integers.
 const CHECK_STEP = 65_599;
 
-/** A new secret: `sk-`, 43 random base62 characters (256 bits) and 6 that check them. It is shown once and never stored. */
+/** A new secret: `sk-`, 43 random base62 characters (256 bits) and a checksum of 6. It is shown once and never stored. */
 export function generateSecret(): string {
   const characters = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const checked = `${PREFIX}${characters.join('')}`;
   return checked + checksum(checked);
 }
 
-/** What is stored of a secret, and what it is found by. */
+/** The stored form of a secret, and its lookup key. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** Whether a text has the form of a generated secret but cannot be one: mistyped, cut, or made up. */
+/** Whether a text looks like a generated secret but has a wrong checksum: mistyped, truncated or invented. */
 export function isMistypedSecret(text: string): boolean {
   if (text.length !== GENERATED_LENGTH || !GENERATED_FORM.test(text)) return false;
   return !text.endsWith(checksum(text.slice(0, -CHECK_CHARACTERS)));
 }
 
-/** Finds typing errors and keeps nonsense from the database; it is no secret and proves nothing. */
+/** Detects typos and keeps invalid keys from the database; it is not a security feature. */
 function checksum(text: string): string {
   let sum = 0;
   for (let at = 0; at < text.length; at++) sum = (sum * CHECK_STEP + text.charCodeAt(at)) % CHECK_MODULUS;

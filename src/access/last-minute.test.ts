@@ -15,7 +15,7 @@ it('gives back what was taken after a minute, never before', () => {
   expect(minute.overInMs(60_002, 'all')).toBeUndefined();
 });
 
-it('counts what is taken in the very moment in which the last is over', () => {
+it('counts what is taken at the moment the last one expires', () => {
   const minute = new LastMinute();
   minute.add(1, 5);
   expect(minute.forgetOld(60_005)).toBe(1);

@@ -1,12 +1,9 @@
 const MINUTE_MS = 60_000;
 const MANY_MOMENTS = 64;
 
-/**
- * Remembers what was taken for a minute. What is taken within one millisecond comes back together, at its end, so that the
- * busiest minute is 60,000 moments.
- */
+/** Sliding window of one minute. Amounts taken within the same millisecond share an entry, so there are at most 60,000. */
 export class LastMinute {
-  /** The oldest first; those before the first are over. */
+  /** Oldest first; entries before `#first` have expired. */
   readonly #moments: number[] = [];
   readonly #amounts: number[] = [];
   #first = 0;
@@ -22,7 +19,7 @@ export class LastMinute {
     this.#amounts.push(amount);
   }
 
-  /** Forgets what was taken a minute ago, and tells how much that is. */
+  /** Drops expired entries and returns their sum. */
   forgetOld(nowMs: number): number {
     let amount = 0;
     while ((this.#moments[this.#first] ?? nowMs) <= nowMs - MINUTE_MS) {
@@ -33,7 +30,7 @@ export class LastMinute {
     return amount;
   }
 
-  /** Until something, or all, of what is remembered is over; undefined where nothing is. */
+  /** Time until the next, or the last, entry expires; undefined if there is none. */
   overInMs(nowMs: number, which: 'next' | 'all'): number | undefined {
     const moment = this.#moments[which === 'next' ? this.#first : this.#moments.length - 1];
     return moment === undefined || this.#first === this.#moments.length
@@ -41,7 +38,7 @@ export class LastMinute {
       : moment + MINUTE_MS - nowMs;
   }
 
-  /** Now and then, because all that are left move. */
+  /** Occasionally, because it moves all remaining entries. */
   #makeRoom(): void {
     if (this.#first < MANY_MOMENTS || 2 * this.#first < this.#moments.length) return;
     this.#moments.splice(0, this.#first);

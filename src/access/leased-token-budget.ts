@@ -7,7 +7,7 @@ import type { ShareKeeper } from './share-keeper.ts';
 import type { Reservation, TokenBudget } from './token-budget.ts';
 
 const DAY_MS = 86_400_000;
-// What was granted may be taken by others who waited too; after so many times it is refused.
+// Granted tokens may be taken by other waiting requests; give up after this many rounds.
 const MAX_ASKS = 20;
 
 export interface LeasedTokenBudgetParts {
@@ -17,18 +17,18 @@ export interface LeasedTokenBudgetParts {
 }
 
 /**
- * Token budgets of which this process leases parts. A request is admitted while something is left of the part, and
- * reserves what it expects: so each process goes over a budget by one request at most.
+ * Token budgets of which this process leases shares. A request is admitted while anything is left, and reserves what it expects:
+ * so each process exceeds a budget by at most one request.
  */
 export class LeasedTokenBudget implements TokenBudget {
   readonly #keeper: ShareKeeper;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #wallClock: WallClock;
-  /** Of this day, by stack. */
+  /** Shares of the current day, by stack. */
   readonly #shares = new Map<string, LimitShare>();
-  /** Asked for several times by each request. */
+  /** Cache: each request asks several times. */
   #last: { readonly caller: Caller; readonly share: LimitShare } | undefined;
-  /** Not 0 at first, for the reason that limit-share.ts gives. */
+  /** -Infinity, not 0: see limit-share.ts. */
   #dayEndsMs = Number.NEGATIVE_INFINITY;
   #day = '';
 
@@ -45,7 +45,7 @@ export class LeasedTokenBudget implements TokenBudget {
     return this.#askAndTake(caller, expectedTokens);
   }
 
-  /** What this process has of today's budget; undefined where the caller's plan has none. */
+  /** This process's share of today's budget; undefined if the plan has none. */
   shareOf(caller: Caller): LimitShare | undefined {
     const ceiling = caller.plan.limits.tokensPerDay;
     if (ceiling === null) return undefined;
@@ -56,7 +56,7 @@ export class LeasedTokenBudget implements TokenBudget {
     return share;
   }
 
-  /** Until the budgets begin anew. */
+  /** Time until the budgets reset. */
   get resetsInMs(): number {
     this.#turnDay();
     return this.#dayEndsMs - this.#wallClock.nowMs();
@@ -68,14 +68,14 @@ export class LeasedTokenBudget implements TokenBudget {
       const hasMore = await this.#keeper.grow(share);
       if (share.left(this.#clock.nowMs()) > 0) return this.#take(share, expectedTokens);
       if (!hasMore || asks === MAX_ASKS) throw this.#refusal(share, caller);
-      // The day may have ended meanwhile.
+      // The day may have changed while waiting.
       share = this.shareOf(caller);
     }
     throw new Error('a budget does not go away while it is asked for');
   }
 
   #take(share: LimitShare, expectedTokens: number): Reservation {
-    // One at least, so that a reservation is never nothing.
+    // At least one, so that a reservation is never empty.
     const amount = Math.max(1, Math.ceil(expectedTokens));
     share.take(amount, this.#clock.nowMs());
     return new HeldTokens(share, amount);
@@ -95,7 +95,7 @@ export class LeasedTokenBudget implements TokenBudget {
 
   #turnDay(): void {
     const nowMs = this.#wallClock.nowMs();
-    // A clock that is set back over midnight goes on with the day that began.
+    // If the clock is set back across midnight, the current day continues.
     if (nowMs < this.#dayEndsMs) return;
     this.#dayEndsMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
     this.#day = new Date(nowMs).toISOString().slice(0, 10);
@@ -114,7 +114,7 @@ export class LeasedTokenBudget implements TokenBudget {
   }
 }
 
-/** Tokens taken of a share until they are settled or released. */
+/** Tokens held until they are settled or released. */
 class HeldTokens implements Reservation {
   readonly #share: LimitShare;
   readonly #amount: number;
@@ -134,7 +134,7 @@ class HeldTokens implements Reservation {
   }
 
   #end(tokens: number): void {
-    if (this.#isHeld) this.#share.giveBack(this.#amount, tokens);
+    if (this.#isHeld) this.#share.release(this.#amount, tokens);
     this.#isHeld = false;
   }
 }

@@ -3,24 +3,24 @@ import type { LimitSubject } from './limit-subject.ts';
 import type { ShareAnswer, ShareAsk } from './share-book.ts';
 
 const MINUTE_MS = 60_000;
-// Not 0: a field that holds an integer first and fractions later changes the shape of its object, and V8 then compiles in vain.
+// -Infinity, not 0: an integer field that later holds a double deoptimises its readers.
 const NEVER_MS = Number.NEGATIVE_INFINITY;
 
 /**
- * What this process may give out of one ceiling, and what became of it. A part is taken, and then given back or
- * settled; of a rate, it comes back by itself after a minute.
+ * The part of a ceiling that this process may give out, and its use. What is taken is later released or settled; with a rate, it
+ * returns after a minute.
  */
 export class LimitShare {
   readonly subject: LimitSubject;
-  /** As the newest caller's plan has it. */
+  /** From the most recent caller's plan. */
   ceiling: number;
-  /** Whether nobody takes from it any more. */
+  /** Whether nothing is taken from it any more: its day is over. */
   isOver = false;
-  /** How many wait until more can be taken. */
+  /** Requests waiting for more. */
   waiting = 0;
-  /** Whether it is a part of what processes share. */
+  /** Whether it is shared with other processes. */
   readonly isLeased: boolean;
-  /** Of a rate: when the parts in use were taken. */
+  /** For rates: when the amounts in use were taken. */
   readonly #lastMinute: LastMinute | undefined;
   #reserved = 0;
   #settled = 0;
@@ -37,30 +37,30 @@ export class LimitShare {
     if (subject.kind === 'requests') this.#lastMinute = new LastMinute();
   }
 
-  /** What can be taken without asking anybody. */
+  /** The amount available without asking other processes. */
   left(nowMs: number): number {
     if (!this.isLeased) return this.ceiling - this.#reservedAt(nowMs);
     if (nowMs >= this.#leaseEndsMs) return 0;
-    // A call that went over is granted what it uses, but when it ends that is nobody's.
+    // Tokens granted above the ceiling are not handed out again.
     return Math.min(this.#granted, this.ceiling - this.#othersHold) - this.#consumed(nowMs);
   }
 
-  /** Whether the others were asked once. */
+  /** Whether the others were asked at least once. */
   get isKnown(): boolean {
     return this.#leaseEndsMs !== NEVER_MS;
   }
 
-  /** What is used and in use, here and, as last heard, elsewhere. */
+  /** Used and in use, here and, as last reported, elsewhere. */
   used(nowMs: number): number {
     return this.#consumed(nowMs) + this.#othersHold;
   }
 
-  /** What is used and in use in this process. */
+  /** Used and in use in this process. */
   usedHere(nowMs: number): number {
     return this.#consumed(nowMs);
   }
 
-  /** Of a rate: until the next part in use here is free again, or all of them; undefined where none is. */
+  /** For rates: time until the next, or all, of what is in use here is free; undefined if nothing is. */
   freeInMs(nowMs: number, which: 'next' | 'all'): number | undefined {
     this.#freeOld(nowMs);
     return this.#lastMinute?.overInMs(nowMs, which);
@@ -72,31 +72,31 @@ export class LimitShare {
     this.#lastMinute?.add(amount, nowMs);
   }
 
-  /** Ends the use of what was taken: the settled part of it is used up for good. */
-  giveBack(amount: number, settled = 0): void {
+  /** Releases an amount; the settled part stays used. */
+  release(amount: number, settled = 0): void {
     this.#reserved -= amount;
     this.#settled += settled;
   }
 
-  /** Whether nothing is in use and nothing is held, so that it can be forgotten. */
+  /** Whether nothing is used or held, so that it can be dropped. */
   isEmpty(nowMs: number): boolean {
     if (this.waiting > 0 || (this.#settled > 0 && !this.isOver)) return false;
     return !this.needsBeat(nowMs);
   }
 
-  /** Whether the others must hear of it: something changed, or a lease must not end. */
+  /** Whether it must be reported: its use changed, or its lease must be renewed. */
   needsBeat(nowMs: number): boolean {
     return this.#consumed(nowMs) !== this.#toldSettled || this.#granted !== this.#toldSettled;
   }
 
-  /** What to say to get more. */
+  /** A request for more. */
   askForMore(nowMs: number, leaseMs: number): ShareAsk {
     return this.#ask({ nowMs, leaseMs, want: this.ceiling });
   }
 
   /**
-   * What to say at a beat: as much is kept as was taken since the last one, twice, or all where nobody else wants any. The
-   * rest is given up at once, because requests go on taking while the answer is under way.
+   * The report at a beat: keeps twice what was taken since the last one, or everything if this process is alone. The rest is
+   * given up before asking, because requests keep taking while the answer is under way.
    */
   askAtBeat(nowMs: number, leaseMs: number, isAlone = false): ShareAsk {
     const want = isAlone && this.#takenSinceBeat > 0 ? this.ceiling : 2 * this.#takenSinceBeat;
@@ -105,13 +105,13 @@ export class LimitShare {
     return this.#ask({ nowMs, leaseMs, want });
   }
 
-  /** Gives up all that is not in use. */
+  /** Gives up everything not in use. */
   askForNothing(nowMs: number, leaseMs: number): ShareAsk {
     this.#takenSinceBeat = 0;
     return this.askAtBeat(nowMs, leaseMs);
   }
 
-  /** The lease is counted from before the question, so it ends here before it ends for the others. */
+  /** The lease is counted from before the request, so it ends here before it ends for others. */
   hear(answer: ShareAnswer, asked: ShareAsk, leaseEndsMs: number): void {
     this.#granted = answer.granted;
     this.#othersHold = answer.othersHold;
@@ -122,7 +122,7 @@ export class LimitShare {
   #ask({ nowMs, leaseMs, want }: { nowMs: number; leaseMs: number; want: number }): ShareAsk {
     const { subject, ceiling } = this;
     const reserved = this.#reservedAt(nowMs);
-    // What a killed process took of a rate counts for a minute after the last moment at which it may have taken it.
+    // A killed process may have used a rate until its lease ended, so that counts for another minute.
     const lastsMs = subject.kind === 'requests' ? leaseMs + MINUTE_MS : leaseMs;
     return {
       subject,

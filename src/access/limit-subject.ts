@@ -1,7 +1,7 @@
-/** What a ceiling counts: tokens of a day, requests of a minute, or requests at the same time. */
+/** The unit of a ceiling: tokens per day, requests per minute, or concurrent requests. */
 export type LimitKind = 'tokens' | 'requests' | 'places';
 
-/** One ceiling of one stack, or of one of its keys. */
+/** One ceiling of a stack or of one of its keys. */
 export interface LimitSubject {
   readonly kind: LimitKind;
   readonly stackId: string;

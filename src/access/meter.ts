@@ -1,4 +1,4 @@
-/** What a request may use up. */
+/** Quantities a request can use. */
 export interface Used {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -9,21 +9,21 @@ export interface Used {
 }
 
 /**
- * Keeps what one request uses, told by whoever does the work while it is done; whoever serves the request closes it,
- * however it ends, and then its use is recorded and its part of the token budget settled.
+ * Records what one request uses. Workers report while they work; the server closes it when the request ends in any way, which
+ * records the usage and settles the tokens.
  */
 export interface Meter {
   /**
-   * Takes tokens out of the stack's budget before an engine is asked; throws `token-budget-exceeded` where nothing is left.
-   * A request takes them once: what its later calls of an engine ask for changes nothing.
+   * Reserves tokens of the stack's budget before calling an engine; throws `token-budget-exceeded`. Only the first call of a
+   * request reserves.
    */
   reserveTokens(expected: number): void | Promise<void>;
   add(used: Partial<Used>): void;
-  /** Says which model served, as clients name it. */
+  /** Sets the model that served the request, by its public name. */
   servedBy(model: string): void;
 }
 
-/** What work is done for: a request that is metered, and may go away. */
+/** Work for a metered request that may be aborted. */
 export interface MeteredWork {
   readonly meter: Meter;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { limitsInForce, planTable } from './plan-limits.ts';
 const nothing: LimitOverrides = { extraction: {}, pdf: {}, images: {} };
 
 describe('the plan table', () => {
-  // The numbers as the specification prints them: files, MB, pages, MB, megapixels; MB, pages.
+  // In the order files, MB, pages, MB, megapixels; MB, pages.
   it.each<[PlanName, readonly number[]]>([
     ['go', [1, 8e6, 15, 5e6, 20, 2e6, 20]],
     ['pro', [5, 15e6, 30, 10e6, 20, 5e6, 50]],
@@ -44,7 +44,7 @@ describe('the plan table', () => {
 });
 
 describe('limitsInForce', () => {
-  it('is the table where nobody says otherwise', () => {
+  it('is the table without overrides', () => {
     expect(limitsInForce('pro')).toEqual(planTable.pro);
     expect(limitsInForce('pro', undefined, nothing)).toEqual(planTable.pro);
   });

@@ -1,16 +1,16 @@
 import type { LimitOverrides, PlanName } from '../config/config.ts';
 
-/** How many requests there may be. `null` means any number. */
+/** `null` means unlimited. */
 export interface RequestLimits {
   readonly requestsPerMinute: number | null;
   readonly concurrentRequests: number | null;
 }
 
-/** Every ceiling of a plan. `null` means none. */
+/** Every ceiling of a plan. `null` means unlimited. */
 export interface PlanLimits extends RequestLimits {
   readonly tokensPerDay: number | null;
   readonly contextWindow: number | null;
-  /** Of stored images and documents together. */
+  /** Images and documents together. */
   readonly storageBytes: number | null;
   readonly extraction: {
     readonly files: number;
@@ -45,7 +45,7 @@ const max: PlanLimits = {
   images,
 };
 
-/** The specification's numbers. Enterprise is "Custom": what the stack leaves unset is Max's. */
+/** Enterprise is custom: what a stack leaves unset is Max's. */
 export const planTable: Readonly<Record<PlanName, PlanLimits>> = {
   go: {
     ...unlimited,
@@ -63,7 +63,7 @@ export const planTable: Readonly<Record<PlanName, PlanLimits>> = {
   enterprise: max,
 };
 
-/** The ceilings in force: the table's, overridden by the operator's plan, overridden by the stack. */
+/** The limits in force: the table's, overridden by the operator's plan, overridden by the stack. */
 export function limitsInForce(
   plan: PlanName,
   ...overrides: readonly (LimitOverrides | undefined)[]
@@ -71,7 +71,7 @@ export function limitsInForce(
   return overrides.reduce<PlanLimits>(withOverrides, planTable[plan]);
 }
 
-/** Written out field by field, as what is read at every request: such limits are then all of one shape. */
+/** Written out field by field, so that all limits share one hidden class: they are read for every request. */
 function withOverrides(limits: PlanLimits, overrides: LimitOverrides | undefined): PlanLimits {
   if (overrides === undefined) return limits;
   return {
@@ -86,7 +86,7 @@ function withOverrides(limits: PlanLimits, overrides: LimitOverrides | undefined
   };
 }
 
-/** An override of `null` lifts a ceiling. */
+/** `null` lifts a ceiling. */
 function ceilingOf(override: number | null | undefined, planned: number | null): number | null {
   return override === undefined ? planned : override;
 }

@@ -23,7 +23,7 @@ describe('RequestAdmission', () => {
   });
 
   const use = async (caller = twicePerMinute): Promise<void> => {
-    (await admission.admit(caller, { signal: never })).giveBack();
+    (await admission.admit(caller, { signal: never })).release();
   };
   const refusal = (caller = twicePerMinute): Fault => {
     try {
@@ -55,7 +55,7 @@ describe('RequestAdmission', () => {
     expect(refusal()).toMatchObject({ retryAfterSeconds: 20 });
   });
 
-  it('admits at once after others were asked for its part', async () => {
+  it('admits synchronously once it holds a share', async () => {
     const beats = new TimerClock();
     const keeper = new ShareKeeper({ book: new MemoryShareBook(), clock: beats });
     admission = new RequestAdmission({ clock: beats, keeper });
@@ -67,14 +67,14 @@ describe('RequestAdmission', () => {
     await keeper.close();
   });
 
-  it('holds a ceiling that was forgotten while another one was asked for', async () => {
+  it('enforces a ceiling that was dropped while another one was asked for', async () => {
     const beats = new TimerClock();
     const keeper = new ShareKeeper({ book: new MemoryShareBook(), clock: beats });
     admission = new RequestAdmission({ clock: beats, keeper });
     const key = { limits: { requestsPerMinute: null, concurrentRequests: 1 } };
     const caller = makeCaller({ key, limits: { concurrentRequests: 5 } });
     const first = admission.admit(caller, { signal: never });
-    // The key's ceiling is not used yet.
+    // The key's ceiling is not in use yet.
     expect(admission.watched).toBe(1);
     await first;
     const second = Promise.resolve(admission.admit(caller, { signal: never }));
@@ -82,24 +82,24 @@ describe('RequestAdmission', () => {
     await keeper.close();
   });
 
-  it('holds a ceiling that was forgotten in between as before', async () => {
+  it('enforces a ceiling that was dropped in between', async () => {
     const caller = makeCaller({ limits: { concurrentRequests: 2 } });
     await use(caller);
     expect(admission.watched).toBe(0);
-    // A caller is another object once its key was looked up again.
+    // After its key was looked up again, a caller is another object.
     const again = makeCaller({ limits: { concurrentRequests: 2 } });
     expect([caller, again, caller].map(isAdmitted)).toEqual([true, true, false]);
   });
 
-  it('remembers those in use, and only some of the others', async () => {
+  it('keeps ceilings in use, and only some of the others', async () => {
     const callerOf = (stack: string) =>
       makeCaller({ stack: { id: stack }, limits: { concurrentRequests: 1 } });
     const busy = Array.from({ length: 700 }, (_, index) => callerOf(`busy ${index}`));
-    const places = await Promise.all(busy.map((caller) => admission.admit(caller, unaskable)));
+    const permits = await Promise.all(busy.map((caller) => admission.admit(caller, unaskable)));
     for (let index = 0; index < 10_000; index++) await use(callerOf(`idle ${index}`));
     expect(admission.kept).toBeLessThan(2_100);
     expect(busy.filter(isAdmitted)).toEqual([]);
-    for (const place of places) place.giveBack();
+    for (const permit of permits) permit.release();
     expect(isAdmitted(callerOf('busy 0'))).toBe(true);
   });
 
@@ -127,7 +127,7 @@ describe('RequestAdmission', () => {
     );
   });
 
-  it('admits nobody on a ceiling of zero', () => {
+  it('admits no request at a ceiling of zero', () => {
     const none = makeCaller({ limits: { concurrentRequests: 0 } });
     expect(refusal(none)).toMatchObject({ code: 'too-many-in-flight' });
     const never = makeCaller({ limits: { requestsPerMinute: 0 } });

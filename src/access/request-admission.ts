@@ -1,35 +1,35 @@
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
-import type { Abortable, Admission, Place } from './admission.ts';
+import type { Abortable, Admission, Permit } from './admission.ts';
 import type { Caller } from './caller.ts';
 import { LimitShare } from './limit-share.ts';
 import type { LimitSubject } from './limit-subject.ts';
 import type { RequestLimits } from './plan-limits.ts';
 import type { ShareKeeper } from './share-keeper.ts';
 
-// What was granted may be taken by others who waited too; after so many times it is refused.
+// What was granted may be taken by other waiting requests; give up after this many rounds.
 const MAX_ASKS = 20;
-/** Ceilings of which nothing is in use are kept up to this number: most are asked for again. */
+/** Unused ceilings to keep: most are needed again. */
 const KEPT_CEILINGS = 1_000;
-const freePlace: Place = { giveBack: () => {} };
+const freePermit: Permit = { release: () => {} };
 
 export interface RequestAdmissionParts {
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Leases parts of the ceilings, where other processes serve the same stacks; absent: all is this process's. */
+  /** Leases shares if other processes serve the same stacks; absent: everything belongs to this process. */
   readonly keeper?: ShareKeeper;
 }
 
-/** Holds `concurrent_requests` and `requests_per_minute` of each stack and each key. */
+/** Enforces `concurrent_requests` and `requests_per_minute` of each stack and key. */
 export class RequestAdmission implements Admission {
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #keeper: ShareKeeper | undefined;
   readonly #shares = { places: new Map<string, LimitShare>(), requests: new Map<string, LimitShare>() };
-  /** Those of a caller, found once: a caller is the same object for many requests. */
+  /** Cached by caller, which is the same object for many requests. */
   #sharesByCaller = new WeakMap<Caller, readonly LimitShare[]>();
-  /** One caller often asks several times in a row, and a request asks three times. */
+  /** Cache: a request asks three times, and the same caller often comes several times in a row. */
   #last: { readonly caller: Caller; readonly shares: readonly LimitShare[] } | undefined;
-  /** With so many ceilings, the next new one makes room. */
+  /** The number of ceilings at which unused ones are dropped. */
   #tidiesAt = KEPT_CEILINGS;
 
   constructor({ clock, keeper }: RequestAdmissionParts) {
@@ -37,19 +37,19 @@ export class RequestAdmission implements Admission {
     this.#keeper = keeper;
   }
 
-  /** How many ceilings have a request in flight, or had one admitted within the minute that a rate is counted over. */
+  /** Ceilings with a request in flight or within the last minute. */
   get watched(): number {
     this.#tidy();
     return this.kept;
   }
 
-  /** How many ceilings are remembered, in use or not. */
+  /** Ceilings in memory, used or not. */
   get kept(): number {
     return this.#shares.places.size + this.#shares.requests.size;
   }
 
-  admit(caller: Caller, request: Abortable): Place | Promise<Place> {
-    if (isUnlimited(caller)) return freePlace;
+  admit(caller: Caller, request: Abortable): Permit | Promise<Permit> {
+    if (isUnlimited(caller)) return freePermit;
     const shares = this.sharesOf(caller);
     const nowMs = this.#clock.nowMs();
     const lacking = lackingOf(shares, nowMs);
@@ -58,7 +58,7 @@ export class RequestAdmission implements Admission {
     return this.#askAndTake(this.#keeper, caller, request.signal);
   }
 
-  /** The ceilings that hold for the caller: places before rates, the stack before the key. */
+  /** The caller's ceilings: concurrency before rates, the stack before the key. */
   sharesOf(caller: Caller): readonly LimitShare[] {
     if (this.#last?.caller === caller) return this.#last.shares;
     const shares = this.#sharesByCaller.get(caller) ?? this.#findShares(caller);
@@ -84,8 +84,8 @@ export class RequestAdmission implements Admission {
     return shares;
   }
 
-  /** Its ceilings are found anew after each wait: those of which nothing was in use may have been forgotten. */
-  async #askAndTake(keeper: ShareKeeper, caller: Caller, signal: AbortSignal): Promise<Place> {
+  /** Looks its ceilings up again after each wait: unused ones may have been dropped. */
+  async #askAndTake(keeper: ShareKeeper, caller: Caller, signal: AbortSignal): Promise<Permit> {
     let lacking = lackingOf(this.sharesOf(caller), this.#clock.nowMs());
     for (let asks = 0; lacking !== undefined; asks++) {
       const hasMore = await orAborted(keeper.grow(lacking), signal);
@@ -95,10 +95,10 @@ export class RequestAdmission implements Admission {
     return this.#hold(this.sharesOf(caller), this.#clock.nowMs());
   }
 
-  /** Takes a part of every share. */
-  #hold(shares: readonly LimitShare[], nowMs: number): Place {
+  /** Takes one from every share. */
+  #hold(shares: readonly LimitShare[], nowMs: number): Permit {
     for (const share of shares) share.take(1, nowMs);
-    return new HeldPlace(shares);
+    return new HeldPermit(shares);
   }
 
   #share(kind: 'places' | 'requests', ceiling: number, stackId: string, keyId?: string): LimitShare {
@@ -114,7 +114,7 @@ export class RequestAdmission implements Admission {
     return share;
   }
 
-  /** Forgets the ceilings of which nothing is in use. */
+  /** Drops unused ceilings. */
   #tidy(): void {
     const nowMs = this.#clock.nowMs();
     for (const shares of Object.values(this.#shares))
@@ -140,8 +140,8 @@ export class RequestAdmission implements Admission {
   }
 }
 
-/** A part of every share of a caller; of those that are places it is given back, once. */
-class HeldPlace implements Place {
+/** One of every share of a caller; releasing returns the concurrency, rates expire by themselves. */
+class HeldPermit implements Permit {
   readonly #shares: readonly LimitShare[];
   #isHeld = true;
 
@@ -149,10 +149,10 @@ class HeldPlace implements Place {
     this.#shares = shares;
   }
 
-  giveBack(): void {
+  release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    for (const share of this.#shares) if (share.subject.kind === 'places') share.giveBack(1);
+    for (const share of this.#shares) if (share.subject.kind === 'places') share.release(1);
   }
 }
 

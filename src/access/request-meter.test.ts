@@ -61,14 +61,14 @@ describe('a meter', () => {
     expect([asked, history]).toEqual([1, ['settled 7']]);
   });
 
-  it('gives tokens back where none were used', async () => {
+  it('releases tokens if none were used', async () => {
     const meter = meterOn(async () => reservation);
     await meter.reserveTokens(10);
     meter.close('server', 1);
     expect(history).toEqual(['released']);
   });
 
-  it('gives tokens back that came after the request was over', async () => {
+  it('releases tokens granted after the request had ended', async () => {
     let grant: (granted: Reservation) => void = () => {};
     const meter = meterOn(
       () =>

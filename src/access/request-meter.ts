@@ -8,7 +8,7 @@ export interface Metering {
   readonly usage: UsageRecorder;
 }
 
-/** The meter of one request. It is also what is recorded, so that a request costs one object. */
+/** The meter of one request. Also the recorded object, so that a request allocates only one. */
 export class RequestMeter implements Meter, EndedRequest {
   readonly caller: Caller;
   readonly endpoint: string;
@@ -51,7 +51,7 @@ export class RequestMeter implements Meter, EndedRequest {
     this.model = model;
   }
 
-  /** Ends the request, once: its tokens are settled and its use is recorded. */
+  /** Closes the meter once: settles tokens and records the usage. */
   close(outcome: Outcome, latencyMs: number): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -63,7 +63,7 @@ export class RequestMeter implements Meter, EndedRequest {
 
   #hold(reservation: Reservation | undefined): void {
     this.#reservation = reservation;
-    // Granted to a request that was over before.
+    // The grant arrived after the request had ended.
     if (this.#isClosed) this.#settle();
   }
 

@@ -5,9 +5,9 @@ import type { ShareAsk, ShareBook } from './share-book.ts';
 export interface ShareTimes {
   /** How long a share outlives its process. */
   readonly leaseMs: number;
-  /** How often what was used is told, and what is not needed given up. */
+  /** How often use is reported and surplus given up. */
   readonly beatMs: number;
-  /** For how long a refusal is believed without asking again. */
+  /** How long a refusal is cached. */
   readonly refusedMs: number;
 }
 
@@ -19,12 +19,14 @@ export interface ShareKeeperParts {
   readonly isAlone?: boolean;
 }
 
-// A lease survives several beats that failed.
+// A lease survives several failed beats.
 const defaultTimes: ShareTimes = { leaseMs: 15_000, beatMs: 2_000, refusedMs: 500 };
-// So that no statement takes long; the rest follows in the next.
+// Keeps statements short; the rest follows in the next.
 const MAX_SHARES_PER_EXCHANGE = 200;
 
-/** Keeps the leased shares of this process: asks for more where one is used up, and beats for all of them together. */
+/**
+ * Maintains the leased shares of this process: asks for more when one runs out, and reports all of them together at each beat.
+ */
 export class ShareKeeper {
   readonly #book: ShareBook;
   readonly #clock: Clock;
@@ -47,17 +49,17 @@ export class ShareKeeper {
     return this.#book;
   }
 
-  /** How many shares are held. */
+  /** Number of shares held. */
   get size(): number {
     return this.#kept.size;
   }
 
-  /** Resolves with whether something can be taken now, asking for more if need be. Rejects where nobody can be asked. */
+  /** Resolves with whether something is available now, asking for more if needed. Rejects if the book cannot be reached. */
   async grow(share: LimitShare): Promise<boolean> {
     if (this.#clock.nowMs() < (this.#refusedUntilMs.get(share) ?? 0)) return false;
     share.waiting += 1;
     try {
-      // A beat may be under way with what was known before; what comes of it may be enough.
+      // A running beat uses older numbers, but its result may suffice.
       await this.#beating;
       if (share.left(this.#clock.nowMs()) <= 0) await (this.#growing.get(share) ?? this.#askForMore(share));
       return share.left(this.#clock.nowMs()) > 0;
@@ -66,7 +68,7 @@ export class ShareKeeper {
     }
   }
 
-  /** Tells what was used and gives up the rest. Never rejects: where nobody can be told, the leases end. */
+  /** Reports use and gives up the rest. Never rejects: if the report fails, the leases expire. */
   async close(): Promise<void> {
     this.#nextBeat?.cancel();
     await this.#beating;
@@ -99,7 +101,7 @@ export class ShareKeeper {
     if (this.#nextBeat !== undefined || this.#kept.size === 0) return;
     this.#nextBeat = this.#clock.after(this.#times.beatMs, () => {
       this.#nextBeat = undefined;
-      // What fails is told at the next beat; meanwhile the leases run down.
+      // A failed beat is repeated at the next one; meanwhile the leases run down.
       this.#beating = this.#beat()
         .catch(() => {})
         .finally(() => {

@@ -25,7 +25,7 @@ beforeEach(() => {
 const quotaExceeded = { code: 'storage-quota-exceeded', status: 429 };
 
 describe('the room of a stack', () => {
-  it('is asked of nobody where there is no quota', async () => {
+  it('does not query without a quota', async () => {
     stored = 1e15;
     await room.take(free, 1e12);
     expect(reads).toBe(0);
@@ -38,7 +38,7 @@ describe('the room of a stack', () => {
     await expect(room.take(bounded, 1)).rejects.toMatchObject(quotaExceeded);
   });
 
-  it('lets one of unknown size go over it, and the next one not', async () => {
+  it('lets one item of unknown size exceed it, but not the next one', async () => {
     stored = 99;
     await room.take(bounded, 0);
     stored = 140;
@@ -46,7 +46,7 @@ describe('the room of a stack', () => {
     await expect(room.take(bounded, 0)).rejects.toMatchObject(quotaExceeded);
   });
 
-  it('counts what is being stored, and sees by the sum what became of it', async () => {
+  it('counts what is being stored, and reads the sum again afterwards', async () => {
     const first = await room.take(bounded, 80);
     await expect(room.take(bounded, 30)).rejects.toMatchObject(quotaExceeded);
     stored = 80;

@@ -2,7 +2,7 @@ import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Caller } from './caller.ts';
 
-/** How many bytes a stack has stored: its images and the documents of its knowledge. */
+/** Bytes a stack has stored: images and documents. */
 export interface StorageBook {
   storedBytes(stackId: string): Promise<number>;
 }
@@ -10,13 +10,13 @@ export interface StorageBook {
 export interface StorageRoomParts {
   readonly book: StorageBook;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** How much room the disk has; undefined where files are elsewhere. */
+  /** Free bytes on the disk; undefined if files are stored elsewhere. */
   readonly freeBytes: () => Promise<number | undefined>;
 }
 
-/** So much of a disk stays free for the database, which everything else needs. */
+/** Reserved on the disk for the database, which everything else needs. */
 export const FREE_DISK_FLOOR_BYTES = 256 * 1024 * 1024;
-/** How long a sum is believed for admitting; before a refusal it is always read anew. */
+/** How long a sum is cached for admission; before a refusal it is always read again. */
 const FRESH_MS = 5_000;
 const MAX_STACKS = 1_000;
 
@@ -25,11 +25,11 @@ interface StackBytes {
   readonly storedBytes: number;
 }
 
-/** Whether there is room to store something: on the disk, and within what a stack may have. Asked before any work is done for it. */
+/** Checks for storage space, on the disk and within the stack's quota, before any work is done. */
 export class StorageRoom {
   readonly #parts: StorageRoomParts;
   readonly #read = new Map<string, StackBytes>();
-  /** What is being stored at the moment, by stack. */
+  /** Bytes being stored, by stack. */
   readonly #coming = new Map<string, number>();
 
   constructor(parts: StorageRoomParts) {
@@ -37,8 +37,8 @@ export class StorageRoom {
   }
 
   /**
-   * Takes room for so many bytes until they are stored or given up, when the room is disposed of. Where their number is not
-   * known, 0: then one more is stored while less is used than may be.
+   * Reserves space until it is disposed. With an unknown size pass 0: one more item is stored as long as the quota is not
+   * reached.
    */
   async take(caller: Caller, bytes: number): Promise<Disposable> {
     await this.#requireDisk(bytes);
@@ -49,7 +49,6 @@ export class StorageRoom {
     return { [Symbol.dispose]: () => this.#settle(id, bytes) };
   }
 
-  /** Bytes that the stack has stored. */
   storedBytes({ stack }: Caller): Promise<number> {
     return this.#parts.book.storedBytes(stack.id);
   }
@@ -94,12 +93,12 @@ export class StorageRoom {
     const left = this.#comingOf(stackId) - bytes;
     if (left > 0) this.#coming.set(stackId, left);
     else this.#coming.delete(stackId);
-    // Whether they were stored is seen in the sum.
+    // The next sum shows whether they were stored.
     this.#read.delete(stackId);
   }
 }
 
-/** Refuses to write so many bytes where less than the floor would be left of the free ones. */
+/** Throws if writing would leave less than the floor. */
 export function requireFreeDisk(freeBytes: number, bytes = 0): void {
   if (freeBytes - bytes >= FREE_DISK_FLOOR_BYTES) return;
   throw new Fault('storage-full', 'The disk of the gateway is full: nothing can be stored for now.');

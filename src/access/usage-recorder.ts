@@ -2,23 +2,23 @@ import type { Caller } from './caller.ts';
 import type { Used } from './meter.ts';
 
 /**
- * How a request ended: answered; refused for what it asked (`client`) or for a ceiling (`limit`);
- * failed on this side (`server`); or left by its client (`gone`).
+ * How a request ended: answered; refused for its content (`client`) or a ceiling (`limit`); failed on our side (`server`); or
+ * abandoned by its client (`gone`).
  */
 export type Outcome = 'ok' | 'client' | 'limit' | 'server' | 'gone';
 
-/** A request that is over, and what it used. */
+/** A finished request and its usage. */
 export interface EndedRequest extends Used {
   readonly caller: Caller;
-  /** The path pattern of its route. */
+  /** The route's path pattern. */
   readonly endpoint: string;
-  /** Undefined where no model was asked. */
+  /** Undefined if no model was called. */
   readonly model: string | undefined;
   readonly outcome: Outcome;
   readonly latencyMs: number;
 }
 
-/** Told of every request of a known caller, once, when it is over. It takes what it keeps at once: no promise, no failure. */
+/** Called once for every finished request of a known caller. It copies what it needs at once, and never fails. */
 export interface UsageRecorder {
   record(request: EndedRequest): void;
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('tells once how many there were, of an address that sent too many, when its minute is over', () => {
+it('reports an address with too many wrong keys once, when its minute is over', () => {
   const told: ManyWrongKeys[] = [];
   const wrongKeys = new WrongKeys(new HeldClock(), (many) => told.push(many));
   for (let count = 0; count < WRONG_KEYS_PER_MINUTE; count++) wrongKeys.refusal('10.0.0.2');

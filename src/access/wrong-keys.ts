@@ -3,7 +3,7 @@ import { addressGroup } from '../lib/address-group.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
 
 const WINDOW_MS = 60_000;
-/** How many wrong keys an address may send in a minute before it is told 429. */
+/** Wrong keys per address and minute before it gets 429. */
 export const WRONG_KEYS_PER_MINUTE = 100;
 const MAX_ADDRESSES = 10_000;
 
@@ -12,9 +12,9 @@ interface Window {
   wrong: number;
 }
 
-/** The wrong keys of an address that sent too many within its minute. */
+/** An address with too many wrong keys within a minute. */
 export interface ManyWrongKeys {
-  /** The address; of an IPv6 address its /64. */
+  /** The address, or the /64 of an IPv6 address. */
   readonly client: string;
   readonly wrongKeys: number;
 }
@@ -25,18 +25,18 @@ export class WrongKeys {
   readonly #onMany: (many: ManyWrongKeys) => void;
   readonly #windows = new Map<string, Window>();
 
-  /** `onMany` is told of an address once its minute is over. */
+  /** `onMany` is called once the minute of an address is over. */
   constructor(clock: WallClock, onMany: (many: ManyWrongKeys) => void = () => {}) {
     this.#clock = clock;
     this.#onMany = onMany;
   }
 
-  /** Whether the next wrong key of an address group is answered 429. */
+  /** Whether the next wrong key of an address group gets 429. */
   areTooMany(group: string): boolean {
     return (this.#running(group)?.wrong ?? 0) >= WRONG_KEYS_PER_MINUTE;
   }
 
-  /** Counts a wrong key, and says how its sender is refused: at first with 401, over 100 in a minute with 429. */
+  /** Counts a wrong key and returns its refusal: 401, or 429 above 100 a minute. */
   refusal(address: string): Fault {
     const client = addressGroup(address);
     const window = this.#running(client) ?? this.#open(client);
@@ -61,7 +61,7 @@ export class WrongKeys {
   #running(group: string): Window | undefined {
     const window = this.#windows.get(group);
     const ageMs = window === undefined ? WINDOW_MS : this.#clock.nowMs() - window.sinceMs;
-    // A clock that was set back makes a window look newer than now.
+    // After the clock was set back, a window may seem to be from the future.
     return ageMs >= 0 && ageMs < WINDOW_MS ? window : undefined;
   }
 

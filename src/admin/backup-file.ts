@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { splitLines } from '../lib/split-lines.ts';
 import { OperatorError } from './operator-error.ts';
 
-// A backup is gzipped lines of JSON: a head, rows by table, blobs in pieces, and an end that vouches for all before it.
+// A backup is gzipped JSON lines: a head, rows by table, blobs in pieces, and an end with a checksum of everything before.
 
 const FORMAT = 1;
 
@@ -24,13 +24,12 @@ const partSchema = z.union([
   z.object({ end: z.object({ rows: z.int(), blobs: z.int(), sha256: z.string() }) }),
 ]);
 
-/** What a backup says about itself. */
+/** The first line of a backup. */
 export type BackupHead = z.infer<typeof headSchema>;
 
-/** One line of a backup. A row stays text, because its numbers may be larger than JavaScript's. */
+/** One line of a backup. A row stays text, because its numbers may exceed JavaScript's. */
 export type BackupPart = z.infer<typeof partSchema> | { readonly row: string };
 
-/** The first line of a new backup. */
 export function backupHead(version: string, migrations: readonly string[], createdAt: Date): BackupHead {
   return {
     stackgate: 'backup',
@@ -43,12 +42,11 @@ export function backupHead(version: string, migrations: readonly string[], creat
 
 const ROW_START = '{"row":';
 
-/** The line of a row. */
 export function rowLine(row: string): string {
   return `${ROW_START}${row}}`;
 }
 
-/** Reads the parts of a backup after its head. */
+/** Reads a backup after its head. */
 export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   let isHead = true;
   for await (const line of lines(path)) {
@@ -57,7 +55,7 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   }
 }
 
-/** Reads a backup through to its end and returns its head; throws unless every byte is what was written. */
+/** Reads a backup to the end and returns its head; throws if it was altered or truncated. */
 export async function verifyBackup(path: string): Promise<BackupHead> {
   const hash = createHash('sha256');
   let head: BackupHead | undefined;

@@ -61,7 +61,7 @@ describeOnDatabases('backup and restore', (database) => {
     }
   });
 
-  it('carry what was used, but not who wrote it', async () => {
+  it('include usage, but not which process wrote it', async () => {
     const { pool } = database();
     const used = [usageRow({ latencyMs: 7.25 }), usageRow({ day: '2026-11-15', model: '' })];
     await new SqlUsage(pool).add({ process: 'one', sequence: 1, rows: used });
@@ -151,7 +151,7 @@ describeOnDatabases('backup and restore', (database) => {
     await expectRefused(file, message, { replace: true });
   });
 
-  it('refuse a file that is not there', async () => {
+  it('refuse a missing file', async () => {
     await expectRefused(join(folder, 'none'), 'the backup cannot be read: ENOENT');
     await expectRefused(folder, 'the backup cannot be read: EISDIR');
   });
@@ -172,7 +172,7 @@ describeOnDatabases('backup and restore', (database) => {
       else expect(outcome).toEqual({ rows: 4, blobs: 1 });
     }
     expect(await contents(pool, blobs)).toEqual(before);
-    // Time stamp and the like in the head of a gzip file mean nothing.
+    // Flips in the time stamp and the like of a gzip header have no effect.
     expect(refusals).toBeGreaterThan(FLIPS - 4);
   });
 
@@ -253,7 +253,7 @@ function restore(path: string, pool: pg.Pool, blobs: BlobStore, { replace } = { 
   return restoreBackup(path, { pool, blobs, replace, signal });
 }
 
-/** Everything that a backup is about, in a form that shows each difference. */
+/** Everything a backup covers, in a comparable form. */
 async function contents(pool: pg.Pool, blobs: BlobStore) {
   const rows: string[] = [];
   for await (const batch of dumpRows(pool)) rows.push(...batch.rows.map((row) => `${batch.table} ${row}`));
@@ -299,12 +299,12 @@ async function addOddRows(pool: pg.Pool): Promise<void> {
   );
   await pool.query(`insert into knowledge_generations (stack_id, generation) values ('odd', 'x')`);
   await pool.query(`insert into knowledge_leftovers (document_id, version) values ('gone', 2)`);
-  // Of this moment, not carried.
+  // Transient, not part of a backup.
   await pool.query(`insert into image_places (stack_id, rendering, rendering_limit, lease_until)
     values ('odd', true, 1, now())`);
 }
 
-/** Changes the lines of a backup, its end left as it was. */
+/** Changes the lines of a backup without updating its end. */
 function edited(change: (lines: readonly string[]) => readonly string[]): (whole: Buffer) => Buffer {
   return (whole) => {
     const lines = gunzipSync(whole).toString().trimEnd().split('\n');
@@ -316,7 +316,7 @@ function editedText(from: string, to: string): (whole: Buffer) => Buffer {
   return edited((lines) => lines.map((line) => line.replace(from, to)));
 }
 
-/** Changes a backup and makes its end vouch for the change. */
+/** Changes a backup and updates its checksum. */
 function resealed(whole: Buffer, change: (text: string) => string): Buffer {
   const text = gunzipSync(whole).toString();
   const endAt = text.lastIndexOf('{"end":');

@@ -18,7 +18,6 @@ export interface BackupSource {
   readonly signal: AbortSignal;
 }
 
-/** What went into a backup. */
 export interface BackupCounts {
   readonly rows: number;
   readonly blobs: number;
@@ -26,12 +25,12 @@ export interface BackupCounts {
 
 const PIECE_BYTES = 48 * 1024;
 
-/** Writes all rows and blobs into one file, which appears under its name only when it is complete. */
+/** Writes all rows and blobs to one file, which gets its name only when it is complete. */
 export async function writeBackup(path: string, source: BackupSource): Promise<BackupCounts> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const counts = { rows: 0, blobs: 0 };
   try {
-    // Secrets are in it only as hashes, but prompts and pictures are tenants' own.
+    // It contains secrets only as hashes, but also tenants' prompts and pictures.
     await pipeline(
       linesOf(source, counts),
       createGzip(),
@@ -77,7 +76,7 @@ async function* contentLines(
   }
   for await (const { key } of source.blobs.list('', source.signal)) {
     const bytes = await source.blobs.get(key, source.signal);
-    // Removed since it was listed: its row is then about to go as well.
+    // Removed since it was listed: its row is about to go as well.
     if (bytes === undefined) continue;
     yield JSON.stringify({ blob: key });
     for (let offset = 0; offset < bytes.length; offset += PIECE_BYTES) {

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 
 const { signal } = new AbortController();
 
-/** What the server under check answers, by path; streams apart. */
+/** The server's answers by path; streams apart. */
 type Answers = Readonly<Record<string, unknown>>;
 
 const usage = { prompt_tokens: 7, completion_tokens: 1 };
@@ -49,7 +49,7 @@ const healthy: Answers = {
 };
 
 describe('checkClients', () => {
-  it('is content with a server that answers as clients want it', async () => {
+  it('accepts a server that works for clients', async () => {
     expect(await check({})).toEqual([
       { check: 'models', result: 'ok', message: 'm' },
       { check: 'chat', result: 'ok', message: '7 tokens in, 1 out' },
@@ -92,7 +92,7 @@ describe('checkClients', () => {
     expect(failures[0]?.message).toContain(expected);
   });
 
-  it('fails a stream that is none', async () => {
+  it('fails a response that is not a stream', async () => {
     const findings = await check({ [chat]: { object: 'chat.completion' } });
     expect(findings.find((finding) => finding.check === 'chat stream')?.message).toBe(
       'the content type is "application/json" and not text/event-stream',
@@ -110,7 +110,7 @@ describe('checkClients', () => {
     expect(findings).toEqual([{ check: 'models', result: 'failure', message: 'the list is empty' }]);
   });
 
-  it('stops at a server that is not there', async () => {
+  it('stops at a server that is down', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const [finding, ...more] = await checkClients({ url, key: 'sk-mine', signal });
     expect(finding?.message).toContain(`${url}/v1/models does not answer: connect ECONNREFUSED`);
@@ -118,7 +118,7 @@ describe('checkClients', () => {
   });
 });
 
-/** Checks a server that answers well but for what is given: a status, an object, or the bytes of a stream or body. */
+/** Checks a server that answers correctly except as given: a status, an object, or the bytes of a stream or body. */
 async function check(answers: Answers): Promise<readonly Finding[]> {
   const all = { ...healthy, ...answers };
   const server = createServer(async (request, response) => {

@@ -29,7 +29,7 @@ const messageSchema = z.object({
 });
 const countSchema = z.object({ input_tokens: z.int() });
 
-/** Calls a gateway as clients do. Never throws: what goes wrong is a finding. */
+/** Calls a gateway like clients do. Never throws: problems are findings. */
 export async function checkClients(target: ClientTarget): Promise<readonly Finding[]> {
   let model: string | undefined;
   const models = await find('models', async () => {
@@ -84,7 +84,7 @@ async function checkMessages(target: ClientTarget, model: string): Promise<reado
   return [whole, streamed, counted];
 }
 
-/** Nothing is compared with a call that has failed: that is a finding of its own. */
+/** A failed call is a finding of its own and not compared. */
 function agree(what: string, expected: number | undefined, actual: number): void {
   if (expected !== undefined && expected !== actual)
     throw new Error(`${actual} input tokens, but ${expected} in ${what}`);

@@ -4,25 +4,25 @@ const SHOWN_CHARACTERS = 200;
 
 /** A gateway as a client sees it. */
 export interface ClientTarget {
-  /** Without a path and without a slash at its end. */
+  /** Without a path and trailing slash. */
   readonly url: string;
   readonly key: string;
   readonly signal: AbortSignal;
 }
 
-/** One event of a stream: its name, where it has one, and its data as they came. */
+/** One server-sent event, unparsed. */
 export interface StreamEvent {
   readonly name: string | undefined;
   readonly data: string;
 }
 
-/** Asks for JSON; a body makes it a POST. Throws what a client would choke on. */
+/** Requests JSON; with a body, by POST. Throws what would break a client. */
 export async function askForJson(target: ClientTarget, path: string, body?: object): Promise<unknown> {
   const { text } = await ask(target, path, body);
   return parseJson(text);
 }
 
-/** Asks for a stream and reads all of it. */
+/** Requests a stream and reads all of it. */
 export async function askForEvents(
   target: ClientTarget,
   path: string,
@@ -34,7 +34,6 @@ export async function askForEvents(
   return text.split(/\r?\n\r?\n/).flatMap(readEvent);
 }
 
-/** A text as JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -78,7 +77,7 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Comments keep a stream alive and say nothing. */
+/** Comments keep a stream alive and are ignored. */
 function readEvent(block: string): readonly StreamEvent[] {
   const fields = block.split(/\r?\n/).map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
   const valuesOf = (wanted: string) => fields.flatMap(([, name, value]) => (name === wanted ? [value] : []));

@@ -51,7 +51,7 @@ describeOnDatabases('the built-in stack', (database) => {
     expect(await opens(first.secret)).toBe(true);
   });
 
-  it('goes on with the copy when the database is made anew', async () => {
+  it('keeps using the copied key when the database is recreated', async () => {
     const first = await start();
     await database().pool.query('truncate accounts cascade');
     expect(await start()).toEqual({ ...first, isNew: false });
@@ -73,7 +73,7 @@ describeOnDatabases('the built-in stack', (database) => {
     expect(await opens(first.secret)).toBe(true);
   });
 
-  it('is not taken back to an old key by a replica whose copy is from before a rotation', async () => {
+  it('is not reverted to an old key by a replica whose copy predates a rotation', async () => {
     const first = await start();
     const replica = configIn(makeDataFolder());
     const keepCopy = defaultKeyCopy(replica, defaultName);

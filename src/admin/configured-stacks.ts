@@ -9,31 +9,31 @@ import type { KeyName } from '../store/key-records.ts';
 import { readRecords } from '../store/records.ts';
 import { applyDeclaredStacks, type GeneratedKey, type MadeSecret } from './declared-stacks.ts';
 
-/** What an operator must be told after the configuration took effect. */
+/** The result of applying the configuration, for the operator. */
 export interface ConfiguredStacks {
-  /** Keys that were made up because the file gave no secret. Shown once. */
+  /** Keys generated because the file gave no secret. Shown once. */
   readonly generated: readonly GeneratedKey[];
-  /** The quick start's key, when the built-in stack is in use. */
+  /** The quick-start key, if the built-in stack is in use. */
   readonly defaultKey: DefaultKey | undefined;
 }
 
-/** The key of the quick start, and where its one plaintext copy lies. */
+/** The quick-start key, and the file with its only plaintext copy. */
 export interface DefaultKey {
   readonly path: string;
-  /** Absent when the operator removed the copy, another replica holds the right one, or the key is revoked. */
+  /** Absent if the operator removed the copy, another replica holds the right one, or the key is revoked. */
   readonly secret: string | undefined;
-  /** Whether it was made just now, so that it is shown. */
+  /** Whether it was just generated and is to be shown. */
   readonly isNew: boolean;
 }
 
 export interface ConfigureOptions {
-  /** Whether secrets that are made up for declared keys are written to files, because nobody sees them printed. */
+  /** Whether generated secrets of declared keys are written to files, because stdout is not a terminal. */
   readonly keepsSecrets: boolean;
 }
 
 const DEFAULT_KEY_ID = 'default';
 
-/** Brings the database in line with the configuration: its stacks, or the built-in one when it declares none. */
+/** Applies the configuration to the database: its stacks, or the built-in one if it declares none. */
 export async function applyConfiguredStacks(
   pool: pg.Pool,
   config: Config,
@@ -46,9 +46,9 @@ export async function applyConfiguredStacks(
   const path = defaultKeyPath(config);
   const copy = await readCopy(path);
   const [made] = await applyDeclaredStacks(pool, [builtInStack(config)], async () => {
-    // The database was made anew beside the copy: the key that clients have goes on.
+    // The database was recreated: clients keep the key from the copy.
     if (copy !== undefined) return { secret: copy };
-    // The copy is written before the key is committed: a key that nobody can read would be lost.
+    // The copy is written before the key is committed: a key without a copy would be lost.
     const secret = generateSecret();
     await writeFileAtomically(path, `${secret}\n`, 0o600);
     return { secret };
@@ -57,7 +57,7 @@ export async function applyConfiguredStacks(
   return { generated: [], defaultKey: { path, secret, isNew: made !== undefined && copy === undefined } };
 }
 
-/** A new secret with a copy in `<data_dir>/keys`, beside those that are there: names with dashes may join to one and the same. */
+/** A new secret with a copy in `<data_dir>/keys`. Existing files are kept: joined names with dashes may collide. */
 async function keptSecret(config: Config, { stackId, id }: KeyName): Promise<MadeSecret> {
   const secret = generateSecret();
   const folder = join(config.dataDir, 'keys');
@@ -70,7 +70,7 @@ async function keptSecret(config: Config, { stackId, id }: KeyName): Promise<Mad
   return { secret, path };
 }
 
-/** A copy may be older than a rotation made elsewhere, or its key revoked; then it is not worth telling of. */
+/** A copy may be older than a rotation elsewhere, or its key revoked; then it is not shown. */
 async function opensDefaultKey(pool: pg.Pool, copy: string | undefined): Promise<boolean> {
   if (copy === undefined) return false;
   const { keys } = readRecords(pool);
@@ -79,7 +79,7 @@ async function opensDefaultKey(pool: pg.Pool, copy: string | undefined): Promise
   return (await keys.find(owner))?.revokedAt === null;
 }
 
-/** Keeps the quick start's plaintext copy right when its key is rotated; nothing for any other key. */
+/** Updates the quick-start copy when its key is rotated; does nothing for other keys. */
 export function defaultKeyCopy(
   config: Config,
   name: KeyName,
@@ -89,12 +89,12 @@ export function defaultKeyCopy(
   return (secret) => writeFileAtomically(defaultKeyPath(config), `${secret}\n`, 0o600);
 }
 
-/** Where the quick start's key lies. */
+/** The file with the quick-start key. */
 export function defaultKeyPath(config: Config): string {
   return join(config.dataDir, 'default-key');
 }
 
-/** After a restore the quick start's copy may open nothing any more; left there, it would mislead whoever reads it. */
+/** After a restore the quick-start copy may be invalid, and would mislead its readers. */
 export async function dropForeignDefaultKey(pool: pg.Pool, config: Config): Promise<void> {
   const copy = await readCopy(defaultKeyPath(config));
   if (copy === undefined) return;

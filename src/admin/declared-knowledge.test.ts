@@ -37,7 +37,7 @@ describe('declared knowledge', () => {
     expect(refusals).toEqual([]);
   });
 
-  it('goes on where a file cannot be taken, and leaves what is known of it', async () => {
+  it('continues after a rejected file, and keeps its document', async () => {
     write('gone.md', 'text');
     write('last.md', 'text');
     await apply({ shop: ['gone.md'] });
@@ -57,7 +57,7 @@ describe('declared knowledge', () => {
     ]);
   });
 
-  it('takes nothing over that was made by other means, and removes none of it', async () => {
+  it('neither takes over nor removes documents created by other means', async () => {
     await store.save({ stackId: 'shop', name: 'a.md', bytes: Buffer.from('own'), declared: false }, signal);
     write('a.md', 'one');
     await apply({ shop: ['a.md'] });
@@ -68,7 +68,7 @@ describe('declared knowledge', () => {
     expect(await documents('shop')).toMatchObject([{ name: 'a.md', sizeBytes: 3 }]);
   });
 
-  it('names files by as much of their paths as tells them apart', () => {
+  it('names files by their shortest unique path suffix', () => {
     const named = (...paths: string[]) => declaredFiles('shop', paths).map(({ name }) => name);
     expect(named('/x/a.md', '/x/b.md', '/x/a.md')).toEqual(['a.md', 'b.md']);
     expect(named('/x/de/a.md', '/x/en/a.md', '/a.md')).toEqual(['de/a.md', 'en/a.md', '/a.md']);

@@ -5,16 +5,15 @@ import { Fault } from '../faults/fault.ts';
 import type { KnowledgeStore } from '../knowledge/knowledge-store.ts';
 import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
 
-/** Where the files of the configuration go. */
 export interface DeclaredKnowledge {
   readonly store: Pick<KnowledgeStore, 'listDeclared' | 'remove'>;
   readonly service: Pick<KnowledgeService, 'add'>;
-  /** Told of a file that cannot be taken, and why. */
+  /** Called with each rejected file and the reason. */
   readonly refused: (file: DeclaredFile, reason: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** A file of the configuration, and the document that it is. */
+/** A file of the configuration and its document. */
 export interface DeclaredFile {
   readonly stackId: string;
   readonly name: string;
@@ -22,8 +21,8 @@ export interface DeclaredFile {
 }
 
 /**
- * Makes the knowledge of stacks what the configuration declares: a file whose bytes changed is queued, a document whose
- * file was taken out is removed. A file that cannot be taken leaves what is known of it as it was.
+ * Applies the declared knowledge: a file with changed bytes is queued, a document without its file is removed. If a file is
+ * rejected, its document stays unchanged.
  */
 export async function applyDeclaredKnowledge(
   stacks: readonly DeclaredStack[],
@@ -48,7 +47,7 @@ export async function applyDeclaredKnowledge(
   }
 }
 
-/** The files of a stack, each named by as much of the end of its path as tells it from the others. */
+/** The files of a stack, each named by the shortest path suffix that is unique. */
 export function declaredFiles(stackId: string, paths: readonly string[]): readonly DeclaredFile[] {
   const distinct = [...new Set(paths)];
   return distinct.map((path) => {

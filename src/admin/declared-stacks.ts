@@ -6,21 +6,21 @@ import { changeRecords, type Records } from '../store/records.ts';
 import type { StackRecord } from '../store/stack-records.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** A secret that was made up because the file gave none. It is shown once. */
+/** A secret generated because the file gave none. Shown once. */
 export interface GeneratedKey extends KeyName, MadeSecret {}
 
-/** A new secret, and the file with its copy where there is one. */
+/** A new secret, and the file with its copy if there is one. */
 export interface MadeSecret {
   readonly secret: string;
   readonly path?: string;
 }
 
-/** Makes up a secret; one that keeps a copy of it does so before the transaction commits. */
+/** Generates a secret; copies are written before the transaction commits. */
 export type SecretMaker = (name: KeyName) => Promise<MadeSecret>;
 
 /**
- * Makes the database say what the configuration declares, in one transaction. What the file declared before and
- * no longer does is disabled; what was made by other means is left alone.
+ * Applies the declared stacks in one transaction. Stacks no longer declared are disabled; those created by other means are left
+ * alone.
  */
 export function applyDeclaredStacks(
   pool: pg.Pool,
@@ -107,7 +107,7 @@ interface SecretContext {
   readonly makeSecret: SecretMaker;
 }
 
-/** Returns the secret if one had to be made up. */
+/** Returns the secret if one was generated. */
 async function settleSecret(
   records: Records,
   { name, key }: { readonly name: KeyName; readonly key: DeclaredKey },
@@ -132,7 +132,7 @@ async function settleSecret(
   return made;
 }
 
-/** A renamed key takes its secret along: from a declared key that is gone from the file, or has another secret there. */
+/** A renamed key keeps its secret: from a declared key that is gone from the file, or has another secret there. */
 async function mayTakeFrom(
   records: Records,
   owner: KeyName,

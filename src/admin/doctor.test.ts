@@ -44,13 +44,13 @@ describe('doctor', () => {
     expect(await finding('node', { nodeVersion })).toMatchObject({ result, message });
   });
 
-  it('is content with a data folder of its own', async () => {
+  it('accepts a private data folder', async () => {
     const config = configWith('');
     expect(await finding('data folder', { config })).toMatchObject({ result: 'ok', message: config.dataDir });
     expect((await finding('disk space', { config }))?.message).toMatch(/^\d+\.\d GB free$/);
   });
 
-  it('warns of a data folder that others can look into', async () => {
+  it('warns of a data folder that other users can read', async () => {
     const config = configWith('');
     chmodSync(config.dataDir, 0o755);
     expect(await finding('data folder', { config })).toEqual({
@@ -73,7 +73,7 @@ describe('doctor', () => {
     expect(found?.message).toMatch(/cannot be used: ENOTDIR/);
   });
 
-  it('fails a database that is away, saying where it was looked for', async () => {
+  it('fails a database that is down, with its address', async () => {
     const port = await closedPort();
     const config = configWith('', { DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/gate` });
     const withDatabase = () =>
@@ -100,20 +100,20 @@ describe('doctor', () => {
     });
   });
 
-  it('fails blobs that cannot be kept', async () => {
+  it('fails a blob store that cannot be written', async () => {
     const openBlobs = () => Promise.reject(new Error('no room'));
     expect(await finding('blobs', { openBlobs })).toMatchObject({ result: 'failure', message: 'no room' });
     expect(await finding('blobs', {})).toMatchObject({ result: 'ok' });
   });
 
-  it('warns while the model for OCR is not here', async () => {
+  it('warns while the OCR model is not installed', async () => {
     expect(await finding('ocr', {})).toMatchObject({
       result: 'warning',
       message: 'the model "pp-ocrv6-small" is not here yet; until it is, scans and pictures cannot be read',
     });
   });
 
-  it('is content with a model for OCR, and with no other', async () => {
+  it('accepts an OCR model, and no other', async () => {
     const file = (role: 'detector' | 'recogniser' | 'weights') => ({ role, path: `/${role}`, sizeBytes: 1 });
     const found = (...roles: ('detector' | 'recogniser' | 'weights')[]) => ({
       models: { find: async (name: string) => ({ name, files: roles.map(file) }) },
@@ -170,7 +170,7 @@ describe('doctor', () => {
     expect(engine.closings).toBe(1);
   });
 
-  it('is content with a free port', async () => {
+  it('accepts a free port', async () => {
     const port = await closedPort();
     const config = configWith('', { STACKGATE_PORT: String(port) });
     expect(await finding('port', { config })).toMatchObject({
@@ -190,7 +190,7 @@ describe('doctor', () => {
     });
   });
 
-  it('is content with a port that a gateway uses', async () => {
+  it('accepts a port that a gateway uses', async () => {
     const port = await serve((_, response) => response.setHeader('x-request-id', 'req_1').end());
     const config = configWith('', { STACKGATE_PORT: String(port) });
     expect(await finding('port', { config })).toMatchObject({
@@ -199,7 +199,7 @@ describe('doctor', () => {
     });
   });
 
-  it('loads an embedded model that is there, and fails one that cannot be loaded', async () => {
+  it('loads an installed embedded model, and fails one that cannot be loaded', async () => {
     const folder = makeDataFolder();
     const [good, bad] = [join(folder, 'good.gguf'), join(folder, 'bad.gguf')];
     await writeTinyModel(good);
@@ -213,7 +213,7 @@ describe('doctor', () => {
     expect(await resultOf(join(folder, 'none.gguf'))).toMatchObject({ result: 'failure' });
   });
 
-  it('warns of embedded engines that are not there', async () => {
+  it('warns of embedded engines that are not installed', async () => {
     expect(await finding('text engine local', {})).toMatchObject({
       result: 'warning',
       remedy: 'Run: stackgate models pull smollm2-135m-instruct',
@@ -323,7 +323,7 @@ async function finding(check: string, parts: Partial<DoctorParts>): Promise<Find
   return (await diagnose(parts)).find((found) => found.check === check);
 }
 
-/** Serves on a port of 127.0.0.1 until the test is over. */
+/** Serves on a port of 127.0.0.1 until the test ends. */
 async function serve(answer: RequestListener): Promise<number> {
   const server: Server = createServer(answer).listen(0, '127.0.0.1');
   onTestFinished(() => {

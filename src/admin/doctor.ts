@@ -29,7 +29,7 @@ const PROBE_MS = 2_000;
 
 const countRow = z.object({ count: wholeNumber });
 
-/** Looks at everything the gateway needs. Never throws: what goes wrong is a finding. */
+/** Checks everything the gateway needs. Never throws: problems are findings. */
 export async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
   return [
     checkNode(parts.nodeVersion),

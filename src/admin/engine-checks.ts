@@ -12,13 +12,12 @@ import { checkSchemas } from './schema-check.ts';
 const PROBE_MS = 3_000;
 const LOAD_MS = 60_000;
 
-/** What the check of engines needs beside their configuration. */
 export interface EngineSurroundings {
   readonly models: Pick<ModelStore, 'find'>;
   readonly signal: AbortSignal;
 }
 
-/** Asks every configured server whether it is there, and loads embedded models. */
+/** Asks every configured server for its health, and loads embedded models. */
 export async function checkEngines(
   { engines, dataDir }: Config,
   { models, signal }: EngineSurroundings,
@@ -80,7 +79,7 @@ async function installedPath(
     const installed = await models.find(model, signal);
     return installed && pathOf(installed, 'weights');
   } catch {
-    // The catalogue does not know it, or its files cannot be read.
+    // Not in the catalogue, or its files cannot be read.
     return undefined;
   }
 }
@@ -117,7 +116,7 @@ async function checkImageEngine(
   }
 }
 
-/** Whether the weights are those that were shipped; they are loaded when a picture is asked for. */
+/** Whether the weights are intact; they are loaded for the first picture. */
 async function checkPainter(check: string): Promise<Finding> {
   try {
     await readPainterWeights(shippedWeightsFolder());

@@ -1,4 +1,4 @@
-/** One finding: what was looked at, how it is, and what to do about it. */
+/** The result of one check, and what to do about it. */
 export interface Finding {
   readonly check: string;
   readonly result: 'ok' | 'warning' | 'failure';

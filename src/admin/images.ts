@@ -11,7 +11,6 @@ import { OperatorError } from './operator-error.ts';
 
 const PAGE = 100;
 
-/** Where images are. */
 export interface ImageStorage {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
@@ -34,7 +33,7 @@ export async function* listImages(
   }
 }
 
-/** What is known of an image, whichever stack it is of. */
+/** An image of any stack. */
 export async function showImage(pool: pg.Pool, id: string): Promise<StoredImage> {
   const image = await new ImageRecords(pool).findAnywhere(id);
   if (image === undefined) {
@@ -43,7 +42,7 @@ export async function showImage(pool: pg.Pool, id: string): Promise<StoredImage>
   return image;
 }
 
-/** Writes the PNG of an image into a folder; returns the path of the file, which must not be there yet. */
+/** Writes the PNG of an image to a folder; returns its path, which must not exist yet. */
 export async function exportImage(
   image: StoredImage,
   folder: string,
@@ -59,7 +58,7 @@ export async function exportImage(
   return path;
 }
 
-/** Removes images for good and records it. */
+/** Erases images and records the erasure. */
 export async function eraseImages(
   target: ErasureTarget,
   { pool, blobs, signal }: ImageStorage,
@@ -67,7 +66,7 @@ export async function eraseImages(
   return await new ImageEraser({ pool, records: new ImageRecords(pool), blobs }).erase(target, signal);
 }
 
-/** The file is there whole or not at all, and never in place of another. */
+/** Atomic, and never overwrites another file. */
 async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {

@@ -5,7 +5,6 @@ import type { KeyName, KeyRecord } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What an operator can say of a new key. */
 export interface NewKey extends KeyName {
   readonly prompt?: string;
   readonly retrieval?: boolean;
@@ -15,7 +14,7 @@ export interface NewKey extends KeyName {
   readonly concurrentRequests?: number;
 }
 
-/** A key with its secret, which is shown this once. */
+/** A key with its secret, which is shown only once. */
 export interface KeyWithSecret {
   readonly key: KeyRecord;
   readonly secret: string;
@@ -28,7 +27,6 @@ export function listKeys(pool: pg.Pool, stackId?: string): Promise<readonly KeyR
   return readRecords(pool).keys.list(stackId);
 }
 
-/** Makes a key. */
 export function createKey(pool: pg.Pool, { stackId, id, ...rest }: NewKey): Promise<KeyWithSecret> {
   if (!KEY_ID.test(id)) {
     throw new OperatorError(
@@ -60,7 +58,7 @@ export function createKey(pool: pg.Pool, { stackId, id, ...rest }: NewKey): Prom
   });
 }
 
-/** Gives a key a new secret; the old one works for as long as the overlap says. `keepCopy` runs before the change is final. */
+/** Gives a key a new secret; the old one stays valid for the overlap. `keepCopy` runs before the change is committed. */
 export function rotateKey(
   pool: pg.Pool,
   name: KeyName,
@@ -80,7 +78,7 @@ export function rotateKey(
   });
 }
 
-/** Ends a key for good. */
+/** Revokes a key permanently. */
 export function revokeKey(pool: pg.Pool, name: KeyName): Promise<KeyRecord> {
   return changeRecords(pool, async (records) => {
     await existingKey(records, name);

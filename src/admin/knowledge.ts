@@ -11,14 +11,13 @@ import { showStack } from './stacks.ts';
 
 const PAGE = 100;
 
-/** Where knowledge is kept. */
 export interface KnowledgeStorage {
   readonly pool: pg.Pool;
   readonly blobs: BlobStore;
   readonly signal: AbortSignal;
 }
 
-/** Queues files as documents of a stack, each under the name of its file, or the only one under another. */
+/** Queues files as documents of a stack, named after their files; a single one may have another name. */
 export async function addFiles(
   stackId: string,
   files: readonly string[],
@@ -36,7 +35,6 @@ export async function addFiles(
   return added;
 }
 
-/** All documents of a stack. */
 export async function listDocuments(
   stackId: string,
   storage: KnowledgeStorage,
@@ -52,7 +50,7 @@ export async function listDocuments(
   }
 }
 
-/** Removes documents by id or name, with all that is stored of them. */
+/** Removes documents by id or name, with all their data. */
 export async function removeDocuments(
   stackId: string,
   documents: readonly string[],
@@ -65,7 +63,7 @@ export async function removeDocuments(
   return chosen;
 }
 
-/** Has documents read, cut and embedded anew: those named by id or name, or all. */
+/** Indexes documents again: those given by id or name, or all. */
 export async function reindexDocuments(
   stackId: string,
   documents: readonly string[],
@@ -111,7 +109,7 @@ async function readDocument(path: string): Promise<Buffer> {
   }
 }
 
-/** What a client would be told is what the operator is told. */
+/** Operators see the same messages as clients. */
 async function refusing<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

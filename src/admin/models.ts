@@ -6,15 +6,14 @@ import type { Config } from '../config/config.ts';
 import { isModelPath } from '../config/model-path.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** A model of the catalogue as it stands on this machine. */
+/** A catalogue model and its state on this machine. */
 export interface ListedModel {
   readonly entry: CatalogueEntry;
   readonly isInstalled: boolean;
-  /** Engines of the configuration that use it. */
+  /** Configured engines that use it. */
   readonly usedBy: readonly string[];
 }
 
-/** Every model of the catalogue. */
 export async function listModels(store: ModelStore, config: Config): Promise<readonly ListedModel[]> {
   const listed: ListedModel[] = [];
   for (const entry of store.entries) {
@@ -24,7 +23,7 @@ export async function listModels(store: ModelStore, config: Config): Promise<rea
   return listed;
 }
 
-/** The keys of the configuration whose engine uses a model. */
+/** The configuration keys of engines that use a model. */
 export function usersOf({ engines }: Config, model: string): readonly string[] {
   const text = Object.entries(engines.text)
     .filter(([, engine]) => engine.kind === 'llama' && engine.model === model)
@@ -32,17 +31,16 @@ export function usersOf({ engines }: Config, model: string): readonly string[] {
   return engines.ocr.model === model ? [...text, 'engines.ocr'] : text;
 }
 
-/** What came of a choice. */
 export interface ModelChoice {
   readonly model: string;
   /** Engines that use it from the next start on. */
   readonly switched: readonly string[];
-  /** Engines whose model the file names; only an edit of the file changes them. */
+  /** Engines whose model is set in the file; only editing the file changes them. */
   readonly named: readonly string[];
   readonly isInstalled: boolean;
 }
 
-/** Makes a model the one of every embedded text engine for which the configuration file names none. */
+/** Sets the model of every embedded text engine without a model in the configuration file. */
 export async function useModel(store: ModelStore, config: Config, model: string): Promise<ModelChoice> {
   const isInstalled = await isUsable(store, model);
   const embedded = Object.entries(config.engines.text).flatMap(([name, engine]) =>
@@ -61,7 +59,7 @@ export async function useModel(store: ModelStore, config: Config, model: string)
   };
 }
 
-/** Whether a model is on this machine; throws where it never can be a text model. */
+/** Whether a model is installed; throws if it cannot be a text model. */
 async function isUsable(store: ModelStore, model: string): Promise<boolean> {
   const found = await store.find(model);
   if (isModelPath(model)) {

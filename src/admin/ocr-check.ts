@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 
 const check = 'ocr';
 
-/** Looks whether the model that OCR is configured to use is on this machine. */
+/** Checks that the configured OCR model is installed. */
 export async function checkOcr(
   { engines }: Config,
   models: Pick<ModelStore, 'find'>,

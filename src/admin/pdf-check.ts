@@ -6,14 +6,14 @@ const check = 'pdf';
 const PRINT_MS = 120_000;
 const PAGE = { html: '<p>Printed by stackgate doctor.</p>', maxPages: 1 };
 
-/** A PDF engine that is closed after its trial. */
+/** A PDF engine for one print. */
 export type TrialPdfEngine = Pick<PdfEngine, 'print'> & {
-  /** What protects the system from its browser; absent before that was started. */
+  /** The browser's protection; absent before it was started. */
   readonly rung: { readonly name: string; readonly isSandboxed: boolean } | undefined;
   close(): Promise<void>;
 };
 
-/** Prints one page with the browser that the gateway would use. */
+/** Prints one page with the browser the gateway would use. */
 export async function checkPdf(
   openEngine: () => Promise<TrialPdfEngine>,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ function printed(rung: TrialPdfEngine['rung']): Finding {
   };
 }
 
-/** What is told to callers says nothing of the machine; the operator wants the causes below it. */
+/** Messages for callers hide details of the machine; the operator needs the causes. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : causes(error.cause).join(': ');

@@ -17,7 +17,10 @@ export interface RestoreTarget {
 
 const BATCH_ROWS = 200;
 
-/** Fills a database and a blob store from a backup. Nothing is touched before the whole file is known to be good and the database to be free; rows come last, all or none. */
+/**
+ * Restores a backup. Nothing is changed before the whole file is verified and the database is known to be free; rows come last,
+ * in one transaction.
+ */
 export async function restoreBackup(path: string, target: RestoreTarget): Promise<BackupCounts> {
   await requireSameSchema(await verifyBackup(path));
   if (!target.replace) await refusingFull(() => requireEmptyTables(target.pool));

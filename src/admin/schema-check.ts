@@ -3,9 +3,9 @@ import { SCHEMA_FORMS, type SchemaForm } from '../text/engines/openai/schema-for
 import { readProbe, schemaProbe } from '../text/engines/openai/schema-probe.ts';
 import type { Finding } from './finding.ts';
 
-/** An answer under way may have to wait for a model that is being loaded. */
+/** The model may have to be loaded first. */
 const ANSWER_MS = 60_000;
-/** Also for a model that thinks before it answers. */
+/** Enough for a model that thinks before it answers. */
 const MAXIMUM_TOKENS = 2_000;
 const REFUSALS: readonly number[] = [400, 413, 422];
 
@@ -15,7 +15,7 @@ interface Verdict {
   readonly remedy?: string;
 }
 
-/** Asks every server of an engine for a short answer under a schema that none can satisfy by chance. */
+/** Asks every server of an engine for a short answer under a schema that no model satisfies by chance. */
 export async function checkSchemas(
   check: string,
   engine: OpenAiConfig,
@@ -36,7 +36,7 @@ async function judge(baseUrl: string, engine: OpenAiConfig, signal: AbortSignal)
     const outcome = await ask(baseUrl, { engine, form, signal });
     if (outcome === 'held') return held(baseUrl, form);
     if (outcome !== 'taken' && outcome !== 'refused') return unclear(baseUrl, outcome.problem);
-    // The gateway uses another form only where this one is refused.
+    // The gateway uses another form only if this one is refused.
     if (form === usual && outcome === 'taken') return ignored(baseUrl);
   }
   return {

@@ -5,7 +5,7 @@ import { changeRecords, readRecords } from '../store/records.ts';
 import type { StackRecord } from '../store/stack-records.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What an operator can set on a stack; what is absent stays as it is. `null` goes back to the default. */
+/** Changes to a stack; absent: unchanged. `null` restores the default. */
 export interface StackChanges {
   readonly account?: string;
   readonly plan?: PlanName;
@@ -17,23 +17,21 @@ export interface StackChanges {
   readonly temperature?: number | null;
   readonly paused?: boolean;
   readonly limits?: LimitOverrides;
-  /** Single limits, put into those there are. */
+  /** Changes to single limits. */
   readonly limitSettings?: LimitSettings;
 }
 
 const ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** All stacks, by id. */
 export function listStacks(pool: pg.Pool): Promise<readonly StackRecord[]> {
   return readRecords(pool).stacks.list();
 }
 
-/** One stack. */
 export async function showStack(pool: pg.Pool, id: string): Promise<StackRecord> {
   return existing(await readRecords(pool).stacks.find(id), id);
 }
 
-/** Makes a stack that the operator owns. */
+/** Creates a stack that is not declared in the file. */
 export function createStack(pool: pg.Pool, id: string, changes: StackChanges): Promise<StackRecord> {
   requireId('a stack id', id);
   requireAccountId(changes.account);
@@ -43,7 +41,7 @@ export function createStack(pool: pg.Pool, id: string, changes: StackChanges): P
   });
 }
 
-/** Changes a stack that the operator owns. */
+/** Changes a stack that is not declared in the file. */
 export function changeStack(pool: pg.Pool, id: string, changes: StackChanges): Promise<StackRecord> {
   requireAccountId(changes.account);
   return changeRecords(pool, async ({ stacks }) => {
@@ -81,7 +79,7 @@ const blankStack = {
 
 const noSettings: LimitSettings = new Map();
 
-/** The changes as columns; an absent one is left out, so that it overwrites nothing. */
+/** The changes as columns; absent ones are omitted, so that they overwrite nothing. */
 function columns(
   { account, text, image, models, limits, limitSettings, ...same }: StackChanges,
   existing: LimitOverrides,

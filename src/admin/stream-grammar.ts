@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson, type StreamEvent } from './client-connection.ts';
 
-/** What a stream said, once it is known to be well-formed. */
+/** The content of a well-formed stream. */
 export interface StreamSummary {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -19,7 +19,7 @@ const chunkSchema = z.object({
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }).nullish(),
 });
 
-/** Checks a chat stream that was asked for its usage; throws what a client would choke on. */
+/** Checks a chat stream with usage; throws what would break a client. */
 export function checkChatStream(events: readonly StreamEvent[]): StreamSummary {
   if (events.at(-1)?.data !== '[DONE]') throw new Error('the stream does not end with [DONE]');
   const chunks = events.slice(0, -1).map(({ data }) => match(chunkSchema, parseJson(data)));
@@ -56,7 +56,7 @@ const messageEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), error: z.object({ message: z.string() }) }),
 ]);
 
-// Each event by a letter: message_start, (block start, delta, block stop), message_delta (u), message_stop (e).
+// One letter per event: message_start, (block start, delta, block stop), message_delta (u), message_stop (e).
 const LETTERS = {
   message_start: 'm',
   content_block_start: 's',
@@ -69,7 +69,7 @@ const LETTERS = {
 } as const;
 const GRAMMAR = /^m(sd*t)*ue$/;
 
-/** Checks a stream of the messages format; throws what a client would choke on. */
+/** Checks a stream of the messages format; throws what would break a client. */
 export function checkMessagesStream(events: readonly StreamEvent[]): StreamSummary {
   const parsed = events.map(({ name, data }) => {
     const event = match(messageEventSchema, parseJson(data));
@@ -96,7 +96,7 @@ function orderOf(types: readonly string[]): string {
   return runs.join(', ');
 }
 
-/** A value of the shape; throws where it has another, naming the place. */
+/** Validates a value; throws with the path of the mismatch. */
 export function match<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

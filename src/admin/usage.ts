@@ -5,14 +5,13 @@ import type { UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageGroup } from '../usage/usage-row.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Groups that are read at most; more than that are a mistake or a job for the database itself. */
+/** More groups are a mistake, or a job for the database itself. */
 const MAXIMUM_GROUPS = 1_000_000;
 
-/** Which usage an operator asks for. */
-export type AskedUsage = Omit<UsageQuery, keyof DayRange | 'limit'> & Partial<DayRange>;
+export type UsageSelection = Omit<UsageQuery, keyof DayRange | 'limit'> & Partial<DayRange>;
 
-/** What was used, over all stacks or those that are named. */
-export async function readUsage(pool: pg.Pool, asked: AskedUsage): Promise<readonly UsageGroup[]> {
+/** Usage of all or the given stacks. */
+export async function readUsage(pool: pg.Pool, asked: UsageSelection): Promise<readonly UsageGroup[]> {
   const range = dayRange(asked, Date.now());
   if (range.since > range.until)
     throw new OperatorError(`--since ${range.since} is after --until ${range.until}`);

@@ -4,7 +4,7 @@ import { EmbeddedEmbeddings } from '../knowledge/engines/embedded/embedded-embed
 import { OpenAiEmbeddings } from '../knowledge/engines/openai/openai-embeddings.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** The embeddings engine that is configured; nothing runs before it is asked. */
+/** The configured embeddings engine, started on demand. */
 export function openEmbeddings(config: EmbeddingsEngineConfig, log: Log): EmbeddingsEngine {
   switch (config.kind) {
     case 'embedded':

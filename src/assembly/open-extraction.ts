@@ -13,12 +13,12 @@ export interface ExtractionOptions {
   readonly text: TextService;
   readonly schemas: SchemaService;
   readonly reader: DocumentReader;
-  /** Whether the configuration asks for grounded values on an engine. */
+  /** Whether the engine is configured for grounded extraction. */
   readonly isGrounded: (engine: TextEngine) => boolean;
   readonly timeoutMs?: number;
 }
 
-/** Extraction with both of its ways; it runs nothing of its own. */
+/** Builds the extraction service with both extractors. */
 export function openExtraction({ isGrounded, ...parts }: ExtractionOptions): ExtractionService {
   const direct = new DirectExtractor(parts);
   const grounded = new GroundedExtractor({ ...parts, direct, readHints: readFileHints });

@@ -6,7 +6,6 @@ import { createLog, type Log } from '../telemetry/log.ts';
 const MS_PER_SECOND = 1_000;
 const BYTES_PER_MB = 1_000_000;
 
-/** Who is told what the engine does. */
 export interface PdfEngineWatchers {
   readonly log: Log;
   readonly observer: PdfObserver;
@@ -26,7 +25,7 @@ export function openPdfEngine(config: Config, { log, observer }: PdfEngineWatche
   });
 }
 
-/** The same for a command that prints one page and tells the outcome itself. */
+/** For a command that prints one page and reports the result itself. */
 export function openTrialPdfEngine(config: Config): ChromiumEngine {
   const ignore = () => {};
   return openPdfEngine(config, {

@@ -4,12 +4,12 @@ import { SqlChunkSource } from '../store/sql-chunk-source.ts';
 import { createLog } from '../telemetry/log.ts';
 import { openEmbeddings } from './open-embeddings.ts';
 
-/** An encoder that was not running takes some seconds to begin. */
+/** A sleeping encoder takes some seconds to start. */
 const PATIENCE_MS = 60_000;
 
-/** The search over the knowledge of stacks for a single question, with an embeddings engine of its own. */
+/** A knowledge search for a single question, with its own embeddings engine. */
 export function openSearch({ config, pool, onEmbeddingsFailure }: SearchOptions): StoppableSearch {
-  // What is wrong with the engine is told by the failure; standard output is the answer's.
+  // Silent: stdout is for the result, and failures are reported by the callback.
   const log = createLog('silent', { write: () => undefined });
   const embeddings = openEmbeddings(config.engines.embeddings, log);
   const source = new SqlChunkSource(pool);

@@ -5,7 +5,7 @@ import { type BlobKey, isBlobKey } from './blob-key.ts';
 import type { BlobEntry } from './blob-store.ts';
 import { whenMissing } from './system-error.ts';
 
-// A folder carries a mark that no key contains, so that `a` and `a/b` can both be blobs, as they can be in S3.
+// Folders carry a mark that no key contains, so that `a` and `a/b` can both be blobs, like in S3.
 const FOLDER_MARK = '+';
 const STAT_BATCH = 64;
 
@@ -14,7 +14,7 @@ export function pathOfKey(root: string, key: BlobKey): string {
   return join(root, key.replaceAll('/', `${FOLDER_MARK}/`));
 }
 
-/** The folders that the file of a key lies in, the outermost first. */
+/** The folders of a key's file, outermost first. */
 export function foldersOfKey(root: string, key: BlobKey): readonly string[] {
   const segments = key.split('/').slice(0, -1);
   return segments.map((_, depth) =>
@@ -22,7 +22,7 @@ export function foldersOfKey(root: string, key: BlobKey): readonly string[] {
   );
 }
 
-/** The blobs below the folder in key order; one folder's names are held at a time per level. */
+/** The blobs below the folder in key order; holds the names of one folder per level. */
 export async function* listBlobFiles(
   root: string,
   prefix: string,
@@ -37,7 +37,7 @@ interface Folder {
 }
 
 interface Item {
-  /** A key, or for a folder the start of its keys with the `/`, which is what makes the order right. */
+  /** A key, or a folder's key prefix including the `/`, which makes the order right. */
   readonly name: string;
   readonly path: string;
   readonly isFolder: boolean;
@@ -67,7 +67,7 @@ async function readItems(folder: Folder, prefix: string, signal: AbortSignal): P
   return wanted.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-/** Symbolic links and whatever else was put there by hand is no blob. */
+/** Symbolic links and other foreign entries are not blobs. */
 function toItem(folder: Folder, entry: Dirent): readonly Item[] {
   const path = join(folder.path, entry.name);
   if (entry.isFile()) return [{ name: folder.keyStart + entry.name, path, isFolder: false }];
@@ -84,7 +84,7 @@ async function* statFiles(files: readonly Item[], signal: AbortSignal): AsyncGen
   }
 }
 
-/** Undefined for a file that went away since its folder was read. */
+/** Undefined if the file vanished since its folder was read. */
 async function statFile({ name: key, path }: Item): Promise<BlobEntry | undefined> {
   const stats = await lstat(path).catch(whenMissing(undefined));
   if (stats === undefined || !stats.isFile() || !isBlobKey(key)) return undefined;

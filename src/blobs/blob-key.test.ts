@@ -11,7 +11,7 @@ import {
 
 const segment = fc.stringMatching(/^[a-z0-9_-][a-z0-9._-]{0,20}$/);
 const keyText = fc.array(segment, { minLength: 1, maxLength: 8 }).map((segments) => segments.join('/'));
-// Mostly made of what is dangerous in a path, so that near misses are common.
+// Mostly characters that are dangerous in a path, so that near misses are common.
 const nearKey = fc.string({
   unit: fc.constantFrom('a', '0', '.', '..', '/', '\\', '-', '~', '%2e', '\0', '\n', 'A', '+', 'ä'),
   maxLength: 12,

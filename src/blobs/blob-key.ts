@@ -1,29 +1,28 @@
 declare const brand: unique symbol;
 
-/** The checked name of a blob: segments of `a-z 0-9 . _ -`, separated by `/`, none starting with a dot. */
+/** A validated blob name: segments of `a-z 0-9 . _ -`, separated by `/`, none starting with a dot. */
 export type BlobKey = string & { readonly [brand]: 'BlobKey' };
 
-/** S3 takes keys of at most 1,024 bytes; half of that leaves room for a bucket prefix. */
+/** S3 limits keys to 1,024 bytes; half of that leaves room for a bucket prefix. */
 export const MAXIMUM_KEY_LENGTH = 512;
-/** File names end at 255 bytes; the rest is left to marks that a store adds. */
+/** File names are limited to 255 bytes; the rest is for marks a store adds. */
 export const MAXIMUM_SEGMENT_LENGTH = 200;
 
-// A leading dot is refused as a whole: it covers `.`, `..` and the folders that a store keeps for itself.
+// A leading dot is rejected: that covers `.`, `..` and a store's own folders.
 const SEGMENT = /^[a-z0-9_-][a-z0-9._-]*$/;
 const PREFIX = /^[a-z0-9._/-]*$/;
 
-/** Returns the text as a key, or throws a RangeError that says what a key looks like. */
+/** Validates a key; throws a RangeError. */
 export function parseBlobKey(text: string): BlobKey {
   if (!isBlobKey(text)) throw new RangeError(describeBadKey(text));
   return text;
 }
 
-/** Whether the text is a key. */
 export function isBlobKey(text: string): text is BlobKey {
   return text.length <= MAXIMUM_KEY_LENGTH && text.split('/').every(isSegment);
 }
 
-/** Returns the text if some key could start with it, or throws a RangeError. */
+/** Validates a key prefix; throws a RangeError. */
 export function parseKeyPrefix(text: string): string {
   if (text.length <= MAXIMUM_KEY_LENGTH && PREFIX.test(text)) return text;
   throw new RangeError(describeBadKey(text));

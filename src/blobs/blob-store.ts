@@ -1,28 +1,34 @@
 import type { BlobKey } from './blob-key.ts';
 
-/** What a store says about a blob without reading it. */
+/** A blob's metadata. */
 export interface BlobEntry {
   readonly key: BlobKey;
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
 }
 
-/** The bytes of a blob, whole or as they come. */
+/** The bytes of a blob, whole or streamed. */
 export type BlobBytes = Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Bytes under names. A blob is there whole or not at all, for every reader and after every crash;
- * when a call returns, what it did lasts. No room is thrown as StorageFull.
+ * Bytes by name. A blob is always complete, for every reader and after every crash, and changes are durable when a call returns.
+ * Throws StorageFull if there is no space.
  */
 export interface BlobStore {
-  /** Keeps the bytes, replacing what was under the key in one step: of concurrent puts the last to finish stays. A put that throws leaves nothing of its bytes. */
+  /**
+   * Stores the bytes, atomically replacing the key's old ones: of concurrent puts the last to finish wins. A failed put leaves
+   * nothing behind.
+   */
   put(key: BlobKey, bytes: BlobBytes, signal: AbortSignal): Promise<void>;
-  /** The bytes under the key, undefined where there are none. */
+  /** Undefined if there is no such blob. */
   get(key: BlobKey, signal: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Removes the blob; false when there was none, which is no failure. */
+  /** False if there was no such blob. */
   delete(key: BlobKey, signal: AbortSignal): Promise<boolean>;
-  /** The blobs whose key starts with the prefix ('' for all), in byte order of their keys. Changes made meanwhile may or may not show. */
+  /**
+   * The blobs whose key starts with the prefix ('' for all), in byte order of their keys. Concurrent changes may or may not
+   * show.
+   */
   list(prefix: string, signal: AbortSignal): AsyncIterable<BlobEntry>;
-  /** Returns when a blob can be written, read back and removed; throws what stands in the way. */
+  /** Checks that a blob can be written, read back and removed; throws otherwise. */
   check(signal: AbortSignal): Promise<void>;
 }

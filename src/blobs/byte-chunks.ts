@@ -1,6 +1,6 @@
 import type { BlobBytes } from './blob-store.ts';
 
-/** The chunks of the bytes; throws the signal's reason as soon as it aborts, also while the source is silent. */
+/** Iterates over the chunks; throws the signal's reason as soon as it aborts, even while the source is silent. */
 export async function* byteChunks(bytes: BlobBytes, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   signal.throwIfAborted();
   if (bytes instanceof Uint8Array) {

@@ -39,7 +39,7 @@ describeBlobStore('DiskBlobStore', async () => {
     [Symbol.asyncDispose]: async () => {
       const temporary = await readdir(join(folder, 'blobs', '.tmp'));
       await rm(folder, { recursive: true });
-      // What no test of the contract can see: nothing half written stays behind.
+      // Not covered by the contract suite: no partial files stay behind.
       expect(temporary).toEqual([]);
     },
   };
@@ -61,7 +61,7 @@ describe('DiskBlobStore', () => {
   const modeOf = async (...names: readonly string[]): Promise<string> =>
     ((await stat(join(directory, ...names))).mode & 0o777).toString(8);
 
-  it('keeps folders and files from every other user', async () => {
+  it('makes folders and files private', async () => {
     const store = await DiskBlobStore.open({ directory });
     await store.put(key('a/b/c.png'), Buffer.from('x'), never);
     expect(await modeOf()).toBe('700');
@@ -70,14 +70,14 @@ describe('DiskBlobStore', () => {
     expect(await modeOf('a+', 'b+', 'c.png')).toBe('600');
   });
 
-  it('closes a folder that was open to others', async () => {
+  it('makes an existing folder private', async () => {
     await mkdir(directory, { recursive: true });
     await chmod(directory, 0o755);
     await DiskBlobStore.open({ directory });
     expect(await modeOf()).toBe('700');
   });
 
-  it('finds its blobs again when opened anew', async () => {
+  it('finds its blobs again after a restart', async () => {
     const first = await DiskBlobStore.open({ directory });
     await first.put(key('a/b'), Buffer.from('kept'), never);
     const second = await DiskBlobStore.open({ directory });
@@ -131,7 +131,7 @@ describe('DiskBlobStore', () => {
     let leftovers = 0;
     const rounds = [1, 9, 30, ...Array.from({ length: 20 }, () => 5)];
     for (const [round, finishedPuts] of rounds.entries()) {
-      // A kill between two puts shows nothing, and is repeated.
+      // A kill between two puts proves nothing; repeat.
       if (round >= 3 && leftovers > 0) break;
       const finished = await killDuringPuts(directory, finishedPuts);
       leftovers += (await temporaryFiles()).length;
@@ -148,7 +148,7 @@ describe('DiskBlobStore', () => {
     expect(leftovers).toBeGreaterThan(0);
   });
 
-  it('leaves files that a living process writes and sweeps what nobody does', async () => {
+  it('keeps files of live processes and removes abandoned ones', async () => {
     const slow = await DiskBlobStore.open({ directory });
     const source = gatedSource();
     const putting = slow.put(key('slow'), source.bytes, never);
@@ -207,7 +207,7 @@ describe('DiskBlobStore', () => {
     expect(await store.get(key('a/b'), never)).toEqual(Buffer.from('x'));
   });
 
-  it('takes what others put in its folder for no blob', async () => {
+  it('ignores foreign files in its folder', async () => {
     const store = await DiskBlobStore.open({ directory });
     await writeFile(join(directory, 'UPPER'), 'x');
     await mkdir(join(directory, 'unmarked'));
@@ -224,7 +224,7 @@ describe('DiskBlobStore', () => {
   });
 });
 
-/** Runs a command with 512 KiB mounted on the folder, for it alone and gone with it; fails where that is not allowed. */
+/** Runs a command with 512 KiB mounted on the folder, in a mount namespace of its own; fails if that is not allowed. */
 function runInSmallFileSystem(folder: string, ...command: readonly string[]): SpawnSyncReturns<string> {
   const script = `exec unshare -rm sh -c 'mount -t tmpfs -o size=512k tmpfs "$0" && exec "$@"' "$@"`;
   return spawnSync('sh', ['-c', script, 'sh', folder, ...command], { encoding: 'utf8' });
@@ -239,7 +239,7 @@ async function killDuringPuts(directory: string, finishedPuts: number): Promise<
   const finished = new Set<string>();
   let lines = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    // The pipe is read to its end: what the process said before it died holds.
+    // Read to the end: everything reported before the kill counts.
     finished.add(line);
     lines += 1;
     if (lines === finishedPuts) child.kill('SIGKILL');
@@ -250,7 +250,7 @@ async function killDuringPuts(directory: string, finishedPuts: number): Promise<
 
 interface GatedSource {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Settles when the first half is written. */
+  /** Resolves when the first half is written. */
   readonly reached: Promise<void>;
   proceed(): void;
 }

@@ -10,23 +10,23 @@ import { whenMissing } from './system-error.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 export interface DiskBlobStoreOptions {
-  /** Created 0700 where there is none; may itself be reached through a symbolic link. */
+  /** Created with mode 0700 if missing; may itself be a symbolic link. */
   readonly directory: string;
-  /** Opens a new file for writing; tests give one whose writes fail. */
+  /** Opens a new file for writing; replaced in tests. */
   readonly createFile?: (path: string) => Promise<FileHandle>;
 }
 
 const MAXIMUM_KNOWN_FOLDERS = 10_000;
 
 /**
- * Blobs as files of one folder, readable by its owner only. Bytes are written aside, flushed and renamed into place,
- * so a file under its key is always whole. Symbolic links below the folder are never followed.
+ * Blobs as files in one folder, readable by its owner only. Bytes are written to a temporary file, flushed and renamed, so a
+ * file under its key is always complete. Symbolic links below the folder are never followed.
  */
 export class DiskBlobStore implements BlobStore {
   readonly #root: string;
   readonly #temporary: TemporaryFolder;
   readonly #createFile: (path: string) => Promise<FileHandle>;
-  /** Folders whose own name is known to be flushed. */
+  /** Folders whose entry in their parent is flushed. */
   readonly #knownFolders = new Set<string>();
 
   private constructor(root: string, temporary: TemporaryFolder, options: DiskBlobStoreOptions) {
@@ -35,7 +35,7 @@ export class DiskBlobStore implements BlobStore {
     this.#createFile = options.createFile ?? createFile;
   }
 
-  /** Creates the folder where there is none and sweeps what killed processes left half written. */
+  /** Creates the folder if missing, and removes temporary files of killed processes. */
   static async open(options: DiskBlobStoreOptions): Promise<DiskBlobStore> {
     return await reportingFullStorage(async () => {
       await mkdir(options.directory, { recursive: true, mode: 0o700 });
@@ -80,7 +80,7 @@ export class DiskBlobStore implements BlobStore {
     const path = pathOfKey(this.#root, parseBlobKey(key));
     if (!(await isRealFolder(dirname(path)))) return false;
     const wasThere = await removeFile(path);
-    // Also when it was not there: another process may have removed it and died before its flush.
+    // Also if it was missing: another process may have removed it and died before its flush.
     await flushFolder(dirname(path));
     return wasThere;
   }
@@ -101,7 +101,7 @@ export class DiskBlobStore implements BlobStore {
     });
   }
 
-  /** Gives the work a temporary path, and leaves nothing there however the work ends. */
+  /** Provides a temporary path, and removes what is left there afterwards. */
   async #writing(work: (temporaryPath: string) => Promise<void>): Promise<void> {
     const temporaryPath = this.#temporary.newPath();
     try {
@@ -122,7 +122,7 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  /** A folder that is there already may not be flushed yet by whoever created it, so each is flushed once here. */
+  /** An existing folder may not have been flushed by its creator, so each is flushed once here. */
   async #makeFolders(key: BlobKey): Promise<void> {
     for (const folder of foldersOfKey(this.#root, key)) {
       const isNew = await ensureFolder(folder);
@@ -134,7 +134,7 @@ export class DiskBlobStore implements BlobStore {
   }
 }
 
-/** False where the folder is missing or a symbolic link leads to it. */
+/** False if the folder is missing or behind a symbolic link. */
 async function isRealFolder(path: string): Promise<boolean> {
   return (await realpath(path).catch(whenMissing(undefined))) === path;
 }

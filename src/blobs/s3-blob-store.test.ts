@@ -54,7 +54,7 @@ describe('S3BlobStore', () => {
     expect(Buffer.from((await store.get(key, never)) ?? [])).toEqual(bytes);
   });
 
-  it('takes back what was kept without an answer, and only that', async () => {
+  it('removes an object stored without a response, and only that', async () => {
     for (let attempt = 0; attempt < 3; attempt++) server.misbehaviours.push({ method: 'PUT', what: 'cut' });
     await expect(store.put(key, bytes, never)).rejects.toThrow();
     expect(server.objects.size).toBe(0);
@@ -65,7 +65,7 @@ describe('S3BlobStore', () => {
     expect(Buffer.from((await store.get(key, never)) ?? [])).toEqual(bytes);
   });
 
-  it('does not wait for a server that is silent when it is told not to', async () => {
+  it('stops waiting for a silent server when its signal aborts', async () => {
     const leaving = new AbortController();
     server.onStall = () => leaving.abort(new Error('left'));
     for (const method of ['PUT', 'GET', 'HEAD']) server.misbehaviours.push({ method, what: 'stall' });
@@ -89,7 +89,7 @@ describe('S3BlobStore', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  it('fails where no server listens', async () => {
+  it('fails if no server listens', async () => {
     const endpoint = `http://127.0.0.1:${await closedPort()}`;
     const unreachable = await S3BlobStore.open({ ...configOf(server), endpoint });
     await expect(unreachable.check(never)).rejects.toThrow('ECONNREFUSED');

@@ -12,12 +12,12 @@ const CONNECT_MS = 3_000;
 const REQUEST_MS = 30_000;
 const ATTEMPTS = 3;
 const TIDY_MS = 10_000;
-// Where no region is set: what S3-compatible servers take for theirs.
+// S3-compatible servers accept this region.
 const DEFAULT_REGION = 'us-east-1';
-// One request takes at most 5 GiB; a blob is held in memory while it is sent, so the bound is lower.
+// A single request takes up to 5 GiB; blobs are held in memory while they are sent, so the bound is lower.
 const MAXIMUM_BLOB_BYTES = 512 * 1024 * 1024;
 
-/** Blobs as objects of a bucket. The server replaces an object in one step; its answer means that the bytes last. */
+/** Blobs as objects in a bucket. The server replaces objects atomically, and its response means that they are durable. */
 export class S3BlobStore implements BlobStore {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
@@ -32,9 +32,9 @@ export class S3BlobStore implements BlobStore {
     this.#prefix = prefix;
   }
 
-  /** Nothing is asked of the server yet. */
+  /** Sends no request yet. */
   static async open(config: BlobsConfig): Promise<S3BlobStore> {
-    // Loaded only where it is used: it takes a fifth of a second and some 20 MB.
+    // Imported lazily: it takes a fifth of a second and about 20 MB.
     const sdk = await import('@aws-sdk/client-s3');
     return new S3BlobStore(sdk, new sdk.S3Client(clientConfig(config)), locationOf(config.url));
   }
@@ -51,7 +51,7 @@ export class S3BlobStore implements BlobStore {
   async delete(key: BlobKey, signal: AbortSignal): Promise<boolean> {
     const name = this.#nameOf(key);
     const wasThere = (await this.#head(name, signal)) !== undefined;
-    // Also when it seems not to be there: a put may just have ended.
+    // Even if it seems to be missing: a put may just have finished.
     await this.#deleteObject(name, signal);
     return wasThere;
   }
@@ -62,7 +62,7 @@ export class S3BlobStore implements BlobStore {
 
   async check(signal: AbortSignal): Promise<void> {
     const probe = Buffer.from('probe');
-    // Not the name of a blob, so no list shows it.
+    // Not a valid blob name, so no list shows it.
     const name = `${this.#prefix}.probe-${randomUUID()}`;
     await this.#putObject(name, probe, signal);
     const read = await this.#getObject(name, signal);
@@ -90,10 +90,10 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** The server may have kept the bytes although its answer did not come; an object that was there before stays. */
+  /** The server may have stored the bytes although its response got lost; an object that was there before stays. */
   async #takeBack(name: string, mark: string): Promise<void> {
     const patience = AbortSignal.timeout(TIDY_MS);
-    // A server that cannot be reached at all has most likely kept nothing.
+    // A server that cannot be reached has most likely stored nothing.
     const isOurs = await this.#head(name, patience).then(
       (found) => found === mark,
       () => false,
@@ -114,7 +114,7 @@ export class S3BlobStore implements BlobStore {
     await this.#asking(signal, () => this.#client.send(command, { abortSignal: signal }).catch(whenMissing));
   }
 
-  /** The mark of the put that made the object, '' where it has none; undefined where there is no object. */
+  /** The mark of the put that created the object, '' without a mark; undefined if there is no object. */
   async #head(name: string, signal: AbortSignal): Promise<string | undefined> {
     const command = new this.#sdk.HeadObjectCommand({ Bucket: this.#bucket, Key: name });
     const found = await this.#asking(signal, () =>
@@ -150,7 +150,7 @@ export class S3BlobStore implements BlobStore {
     try {
       return await ask();
     } catch (error) {
-      // The client throws an error of its own when it is aborted.
+      // On abort the client throws its own error.
       signal.throwIfAborted();
       throw bucketProblem(error, this.#bucket);
     }
@@ -177,7 +177,7 @@ function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: BlobsC
     region: region ?? DEFAULT_REGION,
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
-    // Servers other than Amazon's have no host name per bucket, and many know no checksum trailers.
+    // Other servers than Amazon's have no host name per bucket, and many lack checksum trailers.
     ...(endpoint !== undefined && {
       endpoint,
       forcePathStyle: true,
@@ -194,7 +194,7 @@ function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: BlobsC
 async function collect(bytes: BlobBytes, signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
-  // Copied at once: the caller may use its buffer again.
+  // Copied at once: the caller may reuse its buffer.
   for await (const chunk of byteChunks(bytes, signal)) {
     total += chunk.byteLength;
     if (total > MAXIMUM_BLOB_BYTES) throw new RangeError(`a blob holds at most ${MAXIMUM_BLOB_BYTES} bytes`);

@@ -18,18 +18,18 @@ const remedies: Readonly<Record<string, string>> = {
   TimeoutError: 'the server does not answer: check blobs.endpoint',
 };
 
-/** Whether the server said that there is nothing under the key. */
+/** Whether the server has no such key. */
 export function isMissing(error: unknown): boolean {
   return nameOf(error) === 'NoSuchKey' || (statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket');
 }
 
-/** Whether the server judged the request and refused it, so that nothing of it was done. */
+/** Whether the server refused the request, so that it had no effect. */
 export function isRefused(error: unknown): boolean {
   const status = statusOf(error) ?? (error instanceof Error ? statusOf(error.cause) : undefined);
   return status !== undefined && status >= 400 && status < 500;
 }
 
-/** What to throw to callers for what the client threw: no room, a bucket to be put in order, or the error itself. */
+/** Maps a client error: no space, a bucket problem, or the error itself. */
 export function bucketProblem(error: unknown, bucket: string): unknown {
   if (FULL_CODES.includes(nameOf(error)) || statusOf(error) === INSUFFICIENT_STORAGE) {
     return new StorageFull(`the bucket "${bucket}" is full: free some space or move it`, { cause: error });

@@ -1,14 +1,14 @@
 import { isSystemError } from './system-error.ts';
 
-/** There is no room left for the bytes; nothing of them was kept. */
+/** There is no space left; nothing was stored. */
 export class StorageFull extends Error {
   override readonly name = 'StorageFull';
 }
 
-// The file system is full, the user's quota is used up, the file is larger than the system allows.
+// The file system is full, the quota is used up, or the file is too large.
 const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** Runs the work and turns the system's ways to say "no room" into StorageFull. */
+/** Runs work and maps the system's "no space" errors to StorageFull. */
 export async function reportingFullStorage<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { isProcessAlive } from '../lib/is-process-alive.ts';
 import { ensureFolder } from './durable-file.ts';
 
-/** Files whose writer cannot be known are leftovers once nobody has written to them for this long. */
+/** Files with an unknown writer are leftovers after this long without a write. */
 export const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 const NAME = /^([0-9a-f]{8})-([0-9]+)-/;
 
-/** The folder of files being written, on the file system of the finished ones so that a rename moves them. */
+/** The folder of files being written, on the same file system as the finished ones, so that they can be renamed. */
 export class TemporaryFolder {
   readonly #path: string;
   readonly #host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
@@ -19,7 +19,7 @@ export class TemporaryFolder {
     this.#path = path;
   }
 
-  /** Opens the folder and removes what killed processes left in it. */
+  /** Opens the folder and removes leftovers of killed processes. */
   static async open(path: string): Promise<TemporaryFolder> {
     await ensureFolder(path);
     const folder = new TemporaryFolder(path);
@@ -27,7 +27,7 @@ export class TemporaryFolder {
     return folder;
   }
 
-  /** A path nobody else uses; its name says who writes it. */
+  /** A unique path; its name identifies the writing process. */
   newPath(): string {
     return join(this.#path, `${this.#host}-${process.pid}-${randomUUID()}`);
   }
@@ -45,15 +45,15 @@ export class TemporaryFolder {
   #isLeftover(name: string, writtenMs: number): boolean {
     if (Date.now() - writtenMs > ABANDONED_AFTER_MS) return true;
     const [, host, pid] = NAME.exec(name) ?? [];
-    // Process ids mean nothing across machines or containers that share a volume.
+    // Process ids are meaningless across machines or containers that share a volume.
     if (host !== this.#host) return false;
-    // In a container every process that ever ran here had the same id as this one.
+    // In a container every earlier process may have had our process id.
     if (Number(pid) === process.pid) return writtenMs < processStartMs();
     return !isProcessAlive(Number(pid));
   }
 }
 
-/** Not performance.timeOrigin, which in a worker thread is the start of the thread. */
+/** Not performance.timeOrigin, which is the thread's start in a worker thread. */
 function processStartMs(): number {
   return Date.now() - process.uptime() * 1000;
 }

@@ -1,9 +1,9 @@
-/** What an extraction may take. */
+/** Limits of an extraction. */
 export interface ArchiveLimits {
-  /** Of one file that is taken out. */
+  /** Per extracted file. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Paths inside an archive, and where each is to be written. */
+/** Member paths, and where to write each. */
 export type ArchiveTargets = ReadonlyMap<string, string>;

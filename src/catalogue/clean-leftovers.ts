@@ -6,7 +6,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts';
 const WORK_SUFFIX = '.part';
 const OLD_MS = 7 * 86_400_000;
 
-/** Removes what a killed fetch left in the work folder of a model, except partial files that can be resumed. */
+/** Removes leftovers of a killed fetch, except resumable partial files. */
 export async function removeUnfinishedWork(workFolder: string, entry: CatalogueEntry): Promise<void> {
   const resumable = new Set(entry.files.flatMap(({ name }) => [`${name}.part`, `${name}.part.json`]));
   const names = await readdir(workFolder).catch(() => []);
@@ -15,7 +15,7 @@ export async function removeUnfinishedWork(workFolder: string, entry: CatalogueE
   }
 }
 
-/** Removes the work folder of a fetch that brought nothing. */
+/** Removes the work folder of a fetch if it is empty. */
 export async function removeEmptyWork(workFolder: string): Promise<void> {
   const names = await readdir(workFolder).catch(() => []);
   const parts = names.filter((name) => name.endsWith('.part'));
@@ -23,7 +23,7 @@ export async function removeEmptyWork(workFolder: string): Promise<void> {
   if (sizes.every((size) => size === 0)) await rm(workFolder, { recursive: true, force: true });
 }
 
-/** Removes partial downloads that nobody came back for in a week. */
+/** Removes partial downloads that are a week old. */
 export async function removeOldLeftovers(
   modelsDir: string,
   entries: readonly CatalogueEntry[],
@@ -38,7 +38,7 @@ export async function removeOldLeftovers(
   }
 }
 
-/** A folder's own time does not change while a file in it grows, so its files count. */
+/** A folder's mtime does not change while a file in it grows, so check its files. */
 async function isOld(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => undefined);
   if (names === undefined) return false;

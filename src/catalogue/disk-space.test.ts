@@ -8,9 +8,9 @@ it('asks the operating system what is free', async () => {
 });
 
 it('tells a disk that became full from other errors', () => {
-  const place = { folder: '/data/models', modelName: 'tiny' };
+  const target = { folder: '/data/models', modelName: 'tiny' };
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
-  expect(asSpaceProblem(full, place)).toBeInstanceOf(ModelTooLarge);
+  expect(asSpaceProblem(full, target)).toBeInstanceOf(ModelTooLarge);
   const other = Object.assign(new Error('write'), { code: 'EIO' });
-  expect(asSpaceProblem(other, place)).toBe(other);
+  expect(asSpaceProblem(other, target)).toBe(other);
 });

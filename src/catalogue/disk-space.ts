@@ -2,19 +2,18 @@ import { statfs } from 'node:fs/promises';
 import { ModelTooLarge } from './fetch-failures.ts';
 import { sizeText } from './size-text.ts';
 
-/** Bytes that a folder's disk has free for this user. */
+/** Free bytes on a folder's disk for this user. */
 export type FreeBytes = (folder: string) => Promise<number>;
 
-/** What must stay free for the database and the log. */
+/** Kept free for the database and the log. */
 export const MARGIN_BYTES = 64_000_000;
 
-/** Asks the operating system. */
 export const freeBytes: FreeBytes = async (folder) => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 };
 
-/** Throws ModelTooLarge unless so many more bytes fit. */
+/** Throws ModelTooLarge unless that many more bytes fit. */
 export async function reserveSpace(space: {
   readonly folder: string;
   readonly bytes: number;
@@ -28,7 +27,7 @@ export async function reserveSpace(space: {
   );
 }
 
-/** A disk that became full midway, as the same problem as one that had no room from the start; other errors as they are. */
+/** Maps "disk full" during a transfer to the same error as too little space before it; passes other errors through. */
 export function asSpaceProblem(
   error: unknown,
   { folder, modelName }: { readonly folder: string; readonly modelName: string },

@@ -1,7 +1,7 @@
-/** A transfer broke off or was turned away for now; the same request may succeed later. */
+/** A transfer broke off or was refused for now; a retry may succeed. */
 export class TransferInterrupted extends Error {
   override readonly name = 'TransferInterrupted';
-  /** How long the server asked to wait. */
+  /** The server's Retry-After. */
   readonly retryAfterMs: number;
 
   constructor(message: string, details: { readonly retryAfterMs?: number; readonly cause?: unknown } = {}) {

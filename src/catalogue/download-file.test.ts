@@ -40,7 +40,7 @@ function request(url: string, details: Partial<Download> = {}): Download {
 }
 
 describe('a download', () => {
-  it('brings the file and its hash, and tells how far it is', async () => {
+  it("returns the file's hash and reports progress", async () => {
     const server = await serve();
     const told: (number | undefined)[][] = [];
     const download = request(server.url, { ...pinned, onBytes: (...bytes) => void told.push(bytes) });
@@ -61,7 +61,7 @@ describe('a download', () => {
     expect(server.seen[2]?.ifRange).toBe(etagOf(model));
   });
 
-  it('goes on in another process where the first one ended', async () => {
+  it('resumes in another process', async () => {
     const server = await serve(stallAfter(100_000));
     const stop = new AbortController();
     const download = request(server.url, {
@@ -75,7 +75,7 @@ describe('a download', () => {
     expect(server.seen[1]?.range).toBe('bytes=100000-');
   });
 
-  it('takes the whole file from a server that knows no ranges', async () => {
+  it('restarts if the server does not support ranges', async () => {
     const server = await serve(cutAfter(100_000), wholeAgain);
     const download = request(server.url, pinned);
     await downloadFile(download);
@@ -83,7 +83,7 @@ describe('a download', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('begins anew when the file changed on the server meanwhile', async () => {
+  it('restarts if the file changed on the server', async () => {
     const changed = madeModel(250_000, 'changed');
     const server = await serve(cutAfter(100_000), (exchange) => {
       server.content = changed;
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(readFileSync(download.path).equals(changed)).toBe(true);
   });
 
-  it('does not mix what an earlier fetch got from another address', async () => {
+  it('does not resume a part from another address', async () => {
     const [first, second] = [await serve(cutAfter(100_000), status(404)), await serve()];
     const download = request(first.url, pinned);
     await expect(downloadFile(download)).rejects.toThrow('404');
@@ -123,7 +123,7 @@ describe('a server that stalls', () => {
     expect(server.seen.length).toBeGreaterThan(1);
   });
 
-  it('for ever is a failure with its reason', async () => {
+  it('forever fails with its reason', async () => {
     const server = await serve(...Array.from({ length: 10 }, () => silence));
     await expect(downloadFile(request(server.url, { ...pinned, times: hasty }))).rejects.toThrow(
       /does not answer|stalled/,
@@ -142,7 +142,7 @@ describe('a server that lies', () => {
     expect(readFileSync(download.path)).toHaveLength(0);
   });
 
-  it('by its silence about the length is believed where the catalogue knows it', async () => {
+  it('without a length is accepted if the catalogue knows it', async () => {
     const server = await serve(unmeasured(model));
     expect(await downloadFile(request(server.url, pinned))).toEqual({ sha256: pinned.sha256 });
   });
@@ -160,7 +160,7 @@ describe('a server that lies', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('with other bytes in a resumed part is asked for everything once more', async () => {
+  it('with other bytes in a resumed part is asked for the whole file again', async () => {
     const server = await serve(cutAfter(100_000), otherBytes);
     const download = request(server.url, pinned);
     await downloadFile(download);
@@ -168,7 +168,7 @@ describe('a server that lies', () => {
     expect(server.seen.at(-1)?.range).toBeUndefined();
   });
 
-  it('about where a part begins is asked for everything once more', async () => {
+  it('about the offset of a part is asked for the whole file again', async () => {
     const server = await serve(cutAfter(100_000), shiftedPart);
     const download = request(server.url, pinned);
     await downloadFile(download);
@@ -187,39 +187,39 @@ describe('a server that lies', () => {
     await expect(downloadFile(request(server.url))).rejects.toThrow('no GGUF file');
   });
 
-  it('by its silence about the length is refused where nobody else knows it', async () => {
+  it('without a length is refused if none is known', async () => {
     const server = await serve(unmeasured(model));
     await expect(downloadFile(request(server.url))).rejects.toThrow('does not say how long');
   });
 });
 
 describe('a server that says no', () => {
-  it('for now is asked again', async () => {
+  it('temporarily is retried', async () => {
     const server = await serve(status(503, { 'retry-after': '0' }), status(429), honest);
     await downloadFile(request(server.url, pinned));
     expect(server.seen).toHaveLength(3);
   });
 
-  it('for good is believed at once', async () => {
+  it('permanently is not retried', async () => {
     const server = await serve(status(404));
     await expect(downloadFile(request(server.url, pinned))).rejects.toThrow('the server answered 404');
     expect(server.seen).toHaveLength(1);
   });
 
-  it('again and again is left after four attempts', async () => {
+  it('repeatedly is given up after four attempts', async () => {
     const server = await serve(...Array.from({ length: 10 }, () => status(500)));
     await expect(downloadFile(request(server.url, pinned))).rejects.toThrow('the server answered 500');
     expect(server.seen).toHaveLength(4);
   });
 
-  it('to a range (416) is asked for everything', async () => {
+  it('to a range (416) is asked for the whole file', async () => {
     const server = await serve(cutAfter(100_000), status(416, { 'content-range': 'bytes */300000' }));
     const download = request(server.url, pinned);
     await downloadFile(download);
     expect(server.seen.map(({ range }) => range !== undefined)).toEqual([false, true, false]);
   });
 
-  it('is not asked at all when everything is here already', async () => {
+  it('is not asked at all if the file is complete', async () => {
     const server = await serve();
     const download = request(server.url, pinned);
     await downloadFile(download);
@@ -227,7 +227,7 @@ describe('a server that says no', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('because nobody listens is told with the reason of the system', async () => {
+  it('refusing connections is reported with the system error', async () => {
     const url = `http://127.0.0.1:${await closedPort()}/model.gguf`;
     await expect(downloadFile(request(url, pinned))).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
   });
@@ -259,7 +259,7 @@ describe('a redirect', () => {
   });
 });
 
-it('a part whose origin is damaged counts nothing', async () => {
+it('a part with a damaged origin is ignored', async () => {
   const server = await serve();
   const download = request(server.url, pinned);
   writeFileSync(download.path, Buffer.alloc(1000));

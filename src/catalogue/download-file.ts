@@ -7,26 +7,25 @@ import { PartialFile } from './partial-file.ts';
 import { receiveRest } from './receive-rest.ts';
 import type { FetchTimes } from './source-job.ts';
 
-/** Attempts in a row that brought nothing. */
+/** Consecutive attempts without progress. */
 const MAX_IDLE_ATTEMPTS = 4;
-/** Attempts in all, also when each brings a little. */
+/** Attempts in total, even with progress. */
 const MAX_ATTEMPTS = 200;
 
-/** One file to download. */
 export interface Download {
   readonly url: string;
-  /** Where it is received, and stays after an interruption. */
+  /** Where it is received; kept after an interruption. */
   readonly path: string;
-  /** Absent where it is not known beforehand. */
+  /** Absent if unknown. */
   readonly sizeBytes?: number;
-  /** Absent where it is not known beforehand; then the hash that the hub announces counts, if it does. */
+  /** Absent if unknown; the hash announced by the hub is then used, if there is one. */
   readonly sha256?: string;
   readonly times: FetchTimes;
   readonly signal: AbortSignal;
   readonly onBytes: (receivedBytes: number, totalBytes: number | undefined) => void;
 }
 
-/** Downloads a file, going on where an earlier attempt or process ended, and verifies it; throws SourceFailed. */
+/** Downloads and verifies a file, resuming an earlier attempt or process; throws SourceFailed. */
 export async function downloadFile(download: Download): Promise<{ readonly sha256: string }> {
   await using part = await PartialFile.open(download.path, download.url);
   let idleAttempts = 0;
@@ -56,7 +55,7 @@ function pauseMs(
   return Math.min(maxPauseMs, Math.max(firstPauseMs * 2 ** idleAttempts, error.retryAfterMs));
 }
 
-/** The hash of what was received; wrong bytes are thrown away, and asked for once more if they came in pieces. */
+/** Checks the hash. Wrong bytes are discarded, and downloaded once more if they came from several transfers. */
 async function verify(
   download: Download,
   part: PartialFile,

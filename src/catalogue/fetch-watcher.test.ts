@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createLog } from '../telemetry/log.ts';
 import { logWatcher } from './fetch-watcher.ts';
 
-it('logs a line now and then, and the end', () => {
+it('logs progress now and then, and the end', () => {
   const lines: Record<string, unknown>[] = [];
   let nowMs = 0;
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });

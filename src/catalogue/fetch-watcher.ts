@@ -3,7 +3,7 @@ import type { InstalledModel } from './installed-model.ts';
 import type { ModelProgress } from './model-progress.ts';
 import { progressText } from './size-text.ts';
 
-/** Who tells the operator how the fetch of models goes. */
+/** Reports the progress of fetches to the operator. */
 export interface FetchWatcher {
   progressed(name: string, progress: ModelProgress): void;
   arrived(name: string, model: InstalledModel): void;
@@ -12,7 +12,7 @@ export interface FetchWatcher {
 
 const LOG_INTERVAL_MS = 10_000;
 
-/** Tells it in the log: the beginning, a line now and then, and the end. */
+/** Reports to the log: start, occasional progress, end. */
 export function logWatcher(log: Log, nowMs: () => number): FetchWatcher {
   let lastMs = Number.NEGATIVE_INFINITY;
   return {

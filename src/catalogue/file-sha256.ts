@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 const READ_BYTES = 1 << 20;
 
-/** The SHA-256 of a file as it is on the disk, in lower-case hex. */
+/** Lower-case hex. */
 export async function fileSha256(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash, signal ? { signal } : {});

@@ -5,7 +5,7 @@ import type { InstalledModel } from './installed-model.ts';
 const GGUF_MAGIC = 'GGUF';
 const NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
-/** A file of the operator's own: there is no hash to hold it against, but it must at least begin as a model does. */
+/** A model file given by path: it has no known hash, but must at least start like a model. */
 export async function findModelFile(path: string): Promise<InstalledModel | undefined> {
   try {
     await using file = await open(path, 'r');

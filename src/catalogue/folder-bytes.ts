@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of all files in a folder and below; what vanishes meanwhile counts nothing. */
+/** Total size of a folder, recursively; files that vanish meanwhile count as 0. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -1,25 +1,24 @@
 import type { CatalogueEntry, FileRole } from './catalogue-entry.ts';
 
-/** A model whose files are on this machine and were verified. */
+/** A verified model on this machine. */
 export interface InstalledModel {
-  /** Name of the catalogue entry; for a file of the operator's own, its name without `.gguf`. */
+  /** Catalogue name; for a file given by path, its name without `.gguf`. */
   readonly name: string;
-  /** Absent for a file of the operator's own. */
+  /** Absent for a file given by path. */
   readonly entry?: CatalogueEntry;
   readonly files: readonly InstalledFile[];
 }
 
-/** A file on this machine. */
 export interface InstalledFile {
   readonly role: FileRole;
   /** Absolute. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Absent for a file of the operator's own. */
+  /** Absent for a file given by path. */
   readonly sha256?: string;
 }
 
-/** The path of the file with a role; undefined where the model has none. */
+/** The path of the file with a role; undefined if there is none. */
 export function pathOf(model: InstalledModel, role: FileRole): string | undefined {
   return model.files.find((file) => file.role === role)?.path;
 }

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { SourceFailed } from './fetch-failures.ts';
 
-/** Passes bytes on up to a limit, and fails beyond it: what unpacks to more than expected is not what was asked for. */
+/** Passes bytes through up to a limit and fails beyond it: a larger archive member is not the expected one. */
 export function limitBytes(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({

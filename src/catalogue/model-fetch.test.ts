@@ -11,7 +11,7 @@ import { ModelStore } from './model-store.ts';
 const times = { stallMs: 20_000, firstPauseMs: 1, maxPauseMs: 5, lookMs: 10 };
 const { signal } = new AbortController();
 
-/** Keeps what it is told, and lets a test wait for it. */
+/** Records events, and lets a test wait for them. */
 class Told implements FetchWatcher {
   readonly words: string[] = [];
   readonly #wakers: (() => void)[] = [];
@@ -28,7 +28,7 @@ class Told implements FetchWatcher {
     this.#tell(`failed ${model}: ${reason}`);
   }
 
-  /** Waits until something like this was told. */
+  /** Waits for a matching event. */
   async hears(pattern: RegExp): Promise<void> {
     while (!this.words.some((word) => pattern.test(word))) {
       await new Promise<void>((resolve) => this.#wakers.push(resolve));
@@ -69,7 +69,7 @@ const soon = { firstMs: 1, maxMs: 5, lookMs: 5 };
 const hours = { firstMs: 3_600_000, maxMs: 3_600_000, lookMs: 5 };
 
 describe('the fetch of models in the background', () => {
-  it('makes a model ready and tells the operator', async () => {
+  it('installs a model and informs the operator', async () => {
     const { fetch, watcher } = await open();
     expect(fetch.stateOf('tiny')).toMatchObject({ state: 'absent' });
     expect(fetch.faultOf('tiny')).toMatchObject({ code: 'model-not-ready', retryAfterSeconds: 10 });
@@ -80,7 +80,7 @@ describe('the fetch of models in the background', () => {
     expect(watcher.words.at(-1)).toBe('arrived tiny');
   });
 
-  it('needs no network for what is here', async () => {
+  it('needs no network for installed models', async () => {
     const { fetch, store, server } = await open();
     await store.install('tiny', { signal });
     fetch.start();
@@ -88,7 +88,7 @@ describe('the fetch of models in the background', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('tells clients how far it is', async () => {
+  it('shows clients its progress', async () => {
     const { fetch, watcher } = await open({ script: [stallAfter(120_000)] });
     fetch.start();
     await watcher.hears(/^progress/);
@@ -117,7 +117,7 @@ describe('the fetch of models in the background', () => {
     });
   });
 
-  it('notices within moments that somebody else brought the model', async () => {
+  it('finds a model installed by another process within moments', async () => {
     const { fetch, watcher, store } = await open({ script: [status(404)], retry: hours });
     fetch.start();
     await watcher.hears(/^failed/);
@@ -125,7 +125,7 @@ describe('the fetch of models in the background', () => {
     expect(await fetch.ready('tiny', signal)).toMatchObject({ name: 'tiny' });
   });
 
-  it('goes on with the others when one fails', async () => {
+  it('continues with the others if one fails', async () => {
     const { fetch, watcher } = await open({ models: ['unknown', 'tiny'], retry: hours });
     fetch.start();
     await fetch.ready('tiny', signal);
@@ -167,7 +167,7 @@ describe('its end', () => {
     await fetch.close();
   });
 
-  it('of a request ends only its own wait', async () => {
+  it('of one request does not affect others', async () => {
     const { fetch } = await open({ script: [stallAfter(120_000)] });
     fetch.start();
     await expect(fetch.ready('tiny', AbortSignal.abort())).rejects.toThrow('aborted');

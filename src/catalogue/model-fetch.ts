@@ -9,41 +9,40 @@ import type { ModelProgress } from './model-progress.ts';
 import type { ModelStore } from './model-store.ts';
 import { progressText } from './size-text.ts';
 
-/** How a model that the gateway needs stands; messages may be shown to clients. */
+/** The state of a required model; messages may be shown to clients. */
 export type FetchState =
   | { readonly state: 'absent'; readonly message: string }
   | { readonly state: 'fetching'; readonly message: string; readonly progress: ModelProgress }
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'ready'; readonly model: InstalledModel };
 
-/** How often a fetch is tried again while the gateway runs. */
+/** Retry intervals while the gateway runs. */
 export interface RetryTimes {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** How often the disk is looked at meanwhile: somebody else may bring the model. */
+  /** How often the disk is checked meanwhile: an operator may copy the model by hand. */
   readonly lookMs: number;
 }
 
-/** Suits a gateway that runs for weeks. */
+/** For a gateway that runs for weeks. */
 export const defaultRetryTimes: RetryTimes = { firstMs: 15_000, maxMs: 600_000, lookMs: 2_000 };
 
-/** What a fetch in the background is made from. */
 export interface ModelFetchOptions {
   readonly store: Pick<ModelStore, 'find' | 'install'>;
-  /** Names of the catalogue or paths of .gguf files, the most urgent first. */
+  /** Catalogue names or paths of .gguf files, most urgent first. */
   readonly models: readonly string[];
   readonly watcher: FetchWatcher;
   readonly times?: RetryTimes;
 }
 
-/** Brings the models that a gateway needs onto this machine while it already serves, and knows how far that is. */
+/** Fetches required models in the background while the gateway serves, and tracks their state. */
 export class ModelFetch {
   readonly #store: ModelFetchOptions['store'];
   readonly #watcher: FetchWatcher;
   readonly #times: RetryTimes;
   readonly #states: Map<string, FetchState>;
   readonly #closed = new AbortController();
-  /** Every waiting engine is a listener, so their number is no sign of a leak. */
+  /** Every waiting engine listens; many listeners are not a leak. */
   readonly #arrivals = new EventEmitter().setMaxListeners(0);
   #running: Promise<void> | undefined;
 
@@ -54,23 +53,23 @@ export class ModelFetch {
     this.#states = new Map(models.map((model) => [model, { state: 'absent', message: aboutToCome(model) }]));
   }
 
-  /** Begins, once; what is on the disk already is ready within moments and without a network. */
+  /** Starts once; models on the disk are ready within moments, without a network. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** How a model stands. One that was not asked for at the start is absent. */
+  /** A model that was not requested at start is absent. */
   stateOf(model: string): FetchState {
     return this.#states.get(model) ?? { state: 'absent', message: aboutToCome(model) };
   }
 
-  /** The answer to a request that needs a model which is not here; undefined once it is. */
+  /** The fault for a request that needs a missing model; undefined once it is installed. */
   faultOf(model: string): Fault | undefined {
     const state = this.stateOf(model);
     return state.state === 'ready' ? undefined : new Fault('model-not-ready', state.message);
   }
 
-  /** Waits until a model is here; rejects only when the signal aborts or the fetch is closed. */
+  /** Waits for a model; rejects only if the signal aborts or the fetch is closed. */
   async ready(model: string, signal: AbortSignal): Promise<InstalledModel> {
     const ended = AbortSignal.any([signal, this.#closed.signal]);
     for (;;) {
@@ -81,7 +80,7 @@ export class ModelFetch {
     }
   }
 
-  /** Ends what is under way; partial downloads stay and are resumed by the next start. */
+  /** Stops; partial downloads stay and are resumed at the next start. */
   async close(): Promise<void> {
     this.#closed.abort(new Error('the fetch of models was ended'));
     await this.#running;
@@ -115,7 +114,7 @@ export class ModelFetch {
     }
   }
 
-  /** Waits before the next attempt, and looks whether an operator brought a model by hand meanwhile. */
+  /** Waits before the next attempt, and checks whether an operator installed a model meanwhile. */
   async #wait(pauseMs: number): Promise<void> {
     const { signal } = this.#closed;
     for (let leftMs = pauseMs; leftMs > 0; leftMs -= this.#times.lookMs) {
@@ -150,7 +149,7 @@ function aboutToCome(model: string): string {
   return `The model ${modelName(model)} is not loaded yet; the gateway has just started.`;
 }
 
-/** For clients: no path and no address of this machine's network in it. */
+/** Shown to clients: contains no local paths or addresses. */
 function failureMessage(model: string, error: unknown): string {
   const name = modelName(model);
   if (error instanceof ModelUnknown) return error.message;

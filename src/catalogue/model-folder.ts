@@ -7,23 +7,23 @@ import { type ManifestFile, type ModelManifest, readManifest, writeManifest } fr
 
 const MANIFEST_NAME = 'model.json';
 
-/** A file that was fetched and verified, not yet in its place. */
+/** A fetched and verified file, before it is moved to its final name. */
 export interface FetchedFile {
   readonly file: CatalogueFile;
   readonly path: string;
   readonly sha256: string;
 }
 
-/** How a file of a model is. */
+/** The state of an installed file. */
 export interface FileHealth {
   readonly file: CatalogueFile;
   readonly path: string;
   readonly health: 'good' | 'missing' | 'damaged';
-  /** Of a good file. */
+  /** Present if the file is good. */
   readonly found?: ManifestFile;
 }
 
-/** The folder of one model: only verified files have their names in it. */
+/** The folder of one model; only verified files have their final names. */
 export class ModelFolder {
   readonly #path: string;
   readonly #entry: CatalogueEntry;
@@ -33,7 +33,7 @@ export class ModelFolder {
     this.#entry = entry;
   }
 
-  /** The model, if all its files are here and are what they should be. Files that did not change are not hashed again. */
+  /** The model, if all its files are present and valid. Unchanged files are not hashed again. */
   async find(signal?: AbortSignal): Promise<InstalledModel | undefined> {
     const manifest = await this.#manifest();
     const files: InstalledFile[] = [];
@@ -58,16 +58,16 @@ export class ModelFolder {
     return healths;
   }
 
-  /** The hash that a file must have; for one that the catalogue cannot pin, what its first download had. */
+  /** The required hash; for an unpinned file, that of its first download. */
   async expectedSha256(file: CatalogueFile): Promise<string | undefined> {
     return expectedHash(file, await this.#manifest());
   }
 
-  /** Gives verified files their names. */
+  /** Moves verified files to their final names. */
   async accept(fetched: readonly FetchedFile[], source: string): Promise<void> {
     await mkdir(this.#path, { recursive: true, mode: 0o700 });
     const files = await Promise.all(fetched.map(describe));
-    // First what is known, then the files: a file that cannot be pinned is never believed without its record.
+    // Manifest first: an unpinned file must never be trusted without its record.
     await writeManifest(join(this.#path, MANIFEST_NAME), { source, files });
     for (const { file, path } of fetched) await rename(path, join(this.#path, file.name));
     await using folder = await open(this.#path, 'r');
@@ -100,14 +100,14 @@ export class ModelFolder {
     return { file, path, health: 'good', found };
   }
 
-  /** Writes down what had to be hashed, so that the next start need not. */
+  /** Saves new hashes, so that the next start need not compute them. */
   async #remember(manifest: ModelManifest | undefined, files: ManifestFile[]): Promise<void> {
     if (JSON.stringify(manifest?.files) === JSON.stringify(files)) return;
     const source = manifest?.source ?? 'found in its folder';
     try {
       await writeManifest(join(this.#path, MANIFEST_NAME), { source, files });
     } catch {
-      // Models on a disk that is read-only or full are as good as before; they are only hashed at every start.
+      // On a read-only or full disk, models still work; they are hashed at every start.
     }
   }
 }

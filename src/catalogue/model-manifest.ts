@@ -9,19 +9,18 @@ const manifestSchema = z.object({
       name: z.string(),
       sizeBytes: z.number(),
       sha256: z.string(),
-      /** While size and time stay, the file is not hashed again. */
+      /** If size and mtime are unchanged, the file is not hashed again. */
       modifiedMs: z.number(),
     }),
   ),
 });
 
-/** What is known of the installed files of a model, beside them on the disk. */
+/** Facts about a model's installed files, stored next to them. */
 export type ModelManifest = Readonly<z.infer<typeof manifestSchema>>;
 
-/** What is known of one installed file. */
 export type ManifestFile = Readonly<ModelManifest['files'][number]>;
 
-/** Reads a manifest; one that is missing or damaged counts as none, and the files are then judged by themselves. */
+/** Reads a manifest; a missing or damaged one is treated as absent, and the files are hashed. */
 export async function readManifest(path: string): Promise<ModelManifest | undefined> {
   try {
     return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -31,7 +30,7 @@ export async function readManifest(path: string): Promise<ModelManifest | undefi
   }
 }
 
-/** Writes a manifest whole or not at all. */
+/** Writes a manifest atomically. */
 export async function writeManifest(path: string, manifest: ModelManifest): Promise<void> {
   await writeFileAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`, 0o600);
 }

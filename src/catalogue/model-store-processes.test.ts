@@ -36,7 +36,7 @@ class Installer {
     onTestFinished(() => void this.child.kill('SIGKILL'));
   }
 
-  /** Waits until it has printed something like this. */
+  /** Waits for matching output. */
   async printed(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.out)) {
       await new Promise<void>((resolve) => {

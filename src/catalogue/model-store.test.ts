@@ -40,7 +40,7 @@ function storeOf(entries: readonly CatalogueEntry[], options: Partial<ModelStore
 }
 
 describe('an install', () => {
-  it('brings the model to its place and leaves nothing else', async () => {
+  it('installs the model and leaves nothing else', async () => {
     const server = await serve();
     const { store, modelsDir } = storeOf([pinnedEntry(hub(server.url))]);
     const progress: ModelProgress[] = [];
@@ -57,7 +57,7 @@ describe('an install', () => {
     expect(await store.find('tiny')).toEqual(model);
   });
 
-  it('asks nobody when the model is here', async () => {
+  it('makes no request when the model is installed', async () => {
     const server = await serve();
     const { store } = storeOf([pinnedEntry(hub(server.url))]);
     await store.install('tiny', { signal });
@@ -77,7 +77,7 @@ describe('an install', () => {
     expect(second.seen).toHaveLength(2);
   });
 
-  it('that is aborted keeps what came, and the next goes on from there', async () => {
+  it('that is aborted keeps its part, and the next one resumes', async () => {
     const server = await serve(stallAfter(100_000));
     const { store, modelsDir } = storeOf([pinnedEntry(hub(server.url))]);
     const stop = new AbortController();
@@ -153,7 +153,7 @@ describe('a model that the catalogue cannot pin', () => {
     expect((await store.find('loose'))?.files[0]?.sha256).toBe(sha256Of(server.content));
   });
 
-  it('is not believed when somebody just puts a file in its place', async () => {
+  it('ignores a file without a manifest', async () => {
     const { store, modelsDir } = storeOf([unpinnedEntry()]);
     mkdirSync(join(modelsDir, 'loose'), { recursive: true });
     writeFileSync(join(modelsDir, 'loose', 'model.gguf'), testModel);
@@ -162,7 +162,7 @@ describe('a model that the catalogue cannot pin', () => {
 });
 
 describe('what is on the disk', () => {
-  it('is believed by hand-made copies only if the hash is right', async () => {
+  it('may be copied by hand if the hash is right', async () => {
     const { store, modelsDir } = storeOf([pinnedEntry()]);
     mkdirSync(join(modelsDir, 'tiny'), { recursive: true });
     const path = join(modelsDir, 'tiny', 'model.gguf');

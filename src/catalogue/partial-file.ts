@@ -8,10 +8,10 @@ const originSchema = z.object({
   sha256: z.string().optional(),
 });
 
-/** What a server said of the file when its first byte came; a resumed transfer must be of the same. */
+/** The server's validators when the transfer started; a resumed one must match. */
 export type FileOrigin = Readonly<z.infer<typeof originSchema>>;
 
-/** A file that is being received, and what is needed to go on after an interruption. */
+/** A file being received, with the state needed to resume. */
 export class PartialFile implements AsyncDisposable {
   readonly path: string;
   readonly #file: FileHandle;
@@ -28,7 +28,7 @@ export class PartialFile implements AsyncDisposable {
     this.#origin = opened.origin;
   }
 
-  /** Opens what an earlier transfer left, or an empty file. */
+  /** Opens the remains of an earlier transfer, or an empty file. */
   static async open(path: string, url: string): Promise<PartialFile> {
     const origin = await readOrigin(path);
     const file = await open(path, origin?.url === url ? 'a+' : 'w+', 0o600);
@@ -40,17 +40,17 @@ export class PartialFile implements AsyncDisposable {
     return this.#receivedBytes;
   }
 
-  /** Undefined until a server said something. */
+  /** Undefined until the first response. */
   get origin(): FileOrigin | undefined {
     return this.#origin;
   }
 
-  /** Forgets what was received; what comes next is of this origin. */
+  /** Discards received bytes and starts over with this origin. */
   async restart(origin: FileOrigin): Promise<void> {
     await this.#file.truncate(0);
     this.#receivedBytes = 0;
     this.#origin = origin;
-    // Not synced: half of it counts as none, and an older one is refused by the server or by the hash.
+    // Not synced: a damaged record counts as none, and a stale one fails at the server or the hash.
     await writeFile(originPath(this.path), JSON.stringify(origin), { mode: 0o600 });
   }
 
@@ -68,7 +68,6 @@ export class PartialFile implements AsyncDisposable {
     }
   }
 
-  /** Forgets everything. */
   async discard(): Promise<void> {
     await this.#file.truncate(0);
     this.#receivedBytes = 0;
@@ -93,7 +92,7 @@ async function readOrigin(path: string): Promise<FileOrigin | undefined> {
   try {
     return originSchema.parse(JSON.parse(await readFile(originPath(path), 'utf8')));
   } catch {
-    // Without it the bytes that are there belong to nothing, and the transfer begins anew.
+    // Without it the received bytes are useless, and the transfer starts over.
     return undefined;
   }
 }

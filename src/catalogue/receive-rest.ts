@@ -5,7 +5,7 @@ import type { FileOrigin, PartialFile } from './partial-file.ts';
 import { type HubAnswer, requestFile } from './request-file.ts';
 import { StallGuard } from './stall-guard.ts';
 
-/** One attempt: asks for what is missing and appends it. Returns once the file is whole by its length. */
+/** One attempt: requests the missing bytes and appends them. Returns once the file has its full length. */
 export async function receiveRest(
   download: Download,
   part: PartialFile,
@@ -28,7 +28,7 @@ export async function receiveRest(
   }
 }
 
-/** Bytes without a validator may be of another file; a known hash would tell. */
+/** Without a validator the bytes may be of another file; a known hash would tell. */
 function canResume({ sha256 }: Download, { origin }: PartialFile): boolean {
   return origin !== undefined && (origin.etag !== undefined || sha256 !== undefined);
 }
@@ -37,7 +37,7 @@ function totalOf(download: Download, origin: FileOrigin | undefined): number | u
   return download.sizeBytes ?? origin?.totalBytes;
 }
 
-/** The server has nothing after what is here: either it is whole, or it is of another file. */
+/** The server has nothing beyond what was received: the file is complete, or a different one. */
 async function judgeUnsatisfiable(
   download: Download,
   part: PartialFile,
@@ -55,7 +55,7 @@ interface Beginning {
   readonly isResumed: boolean;
 }
 
-/** Checks that the answer is about the file that was asked for, before a byte of it is kept. */
+/** Checks that the response is for the requested file before keeping any of it. */
 async function prepare(
   download: Download,
   part: PartialFile,

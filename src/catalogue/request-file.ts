@@ -7,17 +7,17 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** A file, or the rest of it, as a server offers it. */
+/** A server's response: a file, or the rest of one. */
 export interface HubAnswer {
   readonly status: 200 | 206 | 416;
   /** Of the whole file. */
   readonly totalBytes: number | undefined;
-  /** Where a partial answer begins. */
+  /** Where a partial response starts. */
   readonly firstByte: number | undefined;
   readonly contentType: string;
-  /** Strong ones only. */
+  /** Strong ETags only. */
   readonly etag: string | undefined;
-  /** What the hub says the file's SHA-256 is. */
+  /** The SHA-256 announced by the hub. */
   readonly sha256: string | undefined;
   chunks(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -26,12 +26,12 @@ export interface HubAnswer {
 interface FileRequest {
   readonly download: Download;
   readonly part: PartialFile;
-  /** First byte to ask for. */
+  /** First byte to request. */
   readonly offset: number;
   readonly signal: AbortSignal;
 }
 
-/** Asks for a file from an offset on, follows redirects, and refuses every answer that is not about a file. */
+/** Requests a file from an offset, follows redirects, and rejects responses that are not a file. */
 export async function requestFile(request: FileRequest): Promise<HubAnswer> {
   let url = new URL(request.download.url);
   let announcedSha256: string | undefined;
@@ -75,7 +75,7 @@ function redirectTarget(from: URL, response: Response): URL {
   return target;
 }
 
-/** Hugging Face says on the first hop what the file behind the redirect is. */
+/** Hugging Face announces the hash on the first hop, before the redirect. */
 function hubSha256(headers: Headers): string | undefined {
   return /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1];
 }
@@ -97,7 +97,7 @@ async function toAnswer(response: Response, sha256: string | undefined): Promise
     sha256,
     chunks: () => chunksOf(response),
     close: async () => {
-      // A body that failed, or was read to its end, has nothing left to cancel.
+      // A body that failed or was read completely has nothing to cancel.
       await response.body?.cancel().catch(() => {});
     },
   };

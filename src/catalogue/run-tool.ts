@@ -12,18 +12,17 @@ export class ToolMissing extends Error {
   override readonly name = 'ToolMissing';
 }
 
-/** A program to run. */
 export interface ToolRun {
   readonly command: readonly string[];
   readonly folder: string;
   readonly environment: Environment;
   readonly times: FetchTimes;
   readonly signal: AbortSignal;
-  /** Bytes it has written so far; while the number stays, it is idle. */
+  /** Bytes written so far; unchanged means idle. */
   readonly measure: () => Promise<number>;
 }
 
-/** Runs a program to its end; one that writes nothing for too long is ended. Throws ToolMissing or SourceFailed. */
+/** Runs a program; kills it if it writes nothing for too long. Throws ToolMissing or SourceFailed. */
 export async function runTool(run: ToolRun): Promise<void> {
   run.signal.throwIfAborted();
   const [executable = '', ...args] = run.command;
@@ -63,7 +62,7 @@ function outcomeOf(
   });
 }
 
-/** The last line that says something is what went wrong; pip and npm put hints and log paths around it. */
+/** The last meaningful line has the reason; pip and npm surround it with hints and log paths. */
 function reasonOf(complaint: string, code: number | null): string {
   const lines = complaint.split('\n').map((line) => line.trim());
   const errors = lines.filter((line) => /^(ERROR:|npm (ERR!|error) (?!A complete log))/.test(line));
@@ -76,7 +75,7 @@ interface Idleness {
   stop(): void;
 }
 
-/** Looks at what a program has written, and ends it when that stays the same for too long. */
+/** Kills a program whose output has not grown for too long. */
 function watchIdleness({ times, measure }: ToolRun, child: ChildProcess): Idleness {
   const maxIdleLooks = Math.ceil(times.stallMs / times.lookMs);
   let [lastBytes, idleLooks, isTooLong, isLooking] = [0, 0, false, false];

@@ -6,7 +6,7 @@ export function sizeText(bytes: number): string {
   return `${inUnit(bytes, bytes)} ${unitOf(bytes)}`;
 }
 
-/** How far a transfer is, for people: "41 of 93 MB". */
+/** Progress for people: "41 of 93 MB". */
 export function progressText(receivedBytes: number, totalBytes: number): string {
   return `${inUnit(Math.min(receivedBytes, totalBytes), totalBytes)} of ${sizeText(totalBytes)}`;
 }
@@ -16,7 +16,7 @@ function unitOf(bytes: number): string {
   return bytes >= MEGABYTE ? 'MB' : 'kB';
 }
 
-/** A number in the unit that suits another: both sides of "41 of 93 MB" share one. */
+/** A number in another's unit, so that both sides of "41 of 93 MB" share one. */
 function inUnit(bytes: number, suited: number): string {
   if (suited >= GIGABYTE) return (bytes / GIGABYTE).toFixed(1);
   return Math.round(bytes / (suited >= MEGABYTE ? MEGABYTE : 1000)).toString();

@@ -1,9 +1,9 @@
-/** What a transfer must bring in each period to count as alive. */
+/** Minimum progress per period. */
 const MIN_BYTES_PER_PERIOD = 1024;
 
-/** Aborts a transfer that brings next to nothing for a while; also while its first byte is awaited. */
+/** Aborts a transfer with almost no progress, also while waiting for its first byte. */
 export class StallGuard implements Disposable {
-  /** Aborted by a stall or by the signal that was given. */
+  /** Aborted by a stall or by the given signal. */
   readonly signal: AbortSignal;
   readonly #stalled = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -18,7 +18,6 @@ export class StallGuard implements Disposable {
     return this.#stalled.signal.aborted;
   }
 
-  /** Counts what came. */
   count(bytes: number): void {
     this.#bytes += bytes;
   }

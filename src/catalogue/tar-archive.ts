@@ -7,10 +7,10 @@ import type { ArchiveLimits, ArchiveTargets } from './archive-limits.ts';
 import { SourceFailed } from './fetch-failures.ts';
 
 const BLOCK_BYTES = 512;
-/** Of the records before a member, which carry long names. */
+/** Size limit of records with long names. */
 const MAX_RECORD_BYTES = 65_536;
 
-/** Writes the wanted members of a gzipped tar file; throws SourceFailed where one is missing. */
+/** Extracts members of a gzipped tar file; throws SourceFailed if one is missing. */
 export async function extractFromTarball(
   archive: string,
   targets: ArchiveTargets,
@@ -22,7 +22,7 @@ export async function extractFromTarball(
     await pipeline(
       createReadStream(archive),
       createGunzip(),
-      // A writable rather than a generator: of a generator that throws, the pipeline tells only that it was aborted.
+      // A Writable, not a generator: if a generator throws, the pipeline only reports an abort.
       new Writable({
         write: (chunk: Buffer, _encoding, done) => void reader.read(chunk).then(() => done(), done),
       }),
@@ -41,7 +41,7 @@ export async function extractFromTarball(
 
 interface Member {
   readonly path: string;
-  /** `0` a file, `x` and `L` records that name the next member, others are skipped. */
+  /** `0` a file, `x` and `L` records that name the next member; others are skipped. */
   readonly type: string;
   leftBytes: number;
   paddingBytes: number;
@@ -49,7 +49,7 @@ interface Member {
   record: Buffer;
 }
 
-/** Reads a tar file chunk by chunk: headers of 512 bytes, each followed by a member padded to 512. */
+/** Incremental tar parser: 512-byte headers, each followed by a member padded to 512. */
 class TarReader {
   readonly written = new Set<string>();
   readonly #targets: ArchiveTargets;
@@ -84,7 +84,7 @@ class TarReader {
     if (this.#header.length === BLOCK_BYTES) {
       const header = this.#header;
       this.#header = Buffer.alloc(0);
-      // Empty blocks end the file.
+      // Empty blocks end the archive.
       if (header.some((byte) => byte !== 0)) this.#member = await this.#open(header);
     }
     return chunk.subarray(missing);

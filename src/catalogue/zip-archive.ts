@@ -16,7 +16,7 @@ import type { ArchiveLimits, ArchiveTargets } from './archive-limits.ts';
 import { SourceFailed } from './fetch-failures.ts';
 import { limitBytes } from './limit-bytes.ts';
 
-/** Writes the wanted members of a zip file; throws SourceFailed where one is missing. Zip64 is not read. */
+/** Extracts members of a zip file; throws SourceFailed if one is missing. Zip64 is not supported. */
 export async function extractFromZip(
   archive: string,
   targets: ArchiveTargets,
@@ -35,9 +35,9 @@ export async function extractFromZip(
 async function readDirectory(file: FileHandle): Promise<Buffer> {
   const { size } = await file.stat();
   const tail = await readExactly(file, Math.max(0, size - ZIP_TAIL_BYTES), size);
-  const place = findZipDirectory(tail, size);
-  if (!place) throw new SourceFailed('the package is no zip file');
-  return readExactly(file, place.start, place.end);
+  const range = findZipDirectory(tail, size);
+  if (!range) throw new SourceFailed('the package is no zip file');
+  return readExactly(file, range.start, range.end);
 }
 
 async function dataOffset(file: FileHandle, member: ZipMember): Promise<number> {

@@ -12,7 +12,7 @@ stacks:
 `;
 
 describe('clientTarget', () => {
-  it('is what the operator says', async () => {
+  it('comes from the options', async () => {
     const said = { url: 'https://ai.example.com/', key: 'sk-mine' };
     const target = { url: 'https://ai.example.com', key: 'sk-mine' };
     expect(await clientTarget(configOf(withKey), said)).toEqual(target);

@@ -3,13 +3,13 @@ import { defaultKeyPath } from '../admin/configured-stacks.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import type { Config } from '../config/config.ts';
 
-/** What an operator may say about the gateway to call. */
+/** Command-line options that select the gateway to call. */
 export interface ClientOptions {
   readonly url?: string;
   readonly key?: string;
 }
 
-/** The gateway to call and a key for it: as said, else as configured. */
+/** The URL and key to use: from the options, else from the configuration. */
 export async function clientTarget(
   config: Config,
   options: ClientOptions,
@@ -19,7 +19,7 @@ export async function clientTarget(
   return { url: clientUrl(config, options.url), key };
 }
 
-/** The address that clients on this machine use, unless another is given. */
+/** The local URL of the server, unless another is given. */
 export function clientUrl({ server: { host, port } }: Config, given: string | undefined): string {
   if (given !== undefined) return given.replace(/\/+$/, '');
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -31,7 +31,7 @@ function configuredKey({ stacks }: Config): string | undefined {
   return keys.find(({ secret }) => secret !== undefined)?.secret?.reveal();
 }
 
-/** The key of the quick start, where its copy still is. */
+/** The quick-start key, if its file is still there. */
 async function keptKey(config: Config): Promise<string | undefined> {
   try {
     return (await readFile(defaultKeyPath(config), 'utf8')).trim();

@@ -11,42 +11,39 @@ import type { Log } from '../telemetry/log.ts';
 import type { ServerOutput } from './server-output.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What commands need from outside; given by main, replaced in tests. */
+/** External dependencies of commands; provided by main, replaced in tests. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly loadConfig: (configFlag: string | undefined) => Promise<Config>;
-  /** What a command that serves writes to, instead of the terminal. */
+  /** Output of `serve`, used instead of the terminal. */
   readonly openOutput: () => ServerOutput;
   readonly openGateway: (options: ServeOptions) => Promise<ServedGateway>;
   readonly openModels: (config: Config) => ModelStore;
   readonly openBlobs: (config: Config) => Promise<BlobStore>;
-  /** The PDF engine, for a trial. */
+  /** The PDF engine, for `doctor`. */
   readonly openPdfEngine: (config: Config) => Promise<TrialPdfEngine>;
-  /** The search over the knowledge of stacks, with whatever runs for it. */
+  /** The knowledge search, with its engine and thread. */
   readonly openSearch: (options: SearchOptions) => Promise<StoppableSearch>;
-  /** Runs work on the configured database, through the running server where the database is embedded. */
+  /** Runs work on the configured database, through the running server if the database is embedded. */
   readonly withDatabase: <Result>(
     config: Config,
     work: (pool: pg.Pool) => Promise<Result>,
   ) => Promise<Result>;
 }
 
-/** What a search is opened with. */
 export interface SearchOptions {
   readonly config: Config;
   readonly pool: pg.Pool;
-  /** Told when a question was searched for its words alone. */
+  /** Called when a question had to be searched by words only. */
   readonly onEmbeddingsFailure: (error: unknown) => void;
 }
 
-/** A search that is stopped when it is not needed any more. */
 export type StoppableSearch = KnowledgeSearch & { stop(signal: AbortSignal): Promise<void> };
 
-/** What a gateway is started with. */
 export interface ServeOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Lines of the log that had no reader, so far. */
+  /** Log lines dropped so far because the reader was too slow. */
   readonly logLinesDropped: () => number;
   readonly announce: (message: string) => void;
   readonly models: ModelStore;
@@ -54,24 +51,24 @@ export interface ServeOptions {
   readonly signal: AbortSignal;
 }
 
-/** A gateway as `serve` sees it. */
+/** The gateway as seen by `serve`. */
 export interface ServedGateway {
   configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks>;
   listen(): Promise<string>;
-  /** Resolves with the name of the embedded model once it can be asked; undefined where there is none. */
+  /** Resolves with the embedded model's name once it is ready; undefined if there is none. */
   modelReady(signal: AbortSignal): Promise<string | undefined>;
-  /** Says to whoever asks that it is about to stop, and goes on serving. */
+  /** Makes `/readyz` fail while requests are still served. */
   announceStop(): void;
   stop(signal: AbortSignal): Promise<void>;
 }
 
-/** The options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   readonly config?: string;
   readonly json?: boolean;
 }
 
-/** Prints a result: as JSON for scripts, else as the text made for people. */
+/** Prints a result: JSON for scripts, text for people. */
 export function report(
   context: CommandContext,
   command: Command,
@@ -81,7 +78,7 @@ export function report(
   context.terminal.out(json === true ? `${JSON.stringify(result.data, null, 2)}\n` : result.text);
 }
 
-/** Loads the configuration that the command was pointed at and runs work on its database. */
+/** Loads the configuration and runs work on its database. */
 export async function onDatabase<Result>(
   context: CommandContext,
   command: Command,

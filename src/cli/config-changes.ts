@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 
-/** Stacks, keys and plans take effect at once; these sections, by their names in the file, only at the next start. */
+/** Sections that need a restart; stacks, keys and plans take effect at once. */
 const RESTART_SECTIONS = {
   server: 'server',
   dataDir: 'data_dir',
@@ -16,7 +16,7 @@ const RESTART_SECTIONS = {
 
 type RestartSection = keyof typeof RESTART_SECTIONS;
 
-/** The sections that differ from those the gateway was started with, and need a restart to take effect. */
+/** The changed sections that need a restart. */
 export function changedSections(started: Config, current: Config): readonly string[] {
   const sections = Object.keys(RESTART_SECTIONS) as RestartSection[];
   return sections
@@ -24,7 +24,7 @@ export function changedSections(started: Config, current: Config): readonly stri
     .map((section) => RESTART_SECTIONS[section]);
 }
 
-/** Secrets hide their value from comparison too. */
+/** Secrets compare equal unless revealed. */
 function revealed(value: unknown): unknown {
   if (value instanceof Secret) return value.reveal();
   if (Array.isArray(value)) return value.map(revealed);

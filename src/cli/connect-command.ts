@@ -44,7 +44,7 @@ function firstModel(config: Config): string {
   return stack?.models?.[0] ?? (engine === undefined ? 'MODEL' : servedModel(engine));
 }
 
-/** The variables that the client itself reads. */
+/** Environment variables of the client. */
 function environmentOf(client: Client, { url, key, model }: Target): Readonly<Record<string, string>> {
   switch (client) {
     case 'claude-code':
@@ -52,9 +52,9 @@ function environmentOf(client: Client, { url, key, model }: Target): Readonly<Re
         ANTHROPIC_BASE_URL: url,
         ANTHROPIC_AUTH_TOKEN: key,
         ANTHROPIC_MODEL: model,
-        // The ceiling of an answer here; left alone, it asks for more and counts on it.
+        // Our limit; by default Claude Code asks for more and relies on it.
         CLAUDE_CODE_MAX_OUTPUT_TOKENS: '16000',
-        // No probe of the vendor's paths, which are not served here.
+        // Disables probes of the vendor's paths, which we do not serve.
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       };
     case 'anthropic':
@@ -65,7 +65,7 @@ function environmentOf(client: Client, { url, key, model }: Target): Readonly<Re
   }
 }
 
-/** A variable that would make the client send a second, other key, which is refused. */
+/** A variable that would make the client send a second key, which is rejected. */
 const rivals: Readonly<Partial<Record<Client, string>>> = {
   'claude-code': 'ANTHROPIC_API_KEY',
   anthropic: 'ANTHROPIC_AUTH_TOKEN',
@@ -80,7 +80,7 @@ function textFor(client: Client, target: Target): string {
   return `${exports.join('')}${unset}\n${usage(client, target)}\n`;
 }
 
-/** A value as one word of a shell; the placeholder stays a variable. */
+/** Quotes a value for the shell; the placeholder stays a variable. */
 function shellWord(value: string): string {
   if (value === KEY_PLACEHOLDER) return `"${value}"`;
   return /^[\w.:/@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createLog } from '../telemetry/log.ts';
 import { CrashLine } from './crash-line.ts';
 
-it('tells the log of an exception that nobody caught, as long as it is asked to', () => {
+it('logs uncaught exceptions until it is disposed', () => {
   const lines: string[] = [];
   const told: EventEmitter = process;
   const crash = () => told.emit('uncaughtExceptionMonitor', new Error('out of luck'), 'uncaughtException');

@@ -1,6 +1,6 @@
 import type { Log } from '../telemetry/log.ts';
 
-/** Has the log tell of an exception that nobody caught, before Node tells standard error and ends the process. */
+/** Logs an uncaught exception before Node prints it and exits. */
 export class CrashLine implements Disposable {
   readonly #log: Log;
   readonly #onCrash = (error: Error): void => this.#log.error({ error }, 'the process crashed');

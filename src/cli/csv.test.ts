@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csv } from './csv.ts';
 
-it('quotes what would tear a line apart, and lets nothing be a formula', () => {
+it('quotes separators and line breaks, and prevents formulas', () => {
   const rows = [
     { name: 'a,b', value: '1' },
     { name: 'say "hi"\nthere', value: '-2.5' },

@@ -25,7 +25,7 @@ interface DoctorOptions extends ClientOptions {
 
 const neverAborted = new AbortController().signal;
 
-/** `stackgate doctor`: looks at everything the gateway needs and says what to do about it. */
+/** `stackgate doctor`: checks everything the gateway needs and says how to fix problems. */
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Seconds in a duration such as `90s`, `15m`, `24h`, `7d` or `0`. */
+/** Parses a duration such as `90s`, `15m`, `24h`, `7d` or `0` to seconds. */
 export function durationSeconds(text: string): number {
   if (text === '0') return 0;
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];

@@ -1,11 +1,11 @@
-/** What a script can branch on. */
+/** Exit codes, for scripts. */
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** Wrong arguments, or a configuration with problems. */
+  /** Wrong arguments or an invalid configuration. */
   usage: 2,
-  /** What was asked for cannot be done: no such stack, a name that is taken. */
+  /** The request cannot be fulfilled: no such stack, a name that is taken. */
   refused: 3,
-  /** The database or the data folder cannot be used now. */
+  /** The database or the data folder is not usable now. */
   unavailable: 4,
 } as const;

@@ -1,4 +1,4 @@
-/** SIGHUP while the gateway runs. One that comes before anybody asks is kept; left to Node it would end the process. */
+/** Handles SIGHUP. One that arrives before a handler is set is remembered; by default Node would exit. */
 export class HangUps implements Disposable {
   #missed = false;
   #act: (() => void) | undefined;
@@ -11,7 +11,7 @@ export class HangUps implements Disposable {
     process.on('SIGHUP', this.#onHangUp);
   }
 
-  /** Acts at every hang-up from now on, and at once if there was one before. */
+  /** Calls back for every SIGHUP from now on, and at once if one was missed. */
   onEach(act: () => void): void {
     this.#act = act;
     if (this.#missed) act();

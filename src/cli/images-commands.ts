@@ -124,7 +124,7 @@ function imageView(image: StoredImage) {
     size: `${image.width}x${image.height}`,
     steps: image.steps,
     guidance_scale: image.guidanceScale,
-    // Text: scripts would lose digits of a number this large.
+    // As a string: scripts would lose digits.
     seed: String(image.seed),
     reference_images: image.references,
     size_bytes: image.sizeBytes,

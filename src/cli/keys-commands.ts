@@ -89,7 +89,7 @@ interface NewKeyOptions {
   readonly concurrentRequests?: number;
 }
 
-/** A secret that the file gives would come back at the next start. */
+/** A secret from the file would come back at the next start. */
 function refuseDeclaredSecret(config: Config, { stackId, id }: KeyName): void {
   const declared = config.stacks.find((stack) => stack.id === stackId)?.keys.find((key) => key.id === id);
   if (declared?.secret === undefined) return;

@@ -64,11 +64,11 @@ function foundView(chunk: FoundChunk) {
 function foundText(chunk: FoundChunk, index: number): string {
   const { score, words, meaning, relevance, page } = chunk;
   const scores = `score ${shown(score)}  words ${shown(words)}  meaning ${shown(meaning)}  relevance ${shown(relevance)}`;
-  const place = [cell(chunk.documentName), ...(page === undefined ? [] : [`page ${page}`])].join(', ');
+  const source = [cell(chunk.documentName), ...(page === undefined ? [] : [`page ${page}`])].join(', ');
   const headings = chunk.headings.length === 0 ? '' : `   ${cell(chunk.headings.join(' > '))}\n`;
   const text = cell(chunk.text);
   const excerpt = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS - 1)}…` : text;
-  return `${index + 1}. ${scores}\n   ${place}\n${headings}   ${excerpt}\n`;
+  return `${index + 1}. ${scores}\n   ${source}\n${headings}   ${excerpt}\n`;
 }
 
 function shown(value: number | undefined): string {

@@ -17,7 +17,7 @@ interface Bench {
   readonly watch: (...argv: string[]) => Promise<CliResult>;
 }
 
-/** An operator in a folder of their own, with a catalogue of three models. */
+/** Runs commands in a folder of their own, with a catalogue of three models. */
 async function bench(config?: string, ...script: FileAnswer[]): Promise<Bench> {
   const folder = makeDataFolder();
   if (config !== undefined) writeFileSync(join(folder, 'stackgate.yaml'), config);
@@ -43,7 +43,7 @@ async function bench(config?: string, ...script: FileAnswer[]): Promise<Bench> {
 }
 
 describe('stackgate models list', () => {
-  it('shows what there is, what is here and what is in use', async () => {
+  it('shows models, whether they are installed, and which are in use', async () => {
     const { run } = await bench();
     await run('models', 'pull', 'tiny');
     const { code, out } = await run('models', 'list');
@@ -70,7 +70,7 @@ describe('stackgate models list', () => {
 });
 
 describe('stackgate models pull', () => {
-  it('brings a model, without a word of progress where nobody watches', async () => {
+  it('installs a model, without progress output unless on a terminal', async () => {
     const { run, folder } = await bench();
     const path = join(folder, 'data', 'models', 'tiny', 'model.gguf');
     expect(await run('models', 'pull', 'tiny')).toEqual({
@@ -81,7 +81,7 @@ describe('stackgate models pull', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('writes one line over and over on a terminal, and takes it away', async () => {
+  it('overwrites one line on a terminal, and removes it', async () => {
     const { watch, server } = await bench();
     const { err } = await watch('models', 'pull', 'tiny');
     expect(err).toContain(`\r\u001b[KFetching tiny from ${new URL(server.url).host}: 300 of 300 kB`);
@@ -117,7 +117,7 @@ describe('stackgate models pull', () => {
     });
   });
 
-  it('ends in good order at SIGINT and goes on the next time', async () => {
+  it('stops cleanly at SIGINT and resumes the next time', async () => {
     const { watch, run, server } = await bench(undefined, stallAfter(100_000));
     const before = process.listenerCount('SIGINT');
     const pulling = watch('models', 'pull', 'tiny');
@@ -130,7 +130,7 @@ describe('stackgate models pull', () => {
 });
 
 describe('stackgate models remove', () => {
-  it('removes, and says who will want it back', async () => {
+  it('removes a model, and names the engines that need it', async () => {
     const { run } = await bench();
     await run('models', 'pull', 'smollm2-135m-instruct');
     expect((await run('models', 'remove', 'smollm2-135m-instruct')).out).toBe(
@@ -195,7 +195,7 @@ describe('stackgate models use', () => {
 
   it.each([
     ['reader', undefined, 'reader is a model for ocr: set it as engines.ocr.model'],
-    ['nobody', undefined, 'There is no model "nobody" in the catalogue'],
+    ['missing', undefined, 'There is no model "missing" in the catalogue'],
     [
       'tiny',
       'engines: { text: { gpu: { kind: openai, base_url: "http://h/v1", model: m } } }',

@@ -18,7 +18,7 @@ import { fetchLine, ProgressLine } from './progress-line.ts';
 import { StopSignals } from './stop-signals.ts';
 import { table } from './terminal.ts';
 
-/** `stackgate models …`; none of them needs a running server. */
+/** `stackgate models …`; works without a running server. */
 export function addModelsCommands(program: Command, context: CommandContext): void {
   const models = program.command('models').description('Fetch, check and choose the embedded models');
   addList(models, context);
@@ -127,7 +127,7 @@ async function open(
   return { config, store: context.openModels(config) };
 }
 
-/** Runs work that a signal ends in good order, so that what was received is kept. */
+/** Runs work that signals abort cleanly, so that partial downloads are kept. */
 async function untilStopped<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   using signals = new StopSignals();
   try {

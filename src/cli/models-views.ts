@@ -4,12 +4,12 @@ import type { FileHealth } from '../catalogue/model-folder.ts';
 import { sizeText } from '../catalogue/size-text.ts';
 import type { Config } from '../config/config.ts';
 
-/** How a file is, and of which model it is. */
+/** The state of a file and its model. */
 export interface ModelFileHealth extends FileHealth {
   readonly model: string;
 }
 
-/** A model of the list, for scripts. */
+/** A listed model, for scripts. */
 export function listView({ entry, isInstalled, usedBy }: ListedModel) {
   return {
     name: entry.name,
@@ -23,7 +23,7 @@ export function listView({ entry, isInstalled, usedBy }: ListedModel) {
   };
 }
 
-/** A model of the list, for people. */
+/** A listed model, for people. */
 export function listRow({ entry, isInstalled, usedBy }: ListedModel): Readonly<Record<string, string>> {
   const state = [
     isInstalled ? 'installed' : '',
@@ -49,7 +49,7 @@ export function healthRow({ model, file, health }: ModelFileHealth): Readonly<Re
   return { model, file: file.name, health };
 }
 
-/** What a choice changed, or what to change by hand. */
+/** Describes what a choice changed, or how to change it by hand. */
 export function choiceText({ model, switched, named, isInstalled }: ModelChoice, { file }: Config): string {
   const lines: string[] = [];
   if (switched.length > 0) {
@@ -66,7 +66,7 @@ export function choiceText({ model, switched, named, isInstalled }: ModelChoice,
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** A value under nested keys, as it stands in a YAML file. */
+/** A nested key as YAML. */
 function yamlLines(keys: readonly string[], value: string): readonly string[] {
   return keys.map(
     (key, depth) => `${'  '.repeat(depth)}${key}:${depth === keys.length - 1 ? ` ${value}` : ''}`,

@@ -4,7 +4,7 @@ import { type CommandContext, onDatabase } from './command-context.ts';
 
 const neverAborted = new AbortController().signal;
 
-/** Runs work on the configured database and blob store. */
+/** Runs work with the configured database and blob store. */
 export async function onStorage<Result>(
   context: CommandContext,
   command: Command,

@@ -52,7 +52,7 @@ describe('the command line on an embedded database', () => {
 });
 
 describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => {
-  it('gives up when it is away, saying why', async () => {
+  it('fails with the reason if it is down', async () => {
     const port = await closedPort();
     const environment = { DATABASE_URL: `postgres://user:hidden@127.0.0.1:${port}/gate` };
     expect(await cli(environment, 'keys', 'list')).toEqual({
@@ -125,7 +125,7 @@ describe.skipIf(!realPostgresAvailable)('the command line on PostgreSQL', () => 
   });
 });
 
-/** What doctor says, without what depends on the machine. */
+/** The output of `doctor` without machine-dependent lines. */
 function sameEverywhere(out: string): string {
   return out
     .replace(/.*disk space: .*\n( {9}.*\n)?/, '')

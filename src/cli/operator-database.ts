@@ -6,11 +6,11 @@ import { openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 
 const REACH_MS = 5_000;
-// A first start creates the database, which takes about ten seconds.
+// The first start creates the database, which takes about ten seconds.
 const IN_USE_MS = 20_000;
 const IN_USE_RETRY_MS = 100;
 
-/** Runs work on the configured database. An embedded one that a server has open is reached through that server. */
+/** Runs work on the configured database. An embedded database that a server has open is reached through that server. */
 export async function withOperatorDatabase<Result>(
   config: Config,
   work: (pool: pg.Pool) => Promise<Result>,
@@ -28,7 +28,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** A server that is still starting, or another command, has the database but no socket; both are soon over. */
+/** A starting server or another command locks the database without a socket; retry for a while. */
 async function openWhenFree(config: Config): Promise<Opened> {
   const patience = AbortSignal.timeout(IN_USE_MS);
   for (;;) {
@@ -41,7 +41,7 @@ async function openWhenFree(config: Config): Promise<Opened> {
   }
 }
 
-/** A server listens for commands a moment before its schema is there; whoever comes first makes it. */
+/** A server accepts commands just before its schema exists; the first user migrates. */
 async function throughServer(pool: pg.Pool): Promise<Opened> {
   try {
     await migrate(pool);

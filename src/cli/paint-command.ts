@@ -15,7 +15,7 @@ interface PaintOptions extends GlobalOptions {
 
 const MAX_SEED = 2n ** 64n - 1n;
 
-/** `stackgate images paint …`: a picture by the embedded painter, without a server. */
+/** `stackgate images paint …`: paints with the embedded painter, without a server. */
 export function addPaintCommand(images: Command, context: CommandContext): void {
   images
     .command('paint')
@@ -46,7 +46,7 @@ async function orderOf(prompt: string, options: PaintOptions): Promise<ImageOrde
   return { prompt, width, height, steps, guidanceScale, seed, references: [] };
 }
 
-/** Loaded when asked for: no other command needs the painter. */
+/** Imported lazily: no other command needs the painter. */
 async function paint({ terminal }: CommandContext, order: ImageOrder): Promise<Painting> {
   const { DiffusionEngine } = await import('../images/engines/diffusion/diffusion-engine.ts');
   const { createLog } = await import('../telemetry/log.ts');

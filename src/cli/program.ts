@@ -15,7 +15,6 @@ import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
 import { addUsageCommand } from './usage-command.ts';
 
-/** The whole command line. */
 export function buildProgram(context: CommandContext): Command {
   const program = new Command('stackgate')
     .description('A self-hosted AI gateway: chat, messages, images, extraction and PDFs under one API key.')

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 const CLEAR_LINE = '\r\u001b[K';
 
-/** One line that is written over and over where a person watches; nothing anywhere else. */
+/** A status line that is overwritten in place; silent unless `err` is a terminal. */
 export class ProgressLine implements Disposable {
   readonly #terminal: Terminal;
   #isShown = false;
@@ -19,7 +19,7 @@ export class ProgressLine implements Disposable {
     this.#terminal.err(`${CLEAR_LINE}${text}`);
   }
 
-  /** Takes the line away, so that other lines can follow. */
+  /** Removes the line, so that others can follow. */
   clear(): void {
     if (!this.#isShown) return;
     this.#isShown = false;
@@ -31,7 +31,7 @@ export class ProgressLine implements Disposable {
   }
 }
 
-/** What the line says while a model comes. */
+/** The status line of a fetch. */
 export function fetchLine(name: string, { source, receivedBytes, totalBytes }: ModelProgress): string {
   return `Fetching ${name} from ${source}: ${progressText(receivedBytes, totalBytes)}`;
 }

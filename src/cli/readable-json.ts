@@ -1,6 +1,6 @@
 const LINE_CHARACTERS = 100;
 
-/** JSON for people: what fits on a line stays on it. */
+/** Indented JSON that keeps short values on one line. */
 export function readableJson(value: unknown, indentation = ''): string {
   const line = oneLine(value);
   if (line.length + indentation.length <= LINE_CHARACTERS || typeof value !== 'object' || value === null) {

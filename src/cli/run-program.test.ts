@@ -171,7 +171,7 @@ describe('stackgate', () => {
   });
 });
 
-/** Every command that does something, as it is typed. */
+/** Every leaf command, as typed. */
 function commandLines(): readonly string[] {
   const never = () => {
     throw new Error('only the help is asked for');

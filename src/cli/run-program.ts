@@ -11,13 +11,13 @@ import type { CommandContext } from './command-context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs one command line and returns its exit code; every failure is told in a line, never as a stack trace. */
+/** Runs a command line and returns its exit code; failures are printed as a line, never as a stack trace. */
 export async function runProgram(argv: readonly string[], context: CommandContext): Promise<number> {
   try {
     await buildProgram(context).parseAsync([...argv], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    // Commander has printed its own message already.
+    // Commander has already printed its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (error instanceof ConfigInvalid) {
       context.terminal.err(`${error.message}\n`);

@@ -8,7 +8,7 @@ import { refusedReport } from '../schema/refused-report.ts';
 import { SchemaRefused } from '../schema/schema-refused.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import { wireReport } from '../schema/wire-report.ts';
-import { GATEWAY_STACK } from '../supervision/fair-line.ts';
+import { GATEWAY_STACK } from '../supervision/round-robin-queue.ts';
 import { type CommandContext, report } from './command-context.ts';
 import { schemaReportText } from './schema-report-text.ts';
 
@@ -68,7 +68,7 @@ function addCheckCommand(schema: Command, context: CommandContext): void {
     });
 }
 
-/** Loaded when asked for: no other command needs it. In workers, so that no schema can hang the command. */
+/** Imported lazily: no other command needs it. Runs in workers, so that no schema can hang the command. */
 async function withSchemas<Result>(work: (schemas: SchemaService) => Promise<Result>): Promise<Result> {
   const { SchemaService } = await import('../schema/service/schema-service.ts');
   const schemas = new SchemaService();
@@ -126,7 +126,7 @@ async function compiledLine(line: string, compile: Compile): Promise<object> {
   }
 }
 
-/** The reason in words; anything but a refusal or broken JSON is a bug and stays one. */
+/** The reason in words; rethrows anything but a refusal or broken JSON. */
 function refusalOf(error: unknown): string {
   if (error instanceof SchemaRefused) return `${error.reason} at "${error.path}": ${error.message}`;
   if (error instanceof SyntaxError) return `not JSON: ${error.message}`;

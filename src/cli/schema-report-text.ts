@@ -1,7 +1,7 @@
 import type { SchemaReport } from '@stackgate/json-schema-grammar';
 import { readableJson } from './readable-json.ts';
 
-/** What the schema doctor found, for people. */
+/** The schema doctor's findings, for people. */
 export function schemaReportText(file: string, report: SchemaReport): string {
   if (!report.valid) return `${file}: NOT VALID\n${report.problems.map(problemLine).join('')}`;
   const found = report.mayBeInvented.length + report.mayVanish.length;
@@ -10,7 +10,7 @@ export function schemaReportText(file: string, report: SchemaReport): string {
     `Enforced by the grammar: ${keywordCounts(report)}\n`,
     list(
       'Left to validation:',
-      report.validatedOnly.map(({ path, keyword, message }) => `${place(path)} ${keyword}: ${message}`),
+      report.validatedOnly.map(({ path, keyword, message }) => `${shownPath(path)} ${keyword}: ${message}`),
     ),
     list('May be invented (required, with no way to say that nothing was found):', report.mayBeInvented),
     list('May be left out (not required):', report.mayVanish),
@@ -21,10 +21,10 @@ export function schemaReportText(file: string, report: SchemaReport): string {
 }
 
 function problemLine({ reason, path, message }: SchemaReport['problems'][number]): string {
-  return `  ${reason} at ${place(path)}: ${message}\n`;
+  return `  ${reason} at ${shownPath(path)}: ${message}\n`;
 }
 
-function place(path: string): string {
+function shownPath(path: string): string {
   return path === '' ? 'the root' : path;
 }
 

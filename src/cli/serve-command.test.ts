@@ -11,10 +11,10 @@ import type { ServedGateway, ServeOptions } from './command-context.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const quiet = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 0 }');
 const other = parseTestConfig('log: { level: silent }\nserver: { port: 9000 }');
-/** For whoever does not end the delay. */
+/** For tests that do not end the delay. */
 const slow = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seconds: 3600 }');
 
-/** A gateway that writes down what is asked of it. */
+/** Records the calls to a gateway. */
 class RecordingGateway implements ServedGateway {
   readonly calls: string[] = [];
   stopSignal: AbortSignal | undefined;
@@ -114,7 +114,7 @@ it('says nothing of an embedded model that does not come', async () => {
   expect([code, out]).toEqual([0, expect.not.stringContaining('The model')]);
 });
 
-it('hurries at the second signal', async () => {
+it('aborts running requests at the second signal', async () => {
   let hurried: Promise<unknown> = Promise.resolve();
   gateway.stop = async (signal) => {
     hurried = once(signal, 'abort');
@@ -138,7 +138,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     process.emit(second);
     expect((await serving).code).toBe(0);
     expect(gateway.calls.slice(2)).toEqual(['announce', 'stop']);
-    // What is running still has its time; only one more signal takes it away.
+    // Running requests still have time; only another signal ends it.
     expect(gateway.stopSignal?.aborted).toBe(false);
   },
 );
@@ -160,7 +160,7 @@ it('does not wait after SIGINT', async () => {
   expect(gateway.calls.slice(2)).toEqual(['stop']);
 });
 
-it('hurries at a signal that comes after the delay', async () => {
+it('aborts running requests at a signal after the delay', async () => {
   gateway.stop = async (signal) => {
     const hurried = once(signal, 'abort');
     process.emit('SIGTERM');
@@ -204,7 +204,7 @@ it('closes everything when the declared stacks are refused', async () => {
   expect(gateway.calls).toEqual(['stop']);
 });
 
-it('ends quietly when it is stopped while it waits for the database', async () => {
+it('exits quietly if it is stopped while waiting for the database', async () => {
   const openGateway = async ({ signal, announce }: ServeOptions): Promise<ServedGateway> => {
     announce('waiting for the database');
     const aborted = once(signal, 'abort');

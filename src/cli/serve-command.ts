@@ -15,7 +15,7 @@ import { terminalWatcher } from './terminal-watcher.ts';
 
 const DRAIN_MS = 30_000;
 
-/** `stackgate serve`: runs the gateway until a signal ends it. */
+/** `stackgate serve`: runs the gateway until a signal stops it. */
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve', { isDefault: true })
@@ -29,7 +29,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     });
 }
 
-/** Commander hands every word it does not know to the default command. */
+/** Commander passes unknown words to the default command. */
 function refuseUnknownCommand(program: Command, [word]: readonly string[]): void {
   if (word === undefined) return;
   const nearest = nearestName(
@@ -68,7 +68,7 @@ async function serve(context: CommandContext, readConfig: () => Promise<Config>)
   log.info({}, 'stopped');
 }
 
-/** Gives load balancers the time to notice, by `/readyz`, that they should send requests elsewhere. */
+/** Gives load balancers time to notice `/readyz` and send requests elsewhere. */
 async function untilNoticed(
   { gateway, config, log }: Pick<Started, 'gateway' | 'config' | 'log'>,
   signals: StopSignals,
@@ -80,7 +80,7 @@ async function untilNoticed(
   await signals.delay(drainDelaySeconds * 1000);
 }
 
-/** Opens the gateway; undefined when a signal ended the wait for what it needs. */
+/** Opens the gateway; undefined if a signal arrived while waiting for its dependencies. */
 async function openUnlessStopped(
   { context, terminal }: { readonly context: CommandContext; readonly terminal: Terminal },
   options: Pick<ServeOptions, 'config' | 'log' | 'logLinesDropped' | 'signal'>,
@@ -110,7 +110,7 @@ interface Started {
 async function start({ gateway, config, log, terminal }: Started, signal: AbortSignal): Promise<void> {
   const { isTerminal } = terminal;
   const configured = await gateway.configure(config, { keepsSecrets: !isTerminal });
-  // Shown before anything else can fail: there is no second showing.
+  // Printed before anything else can fail: secrets are shown only once.
   tellGenerated(terminal, configured);
   const url = await gateway.listen();
   terminal.out(startBanner(url, configured, { showsSecrets: isTerminal }));
@@ -118,7 +118,7 @@ async function start({ gateway, config, log, terminal }: Started, signal: AbortS
   warnOfIdleSettings(config, log);
 }
 
-/** Says how to ask the embedded model once it can be; why it cannot is told by the log. */
+/** Announces the embedded model once it is ready; failures are in the log. */
 async function tellOfModel(
   { gateway, terminal, signal }: Pick<Started, 'gateway' | 'terminal'> & { readonly signal: AbortSignal },
   url: string,
@@ -133,7 +133,7 @@ interface Reloading extends Started {
   readonly readConfig: () => Promise<Config>;
 }
 
-/** Reads the configuration anew when called, one at a time; a bad one is refused and the old one stays. */
+/** Reloads the configuration, one reload at a time; an invalid one is rejected and the old one stays. */
 function reloader({ gateway, readConfig, log, terminal, config }: Reloading): () => void {
   let reloading = Promise.resolve();
   const reload = async () => {

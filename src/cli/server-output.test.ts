@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePipe } from '../../testing/make-pipe.ts';
 
-/** Far above what an end takes on a busy machine, where nobody keeps it waiting. */
+/** Far above the duration of an exit on a busy machine. */
 const HANGS_MS = 60_000;
-/** More than any reader is sent that does not read. */
+/** More than any pipe buffers. */
 const MANY_LINES = '30000';
 const program = fileURLToPath(new URL('../../testing/fixtures/write-until-ended.mjs', import.meta.url));
 
@@ -41,7 +41,7 @@ async function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
   return signal ?? code;
 }
 
-/** A pipe that nobody reads, though somebody could. */
+/** A pipe with an idle reader. */
 function unreadPipe(): number {
   return openSync(makePipe(folder), constants.O_RDWR);
 }
@@ -52,7 +52,7 @@ const ends = [
 ] as const;
 
 describe.each(ends)('a server that comes to its %s', (how, code) => {
-  it('has written everything to who reads it', async () => {
+  it('has written everything to its reader', async () => {
     const child = start(how, '3');
     const printed = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
     child.stdin?.end();
@@ -73,7 +73,7 @@ describe.each(ends)('a server that comes to its %s', (how, code) => {
     expect(readFileSync(path, 'utf8').match(/^(ready|\d+ x+|last line|last message)$/gm)).toHaveLength(33);
   });
 
-  it.each(['socket', 'pipe'])('does not wait for who stopped reading: a %s', async (kind) => {
+  it.each(['socket', 'pipe'])('does not wait for a blocked reader: a %s', async (kind) => {
     const pipe = kind === 'pipe' ? unreadPipe() : 'pipe';
     const child = start(how, MANY_LINES, pipe);
     child.stdin?.end();
@@ -81,7 +81,7 @@ describe.each(ends)('a server that comes to its %s', (how, code) => {
     if (pipe !== 'pipe') closeSync(pipe);
   });
 
-  it('does not mind that its reader leaves with the stop, so that its last lines find nobody', async () => {
+  it('exits cleanly if its reader closes before the last lines', async () => {
     const child = start(how, '0');
     await once(child.stdout ?? child, 'data');
     child.stdout?.destroy();

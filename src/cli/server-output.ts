@@ -3,20 +3,20 @@ import type { LogOutput } from '../telemetry/log.ts';
 import { openStandardOutput } from '../telemetry/output-descriptor.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a process that serves writes to; neither its log nor its messages wait for whoever reads them. Disposing writes the rest. */
+/** Output of a serving process; neither log nor messages block on a slow reader. Disposing flushes. */
 export interface ServerOutput extends AsyncDisposable {
   readonly log: LogOutput & { readonly linesDropped: number };
   readonly terminal: Terminal;
 }
 
-/** How long a process that has nothing left to do may take to end by itself. */
+/** How long the process may take to exit by itself. */
 const END_MS = 500;
 
-/** Opens standard output and standard error for a process that serves. */
+/** Opens stdout and stderr for a serving process. */
 export function openServerOutput(): ServerOutput {
   const out = new LineOutput(openStandardOutput(1));
   const err = new LineOutput(openStandardOutput(2));
-  // Also of a process that crashes.
+  // Also runs on a crash.
   process.once('exit', () => {
     out.closeNow();
     err.closeNow();
@@ -31,13 +31,13 @@ export function openServerOutput(): ServerOutput {
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([out.close(), err.close()]);
-      // Node itself waits for the reader of a warning or of a last message; it need not take it.
+      // Node may block on a reader of its own messages; do not wait for that.
       setTimeout(() => process.exit(), END_MS).unref();
     },
   };
 }
 
-/** A person waits for these lines, so they are not gathered. */
+/** Read by a person, so flushed at once. */
 function shownOn(output: LineOutput): (text: string) => void {
   return (text) => {
     output.write(text);

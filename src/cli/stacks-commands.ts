@@ -108,7 +108,7 @@ function limitSetting(text: string, before: LimitSettings = new Map()): LimitSet
   }
 }
 
-/** The options as changes; an empty text goes back to the default. */
+/** Options as changes; an empty value restores the default. */
 function changesOf(options: StackOptions, { engines }: Config): StackChanges {
   const { model, limit, text, image, systemPrompt, ...same } = options;
   for (const name of withoutEmpty(text) ?? []) requireEngine('text', name, engines.text);
@@ -136,7 +136,7 @@ function requireEngine(kind: string, name: string, engines: NamedEngines<unknown
   throw new OperatorError(`the configuration has no ${kind} engine "${name}"; ${hint}`);
 }
 
-/** A stack in the words of the configuration file. */
+/** A stack with the key names of the configuration file. */
 function stackView(stack: StackRecord) {
   return {
     id: stack.id,

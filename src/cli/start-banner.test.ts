@@ -12,7 +12,7 @@ function banner(model: string, defaultKey?: DefaultKey, showsSecrets = true): st
   return modelBanner(url, { generated: [], defaultKey }, { model, showsSecrets });
 }
 
-/** What curl would be called with if the line were pasted. */
+/** The arguments curl gets if the line is pasted into a shell. */
 function argumentsOf(text: string): readonly string[] {
   const script = `curl() { printf '%s\\n' "$@"; }\nSTACKGATE_KEY=sk-own\n${text.split('\n')[1]}`;
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trim().split('\n');

@@ -1,18 +1,18 @@
 import type { ConfiguredStacks, DefaultKey } from '../admin/configured-stacks.ts';
 
 interface Showing {
-  /** Whether a new secret is shown; else only where it is kept is told. */
+  /** Whether to print a new secret; otherwise only its file is named. */
   readonly showsSecrets: boolean;
 }
 
-/** What an operator sees when the gateway listens. */
+/** Printed when the gateway listens. */
 export function startBanner(url: string, { defaultKey }: ConfiguredStacks, showing: Showing): string {
   const lines = [`Stackgate is listening on ${url}`];
   if (defaultKey !== undefined) lines.push(...defaultKeyLines(url, shownKey(defaultKey, showing)));
   return `${lines.join('\n')}\n`;
 }
 
-/** What an operator sees when the embedded model can be asked. */
+/** Printed when the embedded model is ready. */
 export function modelBanner(
   url: string,
   { defaultKey }: ConfiguredStacks,
@@ -34,7 +34,7 @@ function shownKey(key: DefaultKey, { showsSecrets }: Showing): DefaultKey {
   return { ...key, isNew: key.isNew && showsSecrets };
 }
 
-/** The key in a shell command: itself where it was shown just now, else where it is kept. */
+/** The key for a shell command: itself if it was just shown, else a command that reads its file. */
 function keyWord({ path, secret, isNew }: DefaultKey): string {
   if (secret === undefined) return '$STACKGATE_KEY';
   return isNew ? secret : `$(cat ${shellWord(path)})`;
@@ -59,7 +59,7 @@ function defaultKeyLines(url: string, { path, secret, isNew }: DefaultKey): read
   ];
 }
 
-/** A text as one word of a shell command. */
+/** Quotes a text for the shell. */
 function shellWord(text: string): string {
   return /^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

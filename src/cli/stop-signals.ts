@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * SIGTERM and SIGINT while the gateway runs: the first asks for an orderly stop, the second for a quick one. SIGTERM comes from
- * supervisors, whose load balancers take a moment to notice; a person who sends SIGINT waits for the end.
+ * SIGTERM and SIGINT: the first requests an orderly stop, the second a quick one. SIGTERM comes from supervisors, whose load
+ * balancers need a moment to notice; a person who sends SIGINT waits for the exit.
  */
 export class StopSignals implements Disposable {
   readonly #stop = new AbortController();
@@ -38,12 +38,12 @@ export class StopSignals implements Disposable {
     );
   }
 
-  /** Whether the stop that was asked for may be delayed: by SIGTERM, and nobody hurried since. */
+  /** Whether the stop may be delayed: it was a SIGTERM, and no second signal came. */
   get mayDelay(): boolean {
     return this.#hasTime && !this.#hurry.signal.aborted;
   }
 
-  /** Waits so long, or until a signal comes; that one is spent with it. */
+  /** Waits, or until a signal arrives, which is then consumed. */
   async delay(delayMs: number): Promise<void> {
     this.#delay = new AbortController();
     await setTimeout(delayMs, undefined, { signal: this.#delay.signal }).catch(() => undefined);

@@ -25,7 +25,7 @@ it('shows one line of progress and takes it away when the model is here', () => 
   );
 });
 
-it('tells of a failure in a line of its own, also where nobody watches', () => {
+it('prints a failure on its own line, even without a terminal', () => {
   const { watcher, printed } = watched(false);
   watcher.progressed('/models/own.gguf', progress);
   watcher.failed('/models/own.gguf', 'It is missing.', 15_000);

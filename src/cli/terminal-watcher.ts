@@ -3,7 +3,7 @@ import { modelName } from '../config/model-path.ts';
 import { fetchLine, ProgressLine } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Tells a person at the terminal how the fetch of models goes while the gateway already serves. */
+/** Shows the progress of model fetches on the terminal. */
 export function terminalWatcher(terminal: Terminal): FetchWatcher {
   const line = new ProgressLine(terminal);
   return {

@@ -2,13 +2,13 @@
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a person watches what goes to `err`, so that a line may be written over. */
+  /** Whether `err` is a terminal, so that lines can be overwritten. */
   readonly isWatched: boolean;
-  /** Whether `out` is a terminal and no log that others keep, so that a secret may be shown there. */
+  /** Whether `out` is a terminal rather than a stored log, so that a secret may be shown. */
   readonly isTerminal: boolean;
 }
 
-/** A list of records as aligned columns. */
+/** Records as aligned columns. */
 export function table(rows: readonly Readonly<Record<string, string>>[]): string {
   const first = rows[0];
   if (first === undefined) return '(none)\n';
@@ -29,12 +29,11 @@ export function table(rows: readonly Readonly<Record<string, string>>[]): string
     .join('');
 }
 
-/** A value for a table cell. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'object') return Object.keys(value).length === 0 ? '-' : JSON.stringify(value);
-  // A line break would tear the table apart.
+  // A line break would break the table.
   return String(value).replace(/\s+/g, ' ');
 }

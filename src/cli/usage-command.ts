@@ -57,7 +57,7 @@ function day(text: string): string {
   return known;
 }
 
-/** One line of a table: the names first, in the order they were asked for. */
+/** A table row: group columns first, in the requested order. */
 function row(
   { errors, latency_ms, ...view }: ReturnType<typeof usageAnswer>,
   by: readonly UsageDimension[],

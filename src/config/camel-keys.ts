@@ -2,16 +2,16 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** A mapping under its camelCase keys, without the ones that are undefined. */
+/** A mapping with camelCase keys, without undefined values. */
 export type CamelKeys<Value> = Value extends unknown
   ? { -readonly [Key in keyof Value as CamelCase<Key>]: Exclude<Value[Key], undefined> }
   : never;
 
-/** Renames the keys of one mapping, not of those inside it, and leaves out what is undefined. */
+/** Renames the keys of one mapping (not nested ones) and drops undefined values. */
 export function camelKeys<Value extends object>(value: Value): CamelKeys<Value> {
   const entries = Object.entries(value)
     .filter(([, each]) => each !== undefined)
     .map(([key, each]) => [key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()), each]);
-  // The line above did at run time what the type says; the compiler cannot follow names made of letters.
+  // The type describes what happened at run time; the compiler cannot follow computed names.
   return Object.fromEntries(entries) as CamelKeys<Value>;
 }

@@ -5,8 +5,8 @@ import { fallbackEngineNames } from './engine-schemas.ts';
 import { nearestName } from './nearest-name.ts';
 
 /**
- * What no schema of a single value can see: names that lead nowhere, things that are there twice, keys that go together.
- * Works on values that may be wrong in other ways, so that every problem is reported at once.
+ * Checks across values: dangling names, duplicates, keys that belong together. Tolerates otherwise invalid values, so that all
+ * problems are reported at once.
  */
 export function checkReferences(tree: ConfigTree): DescribedIssue[] {
   const root = asMapping(tree.value);
@@ -16,11 +16,11 @@ export function checkReferences(tree: ConfigTree): DescribedIssue[] {
     ...checkTextEngines(asMapping(asMapping(root.engines).text)),
     ...checkEngineNames(tree, stacks, 'text'),
     ...checkEngineNames(tree, stacks, 'image'),
-    ...repeated(tree, placesOf(stacks, ['stacks'], 'id'), 'this stack id'),
-    ...stacks.flatMap((stack, position) => repeated(tree, keyPlaces(stack, position, 'id'), 'this key id')),
+    ...repeated(tree, textsOf(stacks, ['stacks'], 'id'), 'this stack id'),
+    ...stacks.flatMap((stack, position) => repeated(tree, keyTexts(stack, position, 'id'), 'this key id')),
     ...repeated(
       tree,
-      stacks.flatMap((stack, position) => keyPlaces(stack, position, 'secret')),
+      stacks.flatMap((stack, position) => keyTexts(stack, position, 'secret')),
       'this secret',
     ),
   ];
@@ -69,8 +69,8 @@ function checkEngineNames(
     });
 }
 
-/** A text, or the texts of a list, with their places. */
-function textsAt(value: unknown, path: KeyPath): Place[] {
+/** A text, or the texts of a list, with their paths. */
+function textsAt(value: unknown, path: KeyPath): LocatedText[] {
   if (typeof value === 'string') return [{ path, value }];
   return asList(value).flatMap((each, position) => textsAt(each, [...path, position]));
 }
@@ -80,25 +80,25 @@ function namesOf(engines: unknown, fallback: string): readonly string[] {
   return names.length === 0 ? [fallback] : names;
 }
 
-interface Place {
+interface LocatedText {
   readonly path: KeyPath;
   readonly value: string;
 }
 
-function keyPlaces(stack: unknown, position: number, name: string): Place[] {
-  return placesOf(asList(asMapping(stack).keys), ['stacks', position, 'keys'], name);
+function keyTexts(stack: unknown, position: number, name: string): LocatedText[] {
+  return textsOf(asList(asMapping(stack).keys), ['stacks', position, 'keys'], name);
 }
 
-function placesOf(entries: readonly unknown[], path: KeyPath, name: string): Place[] {
+function textsOf(entries: readonly unknown[], path: KeyPath, name: string): LocatedText[] {
   return entries.flatMap((entry, position) => {
     const value = asMapping(entry)[name];
     return typeof value === 'string' ? [{ path: [...path, position, name], value }] : [];
   });
 }
 
-function repeated(tree: ConfigTree, places: readonly Place[], what: string): DescribedIssue[] {
+function repeated(tree: ConfigTree, texts: readonly LocatedText[], what: string): DescribedIssue[] {
   const first = new Map<string, KeyPath>();
-  return places.flatMap(({ path, value }) => {
+  return texts.flatMap(({ path, value }) => {
     const earlier = first.get(value);
     if (earlier !== undefined)
       return [{ path, message: `${what} is already used on line ${tree.lineOf(earlier)}` }];

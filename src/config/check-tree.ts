@@ -5,13 +5,13 @@ import type { ConfigTree } from './config-tree.ts';
 import { describeIssue, keyPath, meantIssues } from './describe-issue.ts';
 import { type FileValues, fileSchema } from './file-schema.ts';
 
-/** The checked values, or undefined when a schema refused them; and every problem found. */
+/** The values, or undefined if a schema rejected them, and every problem. */
 export interface CheckedTree {
   readonly values?: FileValues;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Checks the whole file, each value by its schema and all of them against each other. */
+/** Checks the whole file: each value by its schema, and references between them. */
 export function checkTree(tree: ConfigTree, fileName: string): CheckedTree {
   const result = parse(tree);
   const issues = result.success ? [] : result.error.issues.flatMap(meantIssues);
@@ -27,7 +27,7 @@ export function checkTree(tree: ConfigTree, fileName: string): CheckedTree {
   return result.success ? { values: result.data, problems } : { problems };
 }
 
-/** Environment variables are always text: a second try reads them as the number or boolean that was wanted. */
+/** Environment variables are strings: a second pass converts them to the expected number or boolean. */
 function parse(tree: ConfigTree) {
   const first = fileSchema.safeParse(tree.value, { reportInput: true });
   if (first.success) return first;
@@ -72,7 +72,7 @@ const secretKeys: ReadonlySet<string | number> = new Set([
   'database',
 ]);
 
-/** Secrets are not shown, nor is anything from the environment, where secrets usually are. */
+/** Secrets and anything from the environment are not shown. */
 function isHidden(tree: ConfigTree, path: KeyPath): boolean {
   return tree.isSubstituted(path) || path.some((step) => secretKeys.has(step));
 }

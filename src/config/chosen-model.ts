@@ -5,15 +5,15 @@ import type { Config, TextEngineConfig } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { mapEngines } from './resolve-engines.ts';
 
-/** Absent, or in a folder that this user may not read: nothing was chosen for them. */
+/** Missing, or not readable by this user: nothing was chosen. */
 const UNREADABLE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
-/** Where the choice of `stackgate models use` is kept. */
+/** The file with the choice of `stackgate models use`. */
 function chosenModelPath(dataDir: string): string {
   return join(dataDir, 'default-model');
 }
 
-/** The embedded text model that the operator chose by command, if any. */
+/** The embedded text model chosen by command, if any. */
 export async function readChosenModel(dataDir: string): Promise<string | undefined> {
   try {
     return (await readFile(chosenModelPath(dataDir), 'utf8')).trim() || undefined;
@@ -23,13 +23,13 @@ export async function readChosenModel(dataDir: string): Promise<string | undefin
   }
 }
 
-/** Keeps a choice for the next start. */
+/** Saves a choice for the next start. */
 export async function writeChosenModel(dataDir: string, name: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeFileAtomically(chosenModelPath(dataDir), `${name}\n`, 0o600);
 }
 
-/** The configuration with the chosen model in every embedded engine for which the file names none. */
+/** Applies the chosen model to every embedded engine without a model in the file. */
 export function withChosenModel(config: Config, chosen: string | undefined): Config {
   if (chosen === undefined) return config;
   const choose = (engine: TextEngineConfig): TextEngineConfig =>

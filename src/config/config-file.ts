@@ -6,7 +6,6 @@ import type { Environment } from './process-environment.ts';
 const maxFileBytes = 1024 * 1024;
 const defaultName = 'stackgate.yaml';
 
-/** Where the configuration comes from. */
 export interface ConfigSource {
   /** The value of `--config`. */
   readonly configFlag?: string;
@@ -14,16 +13,15 @@ export interface ConfigSource {
   readonly workingDirectory: string;
 }
 
-/** The configuration file as read. */
 export interface ConfigFile {
-  /** The path as the operator gave it, for messages. */
+  /** The path as given, for messages. */
   readonly name: string;
   /** The absolute path. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What came of reading: the file, none because there is none, or why not. */
+/** The file, nothing if there is none, or problems. */
 export interface ReadConfigFile {
   readonly file?: ConfigFile;
   readonly problems: readonly ConfigProblem[];
@@ -51,7 +49,7 @@ function chooseFile(source: ConfigSource): { readonly name: string; readonly nam
   return { name: defaultName };
 }
 
-/** Reads by hand because a pipe or a device has no size to check beforehand. */
+/** Reads with a bound: a pipe or device has no size to check first. */
 async function readBounded(file: FileHandle): Promise<Buffer> {
   const buffer = Buffer.alloc(maxFileBytes + 1);
   let length = 0;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fileSchema } from './file-schema.ts';
 
-/** The parts of JSON Schema that the file's schema uses. */
+/** The subset of JSON Schema that the file's schema uses. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly title?: string;
@@ -25,11 +25,11 @@ export interface JsonSchema {
 
 /** The schema of the file's values. */
 export function valueJsonSchema(): JsonSchema {
-  // Only the keywords above are read, all others pass through untouched.
+  // Only the keywords above are read; others pass through.
   return z.toJSONSchema(fileSchema, { io: 'input', target: 'draft-7' }) as JsonSchema;
 }
 
-/** The schema of the file as editors see it: values, blank sections, and references to the environment. */
+/** The schema for editors: values, blank sections, and environment references. */
 export function configJsonSchema(): JsonSchema {
   return { ...forEditors(valueJsonSchema()), title: 'Stackgate configuration' };
 }
@@ -51,7 +51,7 @@ function forEditors(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Whether a reference to the environment would be refused, though its value may be right. */
+/** Whether the schema would reject an environment reference. */
 function isConstrained({ type, enum: words, pattern, format }: JsonSchema): boolean {
   const isNumberOrFlag = [type].flat().some((name) => /^(integer|number|boolean)$/.test(name ?? ''));
   return isNumberOrFlag || words !== undefined || pattern !== undefined || format !== undefined;
@@ -65,7 +65,7 @@ function orReference({ description, default: fallback, ...value }: JsonSchema): 
   };
 }
 
-/** A section or list with a default may be left blank, which YAML reads as null. */
+/** A section or list with a default may be blank, which YAML reads as null. */
 function orBlank(schema: JsonSchema): JsonSchema {
   const { default: fallback, ...rest } = schema;
   const isContainer = rest.type === 'object' || rest.type === 'array';

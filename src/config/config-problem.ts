@@ -1,17 +1,17 @@
-/** Where a value stands in the file: keys of mappings and positions in lists, from the root. */
+/** Keys and list indexes, from the root of the file. */
 export type KeyPath = readonly (string | number)[];
 
-/** One thing to put right before the gateway can start. */
+/** A problem to fix before the gateway can start. */
 export interface ConfigProblem {
-  /** The file as the operator named it, or `environment`. */
+  /** The file as named by the operator, or `environment`. */
   readonly source: string;
   readonly line?: number;
-  /** The path of the key, or the name of the variable. */
+  /** The key's path, or the variable's name. */
   readonly path?: string;
   readonly message: string;
 }
 
-/** The configuration cannot be used; the message has one line per problem. */
+/** The configuration is invalid; the message has one line per problem. */
 export class ConfigInvalid extends Error {
   override readonly name = 'ConfigInvalid';
   readonly problems: readonly ConfigProblem[];
@@ -23,13 +23,15 @@ export class ConfigInvalid extends Error {
   }
 }
 
-/** A problem as one line: `stackgate.yaml:12: server.prot: unknown key, did you mean "port"?` */
+/** For example `stackgate.yaml:12: server.prot: unknown key, did you mean "port"?` */
 function renderProblem(problem: ConfigProblem): string {
-  const place = problem.line === undefined ? problem.source : `${problem.source}:${problem.line}`;
-  return problem.path ? `${place}: ${problem.path}: ${problem.message}` : `${place}: ${problem.message}`;
+  const location = problem.line === undefined ? problem.source : `${problem.source}:${problem.line}`;
+  return problem.path
+    ? `${location}: ${problem.path}: ${problem.message}`
+    : `${location}: ${problem.message}`;
 }
 
-/** A path as an operator writes it: `stacks[0].keys[1].id`. */
+/** For example `stacks[0].keys[1].id`. */
 export function renderPath(path: KeyPath): string {
   let rendered = '';
   for (const step of path) {
@@ -41,7 +43,7 @@ export function renderPath(path: KeyPath): string {
 
 const longestShown = 40;
 
-/** A short text in quotes, on one line whatever it holds. */
+/** Quoted, truncated and on one line. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);
 }
@@ -50,7 +52,7 @@ function renderKey(key: string): string {
   return /^[\w$-]+$/.test(key) && key.length <= longestShown ? key : quoted(key);
 }
 
-/** The environment has no lines and comes last. */
+/** Problems of the environment have no line and come last. */
 function lineOrder(problem: ConfigProblem): number {
   return problem.line ?? (problem.source === 'environment' ? Number.MAX_SAFE_INTEGER : 0);
 }

@@ -1,6 +1,6 @@
 import type { KeyPath } from './config-problem.ts';
 
-/** The values of the file before they are checked, with where each one stands. */
+/** The unchecked values of the file, with their lines. */
 export class ConfigTree {
   value: unknown;
   readonly #lines = new Map<string, number>();
@@ -11,7 +11,7 @@ export class ConfigTree {
     this.#lines.set(key(path), line);
   }
 
-  /** The line of a key, or of the nearest one around it that is in the file. */
+  /** The line of a key, or of its nearest ancestor in the file. */
   lineOf(path: KeyPath): number {
     for (let length = path.length; length >= 0; length--) {
       const line = this.#lines.get(key(path.slice(0, length)));
@@ -24,7 +24,7 @@ export class ConfigTree {
     this.#substituted.add(key(path));
   }
 
-  /** Whether the value holds anything from the environment. */
+  /** Whether the value contains text from the environment. */
   isSubstituted(path: KeyPath): boolean {
     return this.#substituted.has(key(path));
   }
@@ -33,7 +33,7 @@ export class ConfigTree {
     this.#unresolved.add(key(path));
   }
 
-  /** Whether the value is missing for a reason that is already reported. */
+  /** Whether the value is missing for a reason already reported. */
   isUnresolved(path: KeyPath): boolean {
     return this.#unresolved.has(key(path));
   }

@@ -1,14 +1,12 @@
 import type { Secret } from './secret.ts';
 
-/** The plans a stack can be on. */
 export const planNames = ['go', 'pro', 'max', 'enterprise'] as const;
 
-/** The name of a plan. */
 export type PlanName = (typeof planNames)[number];
 
-/** Everything an operator can set: checked, complete and frozen. Paths are absolute. */
+/** The validated, complete and frozen configuration. Paths are absolute. */
 export interface Config {
-  /** The file it was read from; absent where there was none. */
+  /** Whether there was no file. */
   readonly file?: string;
   readonly server: ServerConfig;
   readonly dataDir: string;
@@ -26,7 +24,6 @@ export interface Config {
   readonly usesDefaultStack: boolean;
 }
 
-/** Where the gateway listens and whom it trusts. */
 export interface ServerConfig {
   readonly host: string;
   readonly port: number;
@@ -38,7 +35,7 @@ export interface ServerConfig {
   readonly cors: { readonly origins: readonly string[] };
 }
 
-/** The S3 bucket that keeps images. */
+/** The S3 bucket for images. */
 export interface BlobsConfig {
   readonly url: string;
   readonly endpoint?: string;
@@ -47,17 +44,15 @@ export interface BlobsConfig {
   readonly secretAccessKey?: Secret;
 }
 
-/** What is logged and in which form. */
 export interface LogConfig {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Absent: pretty when stdout is a terminal. */
+  /** Absent: pretty if stdout is a terminal. */
   readonly format?: 'json' | 'pretty';
 }
 
-/** Engines by name, in the order of the file: the first is the one of a stack that names none. */
+/** Engines by name, in file order: the first is the default. */
 export type NamedEngines<Engine> = Readonly<Record<string, Engine>>;
 
-/** What does the work. */
 export interface EnginesConfig {
   readonly text: NamedEngines<TextEngineConfig>;
   readonly image: NamedEngines<ImageEngineConfig>;
@@ -66,15 +61,15 @@ export interface EnginesConfig {
   readonly embeddings: EmbeddingsEngineConfig;
 }
 
-/** An engine that answers chat and messages. */
+/** An engine for chat and messages. */
 export type TextEngineConfig = LlamaConfig | OpenAiConfig;
 
 /** The embedded model, on the CPU. */
 export interface LlamaConfig {
   readonly kind: 'llama';
-  /** A name of the catalogue, or the absolute path of a file. */
+  /** A catalogue name, or the absolute path of a file. */
   readonly model: string;
-  /** Whether the file names it; if not, it is the one chosen by command, or the default. */
+  /** Whether the file names it; otherwise it was chosen by command, or is the default. */
   readonly isModelNamed: boolean;
   readonly threads: number;
   readonly sequences: number;
@@ -84,10 +79,10 @@ export interface LlamaConfig {
   readonly extraction: 'grounded' | 'direct';
 }
 
-/** An OpenAI-compatible server, or several that serve the same model. */
+/** An OpenAI-compatible server, or several serving the same model. */
 export interface OpenAiConfig {
   readonly kind: 'openai';
-  /** One or more, without a slash at the end. */
+  /** One or more, without trailing slashes. */
   readonly baseUrls: readonly string[];
   readonly apiKey?: Secret;
   readonly model: string;
@@ -98,7 +93,6 @@ export interface OpenAiConfig {
   readonly timeoutSeconds: number;
 }
 
-/** An engine that paints. */
 export type ImageEngineConfig = DiffusionConfig | OpenAiImagesConfig | SdapiConfig;
 
 /** The embedded painter, on the CPU. */
@@ -130,7 +124,7 @@ export interface SdapiConfig {
   readonly maxReferences: number;
 }
 
-/** What reads text in images. */
+/** Reads text in images. */
 export interface OcrEngineConfig {
   readonly kind: 'embedded';
   readonly model: string;
@@ -147,12 +141,12 @@ export interface PdfEngineConfig {
   readonly memoryMb: number;
 }
 
-/** What turns text into vectors. */
+/** Turns text into vectors. */
 export type EmbeddingsEngineConfig =
   | { readonly kind: 'embedded' }
   | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey?: Secret; readonly model: string };
 
-/** Limits that replace a plan's; what is absent stays. null: no limit. */
+/** Overrides of a plan's limits; absent: the plan's. null: no limit. */
 export interface LimitOverrides {
   readonly tokensPerDay?: number | null;
   readonly requestsPerMinute?: number | null;
@@ -175,13 +169,13 @@ export interface LimitOverrides {
   };
 }
 
-/** A stack that the file owns. */
+/** A stack declared in the file. */
 export interface DeclaredStack {
   readonly id: string;
   readonly account: string;
   readonly plan: PlanName;
   readonly imagePlan: boolean;
-  /** Names of text engines: the first is served, the others stand in when it fails. */
+  /** Text engines: the first serves, the others are fallbacks. */
   readonly text: readonly string[];
   /** Absent: the engine's own. */
   readonly models?: readonly string[];
@@ -194,10 +188,10 @@ export interface DeclaredStack {
   readonly keys: readonly DeclaredKey[];
 }
 
-/** A key that the file owns. */
+/** A key declared in the file. */
 export interface DeclaredKey {
   readonly id: string;
-  /** Absent: one is generated. */
+  /** Absent: generated. */
   readonly secret?: Secret;
   readonly prompt?: string;
   readonly retrieval: boolean;
@@ -206,7 +200,7 @@ export interface DeclaredKey {
   readonly limits: KeyLimits;
 }
 
-/** Limits of a key alone; absent or null: none. */
+/** Limits of one key; absent or null: none. */
 export interface KeyLimits {
   readonly requestsPerMinute?: number | null;
   readonly concurrentRequests?: number | null;

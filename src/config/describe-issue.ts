@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type KeyPath, quoted } from './config-problem.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** A mistake found by a schema: where, and in words. */
+/** A schema's issue: path and message. */
 export interface DescribedIssue {
   readonly path: KeyPath;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface DescribedIssue {
 
 type Issue = z.core.$ZodIssue;
 
-/** What to say about an issue; one that names several keys is several. */
+/** Describes an issue; one that names several keys becomes several. */
 export function describeIssue(issue: Issue, isHidden: (path: KeyPath) => boolean): DescribedIssue[] {
   const path = keyPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -20,7 +20,7 @@ export function describeIssue(issue: Issue, isHidden: (path: KeyPath) => boolean
   return [{ path, message: describeValue(issue, isHidden(path)) }];
 }
 
-/** For a union, the issues of the one form that was meant, which is the one whose outside fits; else the issue itself. */
+/** For a union, the issues of the most likely branch, the one whose outer shape matches; otherwise the issue itself. */
 export function meantIssues(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.find((errors) => errors.every((error) => error.path.length > 0));
@@ -28,7 +28,6 @@ export function meantIssues(issue: Issue): Issue[] {
   return meant.flatMap((error) => meantIssues({ ...error, path: [...issue.path, ...error.path] }));
 }
 
-/** The steps of a path as the file has them. */
 export function keyPath(path: readonly PropertyKey[]): KeyPath {
   return path.map((step) => (typeof step === 'number' ? step : String(step)));
 }
@@ -57,7 +56,7 @@ function expectation(issue: Issue): { readonly expected: string; readonly words:
   return { expected: issue.message, words };
 }
 
-/** A union tells of its discriminator but hands over the whole mapping. */
+/** Zod reports the discriminator of a union but passes the whole mapping. */
 function judgedValue(issue: Issue): unknown {
   const { input } = issue;
   if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return input;
@@ -69,7 +68,7 @@ function describeInput(issue: Issue, isHidden: boolean): string {
   if (input === null) return 'nothing';
   if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : 'a list';
   if (typeof input === 'object') return 'a mapping';
-  // Where a mapping or list belongs, a text is as likely a misplaced secret.
+  // A text in place of a mapping or list may be a misplaced secret.
   const isMisplaced = issue.code === 'invalid_type' && /object|record|array/.test(issue.expected);
   const hasPassword = typeof input === 'string' && /:\/\/[^/]*@/.test(input);
   if (isHidden || isMisplaced || hasPassword) return kindOfScalar(input);
@@ -81,7 +80,7 @@ function kindOfScalar(input: unknown): string {
   return typeof input === 'number' ? 'a number' : 'true or false';
 }
 
-/** A text that is not shown, because it may be secret. */
+/** Describes a text without showing it. */
 export function unseenText(text: string): string {
   return `a text of ${text.length} ${text.length === 1 ? 'character' : 'characters'}`;
 }

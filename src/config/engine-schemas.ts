@@ -132,7 +132,7 @@ const pdf = mapping({
   max_in_flight: wholeNumber({ maximum: 64 })
     .default(4)
     .describe(
-      'Documents that are printed at the same time, per process; one more is refused. A stack has all of these places but one, unless there is only one, and its share while others print.',
+      'Documents that are printed at the same time, per process; one more is refused. One stack gets all of these slots but one (unless there is only one), and no more than its share while others print.',
     ),
   timeout_seconds: wholeNumber(seconds).default(60).describe('Seconds until a document must be printed.'),
   memory_mb: wholeNumber({ minimum: 100, maximum: 1_000_000 })
@@ -142,7 +142,7 @@ const pdf = mapping({
 
 const union = { error: 'a mapping with the key "kind"' };
 
-/** The fallback stands in for what is left out, left blank or empty. */
+/** The fallback replaces an absent, blank or empty value. */
 function named<Engine extends z.ZodType>(engine: Engine, fallback: Readonly<Record<string, unknown>>) {
   return z
     .preprocess(
@@ -160,7 +160,7 @@ function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** The engines used where the file names none. */
+/** Default engine names. */
 export const fallbackEngineNames = { text: 'local', image: 'painter' } as const;
 
 /** The keys under `engines`. */

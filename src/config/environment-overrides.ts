@@ -4,7 +4,7 @@ import { describeIssue } from './describe-issue.ts';
 import { databaseUrlSchema, hostSchema, logLevelSchema, pathSchema, portSchema } from './file-schema.ts';
 import type { Environment } from './process-environment.ts';
 
-/** What environment variables say instead of the file. */
+/** Values from environment variables that override the file. */
 export interface EnvironmentOverrides {
   readonly host: string | undefined;
   readonly port: number | undefined;
@@ -13,7 +13,7 @@ export interface EnvironmentOverrides {
   readonly logLevel: z.output<typeof logLevelSchema> | undefined;
 }
 
-/** Reads the variables that win over the file; an empty one counts as not set. */
+/** Reads the overriding variables; empty ones count as unset. */
 export function readEnvironmentOverrides(environment: Environment): {
   readonly overrides: EnvironmentOverrides;
   readonly problems: readonly ConfigProblem[];

@@ -20,17 +20,17 @@ const databaseExpected = 'a URL that begins with postgres:// or postgresql://';
 const bodyMemoryExpected = 'auto, or a whole number of bytes from 67108864 (64 MiB)';
 const bucketExpected = 'a URL such as s3://bucket/prefix';
 
-/** A host to listen on; STACKGATE_HOST gives one too. */
+/** Also for STACKGATE_HOST. */
 export const hostSchema = z.string(hostExpected).regex(/^[A-Za-z0-9._:%-]+$/, hostExpected);
-/** A port to listen on; STACKGATE_PORT gives one too. */
+/** Also for STACKGATE_PORT. */
 export const portSchema = wholeNumber({ minimum: 0, maximum: 65_535 });
-/** The folder for data; STACKGATE_DATA gives one too. */
+/** Also for STACKGATE_DATA. */
 export const pathSchema = text('the path of a folder');
-/** The address of PostgreSQL; DATABASE_URL gives one too. */
+/** Also for DATABASE_URL. */
 export const databaseUrlSchema = z
   .string(databaseExpected)
   .regex(/^postgres(ql)?:\/\/\S+$/, databaseExpected);
-/** The least severity to log; STACKGATE_LOG_LEVEL gives one too. */
+/** Also for STACKGATE_LOG_LEVEL. */
 export const logLevelSchema = choice(logLevels);
 
 const server = section({
@@ -48,7 +48,7 @@ const server = section({
     .union([flag(), fullAddressList()], 'true, false or a list of addresses')
     .default(false)
     .describe(
-      'Whose `X-Forwarded-For` counts: nobody (`false`), everybody (`true`), or these addresses. Example: `[10.0.0.0/8]`.',
+      'Proxies whose `X-Forwarded-For` is trusted: none (`false`), all (`true`), or these addresses. Example: `[10.0.0.0/8]`.',
     ),
   drain_delay_seconds: wholeNumber({ minimum: 0, maximum: 3_600 })
     .default(5)
@@ -99,12 +99,12 @@ const database = mapping({
   ),
 });
 
-/** A blank `database:` or `blobs:` is the same as none. */
+/** A blank `database:` or `blobs:` counts as absent. */
 function optionalSection<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => value ?? undefined, schema.optional()).optional();
 }
 
-/** The whole file, with snake_case keys; every default is in here. */
+/** The whole file, with snake_case keys and every default. */
 export const fileSchema = section({
   server: server.describe('Where the gateway listens.'),
   data_dir: pathSchema
@@ -145,5 +145,5 @@ export const fileSchema = section({
   ),
 });
 
-/** The file after checking, with defaults. */
+/** The validated file, with defaults. */
 export type FileValues = z.output<typeof fileSchema>;

@@ -4,24 +4,24 @@ import { describeIssue } from './describe-issue.ts';
 import { resolveLimits } from './resolve-stacks.ts';
 import { limitsSchema } from './stack-schemas.ts';
 
-/** Limits by their names in the file, such as `extraction.pages`. null: no limit, undefined: what the plan says. */
+/** Limits by their names in the file, such as `extraction.pages`. null: no limit, undefined: the plan's. */
 export type LimitSettings = ReadonlyMap<string, number | null | undefined>;
 
-/** A setting that names no limit, or gives it a value it cannot have. */
+/** An unknown limit, or an invalid value. */
 export class LimitInvalid extends Error {
   override readonly name = 'LimitInvalid';
 }
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** Reads `extraction.pages=100` by the rules of the file. Nothing or `null` takes the limit away. */
+/** Parses `extraction.pages=100` by the rules of the file. An empty value or `null` removes the limit. */
 export function parseLimitSetting(text: string): readonly [string, number | null | undefined] {
   const [, name, written] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   if (name === undefined || written === undefined)
     throw new LimitInvalid('expected name=value, for example extraction.pages=100');
   requireLimit(name);
   if (written === '') return [name, undefined];
-  // Only some limits can be none at all; the others go back to the plan's.
+  // Not every limit can be unlimited; the others return to the plan's.
   if (written === 'null') return [name, problemWith(name, null) === undefined ? null : undefined];
   const value = /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : written;
   const problem = problemWith(name, value);
@@ -30,7 +30,7 @@ export function parseLimitSetting(text: string): readonly [string, number | null
   return [name, value];
 }
 
-/** The limits with the settings put in. */
+/** Applies settings to limits. */
 export function withLimitSettings(limits: LimitOverrides, settings: LimitSettings): LimitOverrides {
   if (settings.size === 0) return limits;
   let tree = limitsByFileNames(limits);
@@ -38,7 +38,7 @@ export function withLimitSettings(limits: LimitOverrides, settings: LimitSetting
   return resolveLimits(limitsSchema.parse(tree));
 }
 
-/** The limits under the names that the file has for them, without empty groups. */
+/** Limits with the file's key names, without empty groups. */
 export function limitsByFileNames(limits: object): Tree {
   const entries = Object.entries(limits)
     .map(([key, value]) => [snakeCase(key), isGroup(value) ? limitsByFileNames(value) : value] as const)

@@ -8,13 +8,13 @@ import { readEnvironmentOverrides } from './environment-overrides.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { resolveConfig } from './resolve-config.ts';
 
-/** Reads, checks and completes the configuration; throws ConfigInvalid with every problem at once. */
+/** Reads and validates the configuration; throws ConfigInvalid with every problem at once. */
 export async function loadConfig(source: ConfigSource): Promise<Config> {
   const config = parseConfig(await readConfigFile(source), source);
   return withChosenModel(config, await readChosenModel(config.dataDir));
 }
 
-/** Checks and completes what was read; throws ConfigInvalid with every problem at once. */
+/** Validates what was read; throws ConfigInvalid with every problem at once. */
 export function parseConfig(read: ReadConfigFile, source: ConfigSource): Config {
   const { file } = read;
   const environment = readEnvironmentOverrides(source.environment);

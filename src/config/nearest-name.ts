@@ -1,4 +1,4 @@
-/** The known name a mistyped one most likely meant, or undefined when none is near. */
+/** The known name closest to a typo, or undefined if none is close. */
 export function nearestName(typed: string, known: readonly string[]): string | undefined {
   const furthest = Math.max(1, Math.floor(typed.length / 3));
   let nearest: string | undefined;
@@ -11,7 +11,7 @@ export function nearestName(typed: string, known: readonly string[]): string | u
   return nearest;
 }
 
-/** How many letters to insert, drop, change or swap with their neighbour to turn one word into the other. */
+/** Edit distance with insertions, deletions, substitutions and swaps of neighbours. */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

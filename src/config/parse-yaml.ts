@@ -6,19 +6,19 @@ import type { Environment } from './process-environment.ts';
 import { TreeBuilder } from './tree-builder.ts';
 import { markReferences } from './variable-references.ts';
 
-/** What a file says, unless nothing of it can be trusted, and what went wrong while reading it. */
+/** The parsed file, unless it is unusable, and its problems. */
 export interface ParsedYaml {
   readonly tree?: ConfigTree;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads YAML and replaces `${NAME}`. */
+/** Parses YAML and replaces `${NAME}`. */
 export function parseYaml(file: ConfigFile, environment: Environment): ParsedYaml {
   const lineCounter = new LineCounter();
   const lineAt = (offset: number): number => lineCounter.linePos(offset).line;
   const document = parseDocument(markReferences(file.text), {
     lineCounter,
-    // The library's own messages quote the source, which may be a secret.
+    // The library's messages quote the source, which may contain secrets.
     prettyErrors: false,
     stringKeys: true,
     uniqueKeys: false,
@@ -34,7 +34,7 @@ export function parseYaml(file: ConfigFile, environment: Environment): ParsedYam
   }
 }
 
-/** One problem a line: a first mistake makes the parser stumble over what follows it. */
+/** One problem per line: errors cascade. */
 function syntaxProblems(
   fileName: string,
   failures: readonly YAMLError[],

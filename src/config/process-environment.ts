@@ -1,7 +1,6 @@
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment this process was started with; nothing else reads it. */
+/** The only reader of `process.env`. */
 export function processEnvironment(): Environment {
   return { ...process.env };
 }

@@ -8,16 +8,15 @@ import { resolveEngines } from './resolve-engines.ts';
 import { resolveLimits, resolveStack } from './resolve-stacks.ts';
 import { Secret } from './secret.ts';
 
-/** Checked values and where they came from. */
 export interface CheckedValues {
   readonly values: FileValues;
   readonly overrides: EnvironmentOverrides;
   readonly workingDirectory: string;
-  /** Absolute; absent when there is no file. */
+  /** Absolute; absent if there is no file. */
   readonly filePath: string | undefined;
 }
 
-/** Puts the environment over the file, makes paths absolute, hides secrets and freezes the result. */
+/** Applies the environment, makes paths absolute, wraps secrets and freezes the result. */
 export function resolveConfig({ values, overrides, workingDirectory, filePath }: CheckedValues): Config {
   const folder = filePath === undefined ? workingDirectory : dirname(filePath);
   const resolvePath = (path: string): string => resolve(folder, path);

@@ -14,7 +14,7 @@ const DEFAULT_MODEL = 'smollm2-135m-instruct';
 
 type FileEngines = FileValues['engines'];
 
-/** The engines of the file as the rest of the program sees them. */
+/** Converts engines from file values to `EnginesConfig`. */
 export function resolveEngines(engines: FileEngines, resolvePath: (path: string) => string): EnginesConfig {
   const { executable, ...pdf } = camelKeys(engines.pdf);
   return {
@@ -26,7 +26,7 @@ export function resolveEngines(engines: FileEngines, resolvePath: (path: string)
   };
 }
 
-/** Changes each engine; the result is without a prototype, so that a name such as "constructor" finds nothing that was not configured. */
+/** Maps each engine. The result has no prototype, so that a name such as "constructor" finds nothing. */
 export function mapEngines<From, To>(
   engines: Readonly<Record<string, From>>,
   change: (engine: From) => To,

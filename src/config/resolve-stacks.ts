@@ -5,13 +5,12 @@ import { Secret } from './secret.ts';
 
 type FileStack = FileValues['stacks'][number];
 
-/** What a stack needs to know of its surroundings. */
 export interface StackSurroundings {
   readonly engines: EnginesConfig;
   readonly resolvePath: (path: string) => string;
 }
 
-/** A stack of the file with its engines and paths filled in. */
+/** Converts a stack of the file, with engines and paths resolved. */
 export function resolveStack(stack: FileStack, { engines, resolvePath }: StackSurroundings): DeclaredStack {
   const { text, image, limits, knowledge, keys, ...rest } = stack;
   return {
@@ -24,7 +23,7 @@ export function resolveStack(stack: FileStack, { engines, resolvePath }: StackSu
   };
 }
 
-/** Limits of the file, of a plan or of a stack. */
+/** Converts limits of the file. */
 export function resolveLimits(limits: FileStack['limits']): LimitOverrides {
   const { extraction, pdf, images, ...rest } = limits;
   return {

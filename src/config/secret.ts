@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const mask = '[secret]';
 
-/** A value that shows only when asked by name: printing, logging or serialising it gives `[secret]`. */
+/** A value that prints, logs and serialises as `[secret]`. */
 export class Secret {
   readonly #value: string;
 
@@ -11,7 +11,6 @@ export class Secret {
     Object.freeze(this);
   }
 
-  /** The value itself, for the one call that needs it. */
   reveal(): string {
     return this.#value;
   }

@@ -48,7 +48,7 @@ const limitShape = {
   }).describe('Limits of the image routes, for the whole stack.'),
 };
 
-/** Limits that replace a plan's. */
+/** Overrides of a plan's limits. */
 export const limitsSchema = section(limitShape);
 
 const secretExpected = '16 to 200 printable ASCII characters without spaces';

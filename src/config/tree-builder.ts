@@ -25,7 +25,7 @@ interface TreeBuilderOptions {
   readonly lineAt: (offset: number) => number;
 }
 
-/** Turns a YAML document into plain values, noting lines, references to the environment and repeated keys. */
+/** Turns a YAML document into plain values, recording lines, environment references and duplicate keys. */
 export class TreeBuilder {
   readonly problems: ConfigProblem[] = [];
   readonly #options: TreeBuilderOptions;

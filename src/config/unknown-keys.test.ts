@@ -23,7 +23,7 @@ stacks:
   - { id: b, plan: max, text: [gpu, local] }
 `;
 
-/** Mappings whose keys are names the operator chooses. */
+/** Mappings with free keys. */
 const freeNames = ['engines.text', 'engines.image'];
 
 function mappingsOf(node: unknown, path: string): { readonly path: string; readonly mapping: YAMLMap }[] {
@@ -61,7 +61,7 @@ test('an unknown key is reported with its line, wherever it stands', () => {
     fc.nat(),
     (which, letters, value, at) => {
       const document = parseDocument(valid);
-      // Without flow style each key has a line of its own.
+      // In block style each key has a line of its own.
       for (const { mapping } of mappingsOf(document.contents, '')) mapping.flow = false;
       const { path, mapping } = mappingsOf(document.contents, '')[which] ?? expect.fail();
       const key = `zz${letters}`;

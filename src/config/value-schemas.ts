@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 
-// The error text of every schema here is what was expected, as a phrase: "a whole number from 0 to 65535".
-// Messages are made of it in describe-issue.ts; for an unknown key it is the list of the known ones.
+// The error text of every schema here is the expectation as a phrase: "a whole number from 0 to 65535". describe-issue.ts turns
+// it into messages; for an unknown key it is the list of known ones.
 
-/** A whole number within bounds. */
 export function wholeNumber({ minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = {}): z.ZodInt {
   const isBounded = maximum !== Number.MAX_SAFE_INTEGER;
   const expected = isBounded
@@ -13,7 +12,6 @@ export function wholeNumber({ minimum = 1, maximum = Number.MAX_SAFE_INTEGER } =
   return z.int(expected).min(minimum, expected).max(maximum, expected);
 }
 
-/** A number within bounds. */
 export function decimal({
   minimum,
   maximum,
@@ -25,22 +23,20 @@ export function decimal({
   return z.number(expected).min(minimum, expected).max(maximum, expected);
 }
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export function text(expected = 'a text that is not empty'): z.ZodString {
   return z.string(expected).min(1, expected);
 }
 
-/** A text of any length, also none. */
+/** A text, possibly empty. */
 export function prose(): z.ZodString {
   return z.string('a text');
 }
 
-/** true or false. */
 export function flag(): z.ZodBoolean {
   return z.boolean('true or false');
 }
 
-/** One of a few words. */
 export function choice<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, `one of ${words.join(', ')}`);
 }
@@ -51,13 +47,16 @@ export function identifier(): z.ZodString {
 }
 const identifierExpected = '1 to 63 lower-case letters, digits or "-", not beginning with "-"';
 
-/** The name of an engine. Beginning with a letter keeps the order of the file, which a digit would not. */
+/**
+ * The name of an engine. It must start with a letter: JavaScript moves numeric keys to the front, which would lose the file's
+ * order.
+ */
 export function engineName(): z.ZodString {
   return z.string(engineNameExpected).regex(/^[A-Za-z][A-Za-z0-9._-]{0,62}$/, engineNameExpected);
 }
 const engineNameExpected = 'a name of 1 to 63 letters, digits, ".", "_" or "-" that begins with a letter';
 
-/** The address of an HTTP server. A password in it would show in logs, so there is none. */
+/** Credentials in the URL would show up in logs, so they are rejected. */
 export function httpUrl() {
   const expected = 'a URL that begins with http:// or https://, without user name and password';
   return z.string(expected).refine(isPlainHttpUrl, expected);
@@ -69,7 +68,7 @@ function isPlainHttpUrl(value: string): boolean {
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** A client address, or a range of them. */
+/** An IP address or range. */
 export function addressOrRange() {
   const expected = 'an IP address or a range such as 10.0.0.0/8';
   return z.string(expected).refine(isAddressOrRange, expected);
@@ -92,12 +91,12 @@ function isOrigin(value: string): boolean {
   return URL.canParse(value) && new URL(value).origin === value;
 }
 
-/** A list; an empty one may also be left blank. */
+/** A list; an empty one may be blank. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z.preprocess((value) => value ?? [], z.array(element, 'a list')).prefault([]);
 }
 
-/** A list with at least one element. */
+/** A non-empty list. */
 export function fullList<Element extends z.ZodType>(element: Element) {
   const expected = 'a list with at least one entry';
   return z.array(element, expected).min(1, expected);
@@ -110,7 +109,7 @@ export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A mapping that may be left out or left blank: both mean its defaults. */
+/** A mapping that may be absent or blank; both mean its defaults. */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess((value) => value ?? {}, mapping(shape)).prefault({});
 }

@@ -1,24 +1,24 @@
 import type { PageBox } from '../reading/page-text.ts';
 
-/** Where a value stands in the documents. */
+/** The position of a value in the documents. */
 export interface Citation {
-  /** Which of the files, from 1, in the order in which they were sent. */
+  /** File number, from 1, in upload order. */
   readonly file: number;
-  /** Its name as it was sent. */
+  /** The file name as sent. */
   readonly file_name: string;
-  /** Which page of it, from 1. */
+  /** Page number, from 1. */
   readonly page: number;
-  /** As it is written there. */
+  /** As written in the document. */
   readonly quote: string;
   readonly box: PageBox;
 }
 
-/** A value that was not found: null, a boolean, or something that the model wrote in its own words. */
+/** No citation: the value is null, a boolean, or was phrased by the model. */
 export interface Ungrounded {
   readonly grounded: false;
 }
 
-/** Where the values of data stand: the same objects and lists, with a citation in place of every leaf. */
+/** Mirrors the extracted data, with a citation for every leaf. */
 export type CitationTree =
   | Citation
   | Ungrounded

@@ -2,7 +2,7 @@ import { type Conversation, changed } from '../text/conversation.ts';
 import { extractionPrompt } from './extraction-prompt.ts';
 import type { ExtractionJob } from './extractor.ts';
 
-/** How freely the model may choose its words. */
+/** Sampling of one attempt. */
 export interface Attempt {
   readonly temperature: number;
   readonly seed: number | undefined;
@@ -10,7 +10,7 @@ export interface Attempt {
 
 type Asked = Pick<ExtractionJob, 'documents' | 'schema' | 'system' | 'user' | 'maxTokens' | 'showsSchema'>;
 
-/** What a model is asked that is to write the whole object at once. */
+/** The prompt for writing the whole object at once. */
 export function extractionConversation(job: Asked, attempt: Attempt): Conversation {
   const { schema, user, maxTokens, showsSchema } = job;
   const prompt = extractionPrompt(job.documents, { user, schema: showsSchema ? schema : undefined });
@@ -21,7 +21,7 @@ export function extractionConversation(job: Asked, attempt: Attempt): Conversati
   });
 }
 
-/** A conversation of one text, to be answered as surely as the model can. */
+/** A conversation with one text, answered greedily. */
 export function plainConversation(
   text: string,
   { system, cacheScope }: Pick<Conversation, 'system' | 'cacheScope'>,

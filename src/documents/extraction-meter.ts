@@ -1,12 +1,12 @@
 import type { Meter, Used } from '../access/meter.ts';
 
-/** What an extraction cost, in tokens. */
+/** Tokens of an extraction. */
 export interface ExtractionUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
-/** The meter of one extraction: the answer tells what the request is charged, since both are summed here. */
+/** Sums the tokens of one extraction, so that the response reports what the request is charged. */
 export class ExtractionMeter implements Meter {
   readonly #request: Meter;
   #usage: ExtractionUsage = { promptTokens: 0, completionTokens: 0 };
@@ -33,7 +33,7 @@ export class ExtractionMeter implements Meter {
   }
 }
 
-/** The meter of one call of a model. Disposing charges the call, unless it was found to be part of what is charged anyway. */
+/** Meters one model call. Disposing charges it, unless it was waived. */
 export class CallMeter implements Meter, Disposable {
   readonly #extraction: Meter;
   #usage: ExtractionUsage = { promptTokens: 0, completionTokens: 0 };
@@ -55,7 +55,7 @@ export class CallMeter implements Meter, Disposable {
     this.#extraction.servedBy(model);
   }
 
-  /** Leaves the call uncharged. */
+  /** Leaves this call uncharged. */
   waive(): void {
     this.#isCharged = false;
   }

@@ -1,22 +1,22 @@
-/** A file to extract from, under the name that messages use for it. */
+/** A file to extract from, with its name for messages. */
 export interface NamedFile {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** What kind of file a route takes, and with it which limits hold. */
+/** The route decides which files and limits apply. */
 export type ExtractionRoute = 'documents' | 'images';
 
-/** An extraction as it was asked for; nothing in it is read yet. */
+/** An extraction request; the schema and files are not parsed yet. */
 export interface ExtractionRequest {
   readonly route: ExtractionRoute;
-  /** In the order in which they were sent; at least one. */
+  /** In upload order; at least one. */
   readonly files: readonly NamedFile[];
-  /** JSON text, not looked at yet. */
+  /** Unparsed JSON. */
   readonly schema: string;
   /** Replaces the stack's system prompt. */
   readonly system: string | undefined;
-  /** Said in addition to the extraction's own instruction. */
+  /** Added to the extraction's own instruction. */
   readonly user: string | undefined;
   readonly maxTokens: number;
   readonly citations: boolean;

@@ -222,7 +222,7 @@ describe('a file that cannot be used', () => {
     expect(await refusal({ files })).toMatch(/^400 The file "blank.pdf" has no text/);
   });
 
-  it('weighs less than a limit that is passed', async () => {
+  it('is reported after an exceeded limit', async () => {
     const { refusal } = setUp();
     const files = [file('bad', 'pdf broken'), file('long.pdf', 'pdf 51: x')];
     expect(await refusal({ files })).toMatch(/^413/);
@@ -307,7 +307,7 @@ describe('an extraction that ends early', () => {
     });
   });
 
-  it('tells an extractor well before the end that its time is needed for what cannot be left out', async () => {
+  it('signals the extractor when the remaining time is needed for mandatory fields', async () => {
     const { reader } = setUp();
     const text = textService([['gpu', new FakeTextEngine()]]);
     const extract = (job: ExtractionJob) =>

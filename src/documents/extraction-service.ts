@@ -19,32 +19,31 @@ export interface ExtractionServiceParts {
   readonly reader: DocumentReader;
   readonly schemas: Pick<SchemaService, 'compile'>;
   readonly text: Pick<TextService, 'readyEngine' | 'measure'>;
-  /** The way that suits an engine. */
+  /** Chooses the extractor for an engine. */
   readonly extractorFor: (engine: TextEngine) => Extractor;
-  /** Says where data stands in the documents. */
   readonly cite: (extracted: ExtractedData, job: ExtractionJob) => CitationTree;
-  /** How long an extraction may take. */
+  /** Time limit of an extraction. */
   readonly timeoutMs?: number;
   readonly clock?: Pick<Clock, 'nowMs'>;
 }
 
-/** An extraction's result, and what it took. */
+/** An extraction's result and usage. */
 export interface Extraction extends ExtractedData {
   readonly pages: number;
   readonly files: number;
   readonly ocrUsed: boolean;
   readonly usage: ExtractionUsage;
-  /** Where the data stands in the documents, if that was asked for. */
+  /** Present if citations were asked for. */
   readonly citations?: CitationTree;
 }
 
 const TIMEOUT_MS = 240_000;
-/** The share of the time after which a model is asked only for what nobody else can tell. */
-const LEISURE_SHARE = 0.55;
-/** The share of the time after which an extraction ends with what it has. */
-const HURRY_SHARE = 0.96;
+/** After this fraction of the time, the model is asked only for fields that rules cannot fill. */
+const LEISURE_FRACTION = 0.55;
+/** After this fraction of the time, the extraction returns what it has. */
+const HURRY_FRACTION = 0.96;
 
-/** Extraction: everything that can be refused is refused before anything is read; then read, then extracted, within the time. */
+/** Extracts data from documents: refuse early, read, extract, within a deadline. */
 export class ExtractionService {
   readonly #parts: ExtractionServiceParts;
 
@@ -60,8 +59,8 @@ export class ExtractionService {
     const { timeoutMs = TIMEOUT_MS, clock = systemClock } = this.#parts;
     const startedMs = clock.nowMs();
     const timeout = AbortSignal.timeout(timeoutMs);
-    const leisure = AbortSignal.timeout(Math.floor(LEISURE_SHARE * timeoutMs));
-    const hurry = AbortSignal.timeout(Math.floor(HURRY_SHARE * timeoutMs));
+    const leisure = AbortSignal.timeout(Math.floor(LEISURE_FRACTION * timeoutMs));
+    const hurry = AbortSignal.timeout(Math.floor(HURRY_FRACTION * timeoutMs));
     try {
       const within = AbortSignal.any([signal, timeout]);
       return await this.#extract(caller, request, { meter, signal: within, leisure, hurry });
@@ -81,7 +80,7 @@ export class ExtractionService {
     const { reader, schemas, text, extractorFor, cite } = this.#parts;
     const schema = await readTargetSchema(request.schema, schemas, { stackId: caller.stack.id, signal });
     const pages = await checkFiles(request, caller, reader, signal);
-    // Before reading: OCR of many pages would be wasted on a model that is not there.
+    // Before reading: OCR would be wasted if the model is not available.
     const engine = await text.readyEngine(caller, signal);
     const { system, user, maxTokens } = request;
     const asked = { schema, system, user, maxTokens, showsSchema: true };
@@ -98,7 +97,7 @@ export class ExtractionService {
     return { data, pages, files: request.files.length, ocrUsed, usage: charged.usage, ...citations };
   }
 
-  /** Reads until all is read, a file fails, or there is more than the window holds; then all reading ends. */
+  /** Reads all files in parallel; stops all reading when one fails or the context window overflows. */
   async #readAll(
     { route, files }: ExtractionRequest,
     watch: WindowWatch,

@@ -1,14 +1,14 @@
 import type { TextEngine } from '../text/text-engine.ts';
 import type { Extractor } from './extractor.ts';
 
-/** The ways there are, and which engines are to be asked for grounded values. */
+/** The extractors, and the rule for choosing one. */
 export interface ExtractorChoice {
   readonly direct: Extractor;
   readonly grounded: Extractor;
   readonly isGrounded: (engine: TextEngine) => boolean;
 }
 
-/** The way that suits an engine: grounded values need its probabilities. */
+/** Grounded extraction needs an engine that reports probabilities. */
 export function extractorFor(
   engine: TextEngine,
   { direct, grounded, isGrounded }: ExtractorChoice,

@@ -4,15 +4,14 @@ import type { ReadDocument } from '../reading/document-reader.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { ObjectSchema } from './target-schema.ts';
 
-/** A document that was read. */
 export interface NamedDocument extends ReadDocument {
   readonly name: string;
 }
 
-/** What is to be extracted, with everything read and checked. */
+/** A validated extraction with its documents read. */
 export interface ExtractionJob {
   readonly caller: Caller;
-  /** Told what the answer costs: the whole prompt and `data` as written, and every call of a model that came to nothing. */
+  /** Charged for the whole prompt, `data` as written, and every model call without a usable result. */
   readonly meter: Meter;
   readonly engine: TextEngine;
   readonly documents: readonly NamedDocument[];
@@ -20,22 +19,22 @@ export interface ExtractionJob {
   readonly system: string | undefined;
   readonly user: string | undefined;
   readonly maxTokens: number;
-  /** Whether the model is shown the schema; one that is held to it token by token can do without. */
+  /** Whether the prompt includes the schema; a model constrained by a grammar can do without. */
   readonly showsSchema: boolean;
-  /** Aborts when the time that is left may be needed to write what cannot be left out: from then on rules decide what they can. */
+  /** Aborts when the remaining time is needed for mandatory text; rules then decide what they can. */
   readonly leisure: AbortSignal;
-  /** Aborts when time runs short: from then on what is there is answered, and nothing more is asked of a model. */
+  /** Aborts shortly before the deadline: return what is there, without further model calls. */
   readonly hurry: AbortSignal;
 }
 
-/** What was extracted: it satisfies the schema, and has no more tokens than were asked for. */
+/** Satisfies the schema and `max_tokens`. */
 export interface ExtractedData {
   readonly data: Readonly<Record<string, unknown>>;
-  /** Which file values were taken from, by JSON pointer, where that is known; a list and its items have one. */
+  /** Source file by JSON pointer, where known; a list has one entry for all items. */
   readonly origins?: ReadonlyMap<string, number>;
 }
 
-/** A way to get from documents to data. */
+/** Turns documents into data. */
 export interface Extractor {
   extract(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData>;
 }

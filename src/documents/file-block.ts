@@ -1,6 +1,6 @@
-/** A file, or a part of it, as a model reads it. */
+/** A file, or part of it, as shown to the model. */
 export interface FileText {
-  /** Which of the files, from 1. */
+  /** From 1. */
   readonly number: number;
   readonly total: number;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface FileText {
 }
 
 const MAX_NAME_CHARACTERS = 200;
-// What could end the label or hide in it: marks of the label itself, control characters, line ends, halves of pairs, changes of direction.
+// Anything that could end the label or hide in it: quotes, control characters, line ends, lone surrogates, bidi marks.
 const UNSAFE = /["\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -18,12 +18,12 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** A text in a block of its own, under the file's number, the total and its name. */
+/** A text in a labelled block: file number, total and name. */
 export function fileBlock({ number, total, name, text }: FileText): string {
   return `[File ${number} of ${total}: "${labelName(name)}"]\n${text}\n[End of file ${number}]`;
 }
 
-/** A file's name is the sender's: it stays as it is, but cannot leave the quotes that it stands in. */
+/** The sender chooses the name, so it is escaped to stay within its quotes. */
 function labelName(name: string): string {
   const characters = Array.from(name);
   const isCut = characters.length > MAX_NAME_CHARACTERS;

@@ -1,14 +1,14 @@
 import { pointerOf } from './json-pointer.ts';
 
-/** The files that a part of the data is to be taken from. */
+/** The files a part of the data should come from. */
 export interface FileChoice {
-  /** Their numbers, from 1. */
+  /** From 1. */
   readonly files: ReadonlySet<number>;
-  /** Whether that was said of this part by name; else it is said of everything, and holds where the value is there. */
+  /** Whether the hint names this part; otherwise it is general and applies only if the value is there. */
   readonly isNamed: boolean;
 }
 
-/** What a caller says about where each part of the data is found. */
+/** The caller's hints on which file each part of the data is in. */
 export class FileHints {
   readonly #named: ReadonlyMap<string, ReadonlySet<number>>;
   readonly #others: ReadonlySet<number>;
@@ -21,7 +21,7 @@ export class FileHints {
     this.#others = others;
   }
 
-  /** What is said of a part, or else of what it is in, or else of everything; undefined where nothing is. */
+  /** The hint for the part itself, else for a parent, else the general one; undefined if there is none. */
   choiceFor(path: readonly string[]): FileChoice | undefined {
     for (let depth = path.length; depth > 0; depth--) {
       const files = this.#named.get(pointerOf(path.slice(0, depth)));
@@ -31,5 +31,4 @@ export class FileHints {
   }
 }
 
-/** Nothing is said. */
 export const noHints = new FileHints();

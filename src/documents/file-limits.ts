@@ -4,12 +4,12 @@ import type { DocumentReader, ImageFacts } from '../reading/document-reader.ts';
 import type { ExtractionRequest, NamedFile } from './extraction-request.ts';
 
 type Plan = Caller['plan'];
-/** Pictures that are extracted from. */
+/** Supported pictures. */
 const FORMATS: ReadonlySet<string> = new Set(['JPEG', 'PNG', 'WEBP']);
 
 type Request = Pick<ExtractionRequest, 'route' | 'files'>;
 
-/** Refuses what is over the plan's limits or cannot be read, before any of it is read; gives the number of pages. */
+/** Checks plan limits and readability before reading; returns the number of pages. */
 export async function checkFiles(
   { route, files }: Request,
   caller: Caller,
@@ -76,7 +76,7 @@ async function checkPixels(
   const inspected = await inspectAll(files, async (file) => {
     if (reader.kindOf(file.bytes) !== 'image') throw notAPicture(file);
     const facts = await reader.inspectImage({ ...file, stackId: stack.id }, signal);
-    // The reader takes more, for conversations.
+    // The reader supports more, for conversations.
     if (!FORMATS.has(facts.format)) throw notAPicture(file);
     return { file, facts };
   });
@@ -93,11 +93,11 @@ async function checkPixels(
 
 interface Inspected<Facts> {
   readonly facts: readonly Facts[];
-  /** Throws what was wrong with the first file that cannot be read, if there is one. */
+  /** Throws the fault of the first unreadable file, if any. */
   readonly throwFirst: () => void;
 }
 
-/** Looks at every file before judging any: a limit that is passed weighs more than a file that is broken. */
+/** Inspects every file before failing: an exceeded limit takes precedence over a broken file. */
 async function inspectAll<Facts>(
   files: readonly NamedFile[],
   inspect: (file: NamedFile) => Promise<Facts>,

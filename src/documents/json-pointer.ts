@@ -1,4 +1,3 @@
-/** The JSON pointer of a path. */
 export function pointerOf(path: readonly string[]): string {
   return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

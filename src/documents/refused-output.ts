@@ -1,11 +1,11 @@
 import { Fault } from '../faults/fault.ts';
 
-/** What was written does not satisfy the schema, and so the request is refused. All of it is told: `max_tokens` bounds it. */
+/** The output violates the schema. It is included whole; `max_tokens` bounds it. */
 export function invalidOutput(problem: string, raw: string): Fault {
   return refusedOutput(`The model's output does not satisfy the schema: ${problem}.`, raw);
 }
 
-/** The data is longer than its caller allows. */
+/** The data exceeds `max_tokens`. */
 export function outputTooLong(
   data: object,
   { tokens, maxTokens }: { readonly tokens: number; readonly maxTokens: number },

@@ -3,13 +3,12 @@ import { SchemaRefused } from '../schema/schema-refused.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 
-/** A schema of an object. */
 export type ObjectSchema = Readonly<Record<string, unknown>>;
 
-/** The largest schema that is read. */
+/** Size limit of a schema. */
 export const MAX_SCHEMA_BYTES = 65_536;
 
-/** Reads the schema that a caller sent: within the size, a JSON Schema, and one that an object can satisfy. */
+/** Parses the caller's schema: within the size limit, valid, and satisfiable by an object. */
 export async function readTargetSchema(
   text: string,
   schemas: Pick<SchemaService, 'compile'>,
@@ -31,7 +30,10 @@ export async function readTargetSchema(
   return schema;
 }
 
-/** A refusal of the schema as the fault that the caller is told; anything else as it is. It may come late: some schemas fail first on a value. */
+/**
+ * Turns a refused schema into a fault, and passes other errors through. It may be refused late: some schemas fail first on a
+ * value.
+ */
 export function withSchemaFault(error: unknown): unknown {
   if (!(error instanceof SchemaRefused)) return error;
   return invalid(`${error.message}${error.path === '' ? '' : ` (at ${error.path})`}`);
@@ -48,7 +50,7 @@ function parseSchema(text: string): ObjectSchema {
   throw invalid('it must be a JSON object.');
 }
 
-/** Extracted data is always an object, so a root that leaves the type open is narrowed to one. */
+/** Extracted data is always an object, so an open root type is narrowed. */
 function objectOnly(schema: ObjectSchema): ObjectSchema {
   const { type } = schema;
   if (type === 'object') return schema;
@@ -61,7 +63,6 @@ function invalid(reason: string): Fault {
   return new Fault('schema-invalid', `\`schema\` cannot be used: ${reason}`, { param: 'schema' });
 }
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is ObjectSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

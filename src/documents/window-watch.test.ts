@@ -21,11 +21,11 @@ const pdf = new PdfWorkers({ ...defaultPdfWorkers, workers: 2, stepMs: 25_000 })
 afterAll(() => Promise.all([schemas.stop(AbortSignal.timeout(5_000)), pdf.stop(AbortSignal.abort())]));
 
 const MAX_TOKENS = 100;
-/** A token each, of which no page but the test's has any. */
+/** One token each; other pages contain none. */
 const TOKEN = 'word';
 const dense = Array.from({ length: 1_000 }, () => TOKEN).join(' ');
 
-/** Pages of text where a line is given, scans where none is. */
+/** Text pages for lines, scans for undefined. */
 function pdfOf(...lines: (string | undefined)[]): Buffer {
   const writer = new PdfWriter();
   const F = writer.standardFont();
@@ -45,7 +45,7 @@ function tokensOf({ turns }: Conversation): number {
   return texts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.split(TOKEN).length - 1 : 0), 0);
 }
 
-/** An extraction by an engine whose window holds so many words of prompt, and OCR that reads the same on every page. */
+/** An extraction with a window of `room` words, and OCR that reads the same on every page. */
 function setUp({ room, page = dense, parallel = 1 }: { room: number; page?: string; parallel?: number }) {
   const ocr = new FakeOcrEngine(() => page, parallel);
   const engine = new FakeTextEngine();
@@ -142,7 +142,8 @@ describe('a document that fits', () => {
   it('is counted only where bytes leave a doubt', async () => {
     const { engine, extract } = setUp({ room: 30_000 });
     await extract({ files: files(scans(20)) });
-    // Pages of 5,001 bytes: a doubt from the sixth on; each count says how many more bytes are without one, and the last is the whole.
+    // Pages of 5,001 bytes: counting starts with the sixth; each count tells how many more bytes surely fit, and the last covers
+    // everything.
     expect(engine.counted.length).toBeGreaterThan(1);
     expect(engine.counted.length).toBeLessThan(6);
   });

@@ -9,15 +9,15 @@ import type { ExtractionJob, NamedDocument } from './extractor.ts';
 
 type Asked = Pick<ExtractionJob, 'schema' | 'system' | 'user' | 'maxTokens' | 'showsSchema'>;
 
-/** Pages of a file; `undefined` for those that are still to be read. */
+/** Pages of a file; `undefined` for pages not read yet. */
 type PagesSoFar = readonly (PageText | undefined)[];
 
 export interface WatchedReading {
   readonly text: Pick<TextService, 'measure'>;
   readonly caller: Caller;
-  /** What the pages will be asked for. */
+  /** The request the pages are for. */
   readonly asked: Asked;
-  /** The names of the files, in their order. */
+  /** File names, in order. */
   readonly names: readonly string[];
   /** Of all files together. */
   readonly pages: number;
@@ -25,14 +25,14 @@ export interface WatchedReading {
   readonly signal: AbortSignal;
 }
 
-/** What joins two pages. */
+/** Between two pages. */
 const SEPARATOR_BYTES = 2;
 
-/** Ends the reading of files as soon as the pages that are there are more than the context window holds. */
+/** Stops reading as soon as the pages read so far exceed the context window. */
 export class WindowWatch {
   readonly #reading: WatchedReading;
   readonly #files: PagesSoFar[];
-  /** Up to so many bytes of text there is nothing to count: a token takes a byte at least. */
+  /** Below this size there is nothing to count: a token is at least one byte. */
   #fittingBytes = 0;
   #lastCheck = Promise.resolve();
 
@@ -41,15 +41,15 @@ export class WindowWatch {
     this.#files = reading.names.map(() => []);
   }
 
-  /** Throws where not even a file without text would fit. */
+  /** Throws if the prompt does not fit even without documents. */
   async begin(): Promise<void> {
     await this.#check();
   }
 
-  /** Takes what was read of a file so far, and throws where that is too much already. */
+  /** Records the pages of a file; throws if the total is already too long. */
   async tell(file: number, pages: PagesSoFar): Promise<void> {
     this.#files[file] = pages;
-    // One after the other: files and pages are read at the same time, and a count may be a call of a server.
+    // Sequentially: pages arrive concurrently, and each count may be a call to a server.
     this.#lastCheck = this.#lastCheck.then(() => this.#check());
     await this.#lastCheck;
   }
@@ -64,11 +64,11 @@ export class WindowWatch {
     const read = documents.flatMap((document) => document.pages);
     const missing = pages - read.length;
     const sizeBytes = read.reduce((sum, page) => sum + Buffer.byteLength(page.text) + SEPARATOR_BYTES, 0);
-    // What is complete is measured by whoever extracts from it.
+    // Once all pages are read, the extractor measures the prompt itself.
     if (missing <= 0 || (read.length > 0 && sizeBytes <= this.#fittingBytes)) return;
     const measure = await this.#measure(documents);
     if (measure === undefined) return;
-    // Where a page is missing, its neighbours meet; a tokenizer may make one token more of that than of the page between them.
+    // Each missing page makes two pages adjacent, which may cost one extra token.
     const tokens = measure.tokens - missing;
     if (tokens > measure.room) throw tooLong({ tokens, room: measure.room, read: read.length, pages });
     this.#fittingBytes = sizeBytes + measure.room - measure.tokens;
@@ -81,7 +81,7 @@ export class WindowWatch {
       return await text.measure(caller, { conversation, meter, signal });
     } catch (error) {
       signal.throwIfAborted();
-      // An engine that is away for a moment is back when the pages are read; if it is not, its fault is told then.
+      // The engine may be back once the pages are read; otherwise it fails then.
       if (error instanceof Fault) return undefined;
       throw error;
     }

@@ -13,7 +13,7 @@ export const chatFamily: Family = {
   faultBody: (fault) => (fault.status === 404 ? bothVendorsBody(fault) : chatBody(fault)),
 };
 
-/** Models and unknown paths, which SDKs of both vendors ask for: the chat body plus `"type": "error"`. */
+/** Models and unknown paths, used by SDKs of both vendors: the chat body plus `"type": "error"`. */
 export const modelsFamily: Family = {
   name: 'models',
   credential: eitherCredential,

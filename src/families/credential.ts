@@ -8,7 +8,9 @@ export function bearerCredential(headers: IncomingHttpHeaders): Credential {
   return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The key of either header. Sent both ways it must be one key: two are a client's mistake and match nobody. */
+/**
+ * The key of either header. Sent both ways it must be the same; two different keys are a client's mistake and match no caller.
+ */
 export function eitherCredential(headers: IncomingHttpHeaders): Credential {
   const raw = headers['x-api-key'];
   if (raw === undefined) return bearerCredential(headers);

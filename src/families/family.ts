@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from '../faults/fault.ts';
 import type { RateStandings } from './rate-headers.ts';
 
-/** The key as a client sent it; `undefined` when none was sent, or what was sent cannot be one. */
+/** The key a client sent; `undefined` if there is none, or it cannot be one. */
 export type Credential = string | undefined;
 
-/** A client dialect: how it carries a credential and how a fault looks in it. */
+/** A client dialect: how it carries a key and renders a fault. */
 export interface Family {
   readonly name: FamilyName;
   credential(headers: IncomingHttpHeaders): Credential;
   /** The JSON body; status and headers are the same in every family. */
   faultBody(fault: Fault, requestId: string): object;
-  /** How rates are told beside an answer: headers as they stand in its head. */
+  /** Rate limit headers of a response. */
   rateLines(rates: RateStandings): string;
 }
 
-/** The dialects spoken here; also a metric label. */
+/** Also a metric label. */
 export type FamilyName = 'chat' | 'models' | 'messages' | 'images' | 'documents';

@@ -4,7 +4,7 @@ import { bearerCredential } from './credential.ts';
 import type { Family } from './family.ts';
 import { countdownRateLines } from './rate-headers.ts';
 
-/** The image routes, which know two bodies: the gateway's `{"detail"}` and the image server's `{"error": {message, type, code}}`. */
+/** The image routes, with two bodies: the gateway's `{"detail"}` and the image server's `{"error": {message, type, code}}`. */
 export const imagesFamily: Family = {
   name: 'images',
   credential: bearerCredential,
@@ -13,7 +13,7 @@ export const imagesFamily: Family = {
     imageServerFaults.has(fault.code) ? imageServerBody(fault) : { detail: fault.message },
 };
 
-/** Refusals that clients tell apart by a code; all others are the gateway's. */
+/** Refusals that clients distinguish by code; all others are the gateway's. */
 const imageServerFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'invalid-prompt',
   'missing-prompt',

@@ -16,7 +16,7 @@ export const messagesFamily: Family = {
   }),
 };
 
-// Clients wait longer before they repeat an overloaded call than any other.
+// Clients wait longer before retrying an overloaded call than any other.
 function errorType(fault: Fault): string {
   return fault.code === 'engine-overloaded' ? 'overloaded_error' : types[fault.status];
 }

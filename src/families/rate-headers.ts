@@ -1,32 +1,32 @@
-/** How much of a rate is left, and when all of it is there again. */
+/** The remainder of a rate, and when it is fully available again. */
 export interface RateStanding {
   readonly limit: number;
   readonly remaining: number;
   readonly resetsInMs: number;
 }
 
-/** The rates that hold for a caller; what is absent has no ceiling. */
+/** A caller's rates; absent: unlimited. */
 export interface RateStandings {
   readonly requests?: RateStanding | undefined;
   readonly tokens?: RateStanding | undefined;
 }
 
-/** The way of chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`. */
+/** For chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`. */
 export function countdownRateLines(rates: RateStandings): string {
   return written(rates, countdownRequests, countdownTokens);
 }
 
-/** The way of messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`. */
+/** For messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`. */
 export function momentRateLines(rates: RateStandings): string {
   return written(rates, momentRequests, momentTokens);
 }
 
-/** Names and values in turn, as Node's server takes them. */
+/** Alternating names and values, for Node's server. */
 export function listedHeaders(lines: string): readonly string[] {
   return lines.split(/: |\r\n/).slice(0, -1);
 }
 
-/** Every header of either way. */
+/** Every header of either form. */
 export function rateHeaderNames(): readonly string[] {
   const standing = { limit: 0, remaining: 0, resetsInMs: 0 };
   const rates = { requests: standing, tokens: standing };
@@ -40,13 +40,13 @@ interface RateNames {
   readonly reset: string;
 }
 
-/** How the time is told at which all is there again. */
+/** How the reset time is written. */
 interface ResetForm {
   secondsOf(resetsInMs: number): number;
   write(seconds: number): string;
 }
 
-/** The headers of one rate, as they stand in a head. They go with every answer, so what is the same for a second is kept. */
+/** The headers of one rate. They go with every response, so the text is cached for a second. */
 class RateLines {
   readonly #names: RateNames;
   readonly #reset: ResetForm;
@@ -103,7 +103,7 @@ function momentNames(what: string): RateNames {
   return { limit: name('limit'), remaining: name('remaining'), reset: name('reset') };
 }
 
-/** As clients of chat completions read it: `6m0s`, `1h2m3s`. */
+/** In the format of chat completions: `6m0s`, `1h2m3s`. */
 function duration(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return `${hours > 0 ? `${hours}h` : ''}${seconds >= 60 ? `${minutes}m` : ''}${seconds % 60}s`;

@@ -1,19 +1,19 @@
-/** One row of the table: what an HTTP client is told, and what the manual says about it. */
+/** A row of the table: the response to clients, and the text of the manual. */
 interface FaultRow {
   readonly status: number;
-  /** The stable code that clients branch on; absent where the status says it all. */
+  /** The stable code that clients branch on; absent if the status suffices. */
   readonly wireCode?: string;
-  /** Seconds for `Retry-After`, where the fault itself does not know better. */
+  /** Seconds for `Retry-After`, unless the fault knows better. */
   readonly retryAfterSeconds?: number;
-  /** False: clients that repeat such a status by themselves are told not to. */
+  /** False: tells clients that retry such a status by themselves not to. */
   readonly shouldRetry?: false;
   /** When this happens, for docs/errors.md. */
   readonly meaning: string;
-  /** What the caller or operator can do, for docs/errors.md. */
+  /** Advice for the caller or operator, for docs/errors.md. */
   readonly remedy: string;
 }
 
-/** Every way to fail. A status number is chosen here and nowhere else. */
+/** Every way to fail. Status numbers are chosen here and nowhere else. */
 export const faultTable = {
   'request-malformed': {
     status: 400,
@@ -397,7 +397,7 @@ export const faultTable = {
     wireCode: 'model_not_ready',
     retryAfterSeconds: 10,
     meaning:
-      'The engine behind the route is starting, degraded or not part of this installation; or an image lost its place in the line.',
+      'The engine behind the route is starting, degraded or not part of this installation; or an image lost its place in the queue.',
     remedy: 'Retry after the delay; if it lasts, `stackgate doctor` tells why.',
   },
   'database-away': {
@@ -471,13 +471,12 @@ export const faultTable = {
   },
 } as const satisfies Record<string, FaultRow>;
 
-/** The name of a row in the table. */
 export type FaultCode = keyof typeof faultTable;
 
-/** Every status that occurs in the table; families map each of them. */
+/** Every status in the table; families map each of them. */
 export type FaultStatus = (typeof faultTable)[FaultCode]['status'];
 
-/** The row of a fault, with its optional members visible. */
+/** A row with its optional members visible to TypeScript. */
 export function faultRow(code: FaultCode): FaultRow & { readonly status: FaultStatus } {
   return faultTable[code];
 }

@@ -1,14 +1,14 @@
 import { type FaultCode, type FaultStatus, faultRow } from './fault-table.ts';
 
 interface FaultDetails {
-  /** The request field at fault, where there is one. */
+  /** The request field at fault, if any. */
   readonly param?: string;
   readonly retryAfterSeconds?: number;
-  /** More response headers, such as `Allow`. */
+  /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** More members of the body, for families whose body has room for them. */
+  /** Additional members of the body, for families that support them. */
   readonly bodyMembers?: Readonly<Record<string, unknown>>;
-  /** What really happened; logged, never shown. */
+  /** The real reason; logged, never shown. */
   readonly cause?: unknown;
 }
 
@@ -39,13 +39,13 @@ export class Fault extends Error {
   }
 }
 
-/** Turns whatever was thrown into a Fault; the unforeseen becomes `internal` and says nothing. */
+/** Turns anything thrown into a Fault; unforeseen errors become `internal` without details. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   return new Fault('internal', 'The gateway met an internal error.', { cause: thrown });
 }
 
-// Clients ignore 0 and anything from 60 up, and then retry at once: WIRE facts of the common SDKs.
+// Common SDKs ignore 0 and values of 60 or more, and then retry at once.
 function retryAfter(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   return Math.min(59, Math.max(1, Math.ceil(seconds)));

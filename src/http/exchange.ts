@@ -1,4 +1,4 @@
-import type { Place } from '../access/admission.ts';
+import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RequestMeter } from '../access/request-meter.ts';
 import type { Outcome } from '../access/usage-recorder.ts';
@@ -37,7 +37,7 @@ export class Exchange implements OutletListener {
   readonly outlet: Outlet;
   readonly #parts: ExchangeParts;
   #serving: Serving | undefined;
-  #place: Place | undefined;
+  #permit: Permit | undefined;
   #kept: Disposable | undefined;
   #listener: OutletListener | undefined;
   #leaving: AbortController | undefined;
@@ -68,11 +68,11 @@ export class Exchange implements OutletListener {
     this.#serving = serving;
   }
 
-  /** Takes a place over; throws where the client left before it was had. */
-  hold(place: Place): void {
-    this.#place = place;
+  /** Takes a permit over; throws where the client left before it was had. */
+  hold(permit: Permit): void {
+    this.#permit = permit;
     if (!this.#isClosed) return;
-    place.giveBack();
+    permit.release();
     throw new ClientGone();
   }
 
@@ -129,7 +129,7 @@ export class Exchange implements OutletListener {
     this.#isSettled = true;
     const { meter } = this.#serving ?? {};
     meter?.close(this.outlet.isGone ? 'gone' : outcome, turnNowMs() - this.#parts.entry.startedMs);
-    this.#place?.giveBack();
+    this.#permit?.release();
     this.#kept?.[Symbol.dispose]();
   }
 
@@ -142,7 +142,7 @@ export class Exchange implements OutletListener {
     this.#isClosed = true;
     if (!isComplete) {
       this.#leaving?.abort(new ClientGone());
-      this.#place?.giveBack();
+      this.#permit?.release();
     }
     this.#listener?.closed(isComplete);
     const { method, address } = this.incoming;

@@ -270,7 +270,7 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('a place in the line that is lost', () => {
+describe('a place in the queue that is lost', () => {
   it('stops the painting and is a retry later', async () => {
     await using other = await ImageGateway.start();
     other.engine.hold = new Promise(() => {});

@@ -1,4 +1,4 @@
-/** An image to be kept, with everything that made it. */
+/** An image to store, with its parameters. */
 export interface NewImage {
   readonly id: string;
   readonly accountId: string;
@@ -17,7 +17,7 @@ export interface NewImage {
   readonly png: Uint8Array;
 }
 
-/** A kept image, without its bytes. */
+/** A stored image, without its bytes. */
 export interface StoredImage extends Omit<NewImage, 'png'> {
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -26,13 +26,12 @@ export interface StoredImage extends Omit<NewImage, 'png'> {
   readonly sha256: string;
 }
 
-/** Which images to list; always of one stack. */
 export interface GalleryQuery {
   readonly stackId: string;
   readonly keyId?: string;
   readonly createdFrom?: Date;
   readonly createdBefore?: Date;
-  /** Where the previous page ended. */
+  /** The cursor of the previous page. */
   readonly cursor?: string;
   readonly limit: number;
 }
@@ -40,18 +39,18 @@ export interface GalleryQuery {
 export interface GalleryPage {
   /** Newest first. */
   readonly images: readonly StoredImage[];
-  /** Asks for the next page; absent on the last one. */
+  /** Absent on the last page. */
   readonly nextCursor: string | undefined;
 }
 
-/** Where painted images are kept until they expire: row and bytes together, or neither. */
+/** Stores painted images until they expire: row and bytes together, or neither. */
 export interface Gallery {
-  /** When it returns, the image lasts. When it throws, nothing of the image remains. */
+  /** On return the image is durable; if it throws, nothing of it remains. */
   keep(image: NewImage, signal: AbortSignal): Promise<StoredImage>;
   list(query: GalleryQuery, signal: AbortSignal): Promise<GalleryPage>;
   /** An image of the stack that has not expired. */
   find(stackId: string, id: string, signal: AbortSignal): Promise<StoredImage | undefined>;
   readPng(stackId: string, id: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Removes row and bytes; false when the stack has no such image. */
+  /** Removes row and bytes; false if the stack has no such image. */
   remove(stackId: string, id: string, signal: AbortSignal): Promise<boolean>;
 }

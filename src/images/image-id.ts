@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 const PATTERN = /^img_[0-9a-f]{32}$/;
 
-/** A new name for an image, which nobody can guess. */
+/** A new, unguessable image id. */
 export function newImageId(): string {
   return `img_${randomBytes(16).toString('hex')}`;
 }
 
-/** Whether the text could be the name of an image. */
+/** Whether the text has the form of an image id. */
 export function isImageId(text: string): boolean {
   return PATTERN.test(text);
 }

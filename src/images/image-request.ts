@@ -1,13 +1,12 @@
 import type { ImageOrder } from './image-engine.ts';
 
-/** What a caller asks for, with every default filled in but the seed. */
+/** A validated request with all defaults but the seed. */
 export interface ImageRequest extends Omit<ImageOrder, 'seed' | 'references'> {
   readonly route: 'generations' | 'edits';
-  /** Absent: one is drawn. */
+  /** Absent: random. */
   readonly seed: bigint | undefined;
-  /** Files as they came, in the caller's order; none on generations. */
+  /** Uploaded files in the caller's order; empty for generations. */
   readonly files: readonly Uint8Array[];
 }
 
-/** The largest number that a seed may be. */
 export const MAX_SEED = 2n ** 64n - 1n;

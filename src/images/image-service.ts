@@ -10,13 +10,13 @@ import type { StackWaker } from '../text/stack-waker.ts';
 import type { Gallery, StoredImage } from './gallery.ts';
 import type { ImageEngine, ImageOrder, Painting } from './image-engine.ts';
 import { newImageId } from './image-id.ts';
-import type { ImageQueue, ImageStanding, Permit } from './image-queue.ts';
+import type { ImagePermit, ImageQueue, ImageStanding } from './image-queue.ts';
 import type { ImageRequest } from './image-request.ts';
 import type { PaintedImage } from './painted-image.ts';
 import { randomSeed } from './random-seed.ts';
 
 export interface ImageServiceParts {
-  /** The engines that this installation can run, by their names in the configuration. */
+  /** Available engines, by their names in the configuration. */
   readonly engines: ReadonlyMap<string, ImageEngine>;
   readonly pictures: Pick<PictureProcess, 'clean' | 'verify'>;
   readonly queue: ImageQueue;
@@ -26,7 +26,7 @@ export interface ImageServiceParts {
   readonly clock: Clock;
 }
 
-/** A request on its way. */
+/** A request in progress. */
 interface Job {
   readonly caller: Caller;
   readonly engine: ImageEngine;
@@ -35,7 +35,7 @@ interface Job {
   readonly meter: Meter;
 }
 
-/** Makes images: reads references, waits its turn, paints, verifies, stores; only then there is an answer. */
+/** Makes images: reads references, waits for a permit, paints, verifies and stores before it answers. */
 export class ImageService {
   readonly #parts: ImageServiceParts;
 
@@ -43,20 +43,19 @@ export class ImageService {
     this.#parts = parts;
   }
 
-  /** The engine of the caller's stack; none where it is not part of this installation. */
+  /** The engine of the caller's stack; undefined if it is not available here. */
   engineOf({ stack }: Caller): ImageEngine | undefined {
     return stack.imageEngine === undefined ? undefined : this.#parts.engines.get(stack.imageEngine);
   }
 
-  /** How many images of the caller's stack there are at the moment. */
   standing({ stack }: Caller): Promise<ImageStanding> {
     return this.#parts.queue.standing(stack.id);
   }
 
-  /** Paints what was asked for. When it resolves, the image is stored; when it rejects, nothing of it remains. */
+  /** When it resolves, the image is stored; if it rejects, nothing of it remains. */
   async paint(caller: Caller, request: ImageRequest, { meter, signal }: MeteredWork): Promise<PaintedImage> {
     const startedMs = this.#parts.clock.nowMs();
-    // How large it will be is not known before it is painted.
+    // The size is not known before it is painted.
     using _room = await this.#parts.storage.take(caller, 0);
     const references = await this.#readReferences(request.files, { stackId: caller.stack.id, signal });
     const decodeMs = request.route === 'edits' ? this.#since(startedMs) : undefined;
@@ -68,14 +67,18 @@ export class ImageService {
     try {
       return await this.#paintInTurn(job, { permit, decodeMs, signal });
     } finally {
-      // The place is held until the image is stored.
+      // The permit is held until the image is stored.
       await permit[Symbol.asyncDispose]();
     }
   }
 
   async #paintInTurn(
     job: Job,
-    turn: { readonly permit: Permit; readonly decodeMs: number | undefined; readonly signal: AbortSignal },
+    turn: {
+      readonly permit: ImagePermit;
+      readonly decodeMs: number | undefined;
+      readonly signal: AbortSignal;
+    },
   ): Promise<PaintedImage> {
     const { permit, decodeMs, signal } = turn;
     const working = AbortSignal.any([signal, permit.lost]);
@@ -99,14 +102,14 @@ export class ImageService {
       };
     } catch (error) {
       signal.throwIfAborted();
-      if (permit.lost.aborted) throw placeLost(error);
+      if (permit.lost.aborted) throw permitLost(error);
       throw error;
     }
   }
 
   async #readReferences(files: readonly Uint8Array[], work: StackWork): Promise<readonly Uint8Array[]> {
     const references: Uint8Array[] = [];
-    // One after the other: a request has no more of the process for pictures than any other.
+    // Sequentially, so that one request does not occupy the picture process.
     for (const [index, file] of files.entries()) {
       const result = await this.#parts.pictures.clean(file, work);
       if (result.type === 'refused') throw referenceRefused(index, result);
@@ -166,8 +169,8 @@ export class ImageService {
   }
 }
 
-function placeLost(cause: unknown): Fault {
-  return new Fault('model-not-ready', 'The image lost its place in the line; retry.', { cause });
+function permitLost(cause: unknown): Fault {
+  return new Fault('model-not-ready', 'The image lost its place in the queue; retry.', { cause });
 }
 
 function referenceRefused(index: number, { why }: RefusedPicture): Fault {

@@ -5,17 +5,17 @@ export interface PaintedImage {
   readonly id: string;
   readonly createdAt: Date;
   readonly model: string;
-  /** What was really painted. */
+  /** The values actually used. */
   readonly order: Omit<ImageOrder, 'references'>;
   readonly png: Uint8Array;
   readonly timings: ImageTimings;
-  /** Words of the prompt that the model does not know, where it can tell. */
+  /** Number of unknown words in the prompt, if the model can tell. */
   readonly unknownWords: number | undefined;
 }
 
 export interface ImageTimings {
   readonly queueWaitMs: number;
-  /** Absent where there were no references. */
+  /** Absent without references. */
   readonly decodeMs: number | undefined;
   readonly paintMs: number;
   readonly encodeMs: number;

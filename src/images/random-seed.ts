@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A seed that nobody can foresee. */
+/** An unpredictable seed. */
 export function randomSeed(): bigint {
   return randomBytes(8).readBigUInt64BE();
 }

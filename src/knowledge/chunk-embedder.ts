@@ -5,7 +5,7 @@ import type { EmbeddingsEngine } from './embeddings-engine.ts';
 import { packVectors } from './packed-vectors.ts';
 import { passagesOf } from './passages.ts';
 
-/** Gives chunks the vectors of their passages. */
+/** Embeds the passages of chunks. */
 export class ChunkEmbedder {
   readonly #engine: EmbeddingsEngine;
 
@@ -13,12 +13,12 @@ export class ChunkEmbedder {
     this.#engine = engine;
   }
 
-  /** Whose vectors they are. */
+  /** The embeddings model that made the vectors. */
   get model(): string {
     return this.#engine.model;
   }
 
-  /** The chunks in their order; some dozens at a time keep an engine busy. */
+  /** Returns the chunks in order. Batches of a few dozen passages keep an engine busy. */
   async embed(chunks: readonly Chunk[], work: StackWork): Promise<readonly EmbeddedChunk[]> {
     const passages = chunks.map(({ text }) => passagesOf(text));
     const all = passages.flat();

@@ -1,17 +1,17 @@
 import type { EmbeddedChunk } from './embedded-chunk.ts';
 
-/** What the search reads a stack's chunks from. Only versions that are ready are seen here. */
+/** Where the search reads a stack's chunks from. Only ready versions are visible. */
 export interface ChunkSource {
   /**
-   * Changes with every change of what can be found in the stack: a version became ready, a document was
-   * removed or renamed. Asked for each question, so it must be cheap. Undefined: the stack has no documents.
+   * Changes whenever search results may: a version became ready, a document was removed or renamed. Read for every question, so
+   * it must be cheap. Undefined if the stack has no documents.
    */
   generation(stackId: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The versions that can be found, and the generation they are of, from one snapshot. */
+  /** The searchable versions and their generation, from one snapshot. */
   contents(stackId: string, signal: AbortSignal): Promise<StackContents>;
   /**
-   * The chunks of one version whose positions are from `from` on, in the order of their positions, at most
-   * `most`; fewer mean that it was the last page. Undefined: this version can no longer be found.
+   * The chunks of a version from position `from` on, in order, at most `most`; a short page is the last one. Undefined if the
+   * version is no longer searchable.
    */
   chunks(
     version: SearchableVersion,
@@ -22,17 +22,17 @@ export interface ChunkSource {
 
 export interface StackContents {
   readonly generation: string;
-  /** In an order that depends on nothing but the documents, such as their names'. */
+  /** In a deterministic order, such as by name. */
   readonly versions: readonly SearchableVersion[];
 }
 
-/** A version of a document that can be found; what is in it never changes. */
+/** A searchable version of a document; its content never changes. */
 export interface SearchableVersion {
   readonly stackId: string;
-  /** Unique among all versions of all documents; a document indexed again is another version. */
+  /** Unique across all documents; indexing a document again makes a new version. */
   readonly id: string;
   readonly documentId: string;
   readonly documentName: string;
-  /** Whose vectors its chunks have: those of another model than the search's are left out of account. */
+  /** The model of its vectors; vectors of other models than the search's are ignored. */
   readonly embeddingsModel: string | undefined;
 }

@@ -1,11 +1,11 @@
 import { Fault } from '../faults/fault.ts';
 
-/** Where a page of documents ended, as a text that a client hands back. */
+/** An opaque cursor for the page after this name. */
 export function cursorOf(lastName: string): string {
   return Buffer.from(lastName).toString('base64url');
 }
 
-/** The name after which the next page begins; throws the fault that tells a client so when the cursor is none of ours. */
+/** The name the next page starts after; throws a fault if the cursor is malformed. */
 export function parseCursor(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString();
   if (name !== '' && !name.includes('\0') && cursorOf(name) === cursor) return name;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 const PATTERN = /^doc_[0-9a-f]{32}$/;
 
-/** A new name for a document, which nobody can guess. */
+/** A new, unguessable document id. */
 export function newDocumentId(): string {
   return `doc_${randomBytes(16).toString('hex')}`;
 }
 
-/** Whether the text could be the name of a document. */
+/** Whether the text has the form of a document id. */
 export function isDocumentId(text: string): boolean {
   return PATTERN.test(text);
 }

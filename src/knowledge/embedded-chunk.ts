@@ -1,10 +1,9 @@
 import type { Chunk } from './chunk.ts';
 
-/** A chunk as it is kept: with what it means, for the search. */
+/** A stored chunk, with its vectors. */
 export interface EmbeddedChunk extends Chunk {
   /**
-   * The vectors of its passages as `packVectors` writes them; to everything but the search they are bytes to keep.
-   * Empty where the chunk was not embedded: it is then found by its words.
+   * Vectors of its passages, as `packVectors` writes them. Empty if the chunk was not embedded; it is then found by words only.
    */
   readonly vectors: Uint8Array;
 }

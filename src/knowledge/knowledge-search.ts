@@ -1,20 +1,20 @@
 import type { Chunk } from './chunk.ts';
 
-/** A chunk that was found, with how well it fits. */
+/** A chunk found for a question, with its scores. */
 export interface FoundChunk extends Chunk {
   readonly documentId: string;
   readonly documentName: string;
-  /** What the order goes by. */
+  /** The sort key. */
   readonly score: number;
-  /** The share of words, 0 where none of the question's is in it. */
+  /** The word score, 0 if no word of the question is in it. */
   readonly words: number;
-  /** The cosine of the vectors; undefined where embeddings did not answer. */
+  /** Cosine of the vectors; undefined if embeddings failed. */
   readonly meaning: number | undefined;
-  /** How much it looks like an answer, from 0 to 1, comparable between questions: what a threshold is held against. */
+  /** How likely it is an answer, from 0 to 1 and comparable between questions; used for the threshold. */
   readonly relevance: number;
 }
 
-/** Finds the chunks of one stack that fit a question, best first; the same question and index give the same chunks. */
+/** Finds the chunks of one stack for a question, best first. Deterministic. */
 export interface KnowledgeSearch {
   search(
     stackId: string,

@@ -1,9 +1,9 @@
-/** Vectors of length 1 as they are kept: for each one its scale, and its numbers in a byte each, a quarter of the room of floats. */
+/** Stored unit vectors: a scale each, and one byte per number, a quarter of the size of floats. */
 export interface PackedVectors {
   readonly dimensions: number;
-  /** What a byte of each vector stands for. */
+  /** The value of one step, per vector. */
   readonly scales: Float32Array;
-  /** The vectors one after the other. */
+  /** Concatenated. */
   readonly numbers: Int8Array;
 }
 
@@ -11,7 +11,7 @@ const HEAD_BYTES = 8;
 const SCALE_BYTES = 4;
 const LARGEST = 127;
 
-/** The bytes to keep of a chunk's vectors. */
+/** Packs the vectors of a chunk for storage. */
 export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
   const dimensions = vectors[0]?.length ?? 0;
   if (dimensions === 0) return new Uint8Array();
@@ -28,7 +28,7 @@ export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
   return bytes;
 }
 
-/** Reads what `packVectors` wrote; undefined where it is empty. */
+/** Reverses `packVectors`; undefined for empty input. */
 export function unpackVectors(bytes: Uint8Array): PackedVectors | undefined {
   if (bytes.length === 0) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -43,7 +43,7 @@ export function unpackVectors(bytes: Uint8Array): PackedVectors | undefined {
   return { dimensions, scales, numbers };
 }
 
-/** A vector in bytes, and what one of them stands for. */
+/** A vector as bytes, and the value of one step. */
 export function quantise(vector: Float32Array): { scale: number; numbers: Int8Array } {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const scale = largest / LARGEST || 1;

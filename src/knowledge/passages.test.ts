@@ -13,7 +13,7 @@ describe('the passages of a chunk', () => {
   });
 
   it('cut what is long at spaces, and lose nothing', () => {
-    const words = Array.from({ length: 300 }, (_, place) => `word${place}`).join(' ');
+    const words = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ');
     const passages = passagesOf(words);
     expect(passages.join(' ')).toBe(words);
     expect(Math.max(...passages.map(({ length }) => length))).toBeLessThanOrEqual(400);

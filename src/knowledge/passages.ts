@@ -1,13 +1,13 @@
 /** Shorter sentences are joined with the next: alone they mean little. */
 const MIN_CHARACTERS = 60;
-/** Longer ones are cut at a space: an encoder reads only so much of a text. */
+/** Longer ones are cut at a space: encoders truncate long texts. */
 const MAX_CHARACTERS = 400;
-/** Passages of one chunk at most; where there are more, they are made longer. */
+/** Passages per chunk; if there would be more, they are made longer. */
 const MAX_PASSAGES = 32;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The pieces of a chunk that get a vector each: its sentences, since an encoder of sentences blurs longer text. */
+/** The pieces of a chunk that get a vector each: its sentences, since sentence encoders blur longer text. */
 export function passagesOf(text: string): readonly string[] {
   const least = Math.max(MIN_CHARACTERS, Math.ceil(text.length / MAX_PASSAGES));
   const passages: string[] = [];

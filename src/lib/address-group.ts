@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-/** Of the eight parts of an IPv6 address those that a provider gives to one customer. */
+/** Of the eight groups of an IPv6 address, those assigned to one customer. */
 const CUSTOMER_PARTS = 4;
 
-/** The customer behind an address: an IPv4 address itself, of an IPv6 address its /64, which one customer may choose from at will. */
+/** The customer behind an address: the IPv4 address, or the /64 of an IPv6 address, within which a customer can choose freely. */
 export function addressGroup(address: string): string {
   const mapped = MAPPED.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -1,4 +1,4 @@
-/** Goes on with a value: at once where it is there, since a promise costs a small request more than most steps do. */
+/** Continues with a value, synchronously if it is not a promise: a promise costs a small request more than most steps. */
 export function andThen<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,

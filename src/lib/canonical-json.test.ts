@@ -13,7 +13,7 @@ function isCanonical(text: string): boolean {
   }
 }
 
-/** What JSON.stringify writes for what JSON.parse reads. */
+/** JSON.stringify(JSON.parse(text)); undefined if it is invalid. */
 function rewritten(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -23,7 +23,7 @@ function rewritten(text: string): string | undefined {
 }
 
 describe('canonical JSON', () => {
-  test('is only what would be written as it was read', () => {
+  test('accepts only what JSON.stringify would write', () => {
     const letters = fc.constantFrom(
       ...'{}[]:,"\\/bu01aé \n-.eE+',
       'true',
@@ -42,7 +42,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('is most of what is written', () => {
+  test('accepts most of what JSON.stringify writes', () => {
     const usual = {
       type: 'object',
       properties: { id: { type: 'string', description: 'größer "x"\n' }, n: { maximum: -1.5, minimum: 0 } },
@@ -86,7 +86,7 @@ describe('canonical JSON', () => {
     }
   });
 
-  test('is read right while another is, and where it is longer than what is scanned at once', () => {
+  test('can be read concurrently, and beyond one scan window', () => {
     const json = new CanonicalJson(Buffer.from('["first","second"]'));
     json.take('["first",');
     const long = new CanonicalJson(Buffer.from(JSON.stringify(['x'.repeat(3_000_000), 'a"b'])));

@@ -12,37 +12,37 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 const scanner = createStringScanner();
-/** How often the scanner has been given another JSON. */
+/** Counts the buffers loaded into the scanner. */
 let loads = 0;
 const NUMBER_BYTES: ReadonlySet<number> = new Set(Buffer.from('0123456789+-.eE'));
-/** Integers of so many digits are written as they were read. */
+/** Integers up to this many digits are printed as they were read. */
 const MAXIMUM_PLAIN_DIGITS = 15;
 const MAXIMUM_NAMES = 64;
 const MAXIMUM_DEPTH = 64;
-/** A little less than JSON may have in all: what is parsed would be refused for more. */
+/** Slightly below the bound for JSON: the parser would refuse more anyway. */
 const MAXIMUM_WEIGHT = 249_000;
-/** Structural characters that a value has at most to itself: a bracket, a comma, a colon. */
+/** Upper bound of structural characters per value: a bracket, a comma, a colon. */
 const VALUE_WEIGHT = 3;
 
-/** The bytes are not what JSON.stringify would write, or more than is walked through. They may still be JSON. */
+/** The bytes are not what JSON.stringify would write, or exceed the bound. They may still be valid JSON. */
 export class NotCanonical extends Error {
   override readonly name = 'NotCanonical';
 }
 
-// Made once: a stack for each would cost more than the walk.
+// A single instance: capturing a stack trace each time would cost more than the walk.
 const notCanonical = new NotCanonical('the bytes are not canonical JSON');
 
 /**
- * Walks over JSON that is byte by byte what JSON.stringify would write for what JSON.parse reads in it, so that parts can be
- * passed on as they came. Anything else throws `NotCanonical`: spaces, other escapes, names that repeat or that JavaScript
- * would put in another order. The bytes must be valid UTF-8. Strings are skipped sixteen bytes at a time: reading 40 KB costs
- * a fraction of parsing and writing them.
+ * Walks over JSON that is byte for byte what JSON.stringify would write for what JSON.parse reads, so that parts can be passed
+ * on unchanged. Anything else throws `NotCanonical`: white space, other escapes, duplicate names, or names that JavaScript would
+ * reorder. The bytes must be valid UTF-8. Strings are skipped sixteen bytes at a time: reading 40 KB costs a fraction of parsing
+ * and printing them.
  */
 export class CanonicalJson {
   readonly bytes: Buffer;
-  /** Whether the scanner has these bytes: the number of the load that gave them. */
+  /** The load with these bytes, to check that the scanner still has them. */
   #load = -1;
-  /** Begin and end of the names of every object that is open. */
+  /** Start and end of the names of all open objects. */
   readonly #names: number[] = [];
   #at = 0;
   #weight = 0;
@@ -60,28 +60,28 @@ export class CanonicalJson {
     return this.#at === this.bytes.length;
   }
 
-  /** The structural characters walked over so far. */
+  /** Structural characters so far. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Moves past bytes that are known to be canonical. */
+  /** Skips bytes known to be canonical. */
   pass(bytes: number): void {
     this.#at += bytes;
   }
 
-  /** Gives up: what was found is canonical, but not what is wanted. */
+  /** Gives up: the JSON is canonical but not of the wanted form. */
   refuse(): never {
     throw notCanonical;
   }
 
-  /** Adds to what has been walked over; there is a bound, for the walk must be short. */
+  /** Adds structural characters; bounded, to keep the walk short. */
   weigh(structuralCharacters: number): void {
     this.#weight += structuralCharacters;
     if (this.#weight > MAXIMUM_WEIGHT) throw notCanonical;
   }
 
-  /** Moves past exactly this text, if it comes next. */
+  /** Skips this text if it comes next. */
   skip(text: string): boolean {
     for (let index = 0; index < text.length; index++) {
       if (this.bytes[this.#at + index] !== text.charCodeAt(index)) return false;
@@ -90,12 +90,12 @@ export class CanonicalJson {
     return true;
   }
 
-  /** Moves past exactly this text. */
+  /** Skips this text, which must come next. */
   take(text: string): void {
     if (!this.skip(text)) throw notCanonical;
   }
 
-  /** Moves past a string, and gives the length of its text in bytes. */
+  /** Skips a string; returns its length in bytes. */
   string(): number {
     const from = this.#at + 1;
     if (this.bytes[from - 1] !== QUOTE) throw notCanonical;
@@ -105,11 +105,11 @@ export class CanonicalJson {
     return end - from;
   }
 
-  /** The position of the quote that ends a text; negative where there is none, or the text is not as JSON.stringify writes it. */
+  /** The position of the closing quote; negative if there is none, or the text is not as JSON.stringify writes it. */
   #endOf(from: number): number {
     const { bytes } = this;
     if (scanner === undefined) return endByBytes(bytes, from);
-    // Another walk may have begun since.
+    // Another walk may have started since.
     if (this.#load !== loads) {
       scanner.load(bytes);
       this.#load = ++loads;
@@ -117,18 +117,16 @@ export class CanonicalJson {
     return scanner.endOf(from);
   }
 
-  /** Moves past a string that is not empty. */
+  /** Skips a non-empty string. */
   filledString(): void {
     if (this.string() === 0) throw notCanonical;
   }
 
-  /** Moves past an object. */
   object(): void {
     if (this.bytes[this.#at] !== OPEN_OBJECT) throw notCanonical;
     this.value();
   }
 
-  /** Moves past any value. */
   value(depth = 0): void {
     this.weigh(VALUE_WEIGHT);
     if (depth > MAXIMUM_DEPTH) throw notCanonical;
@@ -139,13 +137,13 @@ export class CanonicalJson {
     else if (!this.skip('true') && !this.skip('false') && !this.skip('null')) this.#canonicalNumber();
   }
 
-  /** Moves past a value that is not passed on but parsed: its number may be written in any way. */
+  /** Skips a value that will be parsed rather than passed on, so its number may have any form. */
   parsedValue(): void {
     if (NUMBER_BYTES.has(this.bytes[this.#at] ?? 0)) this.#number();
     else this.value();
   }
 
-  /** Moves past an object; `readMember` is told a name and where it begins, and moves past its value. */
+  /** Skips an object; `readMember` gets a name and its position, and skips the value. */
   members(readMember: (name: string, at: number) => void): void {
     this.take('{');
     if (this.skip('}')) return;
@@ -154,14 +152,14 @@ export class CanonicalJson {
       const from = this.#at;
       this.string();
       const name = this.bytes.toString('latin1', from + 1, this.#at - 1);
-      // It may be a known name in disguise.
+      // An escaped name may spell a known one.
       if (name.includes('\\')) throw notCanonical;
       this.take(':');
       readMember(name, from);
     } while (this.#goesOn(CLOSE_OBJECT));
   }
 
-  /** Moves past an array; `readItem` moves past an item. */
+  /** Skips an array; `readItem` skips an item. */
   items(readItem: (index: number) => void): void {
     this.take('[');
     if (this.skip(']')) return;
@@ -186,7 +184,7 @@ export class CanonicalJson {
     names.length = firstName;
   }
 
-  // JavaScript puts names of digits first, knows `__proto__`, and keeps only one of two equal names.
+  // JavaScript moves numeric names first, treats `__proto__` specially, and keeps only one of two equal names.
   #checkName(from: number, end: number, firstName: number): void {
     const { bytes } = this;
     const names = this.#names;

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { turnNowMs } from './clock.ts';
 
-/** Keeps the event loop busy until the clock has moved. */
+/** Blocks the event loop until the clock has moved. */
 function work(): number {
   const startedMs = performance.now();
   while (performance.now() - startedMs < 3);
   return performance.now();
 }
 
-test('time stands still for all that happens in one go', async () => {
+test('time stands still within one callback', async () => {
   const first = turnNowMs();
   const afterWorkMs = work();
   expect(turnNowMs()).toBe(first);
@@ -17,7 +17,7 @@ test('time stands still for all that happens in one go', async () => {
   expect(turnNowMs()).toBeGreaterThanOrEqual(afterWorkMs);
 });
 
-test('no callback is told the time of the one before', async () => {
+test('every callback gets a new time', async () => {
   const seen: number[] = [];
   const look = () => {
     const startedMs = performance.now();
@@ -25,7 +25,7 @@ test('no callback is told the time of the one before', async () => {
     seen.push(turnNowMs());
     work();
   };
-  // Timers that are due together run one after the other in one turn of the loop.
+  // Timers due together run in one turn of the loop.
   for (let index = 0; index < 3; index++) setTimeout(look, 1);
   await sleep(20);
   expect(new Set(seen).size).toBe(3);

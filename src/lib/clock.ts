@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import type { WallClock } from './wall-clock.ts';
 
-/** A timer that has been set; cancelling it twice, or after it ran, does nothing. */
+/** Cancelling twice, or after it ran, does nothing. */
 export interface Timer {
   cancel(): void;
 }
 
-/** Where time comes from, so that tests can hold it still. */
+/** A source of time, replaced in tests. */
 export interface Clock {
-  /** Milliseconds from a fixed but unknown point; never goes backwards. */
+  /** Monotonic milliseconds from an arbitrary origin. */
   nowMs(): number;
   after(delayMs: number, run: () => void): Timer;
 }
@@ -22,8 +22,7 @@ const forgetTurn = () => {
 };
 
 /**
- * Milliseconds as `Clock.nowMs` tells them, but read once for all that happens in one go: a request would ask a dozen times,
- * and each reading costs as much as a small part of its work. After the callback that runs, it is read again.
+ * Like `Clock.nowMs`, but read once per callback of the event loop: a request asks a dozen times, and each reading has a cost.
  */
 export function turnNowMs(): number {
   if (turnMs !== undefined) return turnMs;
@@ -32,21 +31,20 @@ export function turnNowMs(): number {
   return turnMs;
 }
 
-/** The machine's time of day, read once for all that happens in one go. */
+/** The time of day, read once per callback of the event loop. */
 export const turnWallClock: WallClock = {
   nowMs() {
     if (turnWallMs !== undefined) return turnWallMs;
-    // Both are forgotten together.
+    // Both are reset together.
     turnNowMs();
     turnWallMs = Date.now();
     return turnWallMs;
   },
 };
 
-/** The clock of the machine, read once for all that happens in one go. */
+/** The system clock, read once per callback of the event loop. */
 export const turnClock: Clock = { nowMs: turnNowMs, after };
 
-/** The clock of the machine. */
 export const systemClock: Clock = {
   nowMs: () => performance.now(),
   after,

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * The compiled file of a worker or child process that stands beside the calling module.
- * Tests run the TypeScript sources, which Node cannot start, so from src/ this points into dist/.
+ * The compiled file of a worker or child process next to the calling module. Tests run the TypeScript sources, which Node cannot
+ * start, so from src/ this points into dist/.
  */
 export function compiledEntry(callerUrl: string, name: string): string {
   const sibling = fileURLToPath(new URL(name, callerUrl));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from './exact-json.ts';
 
-/** What `JSON.parse` gives, with its integers as bigints where the text had them so. */
+/** The result of `JSON.parse` with bigints for integers written as such. */
 function withIntegers(value: unknown): unknown {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
@@ -35,7 +35,7 @@ describe('parseExactJson', () => {
     expect(parseExactJson('[4, 4.0, 4e0, 40E-1, -0, -7, 0.5]')).toEqual([4n, 4, 4, 4, 0n, -7n, 0.5]);
   });
 
-  it('takes an integer of more digits than anybody means for a mere number', () => {
+  it('parses an integer with too many digits as a number', () => {
     expect(parseExactJson('9'.repeat(401))).toBe(Number.POSITIVE_INFINITY);
     expect(parseExactJson('9'.repeat(400))).toBe(10n ** 400n - 1n);
   });

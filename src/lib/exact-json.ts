@@ -5,12 +5,9 @@ const MARK_BYTES = 12;
 const MAXIMUM_DIGITS = 400;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/**
- * Parses JSON without losing what an integer said: one that is written without point and exponent becomes a bigint,
- * every other number a number. Throws what `JSON.parse` throws.
- */
+/** Like `JSON.parse`, but integers without point and exponent become bigints, so that no digits are lost. */
 export function parseExactJson(text: string): unknown {
-  // Integers are parsed as strings that begin with letters which nobody could foresee.
+  // Integers are parsed as strings with an unpredictable prefix.
   const mark = randomBytes(MARK_BYTES).toString('base64url');
   try {
     return JSON.parse(markIntegers(text, mark), (name, value: unknown) => {
@@ -18,7 +15,7 @@ export function parseExactJson(text: string): unknown {
       return typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
     });
   } catch (error) {
-    // Tells the position in the text as it came.
+    // Reports the position in the original text.
     JSON.parse(text);
     throw error;
   }
@@ -42,7 +39,7 @@ function isInteger(number: string): boolean {
   return number.length <= MAXIMUM_DIGITS && !/[.eE]/.test(number);
 }
 
-/** The position after the string that begins at `start`, or the end of the text. */
+/** The position after the string at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let first = quote;

@@ -1,26 +1,24 @@
-/** So much is kept of each text of a form. */
+/** Longer text fields are truncated. */
 export const MAX_FORM_FIELD_BYTES = 4 * 1024 * 1024;
 
-/** A form as it was filled in: multipart or URL-encoded. */
+/** A parsed form, multipart or URL-encoded. */
 export interface Form {
-  /** Texts by name; of a name that came more than once, the last. */
+  /** Text fields by name; the last one wins. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The names of texts of which only the beginning is kept; what that means is each route's to say. */
+  /** Names of truncated fields; each route decides what that means. */
   readonly cutFields: ReadonlySet<string>;
-  /** In the order in which they came, over all names. */
+  /** In order of arrival, across all names. */
   readonly files: readonly FormFile[];
 }
 
-/** A file of a form, whole. */
 export interface FormFile {
   /** The name of its field. */
   readonly field: string;
-  /** What the sender calls it; empty where it says nothing. */
+  /** The client's name for it; empty if absent. */
   readonly fileName: string;
   readonly bytes: Buffer;
 }
 
-/** Whether a body was read as a form. */
 export function isForm(body: unknown): body is Form {
   return (
     typeof body === 'object' &&

@@ -1,11 +1,11 @@
-/** Headers as they stand in the head of an HTTP message. */
+/** Headers as lines of an HTTP head. */
 export function headerLines(headers: Readonly<Record<string, string>>): string {
   let text = '';
   for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
   return text;
 }
 
-/** Names and values in turn, as Node's server takes them. */
+/** Alternating names and values, for Node's server. */
 export function listedHeaders(lines: string): string[] {
   const list: string[] = [];
   for (const line of lines.split('\r\n')) {

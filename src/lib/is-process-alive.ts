@@ -1,4 +1,4 @@
-/** Whether a process of this number runs; one of another user counts. */
+/** Whether a process with this id runs, under any user. */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

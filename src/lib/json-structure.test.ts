@@ -8,7 +8,10 @@ function measure(...chunks: readonly (string | Buffer)[]): JsonStructure {
   return meter.structure;
 }
 
-/** What the meter promises, counted on the parsed value: the root, every element, every member with its name; an empty pair of brackets counts as one. */
+/**
+ * Reference implementation on the parsed value: counts the root, every element, every member with its name; an empty pair of
+ * brackets counts as one.
+ */
 function structureOf(value: unknown): JsonStructure {
   if (typeof value !== 'object' || value === null) return { depth: 0, values: 1 };
   const inner = Object.values(value).map(structureOf);
@@ -70,7 +73,7 @@ describe('JsonStructureMeter', () => {
     expect(measure('{"a":'.repeat(201)).depth).toBe(201);
   });
 
-  it('survives what is no JSON', () => {
+  it('does not fail on invalid JSON', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const { depth, values } = measure(Buffer.from(bytes));

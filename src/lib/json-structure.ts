@@ -1,4 +1,4 @@
-/** How much structure a JSON text has. */
+/** Size measures of a JSON text. */
 export interface JsonStructure {
   readonly depth: number;
   readonly values: number;
@@ -13,12 +13,12 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Most names and values are shorter: for them a native search would cost more than it saves. */
+/** Most names and values are shorter: for them a native search costs more than it saves. */
 const SHORT_STRING_BYTES = 48;
 
 /**
- * Measures nesting and the number of values of a JSON text while its chunks arrive, before anything is parsed.
- * Long strings are skipped by a native search, so they cost next to nothing. Broken JSON gives some answer; the parser judges it.
+ * Measures the nesting and number of values of a JSON text while its chunks arrive, before parsing. Long strings are skipped by
+ * a native search at almost no cost. For broken JSON the result is arbitrary; the parser rejects it.
  */
 export class JsonStructureMeter {
   #depth = 0;
@@ -39,7 +39,7 @@ export class JsonStructureMeter {
     }
   }
 
-  /** Reads to the chunk's end, or to where a string begins that is not short. */
+  /** Reads to the end of the chunk, or to the start of a long string. */
   #readOutside(chunk: Buffer, from: number): number {
     let position = from;
     while (position < chunk.length) {
@@ -84,7 +84,7 @@ export class JsonStructureMeter {
     }
   }
 
-  /** Whether the backslashes right before `end` are odd in number, those of the chunk before included. */
+  /** Whether the number of backslashes before `end` is odd, including those of the previous chunk. */
   #endsEscaped(chunk: Buffer, from: number, end: number): boolean {
     let first = end;
     while (first > from && chunk[first - 1] === BACKSLASH) first--;
@@ -93,7 +93,7 @@ export class JsonStructureMeter {
   }
 }
 
-/** Where a string ends that begins here, is short and has no escapes; -1 for any other. */
+/** The end of a short string without escapes; -1 for any other. */
 function shortStringEnd(chunk: Buffer, from: number): number {
   const limit = Math.min(chunk.length, from + SHORT_STRING_BYTES);
   for (let position = from; position < limit; position++) {

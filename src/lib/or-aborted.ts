@@ -1,4 +1,4 @@
-/** What the promise gives, or the reason of the signal as soon as it aborts; the promise then goes on unheard. */
+/** Rejects as soon as the signal aborts; the promise's result is then ignored. */
 export async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   let onAbort = (): void => {};

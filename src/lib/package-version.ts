@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version in package.json, which stands above both src/ and dist/. */
+/** From package.json, which is above both src/ and dist/. */
 export function packageVersion(): string {
   const content: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);

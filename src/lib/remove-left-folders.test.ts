@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { removeLeftFolders } from './remove-left-folders.ts';
 
-// Above what Linux gives out, so that no process can have it.
+// Above Linux's largest process id.
 const NO_PROCESS = 2 ** 22 + 1;
 
 it('removes what a process left that is gone, and nothing else', async () => {
@@ -18,6 +18,6 @@ it('removes what a process left that is gone, and nothing else', async () => {
   expect(readdirSync(folder)).toEqual(kept.toSorted());
 });
 
-it('is content with a folder that is not there', async () => {
+it('accepts a missing folder', async () => {
   await removeLeftFolders(join(makeDataFolder(), 'none'));
 });

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProcessAlive } from './is-process-alive.ts';
 
-/** Removes the folders `…-<pid>` of processes that were ended before they could tidy up. */
+/** Removes the folders `…-<pid>` of processes that were killed. */
 export async function removeLeftFolders(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   const left = names.filter((name) => {

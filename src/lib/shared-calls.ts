@@ -4,7 +4,7 @@ interface SharedCall<Result> {
   callers: number;
 }
 
-/** Lets those who ask for the same thing at the same time share one call; it is aborted when all of them left. */
+/** Concurrent requests for the same key share one call; it is aborted when all of them have left. */
 export class SharedCalls<Result> {
   readonly #calls = new Map<string, SharedCall<Result>>();
 
@@ -31,10 +31,10 @@ export class SharedCalls<Result> {
     return call;
   }
 
-  /** Whoever asks from now on starts anew, also while this one is still being aborted. */
+  /** Later requests start a new call, even while this one is still being aborted. */
   #close(key: string, call: SharedCall<Result>): void {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
-    call.controller.abort(new Error('nobody waits for it any more'));
+    call.controller.abort(new Error('all callers have left'));
   }
 }
 

@@ -1,8 +1,8 @@
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a UTF-8 text, ended by a line feed alone. Node's readline also splits at carriage returns, U+2028
- * and U+2029, which may stand inside a JSON string, and never ends when its input fails.
+ * The lines of a UTF-8 text, split at line feeds only. Node's readline also splits at carriage returns, U+2028 and U+2029, which
+ * may be inside a JSON string, and never ends if its input fails.
  */
 export async function* splitLines(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = [];

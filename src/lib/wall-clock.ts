@@ -1,8 +1,7 @@
-/** The time of day, passed in so that tests can hold it. */
+/** The time of day; replaced in tests. */
 export interface WallClock {
   /** Milliseconds since 1970. */
   nowMs(): number;
 }
 
-/** The machine's time of day. */
 export const wallClock: WallClock = { nowMs: () => Date.now() };

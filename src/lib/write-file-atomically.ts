@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes a file whole or not at all: aside, synced, renamed, and the rename itself synced. */
+/** Writes a temporary file, syncs, renames it, and syncs the folder. */
 export async function writeFileAtomically(path: string, content: string, mode: number): Promise<void> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {

@@ -5,16 +5,15 @@ const MEMBER_SIGNATURE = 0x02014b50;
 const MEMBER_BYTES = 46;
 const MAX_DIRECTORY_BYTES = 16_000_000;
 
-/** How much of the end of a zip file is needed to find its directory. */
+/** Bytes at the end of a zip file needed to find its directory. */
 export const ZIP_TAIL_BYTES = END_BYTES + MAX_COMMENT_BYTES;
-/** How much of a member's own header is needed to find its data. */
+/** Bytes of a member's header needed to find its data. */
 export const ZIP_HEADER_BYTES = 30;
 
-/** How the bytes of a member are packed; others are not read. */
+/** Supported compression methods. */
 export const ZIP_STORED = 0;
 export const ZIP_DEFLATED = 8;
 
-/** A file in a zip file. */
 export interface ZipMember {
   readonly path: string;
   readonly method: number;
@@ -22,7 +21,7 @@ export interface ZipMember {
   readonly headerOffset: number;
 }
 
-/** From where to where the directory stands, told by the end of the file; undefined where it is no zip file. */
+/** The range of the directory, from the end of the file; undefined if it is not a zip file. */
 export function findZipDirectory(
   tail: Buffer,
   sizeBytes: number,
@@ -37,7 +36,7 @@ export function findZipDirectory(
   return undefined;
 }
 
-/** What the directory lists. Zip64 is not read. */
+/** The members in the directory. Zip64 is not supported. */
 export function parseZipDirectory(directory: Buffer): readonly ZipMember[] {
   const members: ZipMember[] = [];
   let at = 0;
@@ -54,7 +53,7 @@ export function parseZipDirectory(directory: Buffer): readonly ZipMember[] {
   return members;
 }
 
-/** Where a member's data begins: only the header beside it says how long its own name and extra fields are. */
+/** Where a member's data starts: only its local header has the lengths of its name and extra fields. */
 export function zipDataOffset(header: Buffer, { headerOffset }: ZipMember): number {
   return headerOffset + ZIP_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
 }

@@ -9,7 +9,7 @@ Rules:
 
 Instruction:`;
 
-/** What the model is asked in instruction mode. The rules stand beside the instruction, so that the stack's prompt, or the caller's, stays what it is. */
+/** The prompt of instruction mode. The rules are next to the instruction, so that the system prompt stays unchanged. */
 export function instructionConversation(order: {
   readonly user: string;
   readonly system: string | undefined;

@@ -1,22 +1,21 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
 
-/** HTML to print, and how many pages it may fill. */
+/** HTML to print, and its page limit. */
 export interface PrintJob {
   readonly html: string;
   readonly maxPages: number;
 }
 
-/** A finished PDF. */
 export interface PrintedDocument {
   readonly bytes: Buffer;
   readonly pages: number;
-  /** How many things the HTML refers to were not fetched. */
+  /** References in the HTML that were not fetched. */
   readonly blockedReferences: number;
 }
 
-/** Something that prints HTML to PDF. It never fetches anything and runs no script. Failure is thrown as a Fault. */
+/** Prints HTML to PDF. Never fetches anything and runs no script. Failures are faults. */
 export interface PdfEngine {
   readonly lifecycle: Lifecycle;
-  /** The signal ends the work at once, wherever it is. */
+  /** Aborting the signal stops the work at once. */
   print(job: PrintJob, signal: AbortSignal): Promise<PrintedDocument>;
 }

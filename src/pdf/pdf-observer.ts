@@ -1,4 +1,4 @@
-/** How a document ended. */
+/** The result of a document. */
 export type PrintOutcome =
   | 'printed'
   | 'too-many-pages'
@@ -8,18 +8,18 @@ export type PrintOutcome =
   | 'left'
   | 'unavailable';
 
-/** Why a browser was ended or lost. */
+/** Why a browser ended. */
 export type BrowserEndReason = 'crashed' | 'stuck' | 'memory' | 'recycled' | 'alone' | 'stopped';
 
-/** What is told of printing, for logs and metrics. */
+/** Events of printing, for logs and metrics. */
 export interface PdfObserver {
   documentEnded(outcome: PrintOutcome): void;
-  /** Seconds of one step of a document that was printed. */
+  /** Seconds of one step of a printed document. */
   stepTook(step: 'layout' | 'print', seconds: number): void;
   pagesPrinted(pages: number): void;
-  /** The rung is what protects the system from the browser. */
+  /** The rung names the browser's protection. */
   browserStarted(rung: string): void;
   browserEnded(reason: BrowserEndReason): void;
-  /** A page was ended because the browser used too much memory. */
+  /** A page was killed because the browser used too much memory. */
   pageKilled(): void;
 }

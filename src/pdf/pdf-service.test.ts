@@ -49,7 +49,7 @@ async function codeOf(work: Promise<unknown>): Promise<FaultCode | undefined> {
 describe.each(['go', 'pro', 'max', 'enterprise'] as const)('on plan %s', (plan) => {
   const { htmlBytes, pages } = limitsInForce(plan).pdf;
   const caller = makeCaller({ plan });
-  // Two bytes for a character: bytes are counted, not characters.
+  // Two bytes per character: bytes are counted, not characters.
   const exactly = `${'ö'.repeat(htmlBytes / 2 - 1)}ab`;
 
   it(`HTML of ${htmlBytes} bytes is printed, sent or written by the model`, async () => {
@@ -91,7 +91,7 @@ describe('in flight', () => {
     expect(service.inFlight).toBe(0);
   });
 
-  it('a stack leaves the last place to others', async () => {
+  it('a stack leaves the last slot to others', async () => {
     const { engine, service } = setUp({ maxInFlight: 2 });
     const held = hold();
     engine.hold = held.until;
@@ -135,7 +135,7 @@ describe('in flight', () => {
     expect(engine.jobs.map(({ html }) => html)).toEqual(['meanwhile', '<p>Dear Zoë']);
   });
 
-  it('what is refused for its size or its cut-off answer needs no place', async () => {
+  it('what is refused for its size or its cut-off answer takes no slot', async () => {
     const { engine, model, service } = setUp({ maxInFlight: 1 });
     const held = hold();
     engine.hold = held.until;
@@ -150,7 +150,7 @@ describe('in flight', () => {
     await running;
   });
 
-  it('a failed document gives its place back', async () => {
+  it('a failed document releases its slot', async () => {
     const { engine, service } = setUp({ maxInFlight: 1 });
     engine.failure = new Fault('html-unrenderable', 'no');
     expect(await codeOf(service.generate(shop, direct('a'), alive))).toBe('html-unrenderable');

@@ -8,26 +8,26 @@ import type { Reply } from '../text/reply.ts';
 import type { ReplyAsk, TextService } from '../text/text-service.ts';
 import { instructionConversation } from './instruction-conversation.ts';
 import type { PdfEngine, PrintedDocument } from './pdf-engine.ts';
-import { PrintPlaces } from './print-places.ts';
+import { PrintSlots } from './print-slots.ts';
 import { stripCodeFence } from './strip-code-fence.ts';
 import type { GenerateOrder } from './wire/generate-request.ts';
 
 export interface PdfServiceParts {
   readonly engine: PdfEngine;
-  /** Asked in instruction mode only. */
+  /** Used in instruction mode only. */
   readonly text: TextService;
-  /** Documents that are printed at the same time, of all callers of this process. */
+  /** Concurrent documents, of all callers of this process. */
   readonly maxInFlight: number;
-  /** The cores of this machine. */
+  /** CPU cores. */
   readonly cores: number;
 }
 
-/** A byte of HTML has at most so many in JSON, as in `\u003c`; what is longer cannot be within the limit. */
+/** JSON takes at most this many bytes per byte of HTML, as in `\u003c`; longer answers cannot be within the limit. */
 const MOST_BYTES_IN_JSON = 6;
-/** What a server writes around its words. */
+/** Allowance for a server's framing. */
 const PIECE_OVERHEAD_BYTES = 1024 * 1024;
 
-/** The ways in which a call to a model fails; a caller of this route need not tell them apart. */
+/** Failures of a model call; callers of this route need not distinguish them. */
 const MODEL_FAILURES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'engine-failed',
   'engine-overloaded',
@@ -36,29 +36,29 @@ const MODEL_FAILURES: ReadonlySet<FaultCode> = new Set<FaultCode>([
 ]);
 
 /**
- * PDF generation: lets the model write where asked to, checks sizes, takes a place, and prints. While a model writes no place is
- * held: how many do so is bounded as for chats, by the line of their engine and the limits of their stack.
+ * Generates PDFs: has the model write if asked to, checks sizes, takes a slot, and prints. No slot is held while a model writes:
+ * that is bounded as for chats, by the engine's queue and the stack's limits.
  */
 export class PdfService {
   readonly #parts: PdfServiceParts;
-  readonly #places: PrintPlaces;
+  readonly #slots: PrintSlots;
   readonly #turns: FairQueue;
 
   constructor(parts: PdfServiceParts) {
     this.#parts = parts;
-    this.#places = new PrintPlaces(parts.maxInFlight);
+    this.#slots = new PrintSlots(parts.maxInFlight);
     this.#turns = new FairQueue(turnBounds(parts));
   }
 
-  /** How many documents are being printed. */
+  /** Documents being printed. */
   get inFlight(): number {
-    return this.#places.taken;
+    return this.#slots.taken;
   }
 
   async generate(caller: Caller, order: GenerateOrder, work: MeteredWork): Promise<PrintedDocument> {
     const html = order.mode === 'direct' ? order.html : await this.#write(caller, order, work);
     requireSize(html, caller.plan);
-    using _place = this.#places.take(caller.stack.id);
+    using _slot = this.#slots.take(caller.stack.id);
     using _turn = await this.#turns.take(caller.stack.id, work.signal);
     const printed = await this.#print(html, caller.plan, work.signal);
     work.meter.add({ pdfPages: printed.pages });
@@ -95,7 +95,7 @@ export class PdfService {
       countFirst: false,
       retrieval: false,
       mostPieceBytes,
-      // A server that ignores `max_tokens` is not listened to for ever, in however small pieces it goes on.
+      // Stops a server that ignores `max_tokens`, however small its pieces are.
       mostCharacters: mostPieceBytes,
       meter,
       signal,
@@ -136,8 +136,8 @@ export class PdfService {
 }
 
 /**
- * Documents with a place go to the browser in turns: more at once than there are cores are not printed sooner, and a short one among
- * them takes as long as the long ones. One stack leaves room for a document of another, which is printed at once.
+ * Documents with a slot take turns in the browser: printing more at once than there are cores is no faster and delays short
+ * ones. One stack leaves room for a document of another, which is printed at once.
  */
 function turnBounds({ maxInFlight, cores }: PdfServiceParts): FairQueueOptions {
   return { capacity: cores + 1, runningPerStack: 1, runningAlone: cores, maxWaiting: maxInFlight };

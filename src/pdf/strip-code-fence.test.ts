@@ -23,7 +23,7 @@ it('leaves a fence that is a part of the document', () => {
   expect(stripCodeFence(`\`\`\`html\n${tutorial}\n\`\`\``)).toBe(tutorial);
 });
 
-it('finds nothing in nothing', () => {
+it('returns an empty text for an empty answer', () => {
   expect(stripCodeFence('')).toBe('');
   expect(stripCodeFence(' \n')).toBe('');
   expect(stripCodeFence('```html\n```')).toBe('');

@@ -6,8 +6,8 @@ const EIGHT_BITS = 8;
 const RGB = 2;
 
 /**
- * The PNG without the chunks that its pixels do not need, its compressed pixels untouched; nothing where it is no 8-bit
- * RGB PNG. Whether the pixels are whole, only decoding tells.
+ * Removes the chunks of a PNG that its pixels do not need, without recompressing; undefined if it is not an 8-bit RGB PNG. Does
+ * not verify the pixels.
  */
 export function barePng(png: Buffer): Buffer | undefined {
   const kept: Buffer[] = [png.subarray(0, SIGNATURE_BYTES)];

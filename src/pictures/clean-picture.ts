@@ -9,16 +9,16 @@ import {
   type RefusedPicture,
 } from './picture-job.ts';
 
-/** References are scaled down to this: the largest picture that is painted has 1,572,864 pixels. */
+/** References are scaled down to this: the largest painting has 1,572,864 pixels. */
 export const MAX_REFERENCE_PIXELS = 2_048 * 2_048;
 
-// References go to the engine and are gone; what is painted is kept for a month.
+// References are temporary; paintings are stored for a month.
 const FAST_COMPRESSION = 2;
 const STORED_COMPRESSION = 6;
 const DECODING: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 };
 const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'];
 
-/** Bounds what the library takes of the machine, and closes every format but the three. */
+/** Bounds the library's resources, and disables all formats but three. */
 export function boundLibrary(): void {
   sharp.concurrency(1);
   sharp.cache(false);
@@ -26,7 +26,7 @@ export function boundLibrary(): void {
   sharp.unblock({ operation: loaders });
 }
 
-/** Does a job. Only a fault of this program is thrown; a bad picture is a result. */
+/** Throws only on bugs; a bad picture is a result. */
 export async function doPictureJob(job: PictureJob): Promise<PictureResult> {
   const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.byteLength);
   if (pictureFormat(bytes) === undefined) return refused('format');
@@ -41,7 +41,7 @@ export async function doPictureJob(job: PictureJob): Promise<PictureResult> {
   }
 }
 
-/** From the head of the file alone; nothing is decoded. */
+/** From the header alone; nothing is decoded. */
 async function readMetadata(bytes: Buffer): Promise<Metadata | undefined> {
   try {
     return await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
@@ -58,7 +58,7 @@ async function cleanReference(bytes: Buffer, size: PictureSize): Promise<Picture
   return await encode(scaledDown(toRgb(bytes), size), FAST_COMPRESSION);
 }
 
-/** An 8-bit RGB PNG keeps its pixels as they were compressed; decoding shows that they are whole. */
+/** An 8-bit RGB PNG keeps its compressed pixels; decoding verifies them. */
 async function verify(bytes: Buffer, actual: PictureSize, wanted: PictureSize): Promise<PictureResult> {
   if (actual.width !== wanted.width || actual.height !== wanted.height) return refused('size');
   const bare = barePng(bytes);
@@ -67,7 +67,7 @@ async function verify(bytes: Buffer, actual: PictureSize, wanted: PictureSize): 
   return { type: 'clean', png: bare, ...actual };
 }
 
-/** Upright, then over white, then sRGB; what else the file says is left behind. */
+/** Upright, on white, in sRGB, without metadata. */
 function toRgb(bytes: Buffer): Sharp {
   return sharp(bytes, DECODING)
     .autoOrient()

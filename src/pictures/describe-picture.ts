@@ -1,24 +1,20 @@
-/** What a picture's header tells. */
+import type { PictureSize } from './picture-job.ts';
+
+/** Facts from a picture's header. */
 export interface PictureFacts {
   readonly format: 'PNG' | 'JPEG' | 'WEBP' | 'GIF';
-  /** Undefined where the header is cut off or makes no sense. */
+  /** Before EXIF orientation; undefined if the header is cut off or makes no sense. */
   readonly size: PictureSize | undefined;
 }
 
-/** In pixels, before any orientation that a camera noted. */
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Format and size of a picture as its first bytes tell them, such as `PNG 800×600`; `undefined` when it is none we know. */
+/** For example `PNG 800×600`; `undefined` for an unknown format. */
 export function describePicture(head: Buffer): string | undefined {
   const facts = pictureFacts(head);
   if (facts === undefined) return undefined;
   return facts.size === undefined ? facts.format : `${facts.format} ${facts.size.width}×${facts.size.height}`;
 }
 
-/** The same as data; nothing is decoded. */
+/** Parses the header; nothing is decoded. */
 export function pictureFacts(head: Buffer): PictureFacts | undefined {
   const [format, measure] = formats.find(([, , isFormat]) => isFormat(head)) ?? [];
   if (format === undefined || measure === undefined) return undefined;
@@ -48,7 +44,7 @@ function gifSize(head: Buffer): PictureSize | undefined {
   return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
 }
 
-/** Walks the segments to the frame header, which alone tells the size. */
+/** Walks the segments to the frame header, which has the size. */
 function jpegSize(head: Buffer): PictureSize | undefined {
   let position = 2;
   while (position + 9 <= head.length && head[position] === 0xff) {

@@ -7,7 +7,7 @@ await serveRequests(() => {
   return { handle: (payload) => doPictureJob(parseJob(payload)) };
 });
 
-/** The parent is this program too, so anything else is a bug. */
+/** It comes from our own parent, so anything else is a bug. */
 function parseJob(payload: unknown): PictureJob {
   if (typeof payload !== 'object' || payload === null || !('type' in payload) || !('bytes' in payload)) {
     throw new TypeError('the parent sent no job');

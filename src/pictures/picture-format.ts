@@ -1,6 +1,6 @@
 const PNG = '89504e470d0a1a0a';
 
-/** The format that the first bytes tell, among those that are decoded. */
+/** The format by magic bytes, among those that can be decoded. */
 export function pictureFormat(bytes: Uint8Array): 'png' | 'jpeg' | 'webp' | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12));
   if (head.toString('hex', 0, 8) === PNG) return 'png';

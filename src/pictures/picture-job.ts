@@ -1,30 +1,30 @@
-/** What the process for pictures is asked to do. */
+/** A job for the picture process. */
 export type PictureJob =
-  /** Make a clean PNG of a picture that somebody sent. */
+  /** Turns an uploaded picture into a clean PNG. */
   | { readonly type: 'clean'; readonly bytes: Uint8Array }
-  /** Make sure that these bytes are a picture of this size, and make a clean PNG of it. */
+  /** Verifies that the bytes are a picture of this size, and returns a clean PNG. */
   | { readonly type: 'verify'; readonly bytes: Uint8Array; readonly size: PictureSize };
 
-/** In pixels, upright. */
+/** In pixels. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** A PNG, 8-bit RGB, upright, without any chunk that the pixels do not need. */
+/** An upright 8-bit RGB PNG without unnecessary chunks. */
 export interface CleanPicture extends PictureSize {
   readonly type: 'clean';
   readonly png: Uint8Array;
 }
 
-/** Why a picture is of no use. */
+/** Why a picture was refused. */
 export interface RefusedPicture {
   readonly type: 'refused';
-  /** `format`: no PNG, JPEG or WEBP. `broken`: it cannot be decoded. `pixels`: it has too many. `size`: not the wanted ones. */
+  /** `format`: not PNG, JPEG or WEBP. `broken`: cannot be decoded. `pixels`: too many. `size`: not the wanted one. */
   readonly why: 'format' | 'broken' | 'pixels' | 'size';
 }
 
 export type PictureResult = CleanPicture | RefusedPicture;
 
-/** A picture with more pixels is not decoded. */
+/** Larger pictures are not decoded. */
 export const MAX_PICTURE_PIXELS = 40_000_000;

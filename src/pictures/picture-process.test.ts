@@ -29,7 +29,7 @@ async function pixelAt(png: Uint8Array, left: number, top: number): Promise<read
   return [...(await sharp(png).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
 }
 
-/** Only what pixels need: a header that says 8-bit RGB, pixels, end. */
+/** Necessary chunks only: header (8-bit RGB), pixels, end. */
 function expectBare(png: Buffer): void {
   const chunks = pngChunks(png);
   expect(new Set(chunks.map(({ type }) => type))).toEqual(new Set(['IHDR', 'IDAT', 'IEND']));
@@ -79,7 +79,7 @@ describe('a reference', () => {
       .toBuffer();
     const stored = await sharp(p3, { ignoreIcc: true }).raw().toBuffer();
     const [, green] = await pixelAt(picture(await process.clean(p3, work)).png, 3, 3);
-    // sRGB's green is a duller number in the wider space, and full again when it comes back.
+    // sRGB green has a smaller value in the wider space, and is full again after conversion.
     expect(stored[1]).toBeLessThan(254);
     expect(green).toBeGreaterThanOrEqual(254);
   });
@@ -214,7 +214,7 @@ describe('the process for pictures', () => {
     expect(nursery.launched).toBe(2);
   });
 
-  it('stops when nobody wants the picture any more', async () => {
+  it('stops when its signal aborts', async () => {
     other = new PictureProcess();
     const leaving = new AbortController();
     const asked = other.clean(await pictures.png(), { stackId: 'shop', signal: leaving.signal });
@@ -223,7 +223,7 @@ describe('the process for pictures', () => {
     expect(picture(await other.clean(await pictures.png(), work)).width).toBe(64);
   });
 
-  it('is a retry later, and nothing about the picture, when it cannot start', async () => {
+  it('reports a temporary failure, not a bad picture, if it cannot start', async () => {
     other = new PictureProcess({
       launch: () => {
         throw new Error('no such program');

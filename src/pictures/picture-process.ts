@@ -11,10 +11,10 @@ const MIB = 1024 * 1024;
 const START_TIMEOUT_MS = 60_000;
 const CANCEL_GRACE_MS = 10_000;
 const STOP_GRACE_MS = 5_000;
-/** How long one picture may take; 40 megapixels take about two seconds. */
+/** 40 megapixels take about two seconds. */
 const DEADLINE_MS = 30_000;
 const AT_A_TIME = 2;
-/** Pictures that may wait, of one stack and in all. */
+/** Waiting pictures, per stack and in total. */
 const MAX_WAITING_PER_STACK = 64;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const IDLE_MS = 10 * 60_000;
@@ -23,11 +23,11 @@ const ATTEMPTS = 2;
 
 export interface PictureProcessOptions {
   readonly deadlineMs?: number;
-  /** What runs; the compiled child unless a test says otherwise. */
+  /** Replaced in tests. */
   readonly launch?: LaunchChild;
 }
 
-/** Decodes and encodes pictures in a process of its own, which is killed when one of them takes too long. */
+/** Decodes and encodes pictures in a child process, which is killed if one takes too long. */
 export class PictureProcess {
   readonly #child: Supervised;
   readonly #deadlineMs: number;
@@ -52,12 +52,12 @@ export class PictureProcess {
     });
   }
 
-  /** A clean PNG of a picture that somebody sent, scaled down where it is larger than any painting could use. */
+  /** A clean PNG of an uploaded picture, scaled down if it is larger than useful. */
   async clean(bytes: Uint8Array, work: StackWork): Promise<PictureResult> {
     return await this.#do({ type: 'clean', bytes }, work);
   }
 
-  /** A clean PNG of what should be a picture of this size. */
+  /** A clean PNG of a picture that must have this size. */
   async verify(bytes: Uint8Array, size: PictureSize, work: StackWork): Promise<PictureResult> {
     return await this.#do({ type: 'verify', bytes, size }, work);
   }
@@ -73,18 +73,17 @@ export class PictureProcess {
       } catch (error) {
         work.signal.throwIfAborted();
         if (!(error instanceof ChildLost) || !error.started) throw cannotRead(error);
-        // The process may have died of the picture beside this one; who meets that twice is its own cause.
+        // The process may have died of a concurrent picture; if it happens twice, this one is to blame.
         if (attempt === ATTEMPTS) return { type: 'refused', why: 'broken' };
       }
     }
   }
 }
 
-/** The child that does the work. */
 export function launchPictureChild(): LaunchChild {
   return forkedChild({
     entry: compiledEntry(import.meta.url, './picture-child.js'),
-    // One thread for each picture that is worked on at a time.
+    // One thread per concurrent picture.
     env: { UV_THREADPOOL_SIZE: String(AT_A_TIME), MALLOC_ARENA_MAX: '2' },
   });
 }

@@ -1,51 +1,50 @@
 import type { Lifecycle } from '../supervision/lifecycle.ts';
 import type { PageText } from './page-text.ts';
 
-/** A file to read, whose it is, and its name for messages where it has one. */
+/** A file to read, its stack, and its name for messages if it has one. */
 export interface DocumentFile {
-  /** Where files wait to be read, stacks take turns. */
+  /** Files waiting to be read take turns by stack. */
   readonly stackId: string;
   readonly bytes: Uint8Array;
   readonly name?: string | undefined;
 }
 
-/** What a PDF costs to read, known without reading it. */
+/** The size of a PDF, known without reading it. */
 export interface PdfFacts {
   readonly pages: number;
 }
 
-/** What an image costs to read, known without decoding it. */
+/** The size of an image, known without decoding it. */
 export interface ImageFacts {
   readonly format: string;
-  /** As it is shown, after the camera's orientation. */
+  /** After EXIF orientation. */
   readonly width: number;
   readonly height: number;
   readonly megapixels: number;
 }
 
-/** What was read. */
 export interface ReadDocument {
   readonly pages: readonly PageText[];
   readonly ocrUsed: boolean;
 }
 
 /**
- * Told of the pages of a document, `undefined` for those that OCR has still to read: once before it begins, and after each
- * page while others are missing. What it throws ends the reading.
+ * Called with the pages of a document, `undefined` for pages OCR has not read yet: once before OCR starts, then after each page
+ * until all are there. If it throws, reading stops.
  */
 export type PageWatch = (pages: readonly (PageText | undefined)[]) => Promise<void>;
 
-/** What a file is by its content, whatever its name or declared type. */
+/** Detected by content, not by name or declared type. */
 export type DocumentKind = 'pdf' | 'image';
 
 /**
- * Reads PDFs and images into pages of text. A file that cannot be read is the fault `document-unreadable`; OCR that
- * is not there is `model-not-ready`. Inspecting never starts OCR, so that limits can be judged before any of it.
+ * Reads PDFs and images into pages of text. Throws `document-unreadable`, or `model-not-ready` if OCR is not available.
+ * Inspecting never starts OCR, so that limits can be checked first.
  */
 export interface DocumentReader {
   /** The state of OCR, which only pages without usable text need. */
   readonly lifecycle: Lifecycle;
-  /** Undefined: neither a PDF nor a picture in a format that is read. */
+  /** Undefined if it is neither a PDF nor a supported picture. */
   kindOf(bytes: Uint8Array): DocumentKind | undefined;
   inspectPdf(file: DocumentFile, signal: AbortSignal): Promise<PdfFacts>;
   inspectImage(file: DocumentFile, signal: AbortSignal): Promise<ImageFacts>;

@@ -7,11 +7,11 @@ export interface Raster {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** Red, green, blue, and perhaps a fourth byte that is ignored. */
+  /** RGB, with an optional fourth byte that is ignored. */
   readonly channels: 3 | 4;
 }
 
-/** Whether this is a raster, as far as a message from another process has to be looked at. */
+/** Shallow check of a message from another process. */
 export function isRaster(value: unknown): value is Raster {
   if (typeof value !== 'object' || value === null) return false;
   if (!('data' in value && 'width' in value && 'height' in value && 'channels' in value)) return false;
@@ -20,12 +20,12 @@ export function isRaster(value: unknown): value is Raster {
   return Number(width) * Number(height) * channels === data.length;
 }
 
-/** A picture to read: pixels, or the bytes of a file that the engine decodes where a bomb hurts nobody. */
+/** Pixels, or an image file, which is decoded inside the engine so that a decompression bomb does no harm. */
 export type OcrPicture =
   | { readonly kind: 'raster'; readonly raster: Raster }
   | { readonly kind: 'encoded'; readonly bytes: Uint8Array };
 
-/** The picture that a message holds; undefined where it holds none. */
+/** Parses a message; undefined if it is not a picture. */
 export function parseOcrPicture(message: unknown): OcrPicture | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   if ('raster' in message && isRaster(message.raster)) return { kind: 'raster', raster: message.raster };
@@ -34,10 +34,10 @@ export function parseOcrPicture(message: unknown): OcrPicture | undefined {
   return undefined;
 }
 
-/** Reads the text in a picture. A picture that cannot be decoded, or that ends the engine, is an `UnreadablePicture`. */
+/** Reads the text in a picture. Throws `UnreadablePicture` for one that cannot be decoded or crashes the engine. */
 export interface OcrEngine {
   readonly lifecycle: Lifecycle;
-  /** How many pictures are read at the same time. */
+  /** Pictures read concurrently. */
   readonly parallel: number;
   read(picture: OcrPicture, work: StackWork): Promise<PageText>;
 }

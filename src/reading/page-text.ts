@@ -1,4 +1,4 @@
-/** A rectangle on a page as it is shown, in fractions of its width and height, from the top left corner. */
+/** A rectangle on the displayed page, in fractions of its width and height from the top left. */
 export interface PageBox {
   readonly x0: number;
   readonly y0: number;
@@ -6,35 +6,33 @@ export interface PageBox {
   readonly y1: number;
 }
 
-/** A word and where it stands. */
 export interface PageWord {
   readonly text: string;
   readonly box: PageBox;
-  /** How sure OCR was of it, from 0 to 1; 1 for a text layer. */
+  /** OCR confidence from 0 to 1; 1 for a text layer. */
   readonly confidence: number;
 }
 
-/** A row of a page as it is printed in `PageText.text`, with the words it was made from. */
+/** A row of `PageText.text`, with its words. */
 export interface PageLine {
   readonly text: string;
   readonly box: PageBox;
   readonly words: readonly PageWord[];
 }
 
-/** What stands on one page, in reading order. */
+/** The text of one page, in reading order. */
 export interface PageText {
-  /** Rows stay rows, and columns stay columns: words stand on a grid of characters. */
+  /** On a character grid that preserves rows and columns. */
   readonly text: string;
   readonly lines: readonly PageLine[];
   readonly ocrUsed: boolean;
-  /** The page could not be opened, and is empty here, while others of its document are whole. */
+  /** The page could not be opened and is empty; other pages may be fine. */
   readonly isDamaged: boolean;
 }
 
-/** A page that says nothing. */
 export const emptyPage: PageText = { text: '', lines: [], ocrUsed: false, isDamaged: false };
 
-/** Whether this is a page, as far as an answer from another process has to be looked at. */
+/** Shallow check of an answer from another process. */
 export function isPageText(value: unknown): value is PageText {
   return isRecord(value) && typeof value.text === 'string' && Array.isArray(value.lines);
 }

@@ -50,7 +50,7 @@ export class HeldPlace {
   }
 
   lose(): void {
-    this.#lost.abort(new Fault('model-not-ready', 'The image lost its place in the line; retry.'));
+    this.#lost.abort(new Fault('model-not-ready', 'The image lost its place in the queue; retry.'));
   }
 }
 

@@ -5,7 +5,7 @@ import { describeAdmission } from '../../testing/describe-admission.ts';
 import { describeOnDatabase, describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { type LimitProcess, LimitWorld } from '../../testing/limits/limit-world.ts';
-import type { Place } from '../access/admission.ts';
+import type { Permit } from '../access/admission.ts';
 import { RequestAdmission } from '../access/request-admission.ts';
 import { ShareKeeper } from '../access/share-keeper.ts';
 import { Fault } from '../faults/fault.ts';
@@ -34,7 +34,7 @@ describeOnDatabase('leased', (database) => {
 
 const never = new AbortController().signal;
 
-async function admit(process: LimitProcess, caller = makeCaller()): Promise<Place | undefined> {
+async function admit(process: LimitProcess, caller = makeCaller()): Promise<Permit | undefined> {
   try {
     return await process.admission.admit(caller, { signal: never });
   } catch (error) {
@@ -63,7 +63,7 @@ describeOnDatabases('admission over replicas', (database) => {
   it('gives the unused share of one replica to the other after a beat', async () => {
     const world = new LimitWorld(database().pool);
     const [one, other] = [world.start(), world.start()];
-    for (const place of await admitted(one, places, 20)) place.giveBack();
+    for (const place of await admitted(one, places, 20)) place.release();
     await world.pass(2 * BEAT_MS);
     expect(await admitted(other, places, 30)).toHaveLength(20);
   });
@@ -87,7 +87,7 @@ describeOnDatabases('admission over replicas', (database) => {
     const caller = makeCaller({ limits: { requestsPerMinute: 10_000, concurrentRequests: 100 } });
     for (let count = 0; count < 1_000; count++) {
       const place = await admit(process, caller);
-      place?.giveBack();
+      place?.release();
     }
     expect(process.book.asked).toBeLessThanOrEqual(5);
   });
@@ -113,7 +113,7 @@ describeOnDatabases('admission over replicas', (database) => {
       process,
       makeCaller({ limits: { concurrentRequests: 2, requestsPerMinute: 2 } }),
     );
-    place?.giveBack();
+    place?.release();
     await world.pass(MINUTE_MS + 2 * BEAT_MS);
     expect([process.keeper.size, process.clock.pending, process.admission.watched]).toEqual([0, 0, 0]);
     expect(await execute(database().pool, sql`select from limit_shares`)).toBe(0);
@@ -143,7 +143,7 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
         await execute(database().pool, sql`delete from limit_shares`);
         const world = new LimitWorld(database().pool);
         const processes = [world.start(), world.start()];
-        const held: { readonly process: LimitProcess; readonly key: string; readonly place: Place }[] = [];
+        const held: { readonly process: LimitProcess; readonly key: string; readonly place: Permit }[] = [];
         const starts: number[] = [];
         const living = () => held.filter(({ process }) => world.isAlive(process));
         for (const { kind, process: number, which } of steps) {
@@ -155,7 +155,7 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
             starts.push(...places.map(() => world.wallClock.nowMs()));
           } else if (kind === 'end') {
             const ending = living()[which % Math.max(1, living().length)];
-            ending?.place.giveBack();
+            ending?.place.release();
             if (ending !== undefined) held.splice(held.indexOf(ending), 1);
           } else if (kind === 'kill') {
             world.kill(process);
@@ -170,7 +170,7 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
           expect(starts.filter((start) => start > sinceMs).length).toBeLessThanOrEqual(12);
         }
         for (const process of processes) process.book.failures.length = 0;
-        for (const { place } of living()) place.giveBack();
+        for (const { place } of living()) place.release();
         await world.pass(MINUTE_MS + LEASE_MS + 2 * BEAT_MS);
         const [last = world.start()] = processes;
         expect(await admitted(last, app, 10)).toHaveLength(5);

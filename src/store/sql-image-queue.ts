@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
-import type { ImageQueue, ImageStanding, Permit } from '../images/image-queue.ts';
+import type { ImagePermit, ImageQueue, ImageStanding } from '../images/image-queue.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
 import { orDatabaseAway } from './database-errors.ts';
@@ -35,7 +35,7 @@ export class SqlImageQueue implements ImageQueue {
     return this.#places.size;
   }
 
-  async enter(caller: Caller, signal: AbortSignal): Promise<Permit> {
+  async enter(caller: Caller, signal: AbortSignal): Promise<ImagePermit> {
     signal.throwIfAborted();
     const enteredAtMs = this.#clock.nowMs();
     const entered = await orDatabaseAway(this.#line.enter(caller.stack.id, caller.plan.limits.images));
@@ -77,7 +77,7 @@ export class SqlImageQueue implements ImageQueue {
     }
   }
 
-  #permit(held: HeldPlace, waitedMs: number, signal: AbortSignal): Permit {
+  #permit(held: HeldPlace, waitedMs: number, signal: AbortSignal): ImagePermit {
     const release = async () => {
       signal.removeEventListener('abort', release);
       await this.#places.leave(held);

@@ -7,7 +7,7 @@ import { cursorOf, parseCursor } from '../knowledge/document-cursor.ts';
 import { isDocumentId } from '../knowledge/document-id.ts';
 import type { DocumentState, KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import type {
-  DocumentPage,
+  DocumentListing,
   DocumentQuery,
   KnowledgeStore,
   NewDocument,
@@ -69,7 +69,7 @@ export class SqlKnowledge implements KnowledgeStore {
     }
   }
 
-  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentPage> {
+  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentListing> {
     const after = cursor === undefined ? sql`` : sql`and name > ${parseCursor(cursor)}`;
     const condition = sql`stack_id = ${stackId} ${after}`;
     const rows = await orDatabaseAway(this.#rows(condition, limit + 1));

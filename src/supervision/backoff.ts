@@ -1,13 +1,13 @@
-/** How long to wait after a crash before the next start. */
+/** Delays between a crash and the next start. */
 export interface BackoffPolicy {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** A child that was ready for this long before it crashed is forgiven its earlier crashes. */
+  /** A child that was ready for this long has its earlier crashes forgiven. */
   readonly stableMs: number;
   readonly degradedAfterCrashes: number;
 }
 
-/** Suits a child that starts within seconds. */
+/** For children that start within seconds. */
 export const defaultBackoff: BackoffPolicy = {
   firstMs: 200,
   maxMs: 30_000,
@@ -15,7 +15,7 @@ export const defaultBackoff: BackoffPolicy = {
   degradedAfterCrashes: 3,
 };
 
-/** Counts quick crashes and says how long to wait after each: doubling, capped, with half of it random. */
+/** Exponential backoff with a cap and 50 % jitter. */
 export class Backoff {
   readonly #policy: BackoffPolicy;
   readonly #random: () => number;

@@ -1,11 +1,11 @@
-/** A place in a chain, with which its value is taken out again. */
+/** A node of a chain, for removing its value. */
 export interface Link<Value> {
   readonly value: Value;
   previous: Link<Value> | undefined;
   next: Link<Value> | undefined;
 }
 
-/** Values in the order in which they came; adding and taking out cost the same however many there are. */
+/** A doubly linked list; adding and removing take constant time. */
 export class Chain<Value> {
   #first: Link<Value> | undefined;
   #last: Link<Value> | undefined;
@@ -28,7 +28,6 @@ export class Chain<Value> {
     return link;
   }
 
-  /** Takes out a link that is in this chain. */
   remove(link: Link<Value>): void {
     if (link.previous === undefined) this.#first = link.next;
     else link.previous.next = link.next;

@@ -16,7 +16,7 @@ export type LossReason =
   | 'cancel-ignored'
   | 'stopped';
 
-/** How a child ended, and the last lines it wrote; these may hold anything, so they stay out of the message. */
+/** How a child ended, and its last output lines; they may contain anything, so they are not in the message. */
 export class ChildExit extends Error {
   override readonly name = 'ChildExit';
   readonly exitCode: number | null;
@@ -31,7 +31,7 @@ export class ChildExit extends Error {
   }
 }
 
-/** The bare facts of an end, as the operating system or the thread gives them. */
+/** Exit facts from the operating system or thread. */
 export interface ChildEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -44,7 +44,7 @@ function describeEnd({ exitCode, signal, error }: ChildEnd): string {
   return error === undefined ? 'ended' : 'could not be run';
 }
 
-/** The child is gone and the request with it; one that was not `started` can safely be sent again. */
+/** The child died with the request; if it was not `started`, it can safely be sent again. */
 export class ChildLost extends Error {
   override readonly name = 'ChildLost';
   readonly reason: LossReason;
@@ -57,12 +57,12 @@ export class ChildLost extends Error {
   }
 }
 
-/** The child lives, but its handler threw. */
+/** The handler in the child threw; the child lives. */
 export class ChildFailure extends Error {
   override readonly name = 'ChildFailure';
   readonly thrownName: string;
   readonly code: string | undefined;
-  /** The stack inside the child. */
+  /** The stack trace in the child. */
   readonly childStack: string | undefined;
 
   constructor(report: FailureReport) {
@@ -73,7 +73,7 @@ export class ChildFailure extends Error {
   }
 }
 
-/** The bound on waiting requests is reached. */
+/** Too many requests are waiting. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
 }

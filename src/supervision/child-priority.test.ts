@@ -18,13 +18,13 @@ afterEach(async () => {
   await child?.stop(AbortSignal.abort());
 });
 
-/** Undefined where the kernel has no such thing. */
+/** Undefined if the kernel has no autogroups. */
 function autogroup(id: number | 'self'): string | undefined {
   const file = `/proc/${id}/autogroup`;
   return existsSync(file) ? readFileSync(file, 'latin1').trim() : undefined;
 }
 
-/** A kernel may have no autogroups, and a container may forbid to change them. */
+/** A kernel may have no autogroups, and a container may forbid changing them. */
 function mayChangeSession(id: number): boolean {
   try {
     writeFileSync(`/proc/${id}/autogroup`, '0');
@@ -80,7 +80,7 @@ onLinux('lowers the sessions of children that lead one, and never that of this p
   try {
     for (const id of ids) lowerProcess(id, 'heavy');
     for (const id of ids) expect(getPriority(id)).toBe(lower.heavy);
-    // Only one change in 100 ms is taken from a process without rights, so the second one may have to wait.
+    // Unprivileged processes may make one change per 100 ms, so the second one may have to wait.
     if (isPermitted)
       await vi.waitFor(
         () => expect(ids.map(autogroup)).toEqual(ids.map(() => expect.stringMatching(/ nice 5$/))),

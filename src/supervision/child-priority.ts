@@ -2,35 +2,35 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /**
- * How a child's work stands back behind the gateway's own where cores are scarce: `heavy` takes long and somebody waits for it, `background`
- * is waited for by nobody. The lower one still gets its share, a third and a tenth of what the gateway's own thread does on the same core.
+ * How far a child's CPU priority is below the gateway's: `heavy` for slow work that a request waits for, `background` for work
+ * that no request waits for. On a busy core they still get a third and a tenth of the time of the gateway's thread.
  */
 export type ChildPriority = 'heavy' | 'background';
 
-/** What is added to the gateway's own niceness. */
+/** Added to the gateway's own niceness. */
 const STEPS: Readonly<Record<ChildPriority, number>> = { heavy: 5, background: 10 };
 const LOWEST = 19;
 const SESSION_RETRY_MS = 130;
 const SESSION_TRIES = 20;
 
-/** Lowers a process and every thread that it has; what it starts from now on inherits that. Where it may not be, it stays as it is. */
+/** Lowers a process and all its threads; its future children inherit that. Does nothing without permission. */
 export function lowerProcess(id: number, priority: ChildPriority): void {
-  // Linux lowers one thread at a time. The first one comes first: what it starts meanwhile is lowered already.
+  // Linux sets niceness per thread. The main thread comes first, so that threads it starts meanwhile inherit it.
   lowerThread(id, priority);
   for (const thread of threadsOf(id)) if (thread !== id) lowerThread(thread, priority);
   lowerSession(id, priority);
 }
 
-/** Lowers one thread by the operating system's number of it. Where that may not be, it stays as it is. */
+/** Lowers one thread by its OS id. Does nothing without permission. */
 export function lowerThread(thread: number, priority: ChildPriority): void {
-  // Asked for each time: an operator may change it while the gateway runs.
+  // Read each time: an operator may renice the gateway while it runs.
   attempt(() => setPriority(thread, nicenessOf(getPriority(), priority)));
 }
 
 /**
- * Where Linux has autogroups it shares cores among sessions first, and niceness counts only within a session. A child that leads a session of
- * its own is lowered as a session; one in the gateway's session would take the gateway along. Linux takes one such change every 100 ms from
- * all of the machine and refuses the others, so a refused change is tried again.
+ * With autogroups, Linux shares cores among sessions first, and niceness counts only within a session. So a child that leads its
+ * own session is lowered as a session; one in the gateway's session is not, as that would lower the gateway too. Linux allows
+ * one such change per 100 ms on the whole machine, so a refused change is retried.
  */
 function lowerSession(id: number, priority: ChildPriority, tries = SESSION_TRIES): void {
   try {
@@ -44,7 +44,7 @@ function lowerSession(id: number, priority: ChildPriority, tries = SESSION_TRIES
   }
 }
 
-/** As in `/autogroup-12 nice 0`. */
+/** For example `/autogroup-12 nice 0`. */
 function readAutogroup(id: number | 'self'): { readonly name: string; readonly niceness: number } {
   const [name = '', , niceness] = readFileSync(`/proc/${id}/autogroup`, 'latin1').trim().split(' ');
   return { name, niceness: Number(niceness) };
@@ -58,7 +58,7 @@ function threadsOf(id: number): readonly number[] {
   return attempt(() => readdirSync(`/proc/${id}/task`).map(Number)) ?? [];
 }
 
-/** Not permitted, gone already, or a system without such a thing: none of it is a reason to fail. */
+/** Not permitted, already gone, or not supported: never a reason to fail. */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

@@ -1,31 +1,30 @@
 import type { Clock, Timer } from '../lib/clock.ts';
+import type { ChildCall, ChildCallHolder } from './child-call.ts';
 import { type ChildEnd, ChildExit, ChildFailure, ChildLost, type LossReason } from './child-lost.ts';
 import type { ChildPort, LaunchChild } from './child-port.ts';
 import { type ChildPriority, lowerProcess, lowerThread } from './child-priority.ts';
-import type { Exchange, ExchangeHolder } from './exchange.ts';
 import { type MessageFromChild, parseMessageFromChild } from './messages.ts';
 import { LastLines } from './output-lines.ts';
 import { threadCpuMs } from './thread-cpu.ts';
 
-/** How patient to be with one child. */
+/** Timeouts for one child. */
 export interface ChildPatience {
   readonly startTimeoutMs: number;
   /** From the cancel message to the kill. */
   readonly cancelGraceMs: number;
-  /** From the stop message, with no work left, to the kill. */
+  /** From the stop message, once idle, to the kill. */
   readonly stopGraceMs: number;
 }
 
-/** What a run tells its owner. */
+/** Events of a run for its owner. */
 export interface ChildRunObserver {
   ready(run: ChildRun): void;
-  /** A request has left the child, which lives. */
+  /** A request is finished and the child is alive. */
   freed(run: ChildRun): void;
   ended(run: ChildRun, loss: ChildLoss): void;
   line(line: string): void;
 }
 
-/** How a run ended. */
 export interface ChildLoss {
   readonly reason: LossReason;
   readonly exit: ChildExit;
@@ -39,28 +38,28 @@ export interface ChildRunOptions {
   readonly priority?: ChildPriority | undefined;
   readonly clock: Clock;
   readonly observer: ChildRunObserver;
-  /** Tells the CPU time of a thread; the operating system does unless a test says otherwise. */
+  /** Reads a thread's CPU time; replaced in tests. */
   readonly cpuMsOf?: ((thread: number | undefined) => number | undefined) | undefined;
 }
 
 interface Flight {
   readonly id: number;
-  readonly exchange: Exchange;
+  readonly call: ChildCall;
   hasStarted: boolean;
   /** Batches sent by the child and not read yet. */
   unread: number;
   timer: Timer | undefined;
-  /** When the child began to owe something, by the clock and by its own CPU time. */
+  /** Since when the child owes an answer, in wall and CPU time. */
   owesSince: { readonly clockMs: number; readonly cpuMs: number | undefined };
 }
 
-/** Finer than this CPU time is not told. */
+/** Resolution of CPU time. */
 const CPU_GRAIN_MS = 10;
-// Native code in a worker thread cannot be killed; then the thread is given up, and said to have ended.
+// Native code in a worker thread cannot be killed; the thread is then abandoned and reported as ended.
 const killWaitMs = 5_000;
 
-/** One child from its launch to its end, and the requests it is working on. */
-export class ChildRun implements ExchangeHolder {
+/** One child from launch to end, and its current requests. */
+export class ChildRun implements ChildCallHolder {
   readonly #name: string;
   readonly #patience: ChildPatience;
   readonly #priority: ChildPriority | undefined;
@@ -96,12 +95,12 @@ export class ChildRun implements ExchangeHolder {
     return this.#flights.size;
   }
 
-  /** How many requests it was given, ever. */
+  /** Requests given so far. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** What it used after the latest request, by its own account. */
+  /** Memory use after the last request, as reported by the child. */
   get memoryBytes(): number {
     return this.#memoryBytes;
   }
@@ -124,42 +123,42 @@ export class ChildRun implements ExchangeHolder {
     }
   }
 
-  send(exchange: Exchange): void {
+  send(call: ChildCall): void {
     this.#requests += 1;
     const id = this.#requests;
     const owesSince = { clockMs: 0, cpuMs: undefined };
-    const flight: Flight = { id, exchange, hasStarted: false, unread: 0, timer: undefined, owesSince };
+    const flight: Flight = { id, call, hasStarted: false, unread: 0, timer: undefined, owesSince };
     this.#flights.set(id, flight);
-    exchange.heldBy(this);
-    const { payload, window, options } = exchange;
+    call.heldBy(this);
+    const { payload, window, options } = call;
     try {
       this.#port?.send({ type: 'request', id, payload, window }, options.transfer ?? []);
     } catch (error) {
-      // Not a fault of the child: the payload cannot be cloned.
-      exchange.settle({ error });
+      // Not the child's fault: the payload cannot be cloned.
+      call.settle({ error });
       this.#land(flight, this.#memoryBytes);
       return;
     }
     this.#setDeadline(flight);
   }
 
-  cancel(exchange: Exchange): void {
-    const flight = this.#flightOf(exchange);
+  cancel(call: ChildCall): void {
+    const flight = this.#flightOf(call);
     if (!flight) return;
     this.#port?.send({ type: 'cancel', id: flight.id }, []);
     flight.timer?.cancel();
     flight.timer = this.#clock.after(this.#patience.cancelGraceMs, () => this.kill('cancel-ignored'));
   }
 
-  credit(exchange: Exchange, batches: number): void {
-    const flight = this.#flightOf(exchange);
+  credit(call: ChildCall, batches: number): void {
+    const flight = this.#flightOf(call);
     if (!flight) return;
     flight.unread -= batches;
     this.#port?.send({ type: 'credit', id: flight.id, batches }, []);
     this.#setDeadline(flight);
   }
 
-  /** Takes no more requests, finishes those it has, and ends. */
+  /** Takes no more requests, finishes the current ones, and ends. */
   retire(): void {
     this.#isRetiring = true;
     if (this.#phase === 'starting') this.kill('stopped');
@@ -210,30 +209,30 @@ export class ChildRun implements ExchangeHolder {
         this.#takeBatch(flight, message.events);
         break;
       case 'answer':
-        flight.exchange.settle({ value: message.value });
+        flight.call.settle({ value: message.value });
         this.#land(flight, message.memoryBytes);
         break;
       case 'failure':
-        flight.exchange.settle({ error: new ChildFailure(message.error) });
+        flight.call.settle({ error: new ChildFailure(message.error) });
         this.#land(flight, message.memoryBytes);
     }
   }
 
   #takeBatch(flight: Flight, events: readonly unknown[]): void {
-    if (flight.unread >= flight.exchange.window) {
+    if (flight.unread >= flight.call.window) {
       this.kill('misbehaved');
       return;
     }
     flight.unread += 1;
     this.#setDeadline(flight);
-    flight.exchange.push(events);
+    flight.call.push(events);
   }
 
   #setDeadline(flight: Flight): void {
-    if (flight.exchange.isSettled) return;
+    if (flight.call.isSettled) return;
     flight.timer?.cancel();
-    const { window, options } = flight.exchange;
-    // With a full buffer it is the reader who is late.
+    const { window, options } = flight.call;
+    // The buffer is full: the reader is late, not the child.
     if (window > 0 && flight.unread >= window) return;
     flight.owesSince = {
       clockMs: this.#clock.nowMs(),
@@ -242,9 +241,9 @@ export class ChildRun implements ExchangeHolder {
     flight.timer = this.#clock.after(options.deadlineMs, () => this.#onDeadline(flight));
   }
 
-  /** CPU time passes no faster than the clock: what is left of it is looked at again no sooner than it can be over. */
+  /** CPU time passes no faster than wall time, so the rest is checked again no sooner than it can have passed. */
   #onDeadline(flight: Flight): void {
-    const { deadlineMs, mostWallMs = 0 } = flight.exchange.options;
+    const { deadlineMs, mostWallMs = 0 } = flight.call.options;
     const { clockMs, cpuMs } = flight.owesSince;
     const cpuNowMs = cpuMs === undefined ? undefined : this.#cpuMsOf(this.#thread);
     const cpuLeftMs = cpuMs === undefined || cpuNowMs === undefined ? 0 : deadlineMs - (cpuNowMs - cpuMs);
@@ -268,10 +267,10 @@ export class ChildRun implements ExchangeHolder {
     this.#phase = 'ended';
     this.#phaseTimer?.cancel();
     const exit = new ChildExit(end, this.#lastLines.list());
-    for (const { exchange, hasStarted, timer } of this.#flights.values()) {
+    for (const { call, hasStarted, timer } of this.#flights.values()) {
       timer?.cancel();
       const lost = { child: this.#name, reason, started: hasStarted, cause: exit };
-      exchange.settle({ error: new ChildLost(lost) });
+      call.settle({ error: new ChildLost(lost) });
     }
     this.#flights.clear();
     const wasReady = this.#readyAtMs !== undefined;
@@ -279,8 +278,8 @@ export class ChildRun implements ExchangeHolder {
     this.#observer.ended(this, { reason, exit, wasReady, readyForMs });
   }
 
-  #flightOf(exchange: Exchange): Flight | undefined {
-    return [...this.#flights.values()].find((flight) => flight.exchange === exchange);
+  #flightOf(call: ChildCall): Flight | undefined {
+    return [...this.#flights.values()].find((flight) => flight.call === call);
   }
 
   #setPhaseTimer(delayMs: number, run: () => void): void {

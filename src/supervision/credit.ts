@@ -1,4 +1,4 @@
-/** How many more batches may be sent before the reader has made room. */
+/** Flow control: how many more batches may be sent before the reader makes room. */
 export class Credit {
   #batches: number;
   #wake: (() => void) | undefined;
@@ -12,7 +12,7 @@ export class Credit {
     this.#wake?.();
   }
 
-  /** Takes one, waiting for it; for one taker at a time. */
+  /** Takes one credit, waiting if there is none; one taker at a time. */
   async take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     while (this.#batches === 0) await this.#given(signal);

@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads';
 const checkEveryMs = 1_000;
 
 /**
- * Ties this process to its parent. When the parent is gone the pipe closes, and this process exits; if its
- * main thread is stuck in native code by then, a small thread sees the new parent id and kills it. What still
- * escapes: a process that is itself frozen (SIGSTOP), or whose threads all hang in the kernel.
+ * Ties this process to its parent. When the parent dies the pipe closes and this process exits; if its main thread is stuck in
+ * native code, a small thread sees the new parent id and kills it. Not covered: a process that is stopped (SIGSTOP), or whose
+ * threads all hang in the kernel.
  */
 export function endWithParent(pipe: Socket): void {
   const parentId = process.ppid;

@@ -8,7 +8,7 @@ import { FairQueue, type FairQueueOptions, type QueuePermit } from './fair-queue
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** A queue whose jobs end when they are told to; what is granted is listed in order. */
+/** A queue whose jobs end on command; grants are recorded in order. */
 class Hall {
   readonly queue: FairQueue;
   readonly granted: string[] = [];
@@ -18,7 +18,7 @@ class Hall {
     this.queue = new FairQueue({ capacity: 1, maxWaiting: 1_000, ...options });
   }
 
-  /** A job is named after its stack and a number: `a1`. */
+  /** Jobs are named after their stack and a number: `a1`. */
   ask(...names: readonly string[]): void {
     for (const name of names) {
       const permit = this.queue.take(name.charAt(0), never);
@@ -42,8 +42,8 @@ class Hall {
   }
 }
 
-describe('places of a fair queue', () => {
-  it('are given at once where one is free, else in turns among stacks and in order within one', async () => {
+describe('slots of a fair queue', () => {
+  it('are given at once if one is free, else in turns among stacks and in order within one', async () => {
     const hall = new Hall();
     hall.ask('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2');
     expect([hall.granted, hall.queue.running, hall.queue.waiting]).toEqual([['a1'], 1, 6]);
@@ -58,7 +58,7 @@ describe('places of a fair queue', () => {
     expect(hall.granted).toEqual(['a1', 'a2', 'a3']);
     await hall.end('a1', 'a2');
     expect(hall.granted.slice(3)).toEqual(['b1', 'c1']);
-    // Both a and b wait and have one each: the place that is free stays so, for whoever else may come.
+    // Both a and b wait and have one each: the free slot is kept for other stacks.
     await hall.end('c1');
     expect([hall.granted.length, hall.queue.running]).toEqual([5, 2]);
     hall.ask('d1');
@@ -67,7 +67,7 @@ describe('places of a fair queue', () => {
     expect(hall.granted.slice(6)).toEqual(['b2', 'a4']);
   });
 
-  it('are never all taken by one stack where that is not wanted', async () => {
+  it('are never all taken by one stack if that is bounded', async () => {
     const hall = new Hall({ capacity: 3, runningPerStack: 1, runningAlone: 2 });
     hall.ask('a1', 'a2', 'a3');
     expect(hall.granted).toEqual(['a1', 'a2']);
@@ -78,10 +78,10 @@ describe('places of a fair queue', () => {
   it('are given to a stack that is alone again because the others left', async () => {
     const { queue } = new Hall({ capacity: 2, runningPerStack: 1 });
     const leaving = new AbortController();
-    const places = [queue.take('a', never), queue.take('b', never)];
+    const permits = [queue.take('a', never), queue.take('b', never)];
     const left = queue.take('b', leaving.signal);
     const second = queue.take('a', never);
-    for (const place of places.slice(1)) (await place)[Symbol.dispose]();
+    for (const permit of permits.slice(1)) (await permit)[Symbol.dispose]();
     (await left)[Symbol.dispose]();
     expect(await second).toBeDefined();
     const other = queue.take('b', leaving.signal);
@@ -90,7 +90,7 @@ describe('places of a fair queue', () => {
     expect([queue.running, queue.waiting]).toEqual([2, 0]);
   });
 
-  it('can be waited for by so many in all and of one stack; the others are refused as their owner says', () => {
+  it("bound the waiting jobs in total and per stack, with the owner's error", () => {
     const bounds = { maxWaiting: 3, maxWaitingPerStack: 2 };
     const hall = new Hall(bounds);
     hall.ask('a1', 'a2', 'a3');
@@ -103,7 +103,7 @@ describe('places of a fair queue', () => {
     expect([hall.queue.waiting, told.queue.waiting]).toEqual([3, 0]);
   });
 
-  it('are refused to those who wait or come once it is closed', async () => {
+  it('are refused to waiting and later jobs once it is closed', async () => {
     const { queue } = new Hall();
     const running = await queue.take('a', never);
     const waits = queue.take('b', never);
@@ -114,7 +114,7 @@ describe('places of a fair queue', () => {
     expect([queue.running, queue.waiting, queue.stacks]).toEqual([0, 0, 0]);
   });
 
-  it('are given back by a job however it ends', async () => {
+  it('are released by a job however it ends', async () => {
     const { queue } = new Hall();
     await expect(queue.run('a', never, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await queue.run('a', never, () => 7)).toBe(7);
@@ -130,14 +130,14 @@ type Step =
 interface Job {
   readonly stack: string;
   readonly leaving: AbortController;
-  /** How many of its own stack waited before it when it came, and how often each other stack was served since. */
+  /** How many of its own stack waited before it, and how often each other stack was served since. */
   ownBefore: number;
   readonly served: Map<string, number>;
   state: 'waiting' | 'running' | 'over';
   permit: QueuePermit | undefined;
 }
 
-/** Does random steps, and looks after each whether the promises are kept. */
+/** Takes random steps and checks the guarantees after each. */
 async function live(steps: readonly Step[], options: FairQueueOptions): Promise<FairQueue> {
   const queue = new FairQueue(options);
   const jobs: Job[] = [];
@@ -217,7 +217,7 @@ describe('a fair queue, whatever happens', () => {
     );
   });
 
-  it('loses no place where stacks are held back', async () => {
+  it('loses no slot when stacks are held back', async () => {
     const bounds = fc.record({
       capacity: fc.integer({ min: 1, max: 4 }),
       runningPerStack: fc.constantFrom(1, 2),

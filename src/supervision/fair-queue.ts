@@ -1,31 +1,31 @@
-import { FairLine, type LineBounds, type Ticket } from './fair-line.ts';
+import { type QueueBounds, RoundRobinQueue, type Ticket } from './round-robin-queue.ts';
 
-/** How many jobs run at once, of whom, and how many may wait. */
-export interface FairQueueOptions extends LineBounds {
+/** Limits of running and waiting jobs. */
+export interface FairQueueOptions extends QueueBounds {
   readonly capacity: number;
-  /** How many jobs of one stack run while others wait; absent: whatever its turns give. */
+  /** Running jobs of one stack while others wait; absent: no limit beyond its turns. */
   readonly runningPerStack?: number;
-  /** How many jobs of one stack run while nobody else waits; absent: all of the capacity. */
+  /** Running jobs of one stack while no other stack waits; absent: the whole capacity. */
   readonly runningAlone?: number;
 }
 
-/** A place taken; disposing gives it back, and doing so twice does nothing. */
+/** A slot held; disposing releases it, and disposing twice does nothing. */
 export type QueuePermit = Disposable;
 
 /**
- * Places for jobs of many stacks. A place that is free is given at once; where none is, jobs wait in turns among stacks
- * (`FairLine`), and the order alone decides who is next: there are no timers.
+ * Slots for jobs of many stacks. A free slot is given at once; otherwise jobs wait in round robin among stacks
+ * (`RoundRobinQueue`). There are no timers.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #line: FairLine<Waiter>;
+  readonly #queue: RoundRobinQueue<Waiter>;
   readonly #runningOf = new Map<string, number>();
   #running = 0;
   #closedFor: { readonly error: unknown } | undefined;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
-    this.#line = new FairLine(options);
+    this.#queue = new RoundRobinQueue(options);
   }
 
   get running(): number {
@@ -33,61 +33,60 @@ export class FairQueue {
   }
 
   get waiting(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
-  /** How many jobs of one stack wait. */
   waitingOf(stackId: string): number {
-    return this.#line.lengthOf(stackId);
+    return this.#queue.lengthOf(stackId);
   }
 
-  /** How many stacks it keeps in mind: those with jobs that run or wait. */
+  /** Number of stacks with running or waiting jobs. */
   get stacks(): number {
-    return this.#runningOf.size + this.#line.stacks;
+    return this.#runningOf.size + this.#queue.stacks;
   }
 
-  /** Takes a place, at once where that can be; the signal's abort leaves the line. Throws where too many wait. */
+  /** Takes a slot, synchronously if one is free; aborting the signal leaves the queue. Throws if too many wait. */
   take(stackId: string, signal?: AbortSignal): QueuePermit | Promise<QueuePermit> {
     signal?.throwIfAborted();
     if (this.#closedFor !== undefined) throw this.#closedFor.error;
     return this.#mayRunNow(stackId) ? this.#permit(stackId) : this.#wait(stackId, signal);
   }
 
-  /** Does a job in a place of its own. */
+  /** Runs a job while holding a slot. */
   async run<Result>(
     stackId: string,
     signal: AbortSignal | undefined,
     job: () => Result | Promise<Result>,
   ): Promise<Result> {
-    using _place = await this.take(stackId, signal);
+    using _permit = await this.take(stackId, signal);
     return await job();
   }
 
-  /** Refuses everybody who waits now. */
+  /** Rejects all waiting jobs. */
   refuseWaiting(error: unknown): void {
-    for (const waiter of this.#line.clear()) waiter.refuse(error);
+    for (const waiter of this.#queue.clear()) waiter.refuse(error);
   }
 
-  /** Refuses everybody who waits or comes; what runs may end. */
+  /** Rejects waiting and future jobs; running ones may finish. */
   close(error: unknown): void {
     this.#closedFor ??= { error };
     this.refuseWaiting(error);
   }
 
-  /** Those who wait while a place is free are all held back by their bounds, so whoever is below it passes nobody. */
+  /** While a slot is free, only stacks at their bound wait, so a stack below its bound overtakes no one. */
   #mayRunNow(stackId: string): boolean {
     if (this.#running >= this.#options.capacity) return false;
     if (!this.#isAtBound(stackId)) return true;
-    return this.#line.length === 0 && this.#mayRunAlone(stackId);
+    return this.#queue.length === 0 && this.#mayRunAlone(stackId);
   }
 
   #wait(stackId: string, signal: AbortSignal | undefined): Promise<QueuePermit> {
     const waiter = new Waiter(stackId);
-    const ticket = this.#line.add(stackId, waiter, { isHeld: this.#isAtBound(stackId) });
+    const ticket = this.#queue.add(stackId, waiter, { isHeld: this.#isAtBound(stackId) });
     if (signal === undefined) return waiter.permit;
     waiter.leaveBy(signal, () => {
-      this.#line.remove(ticket);
-      // Whoever is left may be alone now, and have more places than among others.
+      this.#queue.remove(ticket);
+      // The remaining stack may be alone now, with a higher bound.
       this.#serve();
     });
     return waiter.permit;
@@ -95,37 +94,37 @@ export class FairQueue {
 
   #serve(): void {
     while (this.#running < this.#options.capacity) {
-      const ticket = this.#line.next() ?? this.#nextAlone();
+      const ticket = this.#queue.next() ?? this.#nextAlone();
       if (ticket === undefined) return;
       ticket.item.grant(this.#permit(ticket.item.stackId));
     }
   }
 
   #nextAlone(): Ticket<Waiter> | undefined {
-    const { lone } = this.#line;
-    return lone !== undefined && this.#mayRunAlone(lone) ? this.#line.nextOfLone() : undefined;
+    const { lone } = this.#queue;
+    return lone !== undefined && this.#mayRunAlone(lone) ? this.#queue.nextOfLone() : undefined;
   }
 
   #permit(stackId: string): QueuePermit {
     this.#running += 1;
     this.#runningOf.set(stackId, this.#runningBy(stackId) + 1);
-    if (this.#isAtBound(stackId)) this.#line.hold(stackId);
+    if (this.#isAtBound(stackId)) this.#queue.hold(stackId);
     let isHeld = true;
     return {
       [Symbol.dispose]: () => {
         if (!isHeld) return;
         isHeld = false;
-        this.#giveBack(stackId);
+        this.#release(stackId);
       },
     };
   }
 
-  #giveBack(stackId: string): void {
+  #release(stackId: string): void {
     this.#running -= 1;
     const left = this.#runningBy(stackId) - 1;
     if (left === 0) this.#runningOf.delete(stackId);
     else this.#runningOf.set(stackId, left);
-    if (!this.#isAtBound(stackId)) this.#line.letGo(stackId);
+    if (!this.#isAtBound(stackId)) this.#queue.letGo(stackId);
     this.#serve();
   }
 
@@ -143,7 +142,7 @@ export class FairQueue {
   }
 }
 
-/** One who waits for a place, until it is given, refused or not wanted any more. */
+/** A job waiting for a slot, until it is granted, refused or aborted. */
 class Waiter {
   readonly stackId: string;
   readonly permit: Promise<QueuePermit>;

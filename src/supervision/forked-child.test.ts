@@ -62,14 +62,14 @@ test('carries messages larger than a pipe holds, both ways', async () => {
   expect(answer instanceof Uint8Array && Buffer.compare(answer, value)).toBe(0);
 });
 
-test('leaves a polite signal to the parent to act on', async () => {
+test('ignores SIGINT and SIGTERM, on which the parent acts', async () => {
   const bad = supervise(badFork('good'));
   await bad.ask({ operation: 'signalSelf', name: 'SIGTERM' }, long);
   await bad.ask({ operation: 'signalSelf', name: 'SIGINT' }, long);
   expect(await bad.ask({ operation: 'echo', value: 1 }, long)).toBe(1);
 });
 
-test('tells of a child that cannot be run at all', async () => {
+test('reports a child that cannot be started', async () => {
   const bad = supervise(forkedChild({ entry: '/nowhere.mjs', env: {}, folder: '/no/such/folder' }));
   await expect(bad.ready(never)).rejects.toMatchObject({ reason: 'crashed', cause: { exitCode: null } });
 });
@@ -88,7 +88,7 @@ test.each(['untilCancelled', 'spinForever'])(
   },
 );
 
-// Not by signal 0: a dead process that nobody has reaped yet still answers it.
+// Not with signal 0: a zombie still answers it.
 function isRunning(processId: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${processId}/status`, 'utf8'));

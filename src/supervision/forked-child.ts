@@ -4,7 +4,7 @@ import type { ChildPortListener, LaunchChild } from './child-port.ts';
 import { readMessages, writeMessage } from './message-frames.ts';
 import { readLines } from './output-lines.ts';
 
-/** What a forked child is started with; it sees this environment and nothing of the parent's. */
+/** A forked child gets this environment only, none of the parent's. */
 export interface ForkedChildOptions {
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
@@ -15,17 +15,17 @@ export interface ForkedChildOptions {
   readonly gid?: number;
 }
 
-// Output may stay open after the exit when a grandchild inherited it.
+// Output may stay open after the exit if a grandchild inherited it.
 const outputDrainMs = 500;
 
-/** A child that is a Node process of its own: SIGKILL stops it even inside native code, and its crash is its own. */
+/** A child in its own Node process: SIGKILL stops it even inside native code, and a crash does not affect the parent. */
 export function forkedChild(options: ForkedChildOptions): LaunchChild {
   return (listener) => {
     const child = spawnNode(options);
     listen(child, listener);
     const pipe = child.stdio[3];
     if (!(pipe instanceof Socket)) return { send() {}, kill() {} };
-    // A broken pipe means that the child is gone, which its exit tells.
+    // A broken pipe means that the child died; its exit is reported separately.
     pipe.on('error', () => {});
     readMessages(pipe, listener.message);
     return {

@@ -5,8 +5,8 @@ const headerBytes = 4;
 const maxMessageBytes = 256 * 2 ** 20;
 
 /**
- * Messages over a pipe, each as its length and its structured clone. Node's own channel is not used: a stray byte on
- * it, written by confused native code, is an uncaught exception in the parent, and its messages have no bound.
+ * Length-prefixed structured clones over a pipe. Node's IPC channel is not used: a stray byte on it, written by native code, is
+ * an uncaught exception in the parent, and its messages are unbounded.
  */
 export function writeMessage(pipe: Socket, message: unknown): void {
   const body = serialize(message);
@@ -19,7 +19,7 @@ export function writeMessage(pipe: Socket, message: unknown): void {
   pipe.uncork();
 }
 
-/** Calls back with each message; after bytes that are none, with their error, and then never again. */
+/** Calls back with each message; after invalid bytes, once with the error and never again. */
 export function readMessages(pipe: Socket, receive: (message: unknown) => void): void {
   const frames = new FrameReader();
   const decode = (chunk: Buffer): readonly unknown[] => {

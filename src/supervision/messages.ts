@@ -1,4 +1,4 @@
-/** What a child says of an error thrown by its handler. */
+/** An error thrown by a child's handler. */
 export interface FailureReport {
   readonly name: string;
   readonly message: string;
@@ -6,16 +6,16 @@ export interface FailureReport {
   readonly stack?: string;
 }
 
-/** `window` is how many batches the child may send before it is given credit; none for a request with one answer. */
+/** `window` is how many batches the child may send before it gets credit; zero for a request with a single answer. */
 export type MessageToChild =
   | { readonly type: 'request'; readonly id: number; readonly payload: unknown; readonly window: number }
   | { readonly type: 'credit'; readonly id: number; readonly batches: number }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'stop' };
 
-/** A request begins with `start` and ends with exactly one `answer` or `failure`, cancelled or not. */
+/** A request starts with `start` and ends with exactly one `answer` or `failure`, cancelled or not. */
 export type MessageFromChild =
-  /** `thread`: the operating system's number of the child, where it is a thread. */
+  /** `thread`: the OS id of the child, if it is a thread. */
   | { readonly type: 'ready'; readonly thread?: number }
   | { readonly type: 'start'; readonly id: number }
   | { readonly type: 'batch'; readonly id: number; readonly events: readonly unknown[] }
@@ -27,7 +27,7 @@ export type MessageFromChild =
       readonly memoryBytes: number;
     };
 
-/** The message a child sent, or undefined when it is none: a child may be confused, or its memory corrupt. */
+/** Parses a child's message; undefined if it is invalid: the child may be confused or its memory corrupt. */
 export function parseMessageFromChild(message: unknown): MessageFromChild | undefined {
   if (!isRecord(message)) return undefined;
   const { type, id, thread } = message;
@@ -44,7 +44,7 @@ export function parseMessageFromChild(message: unknown): MessageFromChild | unde
   return error && { type, id, error, memoryBytes };
 }
 
-/** The message a parent sent; it is this program too, so anything else is a bug. */
+/** Parses a parent's message. It comes from this program, so anything else is a bug. */
 export function parseMessageToChild(message: unknown): MessageToChild {
   if (!isRecord(message)) throw new TypeError('the parent sent no message');
   const { type, id, payload, window, batches } = message;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 const maxLineChars = 4096;
 const maxKeptLines = 50;
 
-/** Calls back with each line of a stream; a longer line than the bound is cut in pieces. */
+/** Calls back with each line of a stream; lines above the bound are split. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let partial = '';
   stream.setEncoding('utf8');
@@ -19,7 +19,7 @@ export function readLines(stream: Readable, onLine: (line: string) => void): voi
   stream.on('end', () => {
     if (partial !== '') onLine(partial);
   });
-  // A pipe of a killed process may end in an error; the end itself is told elsewhere.
+  // The pipe of a killed process may end in an error; the exit is reported separately.
   stream.on('error', () => {});
 }
 
@@ -30,7 +30,7 @@ function cutLine(line: string): string[] {
   return pieces;
 }
 
-/** Keeps the last lines only. */
+/** Keeps the last few lines. */
 export class LastLines {
   #lines: string[] = [];
 

@@ -5,19 +5,19 @@ import { readMessages, writeMessage } from './message-frames.ts';
 import type { MessageFromChild } from './messages.ts';
 import { ownThread } from './thread-cpu.ts';
 
-/** The parent, seen from the child. */
+/** The parent as seen by the child. */
 export interface ParentPort {
-  /** Throws when the message cannot be cloned. */
+  /** Throws if the message cannot be cloned. */
   send(message: MessageFromChild, transfer: readonly Transferable[]): void;
   listen(receive: (message: unknown) => void): void;
   memoryBytes(): number;
-  /** Which thread of the parent's process this is; undefined for a process of its own, or where nobody tells. */
+  /** The OS id of this thread; undefined for a process, or where it is not available. */
   readonly thread: number | undefined;
 }
 
 const pipeDescriptor = 3;
 
-/** The way to the parent of this process or thread; from here on, a process ends when its parent does. */
+/** Opens the connection to the parent; from here on, a process ends with its parent. */
 export function openParentPort(): ParentPort {
   return parentPort ? threadPort(parentPort) : processPort(new Socket({ fd: pipeDescriptor }));
 }
@@ -26,7 +26,7 @@ function threadPort(port: NonNullable<typeof parentPort>): ParentPort {
   return {
     send: (message, transfer) => port.postMessage(message, transfer),
     listen: (receive) => void port.on('message', receive),
-    // The resident size is that of the whole process; these two are the thread's own.
+    // The resident size is of the whole process; these two are the thread's own.
     memoryBytes() {
       const { heapTotal, external } = process.memoryUsage();
       return heapTotal + external;
@@ -38,7 +38,7 @@ function threadPort(port: NonNullable<typeof parentPort>): ParentPort {
 function processPort(pipe: Socket): ParentPort {
   endWithParent(pipe);
   let receive: (message: unknown) => void = () => {};
-  // Read from the start, or the end of the parent would go unseen while the child loads.
+  // Read from the start, so that the parent's death is noticed while the child loads.
   readMessages(pipe, (message) => receive(message));
   return {
     send: (message) => writeMessage(pipe, message),

@@ -3,18 +3,18 @@ import { Credit } from './credit.ts';
 import { type FailureReport, type MessageToChild, parseMessageToChild } from './messages.ts';
 import { openParentPort, type ParentPort } from './parent-port.ts';
 
-/** What a child does with its requests. */
-export interface RequestHandler {
+/** Handles a child's requests. */
+export interface ChildHandler {
   /**
-   * Answers one request, or streams: each value an async generator yields is one batch of events, and it is
-   * not asked for the next before the parent has room. Wrap in `Moved` what need not be copied.
+   * Answers one request, or streams: each value an async generator yields is one batch of events, and it is not resumed before
+   * the parent has room. Wrap values in `Moved` to avoid a copy.
    */
   handle(payload: unknown, signal: AbortSignal): unknown;
-  /** Frees what the operating system would not; called when no request is left. */
+  /** Frees resources the operating system would not; called when no request is left. */
   close?(): Promise<void> | void;
 }
 
-/** An answer, or a batch, whose buffers move to the parent where it is in the same process. */
+/** An answer or batch whose buffers are transferred to the parent within a process. */
 export class Moved {
   readonly value: unknown;
   readonly transfer: readonly Transferable[];
@@ -25,8 +25,8 @@ export class Moved {
   }
 }
 
-/** Makes this process or thread a supervised child: `open` loads what it needs, then requests are served. */
-export async function serveRequests(open: () => Promise<RequestHandler> | RequestHandler): Promise<void> {
+/** Turns this process or thread into a supervised child: `open` loads what it needs, then requests are served. */
+export async function serveRequests(open: () => Promise<ChildHandler> | ChildHandler): Promise<void> {
   const port = openParentPort();
   const server = new RequestServer(port, await open());
   port.listen((message) => server.receive(parseMessageToChild(message)));
@@ -41,10 +41,10 @@ interface LiveRequest {
 
 class RequestServer {
   readonly #port: ParentPort;
-  readonly #handler: RequestHandler;
+  readonly #handler: ChildHandler;
   readonly #live = new Map<number, LiveRequest>();
 
-  constructor(port: ParentPort, handler: RequestHandler) {
+  constructor(port: ParentPort, handler: ChildHandler) {
     this.#port = port;
     this.#handler = handler;
   }

@@ -1,4 +1,4 @@
-/** For whom something is done, and until when it is wanted: the stack decides whose turn it is where others wait too. */
+/** The stack that work is for, which decides whose turn it is, and the signal that ends it. */
 export interface StackWork {
   readonly stackId: string;
   readonly signal: AbortSignal;

@@ -44,7 +44,7 @@ test('requests pass by a child that hangs, and no child is started without need'
   await expect(hung).rejects.toThrow('gone');
 });
 
-test('a spare is started for whoever comes next, as long as there is one to start', async () => {
+test('a spare is started for the next request, as long as there is one to start', async () => {
   const { pool: bad, nursery } = makePool(3, { keepsSpare: true });
   expect(await bad.ask({ operation: 'echo', value: 1 }, long)).toBe(1);
   expect(await bad.ask({ operation: 'echo', value: 2 }, long)).toBe(2);
@@ -69,7 +69,7 @@ test('a child that was killed for its request serves again', async () => {
   expect(bad.waiting).toBe(0);
 });
 
-test('the line of those who wait has a bound, and can be left', async () => {
+test('waiting requests are bounded, and can be aborted', async () => {
   const { pool: bad } = makePool(1, { maxWaiting: 1 });
   const leaving = new AbortController();
   const first = bad.ask({ operation: 'spinForever' }, { ...long, signal: leaving.signal });
@@ -85,7 +85,7 @@ test('the line of those who wait has a bound, and can be left', async () => {
   expect(await bad.ask({ operation: 'echo', value: 4 }, long)).toBe(4);
 });
 
-test('those who wait take turns among stacks', async () => {
+test('waiting requests take turns among stacks', async () => {
   const { pool: bad } = makePool(1);
   const leaving = new AbortController();
   const first = bad.ask({ operation: 'spinForever' }, { ...long, signal: leaving.signal });
@@ -101,7 +101,7 @@ test('those who wait take turns among stacks', async () => {
   expect([bad.running, bad.waiting]).toEqual([0, 0]);
 });
 
-test('stopping refuses those who wait and ends every child', async () => {
+test('stopping rejects waiting requests and ends every child', async () => {
   const { pool: bad, nursery } = makePool(1);
   const first = bad.ask({ operation: 'spinForever' }, long);
   const second = bad.ask({ operation: 'echo', value: 2 }, long);

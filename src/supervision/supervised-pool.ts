@@ -1,22 +1,21 @@
+import type { RequestOptions } from './child-call.ts';
 import { ChildLost, TooManyWaiting } from './child-lost.ts';
-import type { RequestOptions } from './exchange.ts';
-import { GATEWAY_STACK } from './fair-line.ts';
 import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
+import { GATEWAY_STACK } from './round-robin-queue.ts';
 import type { Supervised } from './supervised.ts';
 
-/** What a pool is made of. */
 export interface SupervisedPoolOptions extends Omit<FairQueueOptions, 'capacity' | 'refusal'> {
   readonly name: string;
-  /** Each is given one request at a time. */
+  /** One request at a time each. */
   readonly members: readonly Supervised[];
-  /** While any child works, another one is started, so that who comes next finds it ready. */
+  /** While any child works, another one is started in advance. */
   readonly keepsSpare?: boolean;
 }
 
 /**
- * Several children that do the same. A request goes to whichever is free first, so that one that hangs holds up
- * nobody else; those that wait take turns among stacks. Children that are not needed are not started.
+ * Several identical children. A request goes to the first free one, so a hanging child blocks no others; waiting requests take
+ * turns among stacks. Children are started on demand.
  */
 export class SupervisedPool implements Lifecycle {
   readonly #options: SupervisedPoolOptions;
@@ -51,32 +50,32 @@ export class SupervisedPool implements Lifecycle {
     return member ? member.ready(signal) : Promise.reject(this.#stopped());
   }
 
-  /** How many requests are with a child. */
+  /** Requests being handled by a child. */
   get running(): number {
     return this.#queue.running;
   }
 
-  /** Asks whichever child is free for one answer. */
+  /** Asks a free child for one answer. */
   async ask(payload: unknown, options: RequestOptions): Promise<unknown> {
-    using _place = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
+    using _permit = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
     using member = this.#borrow();
     return await member.child.ask(payload, options);
   }
 
-  /** Asks whichever child is free for a stream. */
+  /** Asks a free child for a stream. */
   async *stream(payload: unknown, options: RequestOptions): AsyncGenerator<readonly unknown[], unknown> {
-    using _place = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
+    using _permit = await this.#queue.take(options.stackId ?? GATEWAY_STACK, options.signal);
     using member = this.#borrow();
     return yield* member.child.stream(payload, options);
   }
 
-  /** Refuses what waits and ends every child, as `Supervised.stop` does. */
+  /** Rejects waiting requests and stops every child, like `Supervised.stop`. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#queue.close(this.#stopped());
     await Promise.all(this.#options.members.map((member) => member.stop(signal)));
   }
 
-  /** A child for as long as a place is held: there are as many places as children. */
+  /** A child for the holder of a permit: there are as many slots as children. */
   #borrow(): Disposable & { readonly child: Supervised } {
     const child = this.#takeFree();
     if (child === undefined) throw new Error(`no ${this.#options.name} is free`);
@@ -84,7 +83,7 @@ export class SupervisedPool implements Lifecycle {
     return { child, [Symbol.dispose]: () => void this.#free.push(child) };
   }
 
-  // One that runs comes before one that would have to start.
+  // Prefers a running child to one that must start.
   #takeFree(): Supervised | undefined {
     const running = this.#free.findIndex(({ state }) => state === 'ready');
     const [member] = this.#free.splice(Math.max(0, running), 1);
@@ -93,7 +92,7 @@ export class SupervisedPool implements Lifecycle {
 
   #startSpare(): void {
     const isThere = this.#free.some(({ state }) => state === 'ready' || state === 'starting');
-    // A spare that cannot start is told to whoever needs it.
+    // A spare that fails to start is reported to the next request that needs it.
     if (!isThere) this.#free[0]?.ready(this.#unending).catch(() => {});
   }
 

@@ -8,7 +8,7 @@ import type { SupervisedOptions } from './supervised-options.ts';
 const never = new AbortController().signal;
 const backoff = { firstMs: 100, maxMs: 350, stableMs: 10_000, degradedAfterCrashes: 3 };
 
-/** A child whose every word is scripted by the test. */
+/** A child scripted by the test. */
 class ScriptedChild {
   readonly received: MessageToChild[] = [];
   killed = false;

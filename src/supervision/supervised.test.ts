@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CountingClock } from '../../testing/bad-child/clocks.ts';
 import { type BadStart, badFork, badWorker, Nursery } from '../../testing/bad-child/launch-bad-child.ts';
+import type { RequestOptions } from './child-call.ts';
 import { ChildExit, ChildFailure, ChildLost } from './child-lost.ts';
 import type { LaunchChild } from './child-port.ts';
-import type { RequestOptions } from './exchange.ts';
 import { Supervised } from './supervised.ts';
 import type { SupervisedOptions } from './supervised-options.ts';
 
@@ -78,7 +78,7 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
       const { child } = supervise();
       const stream = child.stream({ operation: 'flood' }, long);
       const first = await drainOne(stream);
-      // Each answer shows that the child was free to run on, and did not.
+      // Each answer shows that the child could have continued, and did not.
       for (let round = 0; round < 20; round += 1) await child.ask({ operation: 'echo' }, long);
       expect(await child.ask({ operation: 'produced' }, long)).toBe(first.length + 4);
       expect(await drainOne(stream)).toHaveLength(4);
@@ -160,7 +160,7 @@ function describeSupervised(kind: string, bad: (start: BadStart) => LaunchChild)
       }
     });
 
-    test('takes an exit with code 0 for the crash it is', async () => {
+    test('treats an exit with code 0 as a crash', async () => {
       const { child, nursery } = supervise({}, (number) => (number === 1 ? 'exit' : 'good'));
       const lost = await child.ask({ operation: 'exitZero' }, long).catch((error: unknown) => error);
       expect(lost).toMatchObject({ reason: 'crashed', started: true, cause: { exitCode: 0 } });

@@ -1,26 +1,25 @@
 import { type Clock, systemClock, type Timer } from '../lib/clock.ts';
 import { Backoff, defaultBackoff } from './backoff.ts';
+import { CallQueue } from './call-queue.ts';
+import { ChildCall, type RequestOptions } from './child-call.ts';
 import { ChildLost, type LossReason } from './child-lost.ts';
 import { type ChildLoss, ChildRun, type ChildRunObserver } from './child-run.ts';
-import { Exchange, type RequestOptions } from './exchange.ts';
 import type { EngineState, Lifecycle } from './lifecycle.ts';
 import type { SupervisedOptions } from './supervised-options.ts';
 import { Waiters } from './waiters.ts';
-import { WaitingLine } from './waiting-line.ts';
 
-// The others are ends that were decided here, often for the sake of one request: they say nothing of the child.
+// Other ends were decided here, often for one request: they say nothing about the child.
 const crashReasons: ReadonlySet<LossReason> = new Set<LossReason>(['crashed', 'start-timeout', 'misbehaved']);
 
 /**
- * A child process or worker thread kept alive. It starts on the first `ready` or request, and again after
- * every loss. Requests that no child has begun wait through restarts; while it is degraded they fail with
- * the next start that fails.
+ * A child process or worker thread kept alive. It starts on the first `ready` or request and again after every loss. Requests
+ * that no child has begun wait through restarts; while degraded, they fail with the next failed start.
  */
 export class Supervised implements Lifecycle {
   readonly #options: SupervisedOptions;
   readonly #clock: Clock;
   readonly #backoff: Backoff;
-  readonly #line: WaitingLine;
+  readonly #line: CallQueue;
   readonly #readyWaiters = new Waiters();
   readonly #endWaiters = new Waiters();
   readonly #runs = new Set<ChildRun>();
@@ -35,7 +34,7 @@ export class Supervised implements Lifecycle {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#backoff = new Backoff(options.backoff ?? defaultBackoff, options.random ?? Math.random);
-    this.#line = new WaitingLine(options);
+    this.#line = new CallQueue(options);
   }
 
   get state(): EngineState {
@@ -56,17 +55,17 @@ export class Supervised implements Lifecycle {
     return step.value;
   }
 
-  /** Asks for a stream; nothing is sent before the first read, and leaving the loop cancels. */
+  /** Asks for a stream; nothing is sent before the first read, and leaving the loop cancels it. */
   async *stream(payload: unknown, options: RequestOptions): AsyncGenerator<readonly unknown[], unknown> {
-    const exchange = this.#open({ payload, options, window: this.#options.streamWindow });
+    const call = this.#open({ payload, options, window: this.#options.streamWindow });
     try {
-      return yield* exchange.batches();
+      return yield* call.batches();
     } finally {
-      exchange.abandon(new Error('the reader left'));
+      call.abandon(new Error('the reader left'));
     }
   }
 
-  /** Refuses what waits, lets work in flight finish, and ends the child; the signal's abort kills instead. */
+  /** Rejects waiting requests, lets running ones finish, and ends the child; aborting the signal kills it. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#isStopped = true;
     this.#restartTimer?.cancel();
@@ -78,22 +77,22 @@ export class Supervised implements Lifecycle {
     };
     if (signal.aborted) kill();
     signal.addEventListener('abort', kill);
-    // The wait itself has no signal: a killed child is known to be gone within a bound.
+    // No signal here: a killed child is known to be gone within a bound.
     if (this.#runs.size > 0) await this.#endWaiters.wait(new AbortController().signal);
     signal.removeEventListener('abort', kill);
   }
 
-  #open(request: { payload: unknown; options: RequestOptions; window: number }): Exchange {
+  #open(request: { payload: unknown; options: RequestOptions; window: number }): ChildCall {
     this.#refuseWhenStopped(request.options.signal);
-    const exchange = new Exchange(request);
+    const call = new ChildCall(request);
     try {
-      this.#line.add(exchange);
+      this.#line.add(call);
     } catch (error) {
-      exchange.settle({ error });
+      call.settle({ error });
       throw error;
     }
     this.#wake();
-    return exchange;
+    return call;
   }
 
   #refuseWhenStopped(signal: AbortSignal): void {
@@ -106,7 +105,7 @@ export class Supervised implements Lifecycle {
     this.#reconcile();
   }
 
-  /** Brings what runs in line with what is wanted; called after every change. */
+  /** Starts and stops children as needed; called after every change. */
   #reconcile(): void {
     if (this.#isStopped) return;
     this.#dispatch();
@@ -121,9 +120,9 @@ export class Supervised implements Lifecycle {
     const { recycle, concurrency } = this.#options;
     while (this.#current?.isReady && this.#current.inFlight < concurrency) {
       if (recycle?.freshStarts === 'after' && this.#isSpent(this.#current)) return;
-      const exchange = this.#line.next();
-      if (!exchange) return;
-      this.#current.send(exchange);
+      const call = this.#line.next();
+      if (!call) return;
+      this.#current.send(call);
     }
   }
 

@@ -8,6 +8,6 @@ it.runIf(process.platform === 'linux')('tells the CPU time that a thread has use
   expect(threadCpuMs(thread)).toBeGreaterThanOrEqual(before + 20);
 });
 
-it('tells nothing of a thread that is not there', () => {
+it('returns nothing for a thread that does not exist', () => {
   expect([threadCpuMs(undefined), threadCpuMs(-1)]).toEqual([undefined, undefined]);
 });

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-// What Linux counts CPU time in, on every machine.
+// Linux's unit of CPU time on every machine.
 const TICK_MS = 10;
-/** Of the fields after the name: user time and system time. */
+/** Indexes of utime and stime among the fields after the name. */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** The operating system's number of the thread that asks; undefined where it tells none, as everywhere but on Linux. */
+/** The OS id of the calling thread; undefined except on Linux. */
 export function ownThread(): number | undefined {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
@@ -16,12 +16,12 @@ export function ownThread(): number | undefined {
   }
 }
 
-/** The CPU time that a thread of this process has used, to within ten milliseconds; undefined where nobody tells. */
+/** CPU time of a thread of this process, with a resolution of 10 ms; undefined where it is not available. */
 export function threadCpuMs(thread: number | undefined): number | undefined {
   if (thread === undefined) return undefined;
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1');
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
     return Number.isFinite(ticks) ? ticks * TICK_MS : undefined;

@@ -1,4 +1,4 @@
-/** Those who wait for the same thing; each may leave by its signal. */
+/** Promises waiting for the same event; each can be aborted by its signal. */
 export class Waiters {
   readonly #waiting = new Set<{ resolve: () => void; reject: (error: unknown) => void }>();
 

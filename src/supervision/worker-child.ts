@@ -2,7 +2,6 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { LaunchChild } from './child-port.ts';
 import { readLines } from './output-lines.ts';
 
-/** What a worker thread is started with. */
 export interface WorkerChildOptions {
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
@@ -11,9 +10,8 @@ export interface WorkerChildOptions {
 }
 
 /**
- * A child that is a thread of this process: cheap, and buffers move without a copy.
- * Killing it stops JavaScript and WebAssembly at once, but native code only when it returns, and a
- * native crash takes the whole process: add-ons belong in a forked child.
+ * A child in a worker thread: cheap, and buffers are transferred without a copy. Killing it stops JavaScript and WebAssembly at
+ * once, but native code only when it returns, and a native crash kills the whole process: add-ons belong in a forked child.
  */
 export function workerChild(options: WorkerChildOptions): LaunchChild {
   return (listener) => {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** The numbers of the knowledge base. */
+/** Metrics of the knowledge base. */
 export class KnowledgeMetrics {
   readonly #registry: Registry;
   readonly #outcomes;
@@ -39,7 +39,7 @@ export class KnowledgeMetrics {
     this.#embeddingsFailures.inc();
   }
 
-  /** Shows how many documents there are by state, as `read` tells when somebody asks; nothing where it cannot. */
+  /** Reads the number of documents by state at each scrape; omitted if that fails. */
   showDocuments(read: () => Promise<Readonly<Record<string, number>>>): void {
     const gauge = new Gauge({
       name: 'stackgate_knowledge_documents',

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** The numbers of ceilings, without whose they are. */
+/** Metrics of ceilings, without tenant labels. */
 export class LimitMetrics {
   readonly #drift;
 

@@ -25,7 +25,7 @@ function opened(path: string, flags: number | string): number {
   return fd;
 }
 
-/** Reads until it has seen such a text. */
+/** Reads until the text matches. */
 async function readUntil(fd: number, isAll: (text: string) => boolean): Promise<string> {
   const buffer = Buffer.alloc(256 * 1024);
   let text = '';
@@ -33,7 +33,7 @@ async function readUntil(fd: number, isAll: (text: string) => boolean): Promise<
     try {
       text += buffer.toString('utf8', 0, readSync(fd, buffer));
     } catch {
-      // Nothing there for now.
+      // Nothing to read yet.
     }
     return isAll(text);
   };
@@ -63,7 +63,7 @@ describe('lines on a pipe', () => {
     expect(output.linesDropped).toBe(0);
   });
 
-  it('are dropped where nobody reads, counted, and told of where they are missing', async () => {
+  it('are dropped without a reader, counted, and reported at their position', async () => {
     const pipe = opened(makePipe(folder), O_RDWR | O_NONBLOCK);
     const output = new LineOutput({ fd: pipe, neverWaits: true });
     output.onDropped((lines) => output.write(`${lines} are missing\n`));
@@ -79,7 +79,7 @@ describe('lines on a pipe', () => {
     expect(output.linesDropped).toBe(dropped);
   });
 
-  it('wait for a reader that went away to come back', async () => {
+  it('wait for a reader to reconnect', async () => {
     const path = makePipe(folder);
     const first = openSync(path, O_RDONLY | O_NONBLOCK);
     const output = new LineOutput({ fd: opened(path, O_WRONLY | O_NONBLOCK), neverWaits: true });

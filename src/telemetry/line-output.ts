@@ -2,31 +2,31 @@ import { write, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputDescriptor } from './output-descriptor.ts';
 
-/** Lines are gathered for so long, or up to so many characters, and written together: a write for each costs more than the rest of logging. */
+/** Lines are batched for this long, or up to this many characters: a write per line costs more than the rest of logging. */
 const FLUSH_MS = 500;
 const BATCH_CHARACTERS = 5 * 1024;
-/** What is kept for a reader that takes nothing; lines beyond that are dropped. */
+/** Buffered for a blocked reader; further lines are dropped. */
 const KEPT_CHARACTERS = 1024 * 1024;
-/** How soon a reader that had no room is asked again, at first; each time in vain takes twice as long, up to the time of a flush. */
+/** First retry interval for a blocked reader; doubled each time, up to the flush interval. */
 const RETRY_MS = 10;
-/** How long the end waits for a reader that takes nothing. */
+/** How long the final flush waits for a blocked reader. */
 const LAST_WORDS_MS = 1_000;
-/** The same for an end that came without warning: nothing else happens meanwhile. */
+/** The same on a crash, which blocks everything else. */
 const SUDDEN_END_MS = 200;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Lines on their way to somebody who reads them, or does not. Whoever writes never waits: what has no room is kept, tried
- * again, and dropped and counted when there is too much of it. So a reader that is slow, stuck or gone costs its own lines only.
+ * Buffered line output that never blocks the writer: lines are retried, and dropped and counted if there are too many. So a
+ * reader that is slow, stuck or gone loses only its own lines.
  */
 export class LineOutput {
   readonly #descriptor: OutputDescriptor;
-  /** Gathered, in their order. Joined only when they are written: joining with each line costs more than writing it. */
+  /** In order. Joined only when written: joining per line costs more than writing. */
   #lines: string[] = [];
   #characters = 0;
-  /** What is being written, without what was taken of it. */
+  /** The unwritten rest of the current batch. */
   #rest = NOTHING;
-  /** Whether the pool has it in hand. */
+  /** Whether an asynchronous write is under way. */
   #isWriting = false;
   #timer: NodeJS.Timeout | undefined;
   #retryMs = RETRY_MS;
@@ -40,12 +40,15 @@ export class LineOutput {
     this.#descriptor = descriptor;
   }
 
-  /** How many lines were dropped so far. */
+  /** Lines dropped so far. */
   get linesDropped(): number {
     return this.#dropped;
   }
 
-  /** Has somebody told how many lines are missing, once the reader has taken those before them. What is written then stands in their place. */
+  /**
+   * Calls back with the number of missing lines once the reader has received those before them. A line written by the callback
+   * stands in their place.
+   */
   onDropped(tell: (lines: number) => void): void {
     this.#tellDropped = tell;
   }
@@ -61,12 +64,12 @@ export class LineOutput {
     if (this.#characters >= BATCH_CHARACTERS) this.flush();
   }
 
-  /** Writes what there is room for; not where the last try was in vain, which is tried again in its time. */
+  /** Writes as much as possible, unless a retry is scheduled. */
   flush(): void {
     if (this.#failure === undefined) this.#pump();
   }
 
-  /** Writes the rest, for as long as the reader takes it; what it does not take in time is dropped. */
+  /** Writes the rest; drops what the reader does not take in time. */
   async close(): Promise<void> {
     const lastMs = performance.now() + LAST_WORDS_MS;
     for (;;) {
@@ -77,10 +80,10 @@ export class LineOutput {
     clearTimeout(this.#timer);
   }
 
-  /** Writes the rest of a process that ends in this very moment. */
+  /** Synchronously writes the rest of a process that is exiting. */
   closeNow(): void {
     const lastMs = performance.now() + SUDDEN_END_MS;
-    // The pool ends what it has begun.
+    // The thread pool completes a write it has started.
     if (this.#isWriting) this.#rest = NOTHING;
     while (this.#take()) {
       if (this.#writeNow()) continue;
@@ -116,7 +119,7 @@ export class LineOutput {
     }
   }
 
-  /** Takes up what was gathered; false where nothing is left to write. */
+  /** Starts the next batch; false if nothing is left. */
   #take(): boolean {
     if (this.#rest.length > 0) return true;
     if (this.#lines.length === 0) this.#tellOfGap();
@@ -127,7 +130,7 @@ export class LineOutput {
     return this.#rest.length > 0;
   }
 
-  /** Lines that are not there are told of where they would stand. */
+  /** Reports missing lines at their position. */
   #tellOfGap(): void {
     this.#isDropping = false;
     if (this.#untold === 0) return;
@@ -136,7 +139,7 @@ export class LineOutput {
     this.#tellDropped?.(lines);
   }
 
-  /** Writes what there is room for; false where there is none. */
+  /** Writes as much as possible; false if the reader is blocked. */
   #writeNow(): boolean {
     try {
       this.#wrote(writeSync(this.#descriptor.fd, this.#rest));
@@ -173,7 +176,10 @@ export class LineOutput {
     this.#retryMs = Math.min(2 * this.#retryMs, FLUSH_MS);
   }
 
-  /** From the first line that has no room on, until all before it are written: so there is one gap, and its place is known. */
+  /**
+   * Drops everything from the first line without room until all before it are written: so there is a single gap at a known
+   * position.
+   */
   #drop(text: string): void {
     const lines = text.split('\n').length - 1;
     this.#isDropping = true;

@@ -3,16 +3,16 @@ import { quotedJson } from '../lib/quoted-json.ts';
 import type { LineOutput } from './line-output.ts';
 import { prettyDestination } from './pretty-log.ts';
 
-/** What the gateway logs with. Prompts, keys and other texts of tenants never go in. */
+/** The log. Prompts, keys and other tenant data must not be logged. */
 export interface Log extends Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
-  /** The line of a request that is over. */
+  /** Logs a finished request. */
   request(ended: LoggedRequest): void;
 }
 
-/** Where a log goes that tells of what it had to drop. */
+/** An output that reports dropped lines. */
 export type LogOutput = Pick<LineOutput, 'write' | 'flush' | 'onDropped'>;
 
-/** What is logged of every request. */
+/** The fields of a request's log line. */
 export interface LoggedRequest {
   readonly requestId: string;
   readonly method: string | undefined;
@@ -20,7 +20,7 @@ export interface LoggedRequest {
   readonly status: number;
   readonly durationMs: number;
   readonly client: string;
-  /** The ids of who asked; absent where no key was known. */
+  /** The caller's ids; absent if the key was unknown. */
   readonly stack?: string | undefined;
   readonly key?: string | undefined;
 }
@@ -32,14 +32,13 @@ export interface LogOptions {
 
 const MAX_CAUSES = 5;
 
-/** Opens the log on an output. */
 export function openLog({ level, format }: LogOptions, output: LogOutput): Log {
   const log = createLog(level, format === 'pretty' ? prettyDestination(output) : output);
-  output.onDropped((lines) => log.warn({ lines }, 'log lines are missing here: nobody read them in time'));
+  output.onDropped((lines) => log.warn({ lines }, 'log lines are missing here: the reader was too slow'));
   return log;
 }
 
-/** A log that writes to a given stream. */
+/** A log to a given stream. */
 export function createLog(level: string, destination: DestinationStream): Log {
   const timestamp = isoTimes();
   const log = pino(
@@ -60,7 +59,7 @@ export function createLog(level: string, destination: DestinationStream): Log {
   });
 }
 
-/** The line as the logger itself would write it, which takes twice as long: there is one for every request. */
+/** The same line as the logger would write, in half the time: there is one per request. */
 function requestLine(time: string, ended: LoggedRequest): string {
   const { requestId, method, route, status, durationMs, client, stack, key } = ended;
   const methodPart = method === undefined ? '' : `"method":${quotedJson(method)},`;
@@ -70,7 +69,7 @@ function requestLine(time: string, ended: LoggedRequest): string {
   return `{"level":"info"${time},"requestId":"${requestId}",${methodPart}"route":${quotedJson(route)},"status":${status},"durationMs":${duration},"client":${quotedJson(client)},${stackPart}${keyPart}"message":"request"}\n`;
 }
 
-/** ISO times, each written once per millisecond: many lines share one, and writing it costs as much as the rest of a line. */
+/** ISO times, cached per millisecond: formatting one costs as much as the rest of a line. */
 function isoTimes(): () => string {
   let lastMs = 0;
   let last = '';
@@ -84,7 +83,7 @@ function isoTimes(): () => string {
   };
 }
 
-/** Error, causes and all, as data for a log line. */
+/** An error with its causes, as data for a log line. */
 function describeError(thrown: unknown, causesLeft = MAX_CAUSES): unknown {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const code = 'code' in thrown ? thrown.code : undefined;

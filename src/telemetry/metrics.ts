@@ -6,17 +6,17 @@ import { type RouteMetrics, RouteTallies } from './route-tally.ts';
 import { SchemaMetrics } from './schema-metrics.ts';
 import { UsageMetrics } from './usage-metrics.ts';
 
-/** Numbers that are read when somebody asks for them. */
+/** Values read at each scrape. */
 export interface MetricSources {
   /** Each configured engine, as kind and name, with its state. */
   readonly engineStates: () => Iterable<readonly [engine: string, state: string]>;
-  /** Each queue with the number of those who wait in it. */
+  /** Each queue with its length. */
   readonly queueDepths: () => Iterable<readonly [queue: string, waiting: number]>;
-  /** Lines of the log that had no reader. */
+  /** Log lines dropped. */
   readonly logLinesDropped: () => number;
 }
 
-/** The numbers behind `/metrics`. Labels come from closed lists and the configuration, never from a client. */
+/** The metrics of `/metrics`. Labels come from closed lists and the configuration, never from a client. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #routes = new RouteTallies(this.#registry);
@@ -27,20 +27,15 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  /** The numbers of ceilings. */
   readonly limits = new LimitMetrics(this.#registry);
-  /** The numbers of PDF generation. */
   readonly pdf = new PdfMetrics(this.#registry);
-  /** The numbers of answers under schemas. */
   readonly schemas = new SchemaMetrics(this.#registry);
-  /** The numbers of the knowledge base. */
   readonly knowledge = new KnowledgeMetrics(this.#registry);
 
-  /** The numbers of what is used. */
   readonly usage = new UsageMetrics(this.#registry);
 
   constructor(sources: MetricSources) {
-    // Event-loop lag, memory, handles and garbage collection come with the library's own set.
+    // The library's defaults include event-loop lag, memory, handles and garbage collection.
     collectDefaultMetrics({ register: this.#registry });
     this.#gaugeOf(
       'stackgate_engine_state',
@@ -52,7 +47,7 @@ export class Metrics {
     );
     this.#gaugeOf(
       'stackgate_queue_depth',
-      'Work waiting for a free place, by queue; of images also the one being painted.',
+      'Work waiting for a free slot, by queue; of images also the one being painted.',
       ['queue'],
       (gauge) => {
         for (const [queue, waiting] of sources.queueDepths()) gauge.set({ queue }, waiting);
@@ -60,7 +55,7 @@ export class Metrics {
     );
     const dropped = new Counter({
       name: 'stackgate_log_lines_dropped_total',
-      help: 'Lines of standard output that were dropped because nobody read them in time.',
+      help: 'Lines of standard output that were dropped because the reader was too slow.',
       registers: [this.#registry],
       collect: () => {
         dropped.reset();
@@ -80,7 +75,7 @@ export class Metrics {
 
   readonly contentType = this.#registry.contentType;
 
-  /** The numbers in Prometheus' text format. */
+  /** In the Prometheus text format. */
   async render(): Promise<string> {
     return `${await this.#registry.metrics()}\n${this.#routes.durations()}`;
   }

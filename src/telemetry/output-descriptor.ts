@@ -1,16 +1,16 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Something open to write to. */
+/** An open file descriptor. */
 export interface OutputDescriptor {
   readonly fd: number;
-  /** Whether a write takes only what there is room for, and fails where there is none. A disk can keep its writer waiting for seconds. */
+  /** Whether writes are non-blocking: partial, or failing if there is no room. A disk may block its writer for seconds. */
   readonly neverWaits: boolean;
 }
 
-/** Opens standard output or standard error for a writer that must never wait for whoever reads. */
+/** Opens stdout or stderr for a writer that must never block on its reader. */
 export function openStandardOutput(fd: 1 | 2): OutputDescriptor {
-  // Node's own streams fail like any other; without a listener that would end the process.
+  // Without a listener, an error of Node's stream would crash the process.
   (fd === 1 ? process.stdout : process.stderr).on('error', ignore);
   const stats = fstatSync(fd);
   if (stats.isFIFO() || isatty(fd)) {
@@ -22,8 +22,8 @@ export function openStandardOutput(fd: 1 | 2): OutputDescriptor {
 }
 
 /**
- * The same pipe or terminal once more, non-blocking for this process alone: others that write to it can turn the mode of what
- * is shared, and Node lets a terminal keep its writer waiting. Not every system can do that, or lets us.
+ * Opens the same pipe or terminal again, non-blocking for this process alone: other processes can change the mode of a shared
+ * descriptor, and Node blocks on terminals. Not every system allows it.
  */
 function reopen(fd: number): number | undefined {
   try {

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 const STEP_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const PAGE_BUCKETS = [1, 2, 5, 10, 20, 50, 75, 100, 200, 500];
 
-/** The numbers of PDF generation. */
+/** Metrics of PDF generation. */
 export class PdfMetrics {
   readonly #documents;
   readonly #steps;

@@ -3,10 +3,10 @@ import type { LineOutput } from './line-output.ts';
 
 const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
-// Written as they are, these could clear the screen of whoever reads the log, or fake a line of it.
+// Unescaped, these could clear the reader's screen or fake a log line.
 const CONTROL = /\p{Cc}/u;
 
-/** Turns JSON log lines into lines for people: time, level, message, then the rest as name=value. Each is shown at once. */
+/** Formats JSON log lines for people: time, level, message, then the rest as name=value. Each is flushed at once. */
 export function prettyDestination(output: Pick<LineOutput, 'write' | 'flush'>): DestinationStream {
   return {
     write: (line) => {
@@ -16,7 +16,7 @@ export function prettyDestination(output: Pick<LineOutput, 'write' | 'flush'>): 
   };
 }
 
-/** One JSON log line as text. */
+/** Formats one JSON log line. */
 export function prettyLine(line: string): string {
   const { time, level, message, error, ...rest }: Record<string, unknown> = JSON.parse(line);
   const pairs = Object.entries(rest).map(([name, value]) => `${name}=${plain(value)}`);

@@ -10,8 +10,8 @@ const LATENCY_BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5,
 const STATUS_CLASSES = 5;
 
 /**
- * Requests by route. They are summed up in plain numbers, and the library is told of them when somebody reads its metrics: its
- * own way to count hashes the labels again at every request.
+ * Requests by route, summed in plain numbers and passed to the library at each scrape: its own counters hash the labels for
+ * every request.
  */
 export class RouteTallies {
   readonly #tallies: RouteTally[] = [];
@@ -42,7 +42,7 @@ export class RouteTallies {
     });
   }
 
-  /** The histogram of durations in Prometheus' text format; the library has no way to be given one. */
+  /** The histogram of durations in the Prometheus text format; the library cannot be given a finished one. */
   durations(): string {
     const head = `# HELP ${DURATION} Time from the head of a request to the end of its answer.\n# TYPE ${DURATION} histogram\n`;
     return `${head}${this.#tallies.flatMap(durationLines).join('\n')}\n`;
@@ -63,7 +63,7 @@ interface RouteLabels {
 class RouteTally implements RouteMetrics {
   readonly labels: RouteLabels;
   readonly byClass: number[] = new Array<number>(STATUS_CLASSES).fill(0);
-  /** Requests by the first bucket that holds them, the last for those that none holds. */
+  /** Counts per bucket; the last is for longer durations. */
   readonly buckets: number[] = new Array<number>(LATENCY_BUCKETS_SECONDS.length + 1).fill(0);
   seconds = 0;
   inFlight = 0;

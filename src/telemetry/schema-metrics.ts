@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** The numbers of answers under schemas, without whose they are. */
+/** Metrics of answers under schemas, without tenant labels. */
 export class SchemaMetrics {
   readonly #misses;
   readonly #probes;
@@ -20,7 +20,7 @@ export class SchemaMetrics {
     });
   }
 
-  /** Shows an engine before anything happens to it. */
+  /** Creates an engine's series at 0. */
   show(engine: string): void {
     this.#misses.inc({ engine }, 0);
     this.#probes.inc({ engine }, 0);

@@ -1,9 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** The numbers of what is used, without who used it. */
+/** Metrics of usage, without tenant labels. */
 export class UsageMetrics {
   readonly #failures;
-  // Summed up here, and told to the library when somebody reads: see route-tally.ts.
+  // Summed here and passed to the library at each scrape: see route-tally.ts.
   #promptTokens = 0;
   #completionTokens = 0;
 

@@ -3,28 +3,28 @@ import { BodyBuffer } from './body-buffer.ts';
 import { faultOfStatus, unusable } from './engine-faults.ts';
 import { parseJson } from './json-record.ts';
 import type { ResponseHead } from './response-head.ts';
-import type { ResponseHandler, UpstreamRequest } from './upstream-exchange.ts';
+import type { ResponseHandler, UpstreamRequest } from './upstream-call.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
-/** A question whose answer is one JSON body. */
+/** A request with a single JSON response. */
 export interface JsonQuestion {
   readonly pool: UpstreamPool;
   readonly request: UpstreamRequest;
   readonly redact: (text: string) => string;
-  /** Of the body; 16 MiB unless said. */
+  /** Of the body; 16 MiB by default. */
   readonly maximumBytes?: number;
 }
 
-// The ids of 200,000 tokens as JSON are 1.5 MB.
+// The ids of 200,000 tokens are 1.5 MB of JSON.
 const MAXIMUM_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Asks, and gives the parsed body of a 200. Everything else is a fault. */
+/** Resolves with the parsed body of a 200; everything else is a fault. */
 export function askJson(question: JsonQuestion, signal: AbortSignal): Promise<unknown> {
   const { pool, request, redact, maximumBytes = MAXIMUM_BODY_BYTES } = question;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const abort = () => {
-      exchange.abort();
+      call.abort();
       reject(signal.reason);
     };
     const done = (settle: () => void) => {
@@ -37,7 +37,7 @@ export function askJson(question: JsonQuestion, signal: AbortSignal): Promise<un
       succeed: (body) => done(() => resolve(body)),
       fail: (fault) => done(() => reject(fault)),
     });
-    const exchange = pool.send(request, collector);
+    const call = pool.send(request, collector);
     signal.addEventListener('abort', abort);
   });
 }

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 
-/** Keeps the bytes of a body up to a bound. */
+/** Collects a body up to a bound. */
 export class BodyBuffer {
   readonly #maximumBytes: number;
   #pieces: Buffer[] = [];
-  /** Room for a body whose length was told beforehand; large ones are copied once instead of twice. */
+  /** Preallocated if the length is known, so that large bodies are copied once instead of twice. */
   #room: Buffer | undefined;
   #sizeBytes = 0;
 
@@ -12,17 +12,17 @@ export class BodyBuffer {
     this.#maximumBytes = maximumBytes;
   }
 
-  /** Whether more came than is kept. */
+  /** Whether the body exceeded the bound. */
   get isOverfull(): boolean {
     return this.#sizeBytes > this.#maximumBytes;
   }
 
-  /** Makes room for a body of this length, before any of it has come. */
+  /** Preallocates for a body of this length. */
   expect(sizeBytes: number): void {
     if (sizeBytes <= this.#maximumBytes) this.#room = Buffer.allocUnsafe(sizeBytes);
   }
 
-  /** Takes a copy, for the bytes belong to a buffer that the next read fills again. */
+  /** Copies the bytes: their buffer is reused by the next read. */
   add(bytes: Buffer): void {
     const at = this.#sizeBytes;
     this.#sizeBytes += bytes.length;

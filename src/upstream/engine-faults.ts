@@ -5,7 +5,7 @@ import type { ResponseHead } from './response-head.ts';
 // "invalid_request_error", "BadRequestError", "context_length_exceeded", 40303.
 const ERROR_NAME = /^[\w.-]{1,60}$/u;
 
-/** How a server refused, for the log: its status and how it names the error. Its message may repeat the prompt, and is left out. */
+/** A server's refusal, for the log: status and error names. Its message may repeat the prompt and is left out. */
 export class UpstreamRefusal extends Error {
   override readonly name = 'UpstreamRefusal';
   readonly status: number;
@@ -16,7 +16,7 @@ export class UpstreamRefusal extends Error {
   }
 }
 
-/** The error's own names, of `{"error": {"type", "code"}}` or of the same without `error` around it. */
+/** The error names in `{"error": {"type", "code"}}`, with or without the outer `error`. */
 function errorNames(text: string): string {
   const body = jsonOrNothing(text);
   const error = isRecord(body) && isRecord(body.error) ? body.error : body;
@@ -35,29 +35,27 @@ function jsonOrNothing(text: string): unknown {
   }
 }
 
-/** The server is not there. */
 export function unreachable(cause: unknown): Fault {
   return new Fault('engine-failed', 'The model server could not be reached; retry.', { cause });
 }
 
-/** The server left in the midst of an answer. */
+/** The connection broke in the middle of an answer. */
 export function brokenOff(cause: unknown): Fault {
   return new Fault('engine-failed', 'The model server broke off its answer; retry.', { cause });
 }
 
-/** The server said something that cannot be used. */
+/** The response makes no sense. */
 export function unusable(cause: unknown): Fault {
   const message = 'The model server answered something that is no answer; retry.';
   return new Fault('engine-failed', message, { cause });
 }
 
-/** The server was too slow. */
 export function tooSlow(what: string): Fault {
   const message = 'The model server took too long; retry later or ask for less.';
   return new Fault('engine-timeout', message, { cause: new Error(what) });
 }
 
-/** More work than may wait. */
+/** Too many requests are waiting. */
 export function overloaded(cause: unknown, retryAfterSeconds?: number): Fault {
   return new Fault('engine-overloaded', 'The model server has too much to do; retry later.', {
     cause,
@@ -65,17 +63,17 @@ export function overloaded(cause: unknown, retryAfterSeconds?: number): Fault {
   });
 }
 
-/** Whether a fault is this gateway's own refusal, and not what became of asking an engine. */
+/** Whether the gateway itself refused the request, rather than an engine. */
 export function isRefusedHere({ status, cause }: Fault): boolean {
   return status < 500 && !(cause instanceof UpstreamRefusal);
 }
 
-/** Whether another server may do what this one could not. */
+/** Whether another server may succeed. */
 export function isWorthAnotherReplica({ code }: Fault): boolean {
   return code === 'engine-failed' || code === 'engine-overloaded';
 }
 
-/** The fault that a status other than 200 stands for. The server's text becomes the cause and nothing else. */
+/** The fault for a status other than 200. The server's text is only used as its cause. */
 export function faultOfStatus(head: Pick<ResponseHead, 'status' | 'retryAfterSeconds'>, text: string): Fault {
   const cause = new UpstreamRefusal(head.status, text);
   switch (head.status) {

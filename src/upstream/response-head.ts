@@ -1,17 +1,17 @@
-/** What matters of a response before its body. */
+/** The parsed head of a response. */
 export interface ResponseHead {
   readonly status: number;
-  /** The length of the body in bytes, `chunked`, or `close`: it ends with the connection. */
+  /** The length of the body in bytes, `chunked`, or `close` if it ends with the connection. */
   readonly framing: number | 'chunked' | 'close';
   readonly keepsAlive: boolean;
-  /** Lower case, without parameters; empty where the server does not say. */
+  /** Lower case, without parameters; empty if absent. */
   readonly contentType: string;
   readonly retryAfterSeconds: number | undefined;
-  /** All of them, by their names in lower case; the values of one that came more than once have a comma between them. */
+  /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** The bytes are not one unambiguous HTTP/1 response. */
+/** The bytes are not an unambiguous HTTP/1 response. */
 export class GarbledResponse extends Error {
   override readonly name = 'GarbledResponse';
 }
@@ -19,19 +19,19 @@ export class GarbledResponse extends Error {
 const LINES = "(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n)*";
 const SHAPE = new RegExp(`^HTTP/1\\.[01] [1-9]\\d\\d(?: [^\\r\\n]*)?\\r\\n${LINES}$`);
 const TRAILERS = new RegExp(`^${LINES}$`);
-// Some parsers trim a tab, and some take it for a part of the value.
+// Parsers disagree on whether a tab is part of the value.
 const TABBED_FRAMING = /^(?:content-length|transfer-encoding):[^\r]*\t/im;
 const LATE_FRAMING = /^(?:content-length|transfer-encoding):/im;
 const MINOR_VERSION_AT = 'HTTP/1.'.length;
 const STATUS_AT = 'HTTP/1.1 '.length;
-// Fifteen digits are an exact number, and more than any body has.
+// Fifteen digits fit an exact number, and exceed any real body.
 const LENGTH = /^\d{1,15}$/;
 const SECONDS = /^\d{1,6}$/;
 const SWITCHING_PROTOCOLS = 101;
-/** By their definition without a body, whatever their headers say. */
+/** These never have a body, whatever their headers say. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
-/** Reads a head with the line break of its last line. What two parsers could read in two ways is refused. */
+/** Parses a head including the line break of its last line. Rejects everything that parsers may read differently. */
 export function parseResponseHead(head: string): ResponseHead {
   if (!SHAPE.test(head)) throw new GarbledResponse('the head is no HTTP/1 head');
   if (TABBED_FRAMING.test(head))
@@ -54,7 +54,7 @@ export function parseResponseHead(head: string): ResponseHead {
   };
 }
 
-/** Whether lines that follow the last chunk are well-formed. What they say is not needed, but where the body ends is said by now. */
+/** Whether the lines after the last chunk are well-formed. Their content is ignored, but framing headers are rejected. */
 export function areTrailers(lines: string): boolean {
   return TRAILERS.test(lines) && !LATE_FRAMING.test(lines);
 }
@@ -71,7 +71,7 @@ function readHeaders(head: string): ReadonlyMap<string, string> {
   return headers;
 }
 
-// A repeated header has a comma by now and fits neither pattern.
+// A repeated header contains a comma by now and matches neither pattern.
 function readFraming(headers: ReadonlyMap<string, string>): ResponseHead['framing'] {
   const length = headers.get('content-length');
   const encoding = headers.get('transfer-encoding');
@@ -81,7 +81,7 @@ function readFraming(headers: ReadonlyMap<string, string>): ResponseHead['framin
   throw new GarbledResponse('the head does not say clearly where the body ends');
 }
 
-/** HTTP/1.1 keeps a connection unless it says otherwise; HTTP/1.0 only if it says so, and it never knew chunks. */
+/** HTTP/1.1 keeps a connection unless it says otherwise; HTTP/1.0 only if it says so, and it has no chunks. */
 function keepsAlive(isNewer: boolean, headers: ReadonlyMap<string, string>): boolean {
   const options = (headers.get('connection') ?? '').toLowerCase().split(/[\t ]*,[\t ]*/);
   if (options.includes('close')) return false;

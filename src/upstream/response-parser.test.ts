@@ -70,7 +70,7 @@ describe('the response parser', () => {
     }
   });
 
-  it('is over at once without a body, and tells of bytes after the end', () => {
+  it('ends at once without a body, and reports bytes after the end', () => {
     expect(parse('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')).toMatchObject({ isOver: true, surplus: 0 });
     expect(parse(`${chunked}more`)).toMatchObject({ isOver: true, surplus: 4 });
     expect(parse(chunked.slice(0, -1))).toMatchObject({ isOver: false, isOverAtClose: false });
@@ -135,7 +135,7 @@ describe('the response parser', () => {
     'a space before the colon': `${head}content-length : 0\r\n\r\n`,
     'a control character': `${head}a: b\x01\r\ncontent-length: 0\r\n\r\n`,
     'a bare line feed': `HTTP/1.1 200 OK\ncontent-length: 0\r\n\r\n`,
-    // Nothing of these four is whole: they are refused while more could come.
+    // Incomplete, but rejected before more could arrive.
     'bare line feeds only': 'HTTP/1.1 200 OK\ncontent-length: 0\n\n',
     'a line feed after the first line': 'HTTP/1.1 200 OK\n',
     'a bare line feed after a chunk size': `${head}transfer-encoding: chunked\r\n\r\n3\nab`,

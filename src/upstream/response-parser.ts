@@ -1,21 +1,21 @@
 import { Buffer } from 'node:buffer';
 import { areTrailers, GarbledResponse, parseResponseHead, type ResponseHead } from './response-head.ts';
 
-/** Who hears of a response while its bytes arrive. */
+/** Receives a response as its bytes arrive. */
 export interface ResponseSink {
   onHead(head: ResponseHead): void;
-  /** A piece of the body; the bytes are good only during the call. */
+  /** A part of the body; the bytes are valid only during the call. */
   onBytes(bytes: Buffer): void;
 }
 
 type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers' | 'over';
 
 const NOTHING = Buffer.alloc(0);
-/** Of a head, of the line with a chunk's size, and of all trailers. */
+/** Limit for a head, a chunk size line, and all trailers. */
 const MAXIMUM_LINE_BYTES = 16 * 1024;
 const MAXIMUM_INTERIM_HEADS = 32;
 const LINE_END_BYTES = 2;
-/** As many as make an exact number. */
+/** Hex digits of a chunk size that fit an exact number. */
 const MAXIMUM_SIZE_DIGITS = 13;
 const BEGINNING = 'HTTP/1.';
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -27,29 +27,29 @@ const BEGUN_CHUNK_SIZE = new RegExp(`^[0-9a-fA-F]{0,${MAXIMUM_SIZE_DIGITS}}(?:$|
 const BARE_BREAK = /(?<!\r)\n|\r(?!\n|$)/;
 
 /**
- * Takes one HTTP/1 response apart, with the interim ones before it. Strict where parsers are known to differ: a line ends with
- * CR and LF, is not folded, and lengths are told once.
+ * Parses one HTTP/1 response and the interim ones before it. Strict where parsers are known to differ: lines end with CR LF and
+ * are not folded, and there is one length.
  */
 export class ResponseParser {
   #sink: ResponseSink;
   #state: State = 'head';
-  /** Bytes of the body, or of the chunk, that are still to come; infinite where a body ends with the connection. */
+  /** Bytes missing of the body or chunk; infinite if the body ends with the connection. */
   #missing = 0;
-  /** The beginning of a line whose end has not come yet. */
+  /** The start of an incomplete line. */
   #partial = NOTHING;
   #head: ResponseHead | undefined;
-  /** The text of that head: a server that repeats it is not read again. */
+  /** The text of that head: an identical one is not parsed again. */
   #headText = '';
   #interimHeads = 0;
   #trailers = '';
-  /** The body within the bytes that are being read, chunk by chunk. */
+  /** The body within the current input, chunk by chunk. */
   #pieces: Buffer[] = [];
 
   constructor(sink: ResponseSink) {
     this.#sink = sink;
   }
 
-  /** Begins with the next response on the same connection. */
+  /** Prepares for the next response on the same connection. */
   restart(sink: ResponseSink): void {
     this.#sink = sink;
     this.#state = 'head';
@@ -67,7 +67,7 @@ export class ResponseParser {
     return this.#head?.keepsAlive ?? false;
   }
 
-  /** Reads on, and gives the number of bytes that came after the end of the response. */
+  /** Parses more bytes; returns how many follow the end of the response. */
   feed(bytes: Buffer): number {
     const input = this.#partial.length === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
     this.#partial = NOTHING;
@@ -82,12 +82,12 @@ export class ResponseParser {
     return position === undefined ? 0 : input.length - position;
   }
 
-  /** The server has closed its side: for some bodies that is their end. */
+  /** The server closed its side, which ends some bodies. */
   finish(): void {
     if (this.#missing === Number.POSITIVE_INFINITY) this.#state = 'over';
   }
 
-  /** All chunks of one read are given at once: the way from here to an event is longer than a copy. */
+  /** Passes all chunks of one read at once: handling each separately costs more than a copy. */
   #giveBody(): void {
     const pieces = this.#pieces;
     const [first] = pieces;
@@ -96,7 +96,7 @@ export class ResponseParser {
     this.#sink.onBytes(pieces.length === 1 ? first : Buffer.concat(pieces));
   }
 
-  /** The usual framing, whole within the input, is read byte by byte; as text it was 7 % of a stream's CPU in a profile. */
+  /** Fast path for the usual framing when it is complete; parsing it as text was 7 % of a stream's CPU in a profile. */
   #readFraming(input: Buffer, from: number): number | undefined {
     if (this.#state === 'chunk-end' && isLineEnd(input, from)) {
       this.#state = 'chunk-size';
@@ -125,7 +125,7 @@ export class ResponseParser {
     return end;
   }
 
-  /** The position after the line, or nothing when its end has not come yet. */
+  /** The position after the line; undefined if it is incomplete. */
   #readLine(input: Buffer, from: number): number | undefined {
     const isHead = this.#state === 'head';
     const mark = isHead ? '\r\n\r\n' : '\r\n';
@@ -133,7 +133,7 @@ export class ResponseParser {
     if ((end === -1 ? input.length : end) - from > MAXIMUM_LINE_BYTES)
       throw new GarbledResponse('a line is too long');
     if (end === -1) {
-      // A copy: the bytes belong to a buffer that the next read fills again.
+      // A copy: the next read reuses the buffer.
       this.#partial = Buffer.from(input.subarray(from));
       this.#refuseHopeless(this.#partial.toString('latin1'));
       return undefined;
@@ -143,7 +143,7 @@ export class ResponseParser {
     return end + mark.length;
   }
 
-  /** What can become no line that is wanted here is not waited for: its end may never come. */
+  /** Rejects a line that cannot become valid: its end may never come. */
   #refuseHopeless(begun: string): void {
     const isHopeful =
       this.#state === 'head'
@@ -171,7 +171,7 @@ export class ResponseParser {
     this.#sink.onHead(head);
   }
 
-  /** An interim response says nothing that is needed; the one that counts follows on the same connection. */
+  /** Interim responses are skipped; the final one follows on the same connection. */
   #passInterim({ keepsAlive }: ResponseHead): void {
     this.#interimHeads += 1;
     if (!keepsAlive) throw new GarbledResponse('an interim response is said to be the last');

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Where a server listens and under which paths it answers. */
+/** The address and paths of a server. */
 export interface UpstreamAddress {
   readonly isTls: boolean;
   /** Without the brackets of an IPv6 address. */
@@ -8,18 +8,18 @@ export interface UpstreamAddress {
   readonly port: number;
   /** The value of the `Host` header. */
   readonly authority: string;
-  /** The name for the TLS handshake; none for an address in digits. */
+  /** For the TLS handshake; undefined for an IP address. */
   readonly serverName: string | undefined;
   /** The path of the OpenAI routes, such as `/v1`. */
   readonly basePath: string;
-  /** The same without `/v1` at its end: servers keep their own routes there. */
+  /** The same without a trailing `/v1`: servers have their own routes there. */
   readonly rootPath: string;
 }
 
 const TLS_PORT = 443;
 const PLAIN_PORT = 80;
 
-/** Takes a base URL apart. */
+/** Parses a base URL. */
 export function parseUpstreamAddress(baseUrl: string): UpstreamAddress {
   const url = new URL(baseUrl);
   const isTls = url.protocol === 'https:';

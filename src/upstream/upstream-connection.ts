@@ -3,45 +3,44 @@ import { connect as connectTls } from 'node:tls';
 import type { Fault } from '../faults/fault.ts';
 import { brokenOff, tooSlow, unreachable, unusable } from './engine-faults.ts';
 import { ResponseParser } from './response-parser.ts';
-import type { StackPlaces } from './stack-places.ts';
+import type { StackConnections } from './stack-connections.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
-import type { ExchangeHolder, UpstreamExchange } from './upstream-exchange.ts';
+import type { UpstreamCall, UpstreamCallHolder } from './upstream-call.ts';
 import type { UpstreamLimits } from './upstream-limits.ts';
 
-/** What a connection needs from its pool. */
+/** The pool as seen by a connection. */
 export interface ConnectionOwner {
   readonly limits: UpstreamLimits;
   nowMs(): number;
-  /** It can take another exchange. */
+  /** It can take another call. */
   onFree(connection: UpstreamConnection): void;
-  /** Its socket is closed for good; `unseen` is the exchange for which it was idle too long: the server had closed it before it saw the request. */
-  onClosed(connection: UpstreamConnection, unseen: UpstreamExchange | undefined): void;
+  /** Its socket is closed; `unseen` is a call the server did not see because it had already closed the idle connection. */
+  onClosed(connection: UpstreamConnection, unseen: UpstreamCall | undefined): void;
 }
 
-/** Where to connect, and whom to trust there. */
 export interface ConnectionTarget {
   readonly address: UpstreamAddress;
-  /** PEM certificates that are trusted instead of the system's. */
+  /** PEM certificates trusted instead of the system's. */
   readonly certificateAuthorities: string | undefined;
 }
 
 const NOTHING: readonly Buffer[] = [];
 const READ_BUFFER_BYTES = 64 * 1024;
 
-/** A kept-alive connection that carries one exchange at a time. */
-export class UpstreamConnection implements ExchangeHolder {
+/** A keep-alive connection that carries one call at a time. */
+export class UpstreamConnection implements UpstreamCallHolder {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
-  #exchange: UpstreamExchange | undefined;
+  #call: UpstreamCall | undefined;
   #parser: ResponseParser | undefined;
   #isConnected = false;
   #wasUsed = false;
   #hasAnswered = false;
-  /** The last byte, the begin of the connecting, or the begin of idleness. */
+  /** Time of the last byte, of connecting, or of becoming idle. */
   #lastMs: number;
   #error: unknown;
-  /** Who is counted for it, until it is free or closed. */
-  holder: StackPlaces | undefined;
+  /** The stack that uses it, until it is free or closed. */
+  holder: StackConnections | undefined;
 
   constructor(owner: ConnectionOwner, target: ConnectionTarget, readBuffer: Buffer) {
     this.#owner = owner;
@@ -57,13 +56,13 @@ export class UpstreamConnection implements ExchangeHolder {
     this.#socket.on('close', () => this.#closed());
   }
 
-  /** Sends a request in one write: a text with a character for each byte, and what follows it. */
-  start(exchange: UpstreamExchange, text: string, rest: readonly (string | Buffer)[] = NOTHING): void {
-    this.#exchange = exchange;
-    if (this.#parser === undefined) this.#parser = new ResponseParser(exchange);
-    else this.#parser.restart(exchange);
+  /** Sends a request in one write: a latin1 string, and the rest. */
+  start(call: UpstreamCall, text: string, rest: readonly (string | Buffer)[] = NOTHING): void {
+    this.#call = call;
+    if (this.#parser === undefined) this.#parser = new ResponseParser(call);
+    else this.#parser.restart(call);
     this.#hasAnswered = false;
-    exchange.heldBy(this);
+    call.heldBy(this);
     if (rest.length === 0) {
       this.#socket.write(text, 'latin1');
       return;
@@ -75,7 +74,7 @@ export class UpstreamConnection implements ExchangeHolder {
   }
 
   drop(): void {
-    this.#exchange = undefined;
+    this.#call = undefined;
     this.#socket.destroy();
   }
 
@@ -89,31 +88,31 @@ export class UpstreamConnection implements ExchangeHolder {
     else this.#socket.pause();
   }
 
-  /** Closes the socket, and fails what is under way. */
+  /** Closes the socket and fails the current call. */
   stop(fault: Fault): void {
     this.#fail(fault);
   }
 
-  /** Ends what has taken too long. */
+  /** Enforces timeouts. */
   sweep(nowMs: number): void {
     const { connectMs, silenceMs, idleConnectionMs } = this.#owner.limits;
     const silentMs = nowMs - this.#lastMs;
-    const exchange = this.#exchange;
-    if (exchange === undefined) {
+    const call = this.#call;
+    if (call === undefined) {
       if (silentMs >= idleConnectionMs) this.#socket.destroy();
-    } else if (nowMs >= exchange.deadlineMs) this.#fail(tooSlow('the whole time is up'));
+    } else if (nowMs >= call.deadlineMs) this.#fail(tooSlow('the whole time is up'));
     else if (!this.#isConnected && silentMs >= connectMs) {
       this.#fail(unreachable(new Error(`no connection within ${connectMs} ms`)));
-    } else if (exchange.hasBody && exchange.isFlowing && silentMs >= silenceMs) {
-      // Not from the head on: vLLM sends it before the prompt has waited its turn and is read.
+    } else if (call.hasBody && call.isFlowing && silentMs >= silenceMs) {
+      // Not counted from the head: vLLM sends it before the prompt was queued and read.
       this.#fail(tooSlow(`no byte for ${silenceMs} ms`));
     }
   }
 
   #read(bytes: Buffer): void {
     const parser = this.#parser;
-    if (this.#exchange === undefined || parser === undefined) {
-      // Bytes that nobody asked for.
+    if (this.#call === undefined || parser === undefined) {
+      // Unsolicited bytes.
       this.#socket.destroy();
       return;
     }
@@ -127,40 +126,40 @@ export class UpstreamConnection implements ExchangeHolder {
     }
   }
 
-  /** The server has closed its side, which for some answers is their end. */
+  /** The server closed its side, which ends some responses. */
   #ended(): void {
     this.#parser?.finish();
-    if (this.#exchange !== undefined && this.#parser?.isOver) this.#finish(false);
+    if (this.#call !== undefined && this.#parser?.isOver) this.#finish(false);
     else this.#socket.destroy();
   }
 
-  /** A response that came before the whole request was sent leaves the connection in an unclear state. */
+  /** A response before the request was fully sent leaves the connection in an undefined state. */
   #finish(isReusable: boolean): void {
-    const exchange = this.#exchange;
-    this.#exchange = undefined;
+    const call = this.#call;
+    this.#call = undefined;
     this.#wasUsed = true;
-    const isFree = exchange !== undefined && isReusable && !this.isSending;
+    const isFree = call !== undefined && isReusable && !this.isSending;
     if (isFree) this.#owner.onFree(this);
     else this.#socket.destroy();
-    exchange?.end();
+    call?.end();
   }
 
   #fail(fault: Fault): void {
-    const exchange = this.#exchange;
+    const call = this.#call;
     this.drop();
-    exchange?.fail(fault);
+    call?.fail(fault);
   }
 
   #closed(): void {
-    const exchange = this.#exchange;
-    this.#exchange = undefined;
-    const isUnseen = this.#wasUsed && !this.#hasAnswered && exchange?.wasRepeated === false;
-    this.#owner.onClosed(this, isUnseen ? exchange : undefined);
-    if (!isUnseen) exchange?.fail(this.#isConnected ? brokenOff(this.#error) : unreachable(this.#error));
+    const call = this.#call;
+    this.#call = undefined;
+    const isUnseen = this.#wasUsed && !this.#hasAnswered && call?.wasRepeated === false;
+    this.#owner.onClosed(this, isUnseen ? call : undefined);
+    if (!isUnseen) call?.fail(this.#isConnected ? brokenOff(this.#error) : unreachable(this.#error));
   }
 }
 
-/** One connection reads at a time, so all may share a buffer: none is allocated per read. */
+/** Reads are synchronous, so all connections share one buffer instead of allocating per read. */
 export function createReadBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
 }

@@ -1,8 +1,8 @@
-/** How long a connection to a server may take over what. */
+/** Timeouts of a connection to a server. */
 export interface UpstreamLimits {
   readonly connectMs: number;
-  /** Silence in the midst of an answer. */
+  /** Silence in the middle of a response. */
   readonly silenceMs: number;
-  /** Under the 5 s after which uvicorn and llama-server close an idle connection. */
+  /** Below the 5 s after which uvicorn and llama-server close an idle connection. */
   readonly idleConnectionMs: number;
 }

@@ -1,45 +1,44 @@
 import { Buffer } from 'node:buffer';
 import type { Secret } from '../config/secret.ts';
 import type { Clock } from '../lib/clock.ts';
-import { GATEWAY_STACK } from '../supervision/fair-line.ts';
+import { GATEWAY_STACK } from '../supervision/round-robin-queue.ts';
 import { overloaded, tooSlow, unreachable } from './engine-faults.ts';
-import { ExchangeLine } from './exchange-line.ts';
-import type { StackPlaces } from './stack-places.ts';
+import type { StackConnections } from './stack-connections.ts';
+import {
+  type ResponseHandler,
+  UpstreamCall,
+  type UpstreamCallHolder,
+  type UpstreamRequest,
+} from './upstream-call.ts';
 import {
   type ConnectionOwner,
   type ConnectionTarget,
   createReadBuffer,
   UpstreamConnection,
 } from './upstream-connection.ts';
-import {
-  type ExchangeHolder,
-  type ResponseHandler,
-  UpstreamExchange,
-  type UpstreamRequest,
-} from './upstream-exchange.ts';
 import type { UpstreamLimits } from './upstream-limits.ts';
+import { UpstreamQueue } from './upstream-queue.ts';
 
-/** What a pool is made of. */
 export interface PoolOptions {
   readonly target: ConnectionTarget;
   readonly apiKey: Secret | undefined;
   readonly clock: Clock;
   readonly limits: UpstreamLimits;
   readonly maximumConnections: number;
-  /** Connections that one stack may have at a time; absent: all. */
+  /** Connections per stack; absent: no limit. */
   readonly maximumConnectionsPerStack?: number | undefined;
   readonly maximumWaiting: number;
-  /** Of one stack; absent: one may fill the line. */
+  /** Per stack; absent: one stack may fill the queue. */
   readonly maximumWaitingPerStack?: number | undefined;
 }
 
-/** Kept-alive connections to one server, in bounded number, and before them a bounded line of requests in which stacks take turns. */
-export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
+/** A bounded pool of keep-alive connections to one server, with a bounded queue in which stacks take turns. */
+export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   readonly #options: PoolOptions;
   readonly #headers: string;
   readonly #connections = new Set<UpstreamConnection>();
-  readonly #waiting: ExchangeLine;
-  readonly #stacks = new Map<string, StackPlaces>();
+  readonly #waiting: UpstreamQueue;
+  readonly #stacks = new Map<string, StackConnections>();
   readonly #mostOfStack: number;
   readonly #readBuffer = createReadBuffer();
   #idle: UpstreamConnection[] = [];
@@ -49,10 +48,10 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#mostOfStack = options.maximumConnectionsPerStack ?? options.maximumConnections;
-    this.#waiting = new ExchangeLine({
+    this.#waiting = new UpstreamQueue({
       maxWaiting: options.maximumWaiting,
       maxWaitingPerStack: options.maximumWaitingPerStack,
-      // A text: refusals come in floods, and where in the code they are made tells nobody anything.
+      // A string: refusals come in floods, and their stack trace is useless.
       refusal: (message) => overloaded(message),
     });
     this.#headers = commonHeaders(options);
@@ -66,7 +65,7 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
     return this.#connections.size;
   }
 
-  /** Exchanges under way or waiting. */
+  /** Calls under way or waiting. */
   get load(): number {
     return this.#connections.size - this.#idle.length + this.#waiting.length;
   }
@@ -75,26 +74,26 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
     return this.#options.clock.nowMs();
   }
 
-  /** Sends a request, or lets it wait; what happens comes to the handler, never before this returns. Throws when too many wait. */
-  send(request: UpstreamRequest, handler: ResponseHandler): UpstreamExchange {
+  /** Sends a request or queues it; the handler is never called before this returns. Throws if too many wait. */
+  send(request: UpstreamRequest, handler: ResponseHandler): UpstreamCall {
     if (this.#isClosed) throw unreachable(new Error('the engine is closed'));
-    const exchange = new UpstreamExchange(request, handler, this.nowMs() + request.timeoutMs);
-    this.#place(exchange);
-    return exchange;
+    const call = new UpstreamCall(request, handler, this.nowMs() + request.timeoutMs);
+    this.#assign(call);
+    return call;
   }
 
-  /** Ends what has taken too long; called every now and then instead of a timer per request. */
+  /** Enforces timeouts; called periodically instead of a timer per request. */
   sweep(): void {
     const nowMs = this.nowMs();
     for (const connection of [...this.#connections]) connection.sweep(nowMs);
-    for (const exchange of this.#waiting.takeLate(nowMs)) exchange.fail(tooSlow('no connection became free'));
+    for (const call of this.#waiting.takeLate(nowMs)) call.fail(tooSlow('no connection became free'));
   }
 
-  /** Drops everything; resolves when the last socket is closed. */
+  /** Aborts everything; resolves when the last socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const fault = unreachable(new Error('the engine was closed'));
-    for (const exchange of this.#waiting.takeLate(Number.POSITIVE_INFINITY)) exchange.fail(fault);
+    for (const call of this.#waiting.takeLate(Number.POSITIVE_INFINITY)) call.fail(fault);
     for (const connection of [...this.#connections]) connection.stop(fault);
     if (this.#connections.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -102,71 +101,71 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
     });
   }
 
-  drop(exchange: UpstreamExchange): void {
-    this.#waiting.remove(exchange);
+  drop(call: UpstreamCall): void {
+    this.#waiting.remove(call);
   }
 
   setFlowing(): void {}
 
-  /** What waits has not been sent. */
+  /** A waiting call has not been sent. */
   readonly isSending = true;
 
   onFree(connection: UpstreamConnection): void {
-    this.#giveBack(connection);
+    this.#release(connection);
     const next = this.#waiting.next();
     if (next === undefined) this.#idle.push(connection);
-    else this.#give(connection, next, this.#placesOf(next));
+    else this.#give(connection, next, this.#connectionsOf(next));
   }
 
-  onClosed(connection: UpstreamConnection, unseen: UpstreamExchange | undefined): void {
+  onClosed(connection: UpstreamConnection, unseen: UpstreamCall | undefined): void {
     this.#connections.delete(connection);
     if (connection.holder === undefined) this.#idle = this.#idle.filter((other) => other !== connection);
-    else this.#giveBack(connection);
+    else this.#release(connection);
     if (this.#isClosed) unseen?.fail(unreachable(new Error('the engine was closed')));
     else this.#replace(unseen);
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 
-  /** Uses the room that a closed connection has left: what was sent on it in vain comes before all that waits. */
-  #replace(unseen: UpstreamExchange | undefined): void {
+  /** Uses the slot of a closed connection; a call that was lost with it comes first. */
+  #replace(unseen: UpstreamCall | undefined): void {
     if (unseen !== undefined) unseen.wasRepeated = true;
     const next = unseen ?? this.#waiting.next();
-    if (next !== undefined) this.#give(this.#open(), next, this.#placesOf(next));
+    if (next !== undefined) this.#give(this.#open(), next, this.#connectionsOf(next));
   }
 
-  /** Those who wait while there is room are all held back by their share, so whoever is below it passes nobody. */
-  #place(exchange: UpstreamExchange): void {
-    const places = this.#placesOf(exchange);
-    const isHeld = places.taken >= this.#mostOfStack;
+  /** While a connection is available, only stacks at their bound wait, so a stack below its bound overtakes no one. */
+  #assign(call: UpstreamCall): void {
+    const own = this.#connectionsOf(call);
+    const isHeld = own.taken >= this.#mostOfStack;
     const idle = isHeld ? undefined : this.#idle.pop();
-    if (idle !== undefined) this.#give(idle, exchange, places);
-    else if (!isHeld && this.#hasRoom()) this.#give(this.#open(), exchange, places);
+    if (idle !== undefined) this.#give(idle, call, own);
+    else if (!isHeld && this.#hasRoom()) this.#give(this.#open(), call, own);
     else {
-      this.#waiting.add(exchange, places.stackId, { isHeld });
-      exchange.heldBy(this);
+      this.#waiting.add(call, own.stackId, { isHeld });
+      call.heldBy(this);
     }
   }
 
-  /** Only stacks that have connections are kept in mind: who is found to have none is not, until it is given one. */
-  #placesOf({ request: { stackId = GATEWAY_STACK } }: UpstreamExchange): StackPlaces {
+  /** Only stacks with connections are stored: a new entry is not stored until it gets one. */
+  #connectionsOf({ request: { stackId = GATEWAY_STACK } }: UpstreamCall): StackConnections {
     return this.#stacks.get(stackId) ?? { stackId, taken: 0 };
   }
 
-  #give(connection: UpstreamConnection, exchange: UpstreamExchange, places: StackPlaces): void {
-    if (places.taken === 0) this.#stacks.set(places.stackId, places);
-    places.taken += 1;
-    connection.holder = places;
-    if (this.#waiting.length > 0 && places.taken >= this.#mostOfStack) this.#waiting.hold(places.stackId);
-    this.#startOn(connection, exchange);
+  #give(connection: UpstreamConnection, call: UpstreamCall, own: StackConnections): void {
+    if (own.taken === 0) this.#stacks.set(own.stackId, own);
+    own.taken += 1;
+    connection.holder = own;
+    if (this.#waiting.length > 0 && own.taken >= this.#mostOfStack) this.#waiting.hold(own.stackId);
+    this.#startOn(connection, call);
   }
 
-  #giveBack(connection: UpstreamConnection): void {
-    const places = connection.holder;
-    if (places === undefined) return;
+  #release(connection: UpstreamConnection): void {
+    const own = connection.holder;
+    if (own === undefined) return;
     connection.holder = undefined;
-    places.taken -= 1;
-    if (places.taken === 0) this.#stacks.delete(places.stackId);
-    if (this.#waiting.length > 0) this.#waiting.letGo(places.stackId);
+    own.taken -= 1;
+    if (own.taken === 0) this.#stacks.delete(own.stackId);
+    if (this.#waiting.length > 0) this.#waiting.letGo(own.stackId);
   }
 
   #hasRoom(): boolean {
@@ -179,31 +178,31 @@ export class UpstreamPool implements ConnectionOwner, ExchangeHolder {
     return connection;
   }
 
-  #startOn(connection: UpstreamConnection, exchange: UpstreamExchange): void {
-    const { body } = exchange.request;
+  #startOn(connection: UpstreamConnection, call: UpstreamCall): void {
+    const { body } = call.request;
     if (body === undefined) {
-      connection.start(exchange, `${this.#head(exchange)}\r\n`);
+      connection.start(call, `${this.#head(call)}\r\n`);
     } else if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
-      const head = this.#headOf(exchange, 'application/json', length);
-      // Text of one byte per character needs no encoding.
-      if (length === body.length) connection.start(exchange, head + body);
-      else connection.start(exchange, head, [Buffer.from(body)]);
+      const head = this.#headOf(call, 'application/json', length);
+      // A latin1 string needs no encoding.
+      if (length === body.length) connection.start(call, head + body);
+      else connection.start(call, head, [Buffer.from(body)]);
     } else if ('pieces' in body) {
       const [first = '', ...others] = body.pieces;
       const length = others.reduce((bytes, piece) => bytes + piece.length, first.length);
-      connection.start(exchange, this.#headOf(exchange, 'application/json', length) + first, others);
+      connection.start(call, this.#headOf(call, 'application/json', length) + first, others);
     } else {
       const { contentType, bytes } = body;
-      connection.start(exchange, this.#headOf(exchange, contentType, bytes.length), [bytes]);
+      connection.start(call, this.#headOf(call, contentType, bytes.length), [bytes]);
     }
   }
 
-  #headOf(exchange: UpstreamExchange, contentType: string, length: number): string {
-    return `${this.#head(exchange)}content-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`;
+  #headOf(call: UpstreamCall, contentType: string, length: number): string {
+    return `${this.#head(call)}content-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`;
   }
 
-  #head({ request: { method, path } }: UpstreamExchange): string {
+  #head({ request: { method, path } }: UpstreamCall): string {
     return `${method} ${path} HTTP/1.1\r\n${this.#headers}`;
   }
 }

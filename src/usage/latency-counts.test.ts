@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { latencyPlace, latencyQuantile, noLatencies } from './latency-counts.ts';
+import { latencyBucket, latencyQuantile, noLatencies } from './latency-counts.ts';
 
 describe('latency counts', () => {
   it.each([
@@ -8,29 +8,29 @@ describe('latency counts', () => {
     [5.1, 1],
     [300_000, 14],
     [300_001, 15],
-  ])('have a place for %d ms: %i', (latencyMs, place) => {
-    expect(latencyPlace(latencyMs)).toBe(place);
-    expect(place).toBeLessThan(noLatencies().length);
+  ])('have a bucket for %d ms: %i', (latencyMs, bucket) => {
+    expect(latencyBucket(latencyMs)).toBe(bucket);
+    expect(bucket).toBeLessThan(noLatencies().length);
   });
 
-  it('tell the latency that a share of requests stayed under', () => {
+  it('give quantiles', () => {
     const counts = noLatencies();
     for (let latencyMs = 1; latencyMs <= 100; latencyMs++) {
-      const place = latencyPlace(latencyMs);
-      counts[place] = (counts[place] ?? 0) + 1;
+      const bucket = latencyBucket(latencyMs);
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
     }
     expect(latencyQuantile(counts, 0.5, 100)).toBeCloseTo(50, 5);
     expect(latencyQuantile(counts, 0.95, 100)).toBeCloseTo(95, 5);
     expect(latencyQuantile(counts, 1, 100)).toBe(100);
   });
 
-  it('never tell more than the longest', () => {
-    const counts = noLatencies().with(latencyPlace(101), 1);
+  it('never exceed the longest', () => {
+    const counts = noLatencies().with(latencyBucket(101), 1);
     expect(latencyQuantile(counts, 1, 101)).toBe(101);
     expect(latencyQuantile(noLatencies().with(15, 1), 1, 400_000)).toBe(400_000);
   });
 
-  it('tell nothing of nothing', () => {
+  it('are empty without requests', () => {
     expect(latencyQuantile(noLatencies(), 0.5, 0)).toBe(0);
     expect(latencyQuantile([], 0.5, 0)).toBe(0);
   });

@@ -6,9 +6,9 @@ import type { UsageBatch, UsageLedger } from './usage-ledger.ts';
 import type { UsageObserver } from './usage-observer.ts';
 import type { UsageTally } from './usage-tally.ts';
 
-/** Usage may be this late, and a write's time: well under the five seconds that are promised. */
+/** Maximum delay of usage, plus the time of a write: well below the promised five seconds. */
 const FLUSH_EVERY_MS = 2_000;
-/** Rows of one batch: what a database adds in some hundredths of a second. */
+/** Rows per batch: a database adds them in some hundredths of a second. */
 const BATCH_ROWS = 1_000;
 const RETRY_AT_END_MS = 250;
 
@@ -20,7 +20,7 @@ export interface UsageFlusherParts {
   readonly observer: UsageObserver;
 }
 
-/** Carries what was tallied to the ledger, in batches, one at a time. A batch that fails is sent again as it was until it is written. */
+/** Writes the tally to the ledger in batches, one at a time. A failed batch is retried unchanged until it is written. */
 export class UsageFlusher {
   readonly #parts: UsageFlusherParts;
   readonly #process = randomUUID();
@@ -35,7 +35,7 @@ export class UsageFlusher {
     this.#parts = parts;
   }
 
-  /** Rows that are not written yet. */
+  /** Unwritten rows. */
   get waiting(): number {
     return this.#parts.tally.size + (this.#unwritten?.rows.length ?? 0);
   }
@@ -47,13 +47,13 @@ export class UsageFlusher {
     });
   }
 
-  /** Writes everything that waits; false where the ledger failed. */
+  /** Writes everything; false if the ledger failed. */
   flush(): Promise<boolean> {
     this.#flushing = this.#flushing.then(() => this.#writeAll());
     return this.#flushing;
   }
 
-  /** Writes what is left: once in any case, and again while there is time. */
+  /** Writes the rest: at least one attempt, more while there is time. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#isStopping = true;
     this.#timer?.cancel();
@@ -86,7 +86,7 @@ export class UsageFlusher {
     return { process: this.#process, sequence: this.#sequence, rows: this.#parts.tally.take(BATCH_ROWS) };
   }
 
-  /** Logged once for a row of failures: they come every two seconds. */
+  /** Logged once per series of failures: they come every two seconds. */
   #tellFailure(error: unknown): void {
     this.#parts.observer.batchFailed();
     if (!this.#isFailing) {

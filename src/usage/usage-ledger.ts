@@ -1,31 +1,30 @@
 import type { UsageDimension, UsageGroup, UsageRow } from './usage-row.ts';
 
-/** Rows that are written together, under a name that no other batch has. */
+/** Rows written together under a unique name. */
 export interface UsageBatch {
   /** One process, from its start to its end. */
   readonly process: string;
-  /** Counts the batches of a process, from 1 on. */
+  /** Batch number within a process, from 1. */
   readonly sequence: number;
-  /** No two of the same dimensions. */
+  /** With distinct dimensions. */
   readonly rows: readonly UsageRow[];
 }
 
-/** Which usage to sum up, and by what. */
 export interface UsageQuery {
   readonly by: readonly UsageDimension[];
-  /** The first and the last day, as dates. */
+  /** The first and last day, as dates. */
   readonly since: string;
   readonly until: string;
   readonly stack?: string;
   readonly account?: string;
-  /** The most groups that are read. */
+  /** The most groups to read. */
   readonly limit: number;
 }
 
-/** Where usage is kept, a row per day, account, stack, key, endpoint and model. */
+/** Stores usage, a row per day, account, stack, key, endpoint and model. */
 export interface UsageLedger {
-  /** Adds a batch, whole or not at all; one that was added before is not added again. */
+  /** Adds a batch atomically; adding it again does nothing. */
   add(batch: UsageBatch): Promise<void>;
-  /** Sums in the order of what they are summed by. */
+  /** Sums, ordered by the grouping dimensions. */
   read(query: UsageQuery): Promise<readonly UsageGroup[]>;
 }

@@ -1,6 +1,6 @@
-/** What is told of usage, for metrics. */
+/** Events of usage, for metrics. */
 export interface UsageObserver {
   tokensUsed(promptTokens: number, completionTokens: number): void;
-  /** A batch could not be written; it is tried again. */
+  /** A batch could not be written and is retried. */
   batchFailed(): void;
 }

@@ -1,26 +1,26 @@
 import type { Used } from '../access/meter.ts';
 
-/** What usage is told apart by. */
+/** The dimensions of usage. */
 export type UsageDimension = 'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model';
 
-/** The sums of requests that have something in common. */
+/** Sums over a set of requests. */
 export interface UsageSums extends Used {
   readonly requests: number;
   readonly clientErrors: number;
   /** Refused for a ceiling. */
   readonly limitErrors: number;
   readonly serverErrors: number;
-  /** Left by their clients. */
+  /** Abandoned by their clients. */
   readonly gone: number;
-  /** Of all of them together. */
+  /** Sum of latencies. */
   readonly latencyMs: number;
   readonly maxLatencyMs: number;
-  /** How many took how long, by the bounds of `latency-counts.ts`. */
+  /** By the bounds of `latency-counts.ts`. */
   readonly latencyCounts: readonly number[];
 }
 
-/** Sums, and what they are of. */
+/** Sums with all dimensions. */
 export interface UsageRow extends UsageSums, Readonly<Record<UsageDimension, string>> {}
 
-/** Sums, with those dimensions that were asked for. */
+/** Sums with the requested dimensions. */
 export interface UsageGroup extends UsageSums, Readonly<Partial<Record<UsageDimension, string>>> {}

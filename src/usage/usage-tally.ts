@@ -1,17 +1,17 @@
 import type { Used } from '../access/meter.ts';
 import type { EndedRequest, UsageRecorder } from '../access/usage-recorder.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
-import { latencyPlace, noLatencies } from './latency-counts.ts';
+import { latencyBucket, noLatencies } from './latency-counts.ts';
 import type { UsageObserver } from './usage-observer.ts';
 import type { UsageDimension, UsageRow } from './usage-row.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Rows that are told apart. Beyond them a stack's use is summed in one row a day; of such rows there are never more than
- * stacks that a process remembers, because without the database no others are known.
+ * Rows with full dimensions. Beyond that, a stack's usage goes into one row a day; those are bounded by the stacks a process
+ * remembers, because without the database no others are known.
  */
 const MAX_ROWS = 10_000;
-/** Stands for keys, endpoints and models that are not told apart. */
+/** Replaces keys, endpoints and models beyond the bound. */
 const OTHER = '(other)';
 
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
@@ -26,20 +26,20 @@ export interface UsageTallyOptions {
   readonly maxRows?: number;
 }
 
-/** Sums up requests in memory until they are taken to be written. */
+/** Sums up requests in memory until they are written. */
 export class UsageTally implements UsageRecorder {
   readonly #options: UsageTallyOptions;
   readonly #rows = new Map<string, OpenRow>();
   #dayNumber = Number.NaN;
   #day = '';
-  /** The row of the last request: mostly the next one's too. */
+  /** The row of the last request; usually also that of the next. */
   #latest: { readonly of: EndedRequest; readonly day: string; readonly row: OpenRow } | undefined;
 
   constructor(options: UsageTallyOptions) {
     this.#options = options;
   }
 
-  /** Rows that wait to be written. */
+  /** Rows waiting to be written. */
   get size(): number {
     return this.#rows.size;
   }
@@ -53,7 +53,7 @@ export class UsageTally implements UsageRecorder {
       this.#options.observer.tokensUsed(promptTokens, completionTokens);
   }
 
-  /** Takes up to so many rows out, the oldest first. */
+  /** Removes and returns up to this many rows, oldest first. */
   take(most: number): readonly UsageRow[] {
     const taken: UsageRow[] = [];
     this.#latest = undefined;
@@ -92,7 +92,7 @@ export class UsageTally implements UsageRecorder {
     return row;
   }
 
-  /** The day in UTC, as a date: the one a request began in, which is also the one whose budget it spends. */
+  /** The UTC day in which a request started, which is also the day of its budget. */
   #dayOf(startedMs: number): string {
     const dayNumber = Math.floor(startedMs / DAY_MS);
     if (dayNumber !== this.#dayNumber) {
@@ -122,7 +122,7 @@ function isAlike(one: EndedRequest, other: EndedRequest): boolean {
   return one.caller === other.caller && one.endpoint === other.endpoint && one.model === other.model;
 }
 
-// The model is last: it is the only one that may hold any character.
+// The model comes last: only it may contain any character.
 function nameOf(row: Readonly<Record<UsageDimension, string>>): string {
   return `${row.day} ${row.account} ${row.stack} ${row.key} ${row.endpoint} ${row.model}`;
 }
@@ -143,6 +143,6 @@ function addEnd(row: OpenRow, { outcome, latencyMs }: EndedRequest): void {
   else if (outcome === 'gone') row.gone++;
   row.latencyMs += latencyMs;
   row.maxLatencyMs = Math.max(row.maxLatencyMs, latencyMs);
-  const place = latencyPlace(latencyMs);
-  row.latencyCounts[place] = (row.latencyCounts[place] ?? 0) + 1;
+  const bucket = latencyBucket(latencyMs);
+  row.latencyCounts[bucket] = (row.latencyCounts[bucket] ?? 0) + 1;
 }

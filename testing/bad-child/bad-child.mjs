@@ -1,4 +1,4 @@
-// A child that does, on request, everything a child should not. Runs as a process and as a thread.
+// A child that misbehaves on request. Runs as a process and as a thread.
 import { readdirSync, writeSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { serialize } from 'node:v8';
@@ -14,7 +14,7 @@ const operations = {
   who: () => `${process.pid}/${threadId}`,
   environment: () => ({ ...process.env }),
   produced: () => produced,
-  /** Of the thread that answers, and every value that some thread of the process has. */
+  /** Niceness of the answering thread, and of all threads of the process. */
   niceness: () => ({
     thread: getPriority(),
     all: [...new Set(readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread))))],

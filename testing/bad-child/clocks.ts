@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type Timer } from '../../src/lib/clock.ts';
 
-/** The real clock, counting the timers that are set. */
+/** The real clock, counting active timers. */
 export class CountingClock implements Clock {
   pending = 0;
 
@@ -28,7 +28,7 @@ export class CountingClock implements Clock {
   }
 }
 
-/** Time that passes only when told to. */
+/** A clock that advances only when told to. */
 export class HeldClock implements Clock {
   #nowMs = 0;
   readonly #timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
@@ -47,7 +47,7 @@ export class HeldClock implements Clock {
     return { cancel: () => void this.#timers.delete(timer) };
   }
 
-  /** Lets time pass, running what falls due in order. */
+  /** Advances the time, running due timers in order. */
   pass(durationMs: number): void {
     const untilMs = this.#nowMs + durationMs;
     for (;;) {

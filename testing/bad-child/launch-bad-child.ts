@@ -3,7 +3,7 @@ import type { ChildPortListener, LaunchChild } from '../../src/supervision/child
 import { forkedChild } from '../../src/supervision/forked-child.ts';
 import { workerChild } from '../../src/supervision/worker-child.ts';
 
-/** How the bad child begins, and ends. */
+/** How the bad child starts and ends. */
 export type BadStart =
   | 'good'
   | 'crash'
@@ -26,7 +26,7 @@ export function badWorker(start: BadStart): LaunchChild {
   return workerChild({ entry, data: start, env: { GREETING: 'hello' } });
 }
 
-/** Counts the children that are alive, and lets each launch differ. */
+/** Counts live children, and lets each launch differ. */
 export class Nursery {
   launched = 0;
   alive = 0;

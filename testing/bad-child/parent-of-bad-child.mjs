@@ -1,4 +1,4 @@
-// A parent that starts a bad child, tells its process id, gives it work, and waits to be killed.
+// A parent that starts a bad child, prints its process id, gives it work, and waits to be killed.
 import { fileURLToPath } from 'node:url';
 import { forkedChild } from '../../dist/supervision/forked-child.js';
 import { Supervised } from '../../dist/supervision/supervised.js';

@@ -20,7 +20,7 @@ describe('docs/licences.md', () => {
     await expect(licencesDocs()).toMatchFileSnapshot('../../docs/licences.md');
   });
 
-  test('has no licence that nobody has looked at', () => {
+  test('has no unreviewed licence', () => {
     const unknown = lockedPackages().filter(({ licence }) =>
       licence
         .replaceAll(/[()]/gu, '')

@@ -29,7 +29,7 @@ interface Lock {
 const PLATFORM_BUILD = /^@node-llama-cpp\//u;
 const PLATFORM_LICENCE = 'MIT';
 
-/** What the gateway is made of beside its own packages, read from the lock file: the same on every platform. */
+/** The gateway's packages from the lock file, the same on every platform. */
 export function lockedPackages(): readonly LockedPackage[] {
   const { packages }: Lock = JSON.parse(
     readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),

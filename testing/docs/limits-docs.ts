@@ -1,5 +1,5 @@
 import { type PlanLimits, planTable } from '../../src/access/plan-limits.ts';
-import { MAX_SUSPECTS_PER_ADDRESS } from '../../src/access/suspect-line.ts';
+import { MAX_SUSPECTS_PER_ADDRESS } from '../../src/access/suspect-queue.ts';
 import { WRONG_KEYS_PER_MINUTE } from '../../src/access/wrong-keys.ts';
 import { MAX_SCHEMA_BYTES } from '../../src/documents/target-schema.ts';
 import { MAX_FORM_PARTS } from '../../src/http/form-sink.ts';

@@ -10,13 +10,13 @@ import type {
 import { emptyPage, type PageLine } from '../../src/reading/page-text.ts';
 
 /**
- * Reads files that say in words what they are: `pdf 3: text` is a PDF of three pages, `image 5: text` a PNG of five megapixels, `image 5: GIF`
- * a GIF, `pdf broken` one that cannot be opened. It tells what was read, so that a test can see that nothing was.
+ * Reads files that describe themselves: `pdf 3: text` is a PDF of three pages, `image 5: text` a PNG of five megapixels, `image
+ * 5: GIF` a GIF, `pdf broken` an unreadable one. Records what was read.
  */
 export class FakeDocumentReader implements DocumentReader {
   readonly read: string[] = [];
   readonly lifecycle = { state: 'ready' as const, ready: async () => {} };
-  /** What reading waits for. */
+  /** Awaited before reading. */
   hold: (signal: AbortSignal) => Promise<void> = async () => {};
 
   kindOf(bytes: Uint8Array): DocumentKind | undefined {
@@ -54,7 +54,7 @@ export class FakeDocumentReader implements DocumentReader {
   }
 }
 
-/** A line whose words stand side by side. */
+/** A line of adjacent words. */
 function lineOf(text: string): PageLine {
   const box = { x0: 0, y0: 0, x1: 1, y1: 1 };
   return { text, box, words: text.split(/\s+/).map((word) => ({ text: word, box, confidence: 1 })) };
@@ -66,7 +66,7 @@ function sizeOf({ bytes, name }: DocumentFile): number {
   return size;
 }
 
-// What follows is padding, megabytes of it.
+// The rest is padding, megabytes of it.
 const READ_BYTES = 200;
 
 function textOf(bytes: Uint8Array): string {

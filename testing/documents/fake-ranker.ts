@@ -1,6 +1,6 @@
 import type { CandidateRanker, RankedCandidate, RankOrder } from '../../src/text/candidate-ranker.ts';
 
-/** A ranker that prefers the candidates a test names, in their order, and keeps what it was asked. */
+/** Prefers the given candidates, in order, and records its questions. */
 export class FakeRanker implements CandidateRanker {
   readonly asked: RankOrder[] = [];
   readonly #preferred: readonly string[];

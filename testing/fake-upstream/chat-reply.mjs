@@ -5,10 +5,10 @@ const DEFAULT_PIECE_CHARACTERS = 4;
 const HUGE_EVENT_CHARACTERS = 8 * 1024 * 1024;
 const FILLER = 'abcdefghijklmnopqrstuvwxyz ';
 
-/** Stands in a text for bytes that are no UTF-8. */
+/** Stands for bytes that are not UTF-8. */
 export const BAD_BYTES_MARK = '\uE000';
 
-/** What is said, after the limit on its tokens: pieces of each kind, the finish and the usage. */
+/** The content of a reply within its token limit: pieces of each kind, the finish and the usage. */
 export function composeReply(body, plan, mode) {
   const limit = tokenLimit(body, mode);
   const fullText = replyText(plan, mode);
@@ -31,7 +31,7 @@ export function composeReply(body, plan, mode) {
   };
 }
 
-/** A huge event is a server that heeds nothing. */
+/** A huge event simulates a server that ignores limits. */
 function tokenLimit(body, mode) {
   const limit = body.max_completion_tokens ?? body.max_tokens;
   return mode === 'huge-event' || limit == null ? Number.MAX_SAFE_INTEGER : limit;
@@ -77,7 +77,7 @@ function completeToolCall({ id, name, arguments: given = {} }, index) {
   return { id: id ?? `call_fake_${index}`, type: 'function', function: { name, arguments: text } };
 }
 
-/** Fragments call by call, or in turns as servers do that decode calls side by side. */
+/** Fragments call by call, or interleaved like servers that decode calls in parallel. */
 function toolFragments(toolCalls, { interleaved = false, pieceCharacters }) {
   const lanes = toolCalls.map(({ id, type, function: called }, index) => [
     { index, id, type, function: { name: called.name, arguments: '' } },
@@ -90,9 +90,9 @@ function toolFragments(toolCalls, { interleaved = false, pieceCharacters }) {
   ).flat();
 }
 
-/** By whole characters: no server cuts an emoji into halves that are no text. */
+/** By whole characters: servers do not split surrogate pairs. */
 function cut(text, pieceCharacters = DEFAULT_PIECE_CHARACTERS) {
-  // Only such texts are worth the cost of a list of characters.
+  // Only such texts are worth a list of characters.
   const characters = /[\ud800-\udfff]/.test(text) ? Array.from(text) : undefined;
   const pieces = [];
   for (let start = 0; start < (characters ?? text).length; start += pieceCharacters) {

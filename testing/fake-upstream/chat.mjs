@@ -50,7 +50,7 @@ function completion(frame, reply, mode) {
   return { ...frame, object: 'chat.completion', choices: [choice], usage: reply.usage };
 }
 
-/** Members that some servers write out although they have nothing to say. */
+/** Members that some servers send as null. */
 function nullsFor({ toolCalls, reasoning, reasoningField }) {
   return {
     refusal: null,
@@ -76,7 +76,7 @@ function* streamEvents({ frame, reply, mode, includeUsage, countsInEveryChunk })
   if (mode !== 'missing-done') yield 'data: [DONE]\n\n';
 }
 
-/** As vLLM tells it, with a token for each chunk so far. */
+/** Like vLLM, with a token per chunk so far. */
 function usageSoFar({ prompt_tokens, completion_tokens }, said) {
   const soFar = Math.min(said, completion_tokens);
   return { prompt_tokens, total_tokens: prompt_tokens + soFar, completion_tokens: soFar };

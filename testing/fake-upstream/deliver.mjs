@@ -46,7 +46,7 @@ export async function deliver(delivery) {
       return;
     case 'truncated-body':
       await sendPart(delivery);
-      // An orderly end of the connection before the end of the body.
+      // An orderly close before the end of the body.
       response.socket?.end();
       return;
     default:
@@ -60,7 +60,7 @@ async function sendWhole(delivery) {
   delivery.response.end();
 }
 
-/** Some of the events, or half of a whole body whose head has promised all of it. */
+/** Some of the events, or half of a body whose head promised all of it. */
 async function sendPart(delivery) {
   const { answer, failure, plan, response } = delivery;
   writeHead(delivery);
@@ -95,7 +95,7 @@ async function sendPieces({ response, plan, gone, onPiece, answer }, pieces) {
   }
 }
 
-/** Until the system has taken the bytes: a reset throws away what the process still holds. */
+/** Until the system has the bytes: a reset discards what the process still holds. */
 async function flushed({ response, gone }) {
   while ((response.socket?.writableLength ?? 0) > 0) await pause(1, undefined, { signal: gone });
 }

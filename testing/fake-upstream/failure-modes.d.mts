@@ -1,4 +1,4 @@
-/** Ways to break an exchange: none of them can end in a whole, well-formed reply. */
+/** Failures: none of them can end in a complete, well-formed reply. */
 export type Breakage =
   | 'reset-before-headers'
   | 'reset-mid-stream'
@@ -11,7 +11,7 @@ export type Breakage =
   | 'no-finish-reason'
   | 'error-event';
 
-/** Ways of real servers to answer oddly, or slowly, but in full. */
+/** Odd or slow but complete answers of real servers. */
 export type Quirk =
   | 'slow-headers'
   | 'missing-done'
@@ -25,25 +25,25 @@ export type Quirk =
 
 export type FailureMode = Breakage | Quirk;
 
-/** A mode with its settings; each setting counts for the modes it names. */
+/** A mode with its settings, which apply to the modes they name. */
 export interface Failure {
   readonly mode: FailureMode;
-  /** reset-, stall-mid-stream, truncated-body: events sent before; half of them unless said. Whole bodies are cut in half. */
+  /** reset-, stall-mid-stream, truncated-body: events sent before; half of them by default. Whole bodies are cut in half. */
   readonly afterEvents?: number;
-  /** slow-headers: 200 unless said. */
+  /** slow-headers: 200 by default. */
   readonly delayMs?: number;
-  /** status: 500 unless said. */
+  /** status: 500 by default. */
   readonly status?: number;
-  /** status: what the body is; JSON unless said. JSON and HTML carry UPSTREAM_DETAIL. */
+  /** status: the kind of body; JSON by default. JSON and HTML contain UPSTREAM_DETAIL. */
   readonly body?: 'json' | 'html' | 'empty';
-  /** status: a name that the JSON mentions. */
+  /** status: a name mentioned in the JSON. */
   readonly param?: string;
-  /** status: the value of the retry-after header. */
+  /** status: the retry-after header. */
   readonly retryAfter?: number | string;
 }
 
 export const BREAKAGES: readonly Breakage[];
 export const QUIRKS: readonly Quirk[];
 
-/** A text that only the fake says, so that a test can show that it never reaches a client. */
+/** A unique text, so that tests can show that it never reaches a client. */
 export const UPSTREAM_DETAIL: string;

@@ -1,7 +1,7 @@
-/** A text that only the fake says, so that a test can show that it never reaches a client. */
+/** A unique text, so that tests can show that it never reaches a client. */
 export const UPSTREAM_DETAIL = 'upstream-detail-that-no-client-may-see';
 
-/** Ways to break an exchange: none of them can end in a whole, well-formed reply. */
+/** Failures: none of them can end in a complete, well-formed reply. */
 export const BREAKAGES = [
   'reset-before-headers',
   'reset-mid-stream',
@@ -15,7 +15,7 @@ export const BREAKAGES = [
   'error-event',
 ];
 
-/** Ways of real servers to answer oddly, or slowly, but in full. */
+/** Odd or slow but complete answers of real servers. */
 export const QUIRKS = [
   'slow-headers',
   'missing-done',
@@ -30,7 +30,7 @@ export const QUIRKS = [
 
 const TRANSPORT_BREAKAGES = new Set(['reset-before-headers', 'reset-mid-stream', 'truncated-body']);
 
-/** The failure of a plan with its settings; its short form is the bare mode. */
+/** The failure of a plan with its settings; the short form is the bare mode. */
 export function failureOf({ fail }) {
   if (fail === undefined) return undefined;
   const failure = typeof fail === 'string' ? { mode: fail } : fail;

@@ -21,7 +21,7 @@ afterEach(async () => {
 describe('the fake upstream failing', () => {
   const wires = [{ stream: true }, { stream: false }];
 
-  /** Sends a chat request under a failure and gives what came back when the fake ended it. */
+  /** Sends a chat request under a failure and returns what came back. */
   async function fail(failure: Failure, extra: object): Promise<{ end: 'end' | 'reset'; raw: Buffer }> {
     await start({ plan: { text: 'Some text to be broken.', fail: failure } });
     const exchange = send(upstream, CHAT, { messages, ...extra });

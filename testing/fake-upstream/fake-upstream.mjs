@@ -149,14 +149,14 @@ class FakeUpstream {
     await deliver({ response, answer, plan, failure, gone, onPiece: () => entry.countPiece() });
   }
 
-  /** A mistake in a script must show in the test that made it, not as a hanging request. */
+  /** A mistake in a script must fail the test rather than hang the request. */
   #breakOff(response, error) {
     if (response.headersSent) response.destroy();
     else response.writeHead(500, { 'content-type': 'text/plain' }).end(`fake upstream: ${error.stack}`);
   }
 }
 
-/** All of the body, or nothing where it is too large: the rest is read and dropped, as a careful server does. */
+/** The whole body, or nothing if it is too large: the rest is read and dropped. */
 async function readBody(request, maximumBytes) {
   let chunks = [];
   let sizeBytes = 0;

@@ -128,14 +128,14 @@ describe('the fake upstream answering chats', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('stops producing when nobody reads', async () => {
+  it('stops producing when the client does not read', async () => {
     await start();
     const pieceCount = 2_000;
     upstream.respond({ pieceCount, pieceCharacters: 20_000 });
     const exchange = send(upstream, CHAT, { messages, stream: true });
     exchange.socket.pause();
     await upstream.until(({ requests }) => (requests[0]?.sentPieces ?? 0) > 10);
-    // Until nothing moves any more: the buffers of the system are full, far below the 40 MB of the whole.
+    // Until the system's buffers are full, far below the 40 MB of the whole.
     for (let before = -1; before !== upstream.requests[0]?.sentPieces; ) {
       before = upstream.requests[0]?.sentPieces ?? 0;
       for (let round = 0; round < 20; round += 1) await sendWhole(upstream, '/health');

@@ -23,7 +23,7 @@ export function makePng({ width, height, seed = 0 }) {
   ]);
 }
 
-/** Rows of RGB, each after the byte that names its filter (0: none). */
+/** Rows of RGB, each after its filter byte (0: none). */
 function gradient({ width, height, seed }) {
   const rowBytes = 1 + width * 3;
   const rows = Buffer.alloc(rowBytes * height);

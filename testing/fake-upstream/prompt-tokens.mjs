@@ -9,7 +9,7 @@ const IMAGE = '<|image|>'.padEnd(TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN, '#');
 const START_TOKENS = 1;
 
 /**
- * What a chat template would make of the request.
+ * Renders a request with a simple chat template.
  * @param {{ messages?: readonly any[], tools?: readonly any[] | null, chat_template_kwargs?: any }} body
  * @returns {string}
  */

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { FakeUpstream, ReplyPlan } from './fake-upstream.mjs';
 import { exchangeRaw, parseRaw, type RawExchange, type RawResponse } from './raw-exchange.ts';
 
-/** Where chats go. */
 export const CHAT = '/v1/chat/completions';
 
 /** A conversation for tests that do not care. */
@@ -58,19 +57,19 @@ export async function streamChat(
 export const deltasOf = (chunks: readonly Chunk[]): readonly Chunk['choices'][number]['delta'][] =>
   chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
 
-/** Sends a request and leaves the rest to the caller. */
+/** Sends a request and returns its exchange. */
 export function send(upstream: FakeUpstream, path: string, body?: unknown): RawExchange {
   return exchangeRaw(upstream.url, { path, body });
 }
 
-/** Sends a request whose answer ends in order. */
+/** Sends a request whose answer ends cleanly. */
 export async function sendWhole(upstream: FakeUpstream, path: string, body?: unknown): Promise<RawResponse> {
   const exchange = send(upstream, path, body);
   expect(await exchange.ended).toBe('end');
   return parseRaw(exchange.received());
 }
 
-/** Sends a request that is answered with JSON. */
+/** Sends a request with a JSON answer. */
 export async function sendForJson(upstream: FakeUpstream, path: string, body?: unknown): Promise<unknown> {
   const response = await sendWhole(upstream, path, body);
   expect(response).toMatchObject({ status: 200, isWhole: true });

@@ -1,17 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came over one connection, byte for byte. */
+/** The bytes of one connection. */
 export interface RawExchange {
   readonly socket: Socket;
-  /** How the other side ended the connection. */
+  /** How the other side closed the connection. */
   readonly ended: Promise<'end' | 'reset'>;
-  /** All bytes so far. */
   received(): Buffer;
-  /** Resolves when the bytes so far contain the text. */
+  /** Resolves when the received bytes contain the text. */
   until(text: string): Promise<void>;
 }
 
-/** Sends one request over a connection of its own and shows what comes back before any HTTP client tidies it up. */
+/** Sends one request over its own connection and shows the raw response. */
 export function exchangeRaw(
   url: string,
   request: { readonly path: string; readonly body?: unknown },
@@ -51,12 +50,12 @@ function requestBytes({ path, body }: { readonly path: string; readonly body?: u
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), payload]);
 }
 
-/** The parts of a whole HTTP response, with a chunked body put together. */
+/** A complete HTTP response, with a chunked body reassembled. */
 export interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly body: Buffer;
-  /** Whether the body is as long as its head promised, or its last chunk came. */
+  /** Whether the body has its promised length, or its last chunk came. */
   readonly isWhole: boolean;
 }
 

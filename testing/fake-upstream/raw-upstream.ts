@@ -1,14 +1,17 @@
 import { createServer, type Socket } from 'node:net';
 
-/** A server that speaks raw bytes. */
+/** A server that sends raw bytes. */
 export interface RawUpstream extends AsyncDisposable {
-  /** Of its OpenAI routes. */
+  /** Base URL of its OpenAI routes. */
   readonly url: string;
-  /** The chat requests so far. */
+  /** Chat requests so far. */
   readonly count: () => number;
 }
 
-/** Starts a server on loopback: `answer` gets the connection of each chat request, and its number; checks are answered with `{}`. */
+/**
+ * Starts a server on loopback: `answer` gets the connection and number of each chat request; health checks are answered with
+ * `{}`.
+ */
 export async function startRawUpstream(
   answer: (socket: Socket, serial: number, request: string) => void,
 ): Promise<RawUpstream> {
@@ -42,13 +45,13 @@ export async function startRawUpstream(
   };
 }
 
-/** An answer as it stands on the wire; after some of them the server closes. */
+/** A raw answer; after some of them the server closes. */
 interface WrittenAnswer {
   readonly bytes: string;
   readonly closes?: true;
 }
 
-/** Forms of ordinary HTTP in which a server may send the same answer. */
+/** Equivalent HTTP encodings of the same answer. */
 export const httpForms: Readonly<Record<string, (type: string, body: string) => WrittenAnswer>> = {
   'a length': (type, body) => ({ bytes: withLength('HTTP/1.1', type, body) }),
   'interim answers': (type, body) => ({

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 const SIGNATURE = '89504e470d0a1a0a';
 const END = '0000000049454e44ae426082';
 
-/** Size and unpacked rows of a PNG with one IDAT chunk; throws where the file is none. */
+/** Size and unpacked rows of a PNG with one IDAT chunk; throws for other files. */
 export function readPng(png: Buffer): {
   readonly width: number;
   readonly height: number;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 const MAXIMUM_REQUESTS = 1_000;
 const MAXIMUM_RECORDED_BYTES = 256 * 1024 * 1024;
 
-/** Remembers the latest requests, within bounds, and wakes whoever waits for something to become true of them. */
+/** A bounded log of recent requests; tests can wait for conditions on them. */
 export class RequestLog {
-  /** The requests that are remembered, oldest first. */
+  /** Oldest first. */
   requests = [];
   total = 0;
   active = 0;
-  /** While the server closes, it is this side that cuts what is under way. */
+  /** While the server closes, it cuts the connections itself. */
   isClosing = false;
   #maximumRequests;
   #recordedBytes = 0;
@@ -26,7 +26,7 @@ export class RequestLog {
     return new LogEntry({ serial: this.total, request, response, log: this });
   }
 
-  /** Resolves as soon as the condition holds; looked at after every change. */
+  /** Resolves when the condition holds; checked after every change. */
   async until(condition, signal) {
     if (condition()) return;
     await this.#wait((wake) => {
@@ -34,7 +34,7 @@ export class RequestLog {
     }, signal);
   }
 
-  /** The next request whose client leaves before it is answered. */
+  /** The next request whose client disconnects before it is answered. */
   async nextGone(signal) {
     return await this.#wait((wake, request) => {
       if (request) wake(request);
@@ -112,7 +112,7 @@ class LogEntry {
     this.#log.remember(this.recorded);
   }
 
-  /** The exchange will be cut by this side, so its end says nothing about the client. */
+  /** The server will cut this request, so its end says nothing about the client. */
   expectCut() {
     this.#isCutExpected = true;
   }

@@ -19,7 +19,7 @@ const COMMON = {
   'GET /sdapi/v1/sd-models': listCheckpoints,
 };
 
-/** What each kind of server offers beside the work itself. */
+/** Additional routes by kind of server. */
 const ROUTES = {
   vllm: { ...COMMON, 'POST /tokenize': tokenizeLikeVllm },
   'llama-server': {
@@ -30,12 +30,12 @@ const ROUTES = {
   plain: COMMON,
 };
 
-/** Whether the path is one whose requests take the queued plans. */
+/** Whether requests to this path consume queued plans. */
 export function isWorkPath(path) {
   return `POST ${path}` in WORK;
 }
 
-/** The answer to a request, before anything on the way breaks it. */
+/** The answer to a request, before a failure is applied. */
 export function answerRequest(order) {
   const { recorded, options } = order;
   if (options.apiKey !== undefined && recorded.headers.authorization !== `Bearer ${options.apiKey}`) {
@@ -88,7 +88,7 @@ function applyTemplate({ recorded: { body } }) {
   return jsonAnswer({ prompt: renderPrompt(body) });
 }
 
-/** Without `add_special` the start of the prompt is not counted, as with the real one. */
+/** Like the real server, without `add_special` the start token is not counted. */
 function tokenizeLikeLlamaServer({ recorded: { body } }) {
   return jsonAnswer({
     tokens: tokenize(String(body?.content ?? ''), { addStart: body?.add_special === true }),

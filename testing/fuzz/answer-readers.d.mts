@@ -1,6 +1,6 @@
 import type { ResponseParser } from '../../src/upstream/response-parser.ts';
 
-/** An answer as a parser read it. */
+/** A parsed answer. */
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,16 +8,16 @@ export interface ReadAnswer {
   readonly keepsAlive: boolean;
 }
 
-/** What Node's own client makes of an answer that comes in these pieces, after which the server closes; `undefined` where it accepts none. */
+/** How Node's client reads an answer in these pieces, after which the server closes; `undefined` if it rejects it. */
 export function readByNode(pieces: readonly Buffer[]): Promise<ReadAnswer | undefined>;
 
-/** The same by the gateway's own parser. */
+/** The same with the gateway's parser. */
 export function readByOwn(parser: typeof ResponseParser, pieces: readonly Buffer[]): ReadAnswer | undefined;
 
-/** The name of a difference that must not be. */
+/** A difference that is a bug. */
 export const UNEXPLAINED: 'unexplained';
 
-/** How two readings of an answer differ on purpose; `undefined` where they are the same, and `unexplained` where nothing explains it. */
+/** The deliberate difference between two readings; `undefined` if they agree, `unexplained` if it is a bug. */
 export function differenceOf(
   bytes: Buffer,
   readings: { readonly byNode: ReadAnswer | undefined; readonly byOwn: ReadAnswer | undefined },

@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import { Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 
-/** The name of a difference that must not be. */
+/** A difference that is a bug. */
 export const UNEXPLAINED = 'unexplained';
 const MAXIMUM_HEAD_BYTES = 16 * 1024;
 
-/** A connection in memory: what is written to it is dropped, and what it says came from the server. */
+/** An in-memory connection: writes are dropped, reads come from the test. */
 class Line extends Duplex {
   // Called by Node's client on sockets.
   setTimeout() {}
@@ -20,10 +20,7 @@ class Line extends Duplex {
   }
 }
 
-/**
- * What Node's own client makes of an answer that comes in these pieces, after which the server closes; `undefined` where it
- * accepts none.
- */
+/** How Node's client reads an answer in these pieces, after which the server closes; `undefined` if it rejects it. */
 export async function readByNode(pieces) {
   const line = new Line();
   let response;
@@ -67,7 +64,7 @@ function joined(rawHeaders) {
   return headers;
 }
 
-/** The same by the gateway's own parser. */
+/** The same with the gateway's parser. */
 export function readByOwn(ResponseParser, pieces) {
   let head;
   let body = '';
@@ -99,7 +96,7 @@ const EXTENDED =
   /^[0-9a-f]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9a-z-]*|"(?:[^"\\]|\\.)*"))?)*$/iu;
 const INTERIM = '^(?:HTTP/1\\.1 1\\d\\d[^]*?\\r\\n\\r\\n)*';
 
-/** Where the gateway's parser is stricter than Node's on purpose. There is nothing else in which they may differ. */
+/** Where the gateway's parser is deliberately stricter than Node's; other differences are bugs. */
 const REFUSED = {
   'a transfer encoding other than `chunked`': ({ headers }) =>
     isOther(headers['transfer-encoding'], 'chunked'),
@@ -122,10 +119,7 @@ const REFUSED = {
     new RegExp(`${INTERIM}HTTP/(?:0\\.9|2\\.0) `, 'u').test(text),
 };
 
-/**
- * How two readings of an answer differ on purpose; `undefined` where they are the same, and `unexplained` where nothing
- * explains it.
- */
+/** The deliberate difference between two readings; `undefined` if they agree, `unexplained` if it is a bug. */
 export function differenceOf(bytes, { byNode, byOwn }) {
   if (isDeepStrictEqual(byNode, byOwn)) return undefined;
   if (byNode === undefined) return UNEXPLAINED;

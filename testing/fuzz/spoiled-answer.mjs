@@ -89,9 +89,7 @@ export function spoiledPieces(random) {
   return cut === 0 || cut >= bytes.length ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)];
 }
 
-/**
- * The bytes of an answer over HTTP/1, sound or with one to three mistakes at any place.
- */
+/** An HTTP/1 answer, valid or with one to three random mistakes. */
 function spoiledAnswer(random) {
   const below = (limit) => Math.floor(random() * limit);
   const one = (list) => list[below(list.length)];

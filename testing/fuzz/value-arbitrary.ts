@@ -3,7 +3,7 @@ import { isRecord, type Schema } from '../schema-problems.ts';
 
 const MAXIMUM_DEPTH = 6;
 
-/** Values that a schema of the API description accepts, as far as it says. */
+/** Values accepted by a schema of the API description. */
 export function valueArbitrary(schema: Schema, root: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (typeof schema.$ref === 'string') return valueArbitrary(resolved(schema.$ref, root), root, depth);
   if ('const' in schema) return fc.constant(schema.const);

@@ -2,11 +2,11 @@ import type { BlobKey } from '../../src/blobs/blob-key.ts';
 import type { BlobBytes } from '../../src/blobs/blob-store.ts';
 import { MemoryBlobStore } from '../memory-blob-store.ts';
 
-/** A blob store in memory whose calls can be made to fail or to wait. */
+/** An in-memory blob store whose calls can fail or wait. */
 export class BrokenBlobStore extends MemoryBlobStore {
   putFailure: Error | undefined;
   deleteFailure: Error | undefined;
-  /** What happens after bytes were put. */
+  /** Called after a put. */
   afterPut: () => void | Promise<void> = () => {};
 
   override async put(key: BlobKey, bytes: BlobBytes, signal: AbortSignal): Promise<void> {

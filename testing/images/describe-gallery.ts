@@ -7,7 +7,10 @@ import { makeImage } from './make-image.ts';
 const never = new AbortController().signal;
 const RETENTION_DAYS = 30;
 
-/** What every gallery promises; `make` gives an empty one that keeps images for 30 days and knows keys `web` and `app` of stacks `shop` and `other`. */
+/**
+ * Contract of every gallery; `make` gives an empty one that keeps images for 30 days and knows keys `web` and `app` of stacks
+ * `shop` and `other`.
+ */
 export function describeGallery(name: string, make: () => Promise<Gallery>): void {
   describe(`${name} as a gallery`, () => {
     let gallery: Gallery;
@@ -71,7 +74,7 @@ export function describeGallery(name: string, make: () => Promise<Gallery>): voi
         cursor = page.nextCursor;
         await gallery.keep(makeImage(), never);
       } while (cursor !== undefined);
-      // One kept within the same millisecond as the end of a page may show.
+      // An image kept within the same millisecond as the end of a page may show.
       expect(seen.filter((id) => newestFirst.includes(id))).toEqual(newestFirst);
     });
 

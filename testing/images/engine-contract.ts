@@ -4,14 +4,14 @@ import type { ImageEngine, ImageOrder } from '../../src/images/image-engine.ts';
 import { IMAGE_SIZES } from '../../src/images/image-sizes.ts';
 import { pictures } from '../pictures.ts';
 
-/** An engine under test; disposing it stops everything that it started. */
+/** An engine under test; disposing stops everything it started. */
 export interface ImageEngineUnderTest extends AsyncDisposable {
   readonly engine: ImageEngine;
 }
 
 const never = new AbortController().signal;
 
-/** An order with every value in force, changed as told. */
+/** A complete order, with overrides. */
 export function orderOf(changes: Partial<ImageOrder> = {}): ImageOrder {
   return {
     prompt: 'a red circle',
@@ -25,7 +25,7 @@ export function orderOf(changes: Partial<ImageOrder> = {}): ImageOrder {
   };
 }
 
-/** What every image engine promises. */
+/** Contract of every image engine. */
 export function describeImageEngine(name: string, make: () => Promise<ImageEngineUnderTest>): void {
   describe(`${name} as an image engine`, () => {
     let made: ImageEngineUnderTest;

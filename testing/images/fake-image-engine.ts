@@ -2,21 +2,21 @@ import type { ImageEngine, ImageOrder, Painting } from '../../src/images/image-e
 import type { EngineState } from '../../src/supervision/lifecycle.ts';
 import { makePng } from '../fake-upstream/make-png.mjs';
 
-/** An engine in memory, which paints at once, or when it is told to. */
+/** An in-memory engine that paints at once, or when told to. */
 export class FakeImageEngine implements ImageEngine {
   readonly model = 'fake-painter';
   maxPromptCharacters = 2_000;
   maxReferences = 4;
   state: EngineState = 'ready';
-  /** What was asked for, oldest first. */
+  /** Oldest first. */
   readonly orders: ImageOrder[] = [];
-  /** How many are being painted. */
+  /** Orders being painted. */
   painting = 0;
-  /** What painting waits for. */
+  /** Awaited before painting. */
   hold: Promise<void> | undefined;
-  /** What painting throws. */
+  /** Thrown by painting. */
   failure: unknown;
-  /** What is painted instead of a picture of the asked size. */
+  /** Returned instead of a picture of the requested size. */
   bytes: Uint8Array | undefined;
 
   get lifecycle() {

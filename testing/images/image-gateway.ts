@@ -15,7 +15,7 @@ import { MemoryImageQueue } from './memory-image-queue.ts';
 export const GENERATIONS = '/v1/images/generations';
 export const EDITS = '/v1/images/edits';
 
-/** An answer, its JSON read without losing the digits of the seed. */
+/** An answer; its JSON keeps all digits of the seed. */
 export interface ImageAnswer {
   readonly status: number;
   readonly headers: RawAnswer['headers'];
@@ -24,7 +24,7 @@ export interface ImageAnswer {
   readonly body: any;
 }
 
-/** The HTTP gateway with real pictures before an engine, a line and a gallery in memory. */
+/** The HTTP gateway with real pictures and an in-memory engine, queue and gallery. */
 export class ImageGateway implements AsyncDisposable {
   readonly engine = new FakeImageEngine();
   readonly queue = new MemoryImageQueue();
@@ -54,7 +54,7 @@ export class ImageGateway implements AsyncDisposable {
     return this.#http;
   }
 
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   async send(request: Call): Promise<ImageAnswer> {
     const answer = await call(this.http, { method: 'POST', key: 'sk-a', ...request });
     return {
@@ -65,7 +65,7 @@ export class ImageGateway implements AsyncDisposable {
     };
   }
 
-  /** A generation with these fields beside a prompt; a text is sent as it is. */
+  /** A generation with these fields and a prompt; a string is sent unchanged. */
   async generate(fields: object | string = {}, key = 'sk-a'): Promise<ImageAnswer> {
     const body = typeof fields === 'string' ? fields : JSON.stringify({ prompt: 'a fox', ...fields });
     return await this.send({ path: GENERATIONS, key, body, headers: { 'content-type': 'application/json' } });
@@ -77,7 +77,7 @@ export class ImageGateway implements AsyncDisposable {
     return await this.send({ path: EDITS, key, headers, body: multipartBody(parts) });
   }
 
-  /** Shows that nothing is left. */
+  /** Checks that nothing is left. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#http?.[Symbol.asyncDispose]();
     await this.pictures.close(AbortSignal.timeout(10_000));

@@ -2,38 +2,38 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { Fault } from '../../src/faults/fault.ts';
-import type { Permit } from '../../src/images/image-queue.ts';
+import type { ImagePermit } from '../../src/images/image-queue.ts';
 import { SqlImageQueue } from '../../src/store/sql-image-queue.ts';
 import { HeldClock } from '../bad-child/clocks.ts';
 
-/** A process as the queue sees it: its own memory and its own clock. */
+/** A process as the queue sees it: its own memory and clock. */
 export interface QueueProcess {
   readonly queue: SqlImageQueue;
   readonly clock: HeldClock;
 }
 
-/** A request that asked for a place, and how it fared. */
+/** A request for a slot, and its result. */
 export interface QueuedRequest {
   readonly process: QueueProcess;
   readonly stackId: string;
   readonly turn: number;
   readonly leaving: AbortController;
   state: 'waiting' | 'rendering' | 'refused' | 'left' | 'done';
-  permit?: Permit;
+  permit?: ImagePermit;
   fault?: Fault;
 }
 
-/** A place as it is stored. */
+/** A stored slot. */
 export interface PlaceRow {
   readonly stack: string;
   readonly rendering: boolean;
 }
 
 const QUIET_TURNS = 3;
-// Shorter than a lease by far, so that those who live renew theirs.
+// Much shorter than a lease, so that live processes renew theirs.
 const STEP_MS = 3_000;
 
-/** Several processes in front of one database, where time passes only when told to: the rows are moved into the past. */
+/** Several processes on one database, in which time advances only when told to: rows are moved into the past. */
 export class ImageLineWorld {
   readonly #pool: pg.Pool;
   readonly #processes = new Set<QueueProcess>();
@@ -50,7 +50,7 @@ export class ImageLineWorld {
     return process;
   }
 
-  /** From now on nothing of the process runs any more. */
+  /** Stops everything of the process. */
   kill(process: QueueProcess): void {
     this.#processes.delete(process);
   }
@@ -92,7 +92,7 @@ export class ImageLineWorld {
     request.state = 'done';
   }
 
-  /** Lets time pass for the database and for the processes that live. */
+  /** Advances the time for the database and all live processes. */
   async pass(durationMs: number): Promise<void> {
     for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) {
       const stepMs = Math.min(STEP_MS, durationMs - passedMs);
@@ -102,7 +102,7 @@ export class ImageLineWorld {
     }
   }
 
-  /** Lets time pass at once where no process has anything to do meanwhile. */
+  /** Advances the time in one step if no process has anything to do meanwhile. */
   async skip(durationMs: number): Promise<void> {
     for (const { clock } of this.#processes) {
       if (clock.pending > 0) throw new Error('a process has something to do');
@@ -110,7 +110,7 @@ export class ImageLineWorld {
     await this.#move(durationMs);
   }
 
-  /** Waits until nothing is asked of the database any more. */
+  /** Waits until the database is idle. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await nextTurn();

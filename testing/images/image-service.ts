@@ -6,7 +6,7 @@ import { storageRoom } from '../storage-room.ts';
 import { KeepingGallery } from './keeping-gallery.ts';
 import { MemoryImageQueue } from './memory-image-queue.ts';
 
-/** An image service on the given engines, by name; without pictures it can refuse, and no more. */
+/** An image service with the given engines, by name; it has no picture process and can only refuse. */
 export function imageService(
   engines: Iterable<readonly [string, ImageEngine]>,
   parts: Partial<ImageServiceParts> = {},

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { blobKeyOf } from '../../src/store/image-blobs.ts';
 
-/** Puts many images whose time is over into stack `shop`, bytes and rows. */
+/** Stores many expired images in stack `shop`, bytes and rows. */
 export async function keepExpired(pool: pg.Pool, blobs: BlobStore, count: number): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `insert into images (id, account_id, stack_id, key_id, route, model, prompt, width, height, steps, guidance_scale,

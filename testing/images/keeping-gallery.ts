@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Gallery, NewImage, StoredImage } from '../../src/images/gallery.ts';
 
-/** A gallery in memory, for what paints; it can fail and be held. */
+/** An in-memory gallery that can fail and be paused. */
 export class KeepingGallery implements Pick<Gallery, 'keep'> {
   readonly images: (NewImage & StoredImage)[] = [];
-  /** What keeping throws. */
+  /** Thrown by `keep`. */
   failure: unknown;
-  /** What keeping waits for. */
+  /** Awaited by `keep`. */
   hold: Promise<void> | undefined;
 
   async keep(image: NewImage, signal: AbortSignal): Promise<StoredImage> {

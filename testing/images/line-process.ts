@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A process that runs a script of testing/fixtures and prints lines; disposing kills it. */
+/** Runs a script of testing/fixtures that prints lines; disposing kills it. */
 export class LineProcess implements AsyncDisposable {
   readonly lines: string[] = [];
   readonly errors: string[] = [];
@@ -28,7 +28,7 @@ export class LineProcess implements AsyncDisposable {
     });
   }
 
-  /** Waits until it has printed so many lines; throws when it ends before. */
+  /** Waits for this many lines; throws if it exits before. */
   async printed(count: number): Promise<void> {
     while (this.lines.length < count) {
       if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.errors.join('')}`);
@@ -38,19 +38,19 @@ export class LineProcess implements AsyncDisposable {
     }
   }
 
-  /** SIGKILL: nothing of it runs any more when this returns. */
+  /** SIGKILL; resolves when it is gone. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
   }
 
-  /** SIGTERM: waits until it has ended. */
+  /** SIGTERM; resolves when it has exited. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     await this.#ended;
   }
 
-  /** Waits until it ends by itself. */
+  /** Waits until it exits by itself. */
   async end(): Promise<void> {
     await this.#ended;
   }

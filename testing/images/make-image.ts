@@ -1,7 +1,7 @@
 import type { NewImage } from '../../src/images/gallery.ts';
 import { newImageId } from '../../src/images/image-id.ts';
 
-/** An image of key `web` of stack `shop`, changed as told. */
+/** An image of key `web` of stack `shop`, with overrides. */
 export function makeImage(changes: Partial<NewImage> = {}): NewImage {
   return {
     id: newImageId(),

@@ -8,7 +8,7 @@ interface KeptImage extends StoredImage {
   readonly png: Uint8Array;
 }
 
-/** A gallery for tests that keeps everything in memory. */
+/** An in-memory gallery for tests. */
 export class MemoryGallery implements Gallery {
   /** Oldest first. */
   readonly #kept: KeptImage[] = [];

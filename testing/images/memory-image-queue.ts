@@ -1,18 +1,18 @@
 import type { Caller } from '../../src/access/caller.ts';
-import type { ImageQueue, ImageStanding, Permit } from '../../src/images/image-queue.ts';
+import type { ImagePermit, ImageQueue, ImageStanding } from '../../src/images/image-queue.ts';
 
-/** A line in memory that lets everybody in, unless a test says otherwise. */
+/** An in-memory queue that admits everything by default. */
 export class MemoryImageQueue implements ImageQueue {
   /** Stacks that entered, in order. */
   readonly entered: string[] = [];
-  /** Places that are taken. */
+  /** Permits held. */
   held = 0;
   waitedMs = 12.34;
-  /** What entering throws. */
+  /** Thrown by `enter`. */
   failure: unknown;
   #losing = new AbortController();
 
-  async enter({ stack }: Caller, signal: AbortSignal): Promise<Permit> {
+  async enter({ stack }: Caller, signal: AbortSignal): Promise<ImagePermit> {
     signal.throwIfAborted();
     if (this.failure !== undefined) throw this.failure;
     this.entered.push(stack.id);
@@ -35,7 +35,7 @@ export class MemoryImageQueue implements ImageQueue {
     return { submissions, inFlight: this.held, rendering: this.held };
   }
 
-  /** Takes all places away. */
+  /** Revokes all permits. */
   lose(): void {
     this.#losing.abort(new Error('the lease ran out'));
   }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { changeRecords } from '../../src/store/records.ts';
 import { storedKey, storedStack } from '../stored-rows.ts';
 
-/** Makes keys `web` and `app` of the stacks `shop` and `other`, which belong to account `acme`. */
+/** Creates keys `web` and `app` of the stacks `shop` and `other` of account `acme`. */
 export async function storeOwners(pool: pg.Pool): Promise<void> {
   await changeRecords(pool, async ({ stacks, keys }) => {
     for (const stackId of ['shop', 'other']) {

@@ -7,7 +7,7 @@ import { DocumentOwned, type KnowledgeStore, type NewDocument } from '../../src/
 
 const never = new AbortController().signal;
 
-/** What every store of documents promises; `make` gives an empty one that knows the stacks `shop` and `other`. */
+/** Contract of every document store; `make` gives an empty one that knows the stacks `shop` and `other`. */
 export function describeKnowledgeStore(name: string, make: () => Promise<KnowledgeStore>): void {
   describe(`${name} as a store of documents`, () => {
     let store: KnowledgeStore;

@@ -5,17 +5,17 @@ import type { StackWork } from '../../src/supervision/stack-work.ts';
 const WIDTH = 16;
 const FIRST_LETTER = 97;
 
-/** Counts letters: texts with the same letters mean the same. A text may be made to fail. */
+/** Counts letters: texts with the same letters mean the same. Chosen texts fail. */
 export class FakeEmbeddings implements EmbeddingsEngine {
   readonly model: string;
   readonly lifecycle: { state: EngineState; ready(): Promise<void> } = {
     state: 'ready',
     ready: async () => {},
   };
-  /** The texts it was asked for, call by call. */
+  /** Texts per call. */
   readonly calls: (readonly string[])[] = [];
   failure: Error | undefined;
-  /** What an answer waits for. */
+  /** Awaited before answering. */
   hold: () => Promise<void> = async () => {};
 
   constructor(model = 'letters') {

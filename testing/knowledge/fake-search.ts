@@ -3,7 +3,7 @@ import type { FoundChunk, KnowledgeSearch } from '../../src/knowledge/knowledge-
 import { createLog } from '../../src/telemetry/log.ts';
 import type { Retriever } from '../../src/text/retriever.ts';
 
-/** Finds the same for every question, and keeps what it was asked. */
+/** Finds the same for every question, and records its questions. */
 export class FakeSearch implements KnowledgeSearch {
   readonly asked: { readonly stackId: string; readonly question: string }[] = [];
   found: readonly FoundChunk[];
@@ -18,7 +18,7 @@ export class FakeSearch implements KnowledgeSearch {
   }
 }
 
-/** The gateway's own retriever on a search, with a threshold of one half. */
+/** The real retriever on a search, with a threshold of one half. */
 export function retrieverOn(search: KnowledgeSearch, onFailure: () => void = () => {}): Retriever {
   const log = createLog('silent', { write: () => undefined });
   return new KnowledgeRetriever({ search, minRelevance: 0.5, log, onFailure });

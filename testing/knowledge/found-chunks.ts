@@ -1,6 +1,6 @@
 import type { FoundChunk } from '../../src/knowledge/knowledge-search.ts';
 
-/** A chunk that was found, with what a test says of it. */
+/** A found chunk, with overrides. */
 export function foundChunk(said: Partial<FoundChunk> = {}): FoundChunk {
   return {
     documentId: 'doc-1',

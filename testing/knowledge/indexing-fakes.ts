@@ -15,9 +15,9 @@ export const fastClock: Clock = {
   },
 };
 
-/** Makes a passage of each line. */
+/** Cuts a passage per line. */
 export class LineCutter {
-  /** The names of what was cut, in order. */
+  /** Names of the documents cut, in order. */
   readonly cuts: string[] = [];
   failure: Error | undefined;
 
@@ -45,10 +45,10 @@ export class OnePageReader {
 /** Embeds a passage as its own text. */
 export class TextEmbedder {
   model = 'text';
-  /** The texts that were embedded, in order. */
+  /** Embedded texts, in order. */
   readonly embedded: string[] = [];
   failure: Error | undefined;
-  /** What is done before the answer. */
+  /** Awaited before answering. */
   before: (signal: AbortSignal) => Promise<void> = async () => {};
 
   async embed(chunks: readonly Chunk[], { signal }: StackWork): Promise<readonly EmbeddedChunk[]> {

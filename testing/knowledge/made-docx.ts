@@ -1,6 +1,6 @@
 import { madeZip } from '../models/made-archives.ts';
 
-/** The parts of a Word document that matter here; `body` and the notes are the XML inside their root element. */
+/** Parts of a Word document; `body` and the notes are the XML inside their root element. */
 export interface DocxContent {
   readonly body: string;
   readonly styles?: string;
@@ -23,7 +23,7 @@ export function madeDocx({ body, styles = '', footnotes = '' }: DocxContent): Bu
   });
 }
 
-/** A paragraph, in a style where one is named. */
+/** A paragraph, optionally with a style. */
 export function docxParagraph(text: string, style?: string): string {
   const properties = style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;

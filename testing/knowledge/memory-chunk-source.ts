@@ -4,19 +4,19 @@ import type { ChunkSource, SearchableVersion, StackContents } from '../../src/kn
 import type { EmbeddedChunk } from '../../src/knowledge/embedded-chunk.ts';
 import type { EmbeddingsEngine } from '../../src/knowledge/embeddings-engine.ts';
 
-/** Documents of stacks in memory; the newest version of each can be found. */
+/** In-memory documents of stacks; the newest version of each is searchable. */
 export class MemoryChunkSource implements ChunkSource {
   readonly #embedder: ChunkEmbedder;
   readonly #versions = new Map<string, { version: SearchableVersion; chunks: readonly EmbeddedChunk[] }>();
   #changes = 0;
-  /** What was read, by the names of documents. */
+  /** Names of the documents read. */
   readonly reads: string[] = [];
 
   constructor(engine: EmbeddingsEngine) {
     this.#embedder = new ChunkEmbedder(engine);
   }
 
-  /** Adds a document, or its next version, with a chunk for each text. */
+  /** Adds a document, or its next version, with a chunk per text. */
   async put(stackId: string, documentName: string, texts: readonly string[]): Promise<void> {
     const chunks = texts.map((text, position): Chunk => ({ position, text, headings: [] }));
     const embedded = await this.#embedder.embed(chunks, {

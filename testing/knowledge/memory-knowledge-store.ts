@@ -3,8 +3,8 @@ import { cursorOf, parseCursor } from '../../src/knowledge/document-cursor.ts';
 import { newDocumentId } from '../../src/knowledge/document-id.ts';
 import type { DocumentState, KnowledgeDocument } from '../../src/knowledge/knowledge-document.ts';
 import {
+  type DocumentListing,
   DocumentOwned,
-  type DocumentPage,
   type DocumentQuery,
   KnowledgeFull,
   type KnowledgeStore,
@@ -12,11 +12,11 @@ import {
   type NewDocument,
 } from '../../src/knowledge/knowledge-store.ts';
 
-/** A store of documents for tests that keeps everything but their bytes in memory. */
+/** An in-memory document store for tests, without the bytes. */
 export class MemoryKnowledgeStore implements KnowledgeStore {
   readonly #documents = new Map<string, KnowledgeDocument>();
   readonly #room: number;
-  /** What the next saves throw. */
+  /** Thrown by the next saves. */
   failure: unknown;
 
   constructor(room = MAX_STACK_DOCUMENTS) {
@@ -48,7 +48,7 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
     return saved;
   }
 
-  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentPage> {
+  async list({ stackId, limit, cursor }: DocumentQuery): Promise<DocumentListing> {
     const after = cursor === undefined ? '' : parseCursor(cursor);
     const rest = this.#of(stackId).filter(({ name }) => order(after, name) < 0);
     const page = rest.slice(0, limit);
@@ -99,7 +99,7 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
   }
 }
 
-/** The order of bytes, as in the database. */
+/** Byte order, as in the database. */
 function order(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../../src/blobs/blob-store.ts';
 import { listBlobs } from '../list-blobs.ts';
 
-/** How much of the knowledge of all stacks is stored. */
+/** Number of stored rows of all stacks' knowledge. */
 export interface StoredCounts {
   readonly documents: number;
   readonly chunks: number;

@@ -1,14 +1,14 @@
 import type { ShareAnswer, ShareAsk, ShareBook } from '../../src/access/share-book.ts';
 import { Fault } from '../../src/faults/fault.ts';
 
-/** A book whose answers can be lost, and which remembers what it was told. */
+/** A book whose answers can be lost, and which records its reports. */
 export class FlakyShareBook implements ShareBook {
   readonly #book: ShareBook;
-  /** What the next exchanges meet: `before` they reach the database, or `after`, when only the answer is lost. */
+  /** Failures of the next exchanges: `before` they reach the database, or `after`, when only the answer is lost. */
   readonly failures: ('before' | 'after')[] = [];
-  /** The most that was told as settled, by subject. */
+  /** The highest reported settlement, by subject. */
   readonly told = new Map<string, number>();
-  /** How often it was asked for a part. */
+  /** Number of asks. */
   asked = 0;
 
   constructor(book: ShareBook) {

@@ -8,7 +8,7 @@ import { HeldClock } from '../bad-child/clocks.ts';
 import { HeldClock as HeldWallClock } from '../held-clock.ts';
 import { FlakyShareBook } from './flaky-share-book.ts';
 
-/** A process as ceilings see it: its own memory and its own clock. */
+/** A process as ceilings see it: its own memory and clock. */
 export interface LimitProcess {
   readonly book: FlakyShareBook;
   readonly clock: HeldClock;
@@ -18,10 +18,13 @@ export interface LimitProcess {
 }
 
 const QUIET_TURNS = 3;
-// A beat at a time.
+// One beat.
 const STEP_MS = 2_000;
 
-/** Several processes that share the ceilings of one database, where time passes only when told to: leases are moved into the past. */
+/**
+ * Several processes that share the ceilings of one database, in which time advances only when told to: leases are moved into the
+ * past.
+ */
 export class LimitWorld {
   readonly wallClock = new HeldWallClock(Date.UTC(2026, 10, 16, 12));
   readonly #pool: pg.Pool;
@@ -46,7 +49,7 @@ export class LimitWorld {
     return process;
   }
 
-  /** From now on nothing of the process runs any more. */
+  /** Stops everything of the process. */
   kill(process: LimitProcess): void {
     this.#living.delete(process);
   }
@@ -55,7 +58,7 @@ export class LimitWorld {
     return this.#living.has(process);
   }
 
-  /** Lets time pass for the database and for the processes that live. */
+  /** Advances the time for the database and all live processes. */
   async pass(durationMs: number): Promise<void> {
     for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) {
       const stepMs = Math.min(STEP_MS, durationMs - passedMs);
@@ -69,7 +72,7 @@ export class LimitWorld {
     }
   }
 
-  /** Waits until nothing is asked of the database any more. */
+  /** Waits until the database is idle. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await nextTurn();
@@ -78,7 +81,7 @@ export class LimitWorld {
     }
   }
 
-  /** What is stored as used up, by stack and day. */
+  /** Stored settlements, by stack and day. */
   async settledTokens(): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.#pool.query<{ name: string; settled: string }>(
       `select stack_id || ' ' || day as name, sum(settled) as settled from limit_shares

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { wallClock } from '../../src/lib/wall-clock.ts';
 import { MemoryShareBook } from './memory-share-book.ts';
 
-/** Everything that holds ceilings, without a database. */
+/** All parts of the limits, without a database. */
 export function memoryLimits() {
   const clock = systemClock;
   const book = new MemoryShareBook();

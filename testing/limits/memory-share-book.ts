@@ -1,10 +1,10 @@
 import type { ShareAnswer, ShareAsk, ShareBook } from '../../src/access/share-book.ts';
 
-/** Ceilings that one process has for itself; it grants whatever is free. */
+/** A book for a single process; grants whatever is free. */
 export class MemoryShareBook implements ShareBook {
-  /** How often it was asked. */
+  /** Number of asks. */
   asked = 0;
-  /** What others have used of every ceiling. */
+  /** Used by others, of every ceiling. */
   usedElsewhere = 0;
 
   async exchange(asks: readonly ShareAsk[]): Promise<readonly ShareAnswer[]> {

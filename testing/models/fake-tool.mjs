@@ -1,4 +1,4 @@
-// Stands in for python3 and npm: copies prepared archives to where the caller wants them, or misbehaves as told.
+// Replaces python3 and npm: copies prepared archives to the requested path, or misbehaves as told.
 import { appendFileSync, copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

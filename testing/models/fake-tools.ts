@@ -6,16 +6,16 @@ import { makeDataFolder } from '../data-folder.ts';
 
 const script = fileURLToPath(new URL('fake-tool.mjs', import.meta.url));
 
-/** How a stand-in for pip or npm behaves. */
+/** The behaviour of a fake pip or npm. */
 export interface FakeTools {
-  /** Executables to make, such as `python3`. */
+  /** Executables to create, such as `python3`. */
   readonly names: readonly string[];
   readonly mode?: 'copy' | 'fail' | 'without-pip' | 'nothing' | 'hang';
-  /** Archives by file name; the one that begins with the package's name is given. */
+  /** Archives by file name; the one that starts with the package's name is used. */
   readonly archives?: Readonly<Record<string, Buffer>>;
 }
 
-/** An environment whose PATH has nothing but the stand-ins, and the command lines they were given. */
+/** An environment whose PATH has only the fakes, and the command lines they received. */
 export function fakeTools({ names, mode = 'copy', archives = {} }: FakeTools): {
   readonly environment: Environment;
   readonly calls: () => readonly (readonly string[])[];

@@ -1,4 +1,4 @@
-// Installs one model of a catalogue given as JSON, in a process of its own; prints a line per word of progress, then the result.
+// Installs one model of a catalogue given as JSON, in its own process; prints progress lines, then the result.
 import { ModelStore } from '../../dist/catalogue/model-store.js';
 
 const [dataDir, catalogue] = process.argv.slice(2);

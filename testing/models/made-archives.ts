@@ -3,7 +3,7 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 /** Files of an archive by path. */
 export type ArchiveContent = Readonly<Record<string, Buffer>>;
 
-/** A zip file as wheels are; every second file is stored instead of deflated. */
+/** A zip file like wheels; every second file is stored instead of deflated. */
 export function madeZip(content: ArchiveContent): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -34,7 +34,7 @@ export function madeZip(content: ArchiveContent): Buffer {
   return Buffer.concat([...parts, central, Buffer.from('PK\u0005\u0006'), end]);
 }
 
-/** A gzipped tar file as npm packs are; a path over 100 bytes gets a record before its file. */
+/** A gzipped tar file like npm packages; a path over 100 bytes gets a record before its file. */
 export function madeTarball(content: ArchiveContent): Buffer {
   const members = Object.entries(content).flatMap(([path, bytes]) => {
     if (Buffer.byteLength(path) <= 100) return [member(path, '0', bytes)];

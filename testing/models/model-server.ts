@@ -5,17 +5,16 @@ import type { AddressInfo } from 'node:net';
 /** Answers one request for a file. */
 export type FileAnswer = (exchange: FileExchange) => void;
 
-/** One request, and the file it is about. */
+/** A request and the requested file. */
 export interface FileExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly content: Buffer;
   readonly etag: string;
-  /** First byte that was asked for; 0 without a range that counts. */
+  /** First requested byte; 0 without a valid range. */
   readonly offset: number;
 }
 
-/** What a client asked for. */
 export interface SeenRequest {
   readonly path: string;
   readonly range: string | undefined;
@@ -33,7 +32,7 @@ export class ModelServer implements AsyncDisposable {
     this.content = content;
   }
 
-  /** A server that listens on a free port of this machine. */
+  /** Listens on a free loopback port. */
   static async open(content: Buffer, ...script: FileAnswer[]): Promise<ModelServer> {
     const server = new ModelServer(content);
     server.#script.push(...script);
@@ -46,7 +45,7 @@ export class ModelServer implements AsyncDisposable {
     return `http://127.0.0.1:${port}/model.gguf`;
   }
 
-  /** Says how the next requests are answered. */
+  /** Queues answers for the next requests. */
   script(...answers: readonly FileAnswer[]): void {
     this.#script.push(...answers);
   }
@@ -67,18 +66,18 @@ export class ModelServer implements AsyncDisposable {
   }
 }
 
-/** The validator that the server sends for a content. */
+/** The server's ETag for a content. */
 export function etagOf(content: Buffer): string {
   return `"${createHash('md5').update(content).digest('hex')}"`;
 }
 
-/** The whole file, or the rest of it. */
+/** The whole file, or the requested rest. */
 export function honest(exchange: FileExchange): void {
   sendHead(exchange);
   exchange.response.end(exchange.content.subarray(exchange.offset));
 }
 
-/** Says all, sends some, and hangs up. */
+/** Promises all, sends some, and closes. */
 export function cutAfter(bytes: number): FileAnswer {
   return (exchange) => {
     sendHead(exchange);
@@ -87,7 +86,7 @@ export function cutAfter(bytes: number): FileAnswer {
   };
 }
 
-/** Sends some and then nothing, without hanging up. */
+/** Sends some and then stalls. */
 export function stallAfter(bytes: number): FileAnswer {
   return (exchange) => {
     sendHead(exchange);
@@ -95,18 +94,18 @@ export function stallAfter(bytes: number): FileAnswer {
   };
 }
 
-/** Takes the request and never answers. */
+/** Never answers. */
 export const silence: FileAnswer = () => {};
 
-/** The whole file, whatever was asked for. */
+/** The whole file, whatever was requested. */
 export const wholeAgain: FileAnswer = (exchange) => honest({ ...exchange, offset: 0 });
 
-/** A status and nothing else. */
+/** A bare status. */
 export function status(code: number, headers: Record<string, string> = {}): FileAnswer {
   return ({ response }) => response.writeHead(code, headers).end('an error page');
 }
 
-/** A page for people where a file should be. */
+/** A web page instead of a file. */
 export const webPage: FileAnswer = ({ response, content }) =>
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': content.length })
@@ -116,15 +115,15 @@ export const webPage: FileAnswer = ({ response, content }) =>
 export const otherBytes: FileAnswer = (exchange) =>
   honest({ ...exchange, content: Buffer.alloc(exchange.content.length, 7) });
 
-/** A part that begins somewhere else than was asked for. */
+/** A part with a wrong offset. */
 export const shiftedPart: FileAnswer = (exchange) => honest({ ...exchange, offset: exchange.offset + 10 });
 
-/** No word about the length, and more or fewer bytes than there should be. */
+/** No length, and a different number of bytes. */
 export function unmeasured(content: Buffer): FileAnswer {
   return ({ response }) => response.writeHead(200, { 'transfer-encoding': 'chunked' }).end(content);
 }
 
-/** Sends elsewhere, as hubs do; with what the hub says of the file behind it. */
+/** Redirects like hubs do; headers describe the target file. */
 export function redirect(location: string, headers: Record<string, string> = {}): FileAnswer {
   return ({ response }) => response.writeHead(302, { location, ...headers }).end();
 }

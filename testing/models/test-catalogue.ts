@@ -1,10 +1,10 @@
 import type { CatalogueEntry, ModelSource } from '../../src/catalogue/catalogue-entry.ts';
 import { madeModel, sha256Of } from './made-files.ts';
 
-/** The bytes of the model that tests fetch. */
+/** The model that tests fetch. */
 export const testModel = madeModel(300_000);
 
-/** A model of one file whose bytes are known. */
+/** A model of one file with a known hash. */
 export function pinnedEntry(...sources: readonly ModelSource[]): CatalogueEntry {
   const file = {
     role: 'weights',
@@ -15,7 +15,7 @@ export function pinnedEntry(...sources: readonly ModelSource[]): CatalogueEntry 
   return { ...facts, name: 'tiny', files: [file], sources };
 }
 
-/** A model of one file that nobody has hashed. */
+/** A model of one file with an unknown hash. */
 export function unpinnedEntry(...sources: readonly ModelSource[]): CatalogueEntry {
   const file = { role: 'weights', name: 'model.gguf', aboutBytes: 300_000 } as const;
   return { ...facts, name: 'loose', files: [file], sources };

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { processTree } from '../../src/pdf/engines/chromium/process-tree.ts';
 import { sharedDataDir } from './test-engine.ts';
 
-/** The ids of the processes that lay out pages for a browser; one that merely waits for work is among them. */
+/** Ids of a browser's renderer processes, including an idle spare. */
 export function rendererIds(browserId: number): Promise<readonly number[]> {
   return idsOfType(browserId, 'renderer');
 }
 
-/** The ids of the processes that a browser makes its other processes from. */
+/** Ids of a browser's zygote processes. */
 export function zygoteIds(browserId: number): Promise<readonly number[]> {
   return idsOfType(browserId, 'zygote');
 }
@@ -22,10 +22,10 @@ async function idsOfType(browserId: number, type: string): Promise<readonly numb
   return tree.filter((_, index) => lines[index]?.includes(`--type=${type}`)).map(({ id }) => id);
 }
 
-// A second and a half, in the ticks that the system counts in.
+// 1.5 s in clock ticks.
 const BUSY_TICKS = 150;
 
-/** The process that has worked for long on one page; `undefined` while there is none. */
+/** A renderer that has been busy for long; `undefined` if there is none. */
 export async function busyRendererId(browserId: number): Promise<number | undefined> {
   for (const id of await rendererIds(browserId)) {
     const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '');
@@ -35,7 +35,7 @@ export async function busyRendererId(browserId: number): Promise<number | undefi
   return undefined;
 }
 
-/** What is left of the homes that browsers of this process had. */
+/** Remaining browser homes of this process. */
 export async function homesOfThisProcess(): Promise<readonly string[]> {
   const folders = [join(tmpdir(), 'stackgate-pdf'), join(sharedDataDir, 'pdf', 'run')];
   const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));

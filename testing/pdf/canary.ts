@@ -2,9 +2,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
-/** Listens on the loopback for anything that should never come: connections, datagrams, and questions for names. */
+/** Listens on loopback for anything that should never come: connections, datagrams, and DNS queries. */
 export class Canary implements AsyncDisposable {
-  /** What came, in a few words each. */
+  /** A short description of each. */
   readonly heard: string[] = [];
   readonly #tcp: Server;
   readonly #udp: Socket;

@@ -3,14 +3,14 @@ import { PdfService } from '../../src/pdf/pdf-service.ts';
 import type { EngineState } from '../../src/supervision/lifecycle.ts';
 import { textService } from '../text/text-service.ts';
 
-/** A PDF engine that prints nothing: it remembers what it was given, and answers when a test lets it. */
+/** A PDF engine that prints nothing: it records its jobs, and answers when a test lets it. */
 export class FakePdfEngine implements PdfEngine {
   readonly jobs: PrintJob[] = [];
   readonly signals: AbortSignal[] = [];
   state: EngineState = 'ready';
-  /** What the next documents wait for. */
+  /** Awaited by the next documents. */
   hold: Promise<void> | undefined;
-  /** What the next documents throw. */
+  /** Thrown for the next documents. */
   failure: unknown;
 
   readonly lifecycle = {
@@ -24,7 +24,7 @@ export class FakePdfEngine implements PdfEngine {
   /** How its browser would have been started. */
   rung = { name: 'sandbox', isSandboxed: true };
 
-  /** How often it was closed. */
+  /** Number of calls to `close`. */
   closings = 0;
 
   async close(): Promise<void> {
@@ -41,7 +41,7 @@ export class FakePdfEngine implements PdfEngine {
   }
 }
 
-/** A PDF service that needs neither a browser nor a model. */
+/** A PDF service without a browser and model. */
 export function fakePdfService(): PdfService {
   return new PdfService({ engine: new FakePdfEngine(), text: textService([]), maxInFlight: 4, cores: 4 });
 }

@@ -3,22 +3,22 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import type { RasterPage } from './pdf-reader.ts';
 
-/** The resolution of the pictures that are kept. */
+/** Resolution of the stored pictures. */
 export const GOLDEN_DPI = 36;
 
-// The edges of letters may fall a little differently; a missing or moved word changes whole blocks.
+// Glyph edges may differ slightly; a missing or moved word changes whole blocks.
 const BLOCK_PIXELS = 6;
 const MAX_BLOCK_DIFFERENCE = 40;
 const MAX_MEAN_DIFFERENCE = 1.5;
 
-/** How a page differs from the picture that is kept of it; `undefined` where it does not. */
+/** The difference between a page and its stored picture; `undefined` if there is none. */
 export async function goldenDifference(name: string, page: RasterPage): Promise<string | undefined> {
   const kept = fileURLToPath(new URL(`./goldens/${name}.png`, import.meta.url));
   if (!existsSync(kept)) return 'no picture of it is kept';
   return await compare(await greyOf(page), page, kept);
 }
 
-/** The same; a page that differs is also written aside, to be looked at and perhaps kept. */
+/** The same; a page that differs is also written to a file, for review. */
 export async function checkGolden(name: string, page: RasterPage): Promise<string | undefined> {
   const difference = await goldenDifference(name, page);
   if (difference === undefined) return undefined;

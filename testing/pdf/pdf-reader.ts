@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** A page as pixels. */
 export interface RasterPage {
   readonly width: number;
   readonly height: number;
-  /** Four bytes for each pixel: red, green, blue, alpha. */
+  /** RGBA. */
   readonly pixels: Uint8Array;
 }
 
@@ -15,7 +14,7 @@ const WHITE = 0xffffffff;
 const FPDF_ANNOT = 1;
 const FPDF_REVERSE_BYTE_ORDER = 16;
 
-/** Reads PDFs as a viewer does. */
+/** Reads PDFs like a viewer. */
 export class PdfReader {
   readonly #pdfium: WrappedPdfiumModule;
 
@@ -31,7 +30,7 @@ export class PdfReader {
     return new PdfReader(pdfium);
   }
 
-  /** Some pages, the first being 0, at a resolution. */
+  /** Pages from 0, at a resolution. */
   rasterise(
     pdf: Uint8Array,
     { pages, dpi }: { pages: readonly number[]; dpi: number },
@@ -126,7 +125,7 @@ export class PdfReader {
   }
 }
 
-/** The module's memory, which its types leave out; another one after it has grown. */
+/** The module's memory, missing in its types; replaced when it grows. */
 function heap({ pdfium }: WrappedPdfiumModule): Uint8Array {
   const memory: unknown = Reflect.get(pdfium, 'HEAPU8');
   if (memory instanceof Uint8Array) return memory;

@@ -16,7 +16,7 @@ export const sharedDataDir = fileURLToPath(new URL('../../.cache/pdf/', import.m
 const ENOUGH_MS = 60_000;
 const ENOUGH_BYTES = 3_000_000_000;
 
-/** Remembers what it is told, one line for each thing. */
+/** Records events, one line each. */
 export class RecordingObserver implements PdfObserver {
   readonly told: string[] = [];
 
@@ -40,7 +40,7 @@ export class RecordingObserver implements PdfObserver {
   }
 }
 
-/** The real engine with the browser that comes from npm, whatever is installed on the machine. */
+/** The real engine with the browser from npm, whatever is installed on the machine. */
 export class TestEngine {
   readonly engine: ChromiumEngine;
   readonly observer = new RecordingObserver();
@@ -66,7 +66,7 @@ export class TestEngine {
     });
   }
 
-  /** One that is closed when the test is over. */
+  /** Closed after the test. */
   static forTest(options: Partial<ChromiumEngineOptions> = {}): TestEngine {
     const made = new TestEngine(options);
     onTestFinished(() => made.close());
@@ -77,7 +77,7 @@ export class TestEngine {
     return this.#logLines.join('');
   }
 
-  /** The process id of the one browser that runs. */
+  /** The process id of the only running browser. */
   get browserId(): number {
     const [id] = this.engine.processIds;
     if (id === undefined) throw new Error('no browser runs');
@@ -96,7 +96,7 @@ export class TestEngine {
     }
   }
 
-  /** Closes the engine, and fails where a browser is still there. */
+  /** Closes the engine, and fails if a browser is left. */
   async close(): Promise<void> {
     for (const id of this.engine.processIds) this.#seenProcesses.add(id);
     await this.engine.close();

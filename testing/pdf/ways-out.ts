@@ -1,6 +1,6 @@
 const style = (css: string) => `<style>${css}</style><p class="x">x</p>`;
 
-/** Each way in which HTML can make a browser reach out, for one address. */
+/** Each way in which HTML can make a browser reach out to an address. */
 const makers: Readonly<Record<string, (url: string) => string>> = {
   'img src': (u) => `<img src="${u}">`,
   'img srcset': (u) => `<img srcset="${u} 1x, ${u}?2 2x">`,
@@ -174,7 +174,7 @@ const makers: Readonly<Record<string, (url: string) => string>> = {
 
 const nested = (html: string) => `<iframe src="data:text/html,${encodeURIComponent(html)}"></iframe>`;
 
-/** Every way, for each address, and for the first again inside a frame that is itself a `data:` URI. */
+/** Every way, for each address, and for the first again inside a frame that is a `data:` URI. */
 export function waysOut(urls: readonly [string, ...string[]]): readonly string[] {
   const all = Object.values(makers);
   return [
@@ -183,5 +183,5 @@ export function waysOut(urls: readonly [string, ...string[]]): readonly string[]
   ];
 }
 
-/** How many ways there are, kinds of addresses and nesting aside. */
+/** Number of ways. */
 export const wayCount = Object.keys(makers).length;

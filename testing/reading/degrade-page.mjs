@@ -1,4 +1,4 @@
-// Ways in which pages are spoilt before a machine gets to see them. Each takes and gives a sharp picture; `random` makes them repeatable.
+// Ways in which scanned pages are degraded. Each maps a sharp picture to another; `random` makes them repeatable.
 import sharp from 'sharp';
 
 const PAPER = { r: 244, g: 241, b: 234 };
@@ -29,7 +29,7 @@ export const degradations = {
   dark: (page) => page.negate({ alpha: false }),
 };
 
-/** Spoils a page in the named way; the file is a PNG, or a JPEG where that is the damage. */
+/** Degrades a page in the named way; returns a PNG, or a JPEG if that is the damage. */
 export async function degradedPage(svg, name, random) {
   const drawn = sharp(Buffer.from(svg)).flatten({ background: '#fff' });
   const spoilt = await degradations[name](await settled(drawn), random);
@@ -56,7 +56,7 @@ async function onPixels(picture, change) {
   return sharp(data, { raw: { width, height, channels } });
 }
 
-/** Puts the page's corners (top left, top right, bottom right, bottom left, as fractions) on a table that is not white. */
+/** Puts the page's corners (top left, top right, bottom right, bottom left, as fractions) on a non-white table. */
 async function perspective(picture, corners) {
   const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
@@ -92,7 +92,7 @@ function sample({ data, width, height }, x, y, output, target) {
   }
 }
 
-/** The way back from a quadrilateral to the unit square. */
+/** The inverse map from a quadrilateral to the unit square. */
 function squareFrom([x0, y0, x1, y1, x2, y2, x3, y3]) {
   const dx1 = x1 - x2;
   const dx2 = x3 - x2;

@@ -1,6 +1,6 @@
 import type { LetterLanguage } from './page-texts.mjs';
 
-/** A page to draw, and what must be read from it. */
+/** A page to draw, and the expected text. */
 export interface DrawnPage {
   readonly svg: string;
   readonly lines: readonly string[];

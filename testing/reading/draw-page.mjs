@@ -5,7 +5,7 @@ export const PAGE_HEIGHT = 1754;
 const LEFT = 110;
 const COLUMNS = [0, 470, 650, 850];
 
-/** A letter with a table at 150 dpi, as SVG, with what must be read from it: lines in order, and the rows of the table. */
+/** A letter with a table at 150 dpi, as SVG, and the expected result: lines in order, and the rows of the table. */
 export function drawPage({
   language,
   random,
@@ -39,7 +39,7 @@ export function drawPage({
       { weight: index === 0 ? 700 : 400, gap: 1.75 },
     );
   }
-  // A page with little on it is cut below that.
+  // A page with little text is cut below it.
   const height = Number.isFinite(proseLines) ? Math.ceil(y + size) : PAGE_HEIGHT;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${PAGE_WIDTH}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><g fill="#1a1a1a">${items.join('')}</g></svg>`;
   return { svg, lines, rows: rows.map((row) => row.join(' ')) };

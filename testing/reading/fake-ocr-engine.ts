@@ -2,12 +2,12 @@ import type { OcrEngine, OcrPicture } from '../../src/reading/ocr-engine.ts';
 import type { PageText } from '../../src/reading/page-text.ts';
 import type { StackWork } from '../../src/supervision/stack-work.ts';
 
-/** OCR that says what a test tells it to, and counts what it was asked. */
+/** OCR with a fixed result, which counts its calls. */
 export class FakeOcrEngine implements OcrEngine {
   readonly lifecycle = { state: 'ready', ready: async () => {} } as const;
   readonly parallel: number;
   readonly pictures: OcrPicture[] = [];
-  /** Whose pictures they were. */
+  /** The stacks of its calls. */
   readonly stacks: string[] = [];
   most = 0;
   #running = 0;

@@ -2,7 +2,7 @@ import { type LetterLanguage, pageTexts } from './page-texts.mjs';
 import { latinString, PdfWriter, unicodeString, type WrittenPage, writtenLines } from './pdf-writer.ts';
 import { seededRandom } from './seeded-random.mjs';
 
-/** A page, and whether somebody who looks at it would say that it must be read from its picture. */
+/** A page, and whether a person would say that it needs OCR. */
 export interface JudgedPage {
   readonly name: string;
   readonly page: WrittenPage;
@@ -11,7 +11,7 @@ export interface JudgedPage {
 
 const languages: readonly LetterLanguage[] = ['en', 'es', 'de', 'fr', 'it', 'pt'];
 
-/** A document of more than sixty pages of which the right answer is known. */
+/** A document of more than sixty pages with known answers. */
 export function judgedPages(): { readonly pdf: Buffer; readonly pages: readonly JudgedPage[] } {
   const writer = new PdfWriter();
   const pages = new PageMaker(writer).all();
@@ -31,7 +31,7 @@ class PageMaker {
       T: writer.standardFont('Times-Roman'),
       U: writer.unicodeFont(),
       V: writer.unicodeFont({ vertical: true }),
-      // Codes without any map: what the characters mean is only to be seen.
+      // Codes without a Unicode map.
       X: writer.unicodeFont({ map: false }),
     };
     this.#scan = writer.picture(this.#speckles(60, 85), 60, 85);
@@ -253,7 +253,7 @@ function columns(line: string): string {
 }
 
 const reversed = (text: string) => [...text].reverse().join('');
-/** As a bad recogniser leaves it: many letters taken for marks. */
+/** Simulates a bad recogniser: many letters become marks. */
 const garbled = (text: string) => text.replace(/[aeo]/g, '|').replace(/[nrt]/g, ';').replace(/[is]/g, '}');
 const shifted = (text: string) =>
   text.replace(/[!-z]/g, (character) => String.fromCharCode(33 + ((character.charCodeAt(0) - 33 + 29) % 93)));

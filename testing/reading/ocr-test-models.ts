@@ -7,7 +7,7 @@ import type { OcrModelFiles } from '../../src/reading/ocr/ocr-models.ts';
 
 const FETCH_MS = 90_000;
 
-/** The model for OCR, fetched once into .cache; undefined, with a line that says so, where no registry can be reached. */
+/** The OCR model, fetched once into .cache; undefined, with a message, if no registry can be reached. */
 export async function ocrTestModels(): Promise<OcrModelFiles | undefined> {
   const dataDir = join(fileURLToPath(new URL('../..', import.meta.url)), '.cache', 'ocr-models');
   const store = new ModelStore({ dataDir, environment: process.env });

@@ -10,7 +10,7 @@ const packages = [
   '@embedpdf/fonts-sc',
 ];
 
-/** Makes SVG text use the fonts of npm packages alone, so that pages look the same everywhere; call it before sharp is imported. */
+/** Restricts SVG text to fonts of npm packages, so that pages look the same everywhere; call it before sharp is imported. */
 export function usePageFonts(folder) {
   mkdirSync(folder, { recursive: true });
   const folders = packages.map((name) =>

@@ -1,4 +1,4 @@
-/** Letters with a table of goods, in the languages that OCR must read; the texts are made up. */
+/** Letters with a table of goods, in the languages OCR must read; the texts are invented. */
 export const pageTexts = {
   en: {
     title: 'Delivery note and invoice',

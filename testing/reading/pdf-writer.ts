@@ -1,19 +1,19 @@
 import { deflateSync } from 'node:zlib';
 
-/** What a page of a test's PDF is made of. */
+/** The content of a page. */
 export interface WrittenPage {
   /** PDF operators. */
   readonly content: string;
-  /** Fonts by name, each an object's number. */
+  /** Fonts by name, as object numbers. */
   readonly fonts?: Readonly<Record<string, number>>;
-  /** Pictures and forms by name, each an object's number. */
+  /** Pictures and forms by name, as object numbers. */
   readonly pictures?: Readonly<Record<string, number>>;
   readonly rotate?: number;
   readonly size?: readonly [number, number];
   readonly annotations?: readonly number[];
 }
 
-/** Writes PDFs, good ones and bad ones, object by object. */
+/** Writes valid and broken PDFs, object by object. */
 export class PdfWriter {
   readonly #objects: Buffer[] = [];
   readonly #pages: number[] = [];
@@ -60,7 +60,7 @@ export class PdfWriter {
     return number;
   }
 
-  /** A page entry that leads to something else. */
+  /** A page entry that points to something else. */
   addBrokenPage(object: number): void {
     this.#pages.push(object);
   }
@@ -73,19 +73,19 @@ export class PdfWriter {
     this.#trailerEntries = entries;
   }
 
-  /** One of the fonts that every reader knows. */
+  /** One of the standard fonts. */
   standardFont(name = 'Helvetica'): number {
     return this.add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
   }
 
-  /** A font whose two-byte codes are Unicode, as its map says. */
+  /** A font whose two-byte codes are Unicode, with a map. */
   unicodeFont(options: { vertical?: boolean; map?: boolean } = {}): number {
     const { vertical = false, map = true } = options;
     const descendant = this.add(
       '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Test /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ' +
         '/DW 1000 /FontDescriptor << /Type /FontDescriptor /FontName /Test /Flags 4 /Ascent 880 /Descent -120 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /CapHeight 700 /StemV 80 >> >>',
     );
-    // A range may not leave its last byte.
+    // A range may not cross its last byte.
     const ranges = Array.from({ length: 256 }, (_, high) => {
       const byte = high.toString(16).padStart(2, '0');
       return `<${byte}00> <${byte}ff> <${byte}00>`;
@@ -101,7 +101,7 @@ export class PdfWriter {
     );
   }
 
-  /** A picture of raw pixels, red, green, blue. */
+  /** A picture of raw RGB pixels. */
   picture(data: Buffer, width: number, height: number): number {
     return this.addStream(
       `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8`,
@@ -109,7 +109,6 @@ export class PdfWriter {
     );
   }
 
-  /** The whole file. */
   build(): Buffer {
     this.#objects[this.#pagesNumber - 1] = Buffer.from(
       `<< /Type /Pages /Count ${this.#pages.length} /Kids [${this.#pages.map((page) => `${page} 0 R`).join(' ')}] >>`,
@@ -135,18 +134,18 @@ export class PdfWriter {
   }
 }
 
-/** A text as a PDF string of two-byte codes. */
+/** A PDF string of two-byte codes. */
 export function unicodeString(text: string): string {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   return `<${units.map((unit) => unit.toString(16).padStart(4, '0')).join('')}>`;
 }
 
-/** A text as a PDF string of the common Western encoding. */
+/** A PDF string in the common Western encoding. */
 export function latinString(text: string): string {
   return `(${text.replace(/[\\()]/g, '\\$&')})`;
 }
 
-/** Where and how lines are written; in points, from the bottom left. */
+/** Position and size of lines; in points, from the bottom left. */
 export interface WrittenLinesOptions {
   readonly font?: string;
   readonly size?: number;
@@ -155,7 +154,7 @@ export interface WrittenLinesOptions {
   readonly leading?: number;
 }
 
-/** Operators that write lines, 1.4 times their size apart, from the top left of a page of A4. */
+/** Operators that write lines, 1.4 times their size apart, from the top left of an A4 page. */
 export function writtenLines(lines: readonly string[], options: WrittenLinesOptions = {}): string {
   const { font = 'F', size = 11, x = 60, y = 770, leading = 1.4 * size } = options;
   return lines

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
-/** Creates a database with nothing in it beside the one the address names, and returns its own address. */
+/** Creates an empty database next to the one in the address, and returns its address. */
 export async function createEmptyDatabase(url: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await runStatement(url, `CREATE DATABASE ${name} TEMPLATE template0`);
@@ -12,7 +12,7 @@ export async function createEmptyDatabase(url: string): Promise<string> {
 
 async function runStatement(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
-  // A server that is stopped meanwhile also fails the query; without a listener it would end the process.
+  // If the server is stopped meanwhile the query fails too; without a listener the process would crash.
   client.on('error', () => {});
   await client.connect();
   try {

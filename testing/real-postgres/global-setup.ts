@@ -4,7 +4,7 @@ import { startRealPostgres } from './real-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser address of the run's PostgreSQL, undefined where none can run. */
+    /** Superuser address of the run's PostgreSQL; undefined if none can run. */
     postgresUrl: string | undefined;
   }
 }

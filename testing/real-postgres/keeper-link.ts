@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 
 const answerBoundMs = 60_000;
 
-/** What the keeper says of its folder and its server. */
+/** Messages of the keeper about its folder and server. */
 type ServerReport =
   | { readonly state: 'opened'; readonly folder: string }
   | { readonly state: 'ready'; readonly pid: number }
@@ -11,10 +11,10 @@ type ServerReport =
 
 type ReportOf<State> = Extract<ServerReport, { readonly state: State }>;
 
-/** How a start went. */
+/** The result of a start. */
 export type StartReport = ReportOf<'ready' | 'stopped'>;
 
-/** This process's end of the channel to a keeper; it holds the process open only while an answer is awaited. */
+/** This process's end of the channel to a keeper; it keeps the process alive only while waiting for an answer. */
 export class KeeperLink {
   readonly #keeper: ChildProcess;
   #folder: string | undefined;
@@ -31,13 +31,13 @@ export class KeeperLink {
     return this.#serverPid;
   }
 
-  /** The folder the keeper made and will remove; resolves when it is there. */
+  /** The folder that the keeper created and will remove. */
   async openFolder(): Promise<string> {
     const report = await this.#nextReport(['opened']);
     return report.folder;
   }
 
-  /** Resolves when the server takes connections, or has given up. */
+  /** Resolves when the server accepts connections, or has failed. */
   async startServer(settings: readonly string[]): Promise<StartReport> {
     this.#send({ command: 'start', settings });
     return await this.#nextReport(['ready', 'stopped']);
@@ -49,7 +49,7 @@ export class KeeperLink {
     await this.#nextReport(['stopped']);
   }
 
-  /** Ends the server at once and removes its data. */
+  /** Kills the server and removes its data. */
   async end(): Promise<void> {
     if (this.#keeper.exitCode !== null || this.#keeper.signalCode !== null) return;
     this.#keeper.ref();
@@ -96,7 +96,7 @@ export class KeeperLink {
     }
   }
 
-  /** A keeper that was killed leaves its server running and its files behind. */
+  /** A killed keeper leaves its server running and its files behind. */
   #cleanUpAfterKeeper(): void {
     if (this.#serverPid !== undefined) killIfAlive(this.#serverPid);
     this.#serverPid = undefined;

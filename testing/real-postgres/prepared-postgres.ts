@@ -23,14 +23,14 @@ const initdbBoundMs = 60_000;
 const abandonedAfterMs = 3_600_000;
 const writableByOthers = 0o022;
 
-/** Binaries that run, and a fresh data folder to copy: made once per machine, version and user. */
+/** Working binaries and a data folder to copy: prepared once per machine, version and user. */
 export interface PreparedPostgres {
   readonly binaries: string;
   readonly template: string;
   readonly password: string;
 }
 
-/** Finds what an earlier run prepared in a folder for temporary files, or prepares it. */
+/** Finds or prepares them in the temporary folder. */
 export async function preparePostgres(temporary = sharedTemporaryFolder()): Promise<PreparedPostgres> {
   const packaged = findPostgresBinaries();
   if (packaged === undefined) throw new Error(noPostgresMessage);
@@ -48,7 +48,7 @@ function contentsOf(folder: string): PreparedPostgres {
   };
 }
 
-/** A folder in a place where anyone may write is used only when it is ours and nobody else can change it. */
+/** In a world-writable folder, a cache is used only if it is ours and no other user can change it. */
 function openCache(temporary: string): string {
   const ownUid = process.getuid?.() ?? 0;
   const cache = join(temporary, `stackgate-postgres-${ownUid}`);
@@ -62,8 +62,8 @@ function openCache(temporary: string): string {
 }
 
 /**
- * Made aside and renamed into place: of two processes that prepare at once one wins and both use its work,
- * and one that is killed halfway blocks nobody, as a lock left behind would.
+ * Prepared in a temporary folder and renamed: of two concurrent processes one wins and both use its work, and a killed one
+ * blocks no others, as a stale lock would.
  */
 async function fillCache(cache: string, target: { folder: string; packaged: string }): Promise<void> {
   removeAbandoned(cache);
@@ -89,7 +89,7 @@ function replaceFolder(building: string, folder: string): void {
   }
 }
 
-/** Cleaners of /tmp take single old files, so the number of entries is checked before use. */
+/** /tmp cleaners remove single old files, so the number of entries is checked before use. */
 function isWhole(folder: string): boolean {
   const record = join(folder, 'entries');
   return existsSync(record) && Number(readFileSync(record, 'utf8')) === countEntries(folder);
@@ -115,7 +115,7 @@ function copyBinaries(packaged: string, target: string): void {
   }
 }
 
-/** The links npm cannot carry, named from the package's root: "native/lib/libpq.so.5" to "native/lib/libpq.so.5.18". */
+/** Links that npm cannot carry, from the package's root: "native/lib/libpq.so.5" to "native/lib/libpq.so.5.18". */
 function readLinks(packaged: string): readonly { readonly source: string; readonly target: string }[] {
   const list = join(packaged, 'pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -147,7 +147,7 @@ async function createTemplate(building: string): Promise<void> {
   takeBack(password);
 }
 
-/** What the server's user may write is not a safe template: others may run as that user too. */
+/** A template must not be writable for the server's user: others may run as that user too. */
 function takeBack(path: string): void {
   if (serverUser().uid !== undefined) giveTree(path, { uid: 0, gid: 0 });
 }

@@ -108,7 +108,7 @@ async function dataFolder(url: string): Promise<string> {
   return String(await query(url, "SELECT current_setting('data_directory') AS answer"));
 }
 
-/** A process that ended but was not waited for by its parent counts as gone: it holds nothing any more. */
+/** A zombie counts as gone: it holds no resources. */
 function isAlive(pid: number | undefined): boolean {
   if (pid === undefined) return false;
   try {

@@ -8,13 +8,13 @@ import { KeeperLink } from './keeper-link.ts';
 import { type PreparedPostgres, preparePostgres } from './prepared-postgres.ts';
 import { giveTree, postgresEnvironment, serverUser, sharedTemporaryFolder } from './server-user.ts';
 
-// Below the range from which systems take ports for outgoing connections (Linux: 32768 and up): a client that
-// keeps trying a stopped server there would some day connect to itself and hold the port.
+// Below the ephemeral ports (Linux: 32768 and up): a client that retries a stopped server there would eventually connect to
+// itself and hold the port.
 const lowestPort = 20_000;
 const highestPort = 32_000;
 const portAttempts = 20;
 
-/** Server settings over the defaults below, for instance `{ fsync: 'on' }`. */
+/** Overrides of the settings below, for instance `{ fsync: 'on' }`. */
 export type PostgresSettings = Readonly<Record<string, string>>;
 
 const quickSettings: PostgresSettings = {
@@ -32,17 +32,17 @@ const quickSettings: PostgresSettings = {
   timezone: 'UTC',
 };
 
-/** A PostgreSQL server of the test's own; it ends with the process that started it, disposing ends it sooner. */
+/** A PostgreSQL server of the test's own; it ends with the process that started it, or when disposed. */
 export interface RealPostgres extends AsyncDisposable {
   /** Superuser, database `postgres`. */
   readonly url: string;
-  /** The server's process, undefined while it is stopped. */
+  /** Undefined while it is stopped. */
   readonly pid: number | undefined;
-  /** Address of a fresh, empty database. */
+  /** The address of a new, empty database. */
   createDatabase(): Promise<string>;
-  /** `fast` closes connections and shuts down in order, `immediate` is a crash; the data stays for the next start. */
+  /** `fast` shuts down in order, `immediate` is a crash; the data stays for the next start. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** Runs it again on the same port with the same data. */
+  /** Starts it again on the same port with the same data. */
   start(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ function forkKeeper(prepared: PreparedPostgres): KeeperLink {
     environment: postgresEnvironment,
   };
   const script = fileURLToPath(new URL('./postgres-keeper.mjs', import.meta.url));
-  // A group of its own: what ends the test run's group must not end the keeper before it has cleaned up.
+  // Its own process group: what kills the test run's group must not kill the keeper before it has cleaned up.
   const keeper = fork(script, [JSON.stringify(assignment)], {
     detached: true,
     execArgv: [],

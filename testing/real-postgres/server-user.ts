@@ -2,41 +2,41 @@ import { chmodSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const nobody = 65_534;
+const unprivileged = 65_534;
 const searchableByOthers = 0o001;
 
-/** Whom the server runs as: PostgreSQL refuses to run as root, so root hands it to "nobody". */
+/** The server's user: PostgreSQL refuses to run as root, so root starts it as an unprivileged user. */
 export interface ServerUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** The user for servers started by this process; empty when it is simply ourselves. */
+/** The user for servers started by this process; empty for our own. */
 export function serverUser(): ServerUser {
-  return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  return process.getuid?.() === 0 ? { uid: unprivileged, gid: unprivileged } : {};
 }
 
-/** Environment of every PostgreSQL program: nothing of ours, since PG* variables would change what it does. */
+/** Environment of every PostgreSQL program: none of ours, since PG* variables would change its behaviour. */
 export const postgresEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } as const;
 
-/** A folder for temporary files into which the server's user can also walk. */
+/** A temporary folder that the server's user can enter. */
 export function sharedTemporaryFolder(): string {
   const candidates = [tmpdir(), '/tmp', '/var/tmp'];
   if (serverUser().uid === undefined) return tmpdir();
   const found = candidates.find(isSearchable);
   if (found === undefined)
-    throw new Error(`no temporary folder is open to user ${nobody}: tried ${candidates}`);
+    throw new Error(`no temporary folder is open to user ${unprivileged}: tried ${candidates}`);
   return found;
 }
 
-/** Gives a file, or a folder and all in it, to a user; nothing happens unless we are root. */
+/** Changes the owner of a file or tree; does nothing unless we are root. */
 export function giveTree(folder: string, owner: ServerUser): void {
   const { uid, gid } = owner;
   if (uid === undefined || gid === undefined) return;
   for (const path of entriesOf(folder)) lchownSync(path, uid, gid);
 }
 
-/** Lets every user read and run what is in a folder, whatever mode npm unpacked it with. */
+/** Lets every user read and execute a tree, whatever modes npm unpacked it with. */
 export function openTree(folder: string): void {
   for (const path of entriesOf(folder)) chmodSync(path, 0o755);
 }

@@ -1,4 +1,4 @@
-// A process for tests to kill: starts a PostgreSQL, sends its address and process id, and stays.
+// A process for tests to kill: starts a PostgreSQL, sends its address and process id, and waits.
 import { createViteServer } from 'vitest/node';
 
 process.on('disconnect', () => process.exit());

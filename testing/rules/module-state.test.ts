@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { packageSourceFiles, sourceFiles } from './source-files.ts';
 
-/** Something at module scope that changes: a variable, or a collection that begins empty. Constant ones say in their type that they stay so. */
+/** Mutable state at module scope: a variable, or a collection that starts empty. Constant ones have a readonly type. */
 const CHANGES = /^(?:export )?(?:let \w|const \w+ = new (?:Map|Set|WeakMap|WeakSet)(?:<.*>)?\(\);)/m;
 
 it('has no state at module scope but what ARCHITECTURE.md names', () => {

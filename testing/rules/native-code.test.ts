@@ -3,7 +3,7 @@ import { sourceFiles } from './source-files.ts';
 
 const files = new Map(sourceFiles().map((file) => [file.path, file]));
 
-/** Every file that a process which starts with this one has loaded, dynamic imports included. */
+/** Every file loaded from this entry, dynamic imports included. */
 function loadedFrom(entry: string): ReadonlySet<string> {
   const loaded = new Set<string>();
   const visit = (path: string) => {

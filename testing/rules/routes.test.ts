@@ -18,10 +18,13 @@ import { isRecord } from '../schema-problems.ts';
 import { storageRoom } from '../storage-room.ts';
 import { textService } from '../text/text-service.ts';
 
-/** The only routes that may be called without a key. */
+/** The only routes without a key. */
 const OPEN_ROUTES = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
 
-/** The routes of the specification, the one that SDKs ask for beside them, limits, the schema doctor, what was used, and the knowledge of a stack. */
+/**
+ * The routes of the specification, the one SDKs ask for beside them, limits, the schema doctor, usage, and the knowledge of a
+ * stack.
+ */
 const KEY_ROUTES = [
   'GET /v1/models',
   'GET /v1/models/:id',

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file, with what it imports. */
+/** A non-test file of src/ with its imports. */
 export interface SourceFile {
   /** From the root of the repository: `src/http/route.ts`. */
   readonly path: string;
   readonly text: string;
-  /** Other files, from the root of the repository. */
+  /** Files, from the root of the repository. */
   readonly imports: readonly string[];
-  /** Names of packages and of Node's own modules. */
+  /** Packages and Node's modules. */
   readonly packages: readonly string[];
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\bimport\.meta\.resolve\(\s*)['"]([^'"]+)['"]/g;
 
-/** Every file of src/ that is no test. */
+/** Every non-test file of src/. */
 export function sourceFiles(): readonly SourceFile[] {
   return filesBelow('src').filter(isSource);
 }

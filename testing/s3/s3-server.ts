@@ -10,13 +10,13 @@ interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-/** What to do instead of an honest answer: an error, or to do the work and cut the connection. */
+/** An error, or doing the work and cutting the connection, instead of an honest answer. */
 type Misbehaviour = { readonly status: number; readonly code: string } | 'cut' | 'stall';
 
 const PAGE = 1000;
 const statuses: Readonly<Record<string, number>> = { NoSuchKey: 404, NoSuchBucket: 404 };
 
-/** The part of S3 that a blob store uses, on the loopback, in memory: one bucket, signatures checked, able to misbehave. */
+/** The subset of S3 that a blob store uses, on loopback, in memory: one bucket, signatures checked, able to misbehave. */
 export class S3Server implements AsyncDisposable {
   readonly credentials: S3Credentials = {
     accessKeyId: 'AKIDTEST',
@@ -25,9 +25,9 @@ export class S3Server implements AsyncDisposable {
   };
   readonly bucket = 'pictures';
   readonly objects = new Map<string, StoredObject>();
-  /** For the next requests of a method, one after another. */
+  /** For the next requests of a method, in order. */
   readonly misbehaviours: { readonly method: string; readonly what: Misbehaviour }[] = [];
-  /** Called when a request was answered with a stall. */
+  /** Called when a request stalls. */
   onStall: () => void = () => {};
   readonly #server: Server;
 

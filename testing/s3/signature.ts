@@ -5,14 +5,13 @@ const MAXIMUM_SKEW_MS = 15 * 60_000;
 const HEADER =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 
-/** Who may ask. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
 }
 
-/** What is wrong with the signature of a request, as the code that Amazon's server answers with; undefined when it is good. */
+/** The problem with a request's signature, as Amazon's error code; undefined if it is valid. */
 export function signatureProblem(
   request: IncomingMessage,
   body: Buffer,

@@ -5,28 +5,31 @@ import { workerChild } from '../../src/supervision/worker-child.ts';
 import { CountingClock } from '../bad-child/clocks.ts';
 import { Nursery } from '../bad-child/launch-bad-child.ts';
 
-/** A schema that holds this ends the worker that is asked about it. */
+/** A schema with this crashes its worker. */
 export const DEADLY = 'ends the worker';
 
 const NUMBERS = Array.from({ length: 5_000 }, (_, index) => index);
 
-/** Takes the compiler seconds of CPU time between two looks at the clock: every alternative compares all items of the value with all. */
+/**
+ * Takes the compiler seconds of CPU time between two checks of the clock: every alternative compares all items of the value with
+ * all.
+ */
 export const HANGING = {
   enum: [[...NUMBERS, NUMBERS.length - 1]],
   anyOf: Array.from({ length: 150 }, (_, minItems) => ({ uniqueItems: true, minItems })),
 };
 
-/** Takes the validator as long. */
+/** The same for the validator. */
 export const HANGING_VALUE = {
   schema: { uniqueItems: true },
   value: Array.from({ length: 40_000 }, (_, index) => ({ index })),
 };
 
-/** The real service and its real workers, counted, with a schema that ends them. */
+/** The real service with its real workers, instrumented, with a schema that crashes them. */
 export class WatchedSchemaService extends SchemaService {
   readonly nursery: Nursery;
   readonly clock: CountingClock;
-  /** What the workers were asked. */
+  /** Requests to the workers. */
   readonly asked: string[];
 
   constructor(options: SchemaServiceOptions = {}) {
@@ -39,7 +42,7 @@ export class WatchedSchemaService extends SchemaService {
     this.asked = asked;
   }
 
-  /** What is left over: workers and timers. */
+  /** Remaining workers and timers. */
   get left(): number {
     return this.nursery.alive + this.clock.pending;
   }

@@ -2,20 +2,19 @@ import type { Conversation } from '../../src/text/conversation.ts';
 import type { TextExchange, WireContext } from '../../src/text/text-wire.ts';
 import { chatWire } from '../../src/text/wire/chat/chat-wire.ts';
 
-/** What the wire is told besides the body. */
 export const chatContext: WireContext = { models: ['fox', 'vixen'], answerId: 'abc', created: 1_800_000_000 };
 
-/** A body with one user message, and these fields. */
+/** A body with one user message and these fields. */
 export function chatBody(fields: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return { model: 'fox', messages: [{ role: 'user', content: 'Hello' }], ...fields };
 }
 
-/** Opens a body with these fields. */
+/** Parses a body with these fields. */
 export function openChat(fields: Readonly<Record<string, unknown>> = {}): TextExchange {
   return chatWire.open(chatBody(fields), chatContext);
 }
 
-/** What messages say. */
+/** The conversation of these messages. */
 export function chatConversation(...messages: readonly unknown[]): Conversation {
   return openChat({ messages }).conversation;
 }

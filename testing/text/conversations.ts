@@ -1,6 +1,6 @@
 import type { Conversation } from '../../src/text/conversation.ts';
 
-/** A conversation in which a user says hello, changed as a test needs it. */
+/** A conversation in which a user says hello, with overrides. */
 export function conversation(changes: Partial<Conversation> = {}): Conversation {
   return {
     system: undefined,

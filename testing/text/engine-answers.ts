@@ -9,10 +9,10 @@ interface ReadOptions extends AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** What may wait for a reader before the engine has to hold on. */
+/** Buffered characters before the engine is paused. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** An engine's answer, batch by batch. Leaving the loop, or the signal, stops it. */
+/** An engine's answer, batch by batch. Leaving the loop, or aborting the signal, stops it. */
 export function answerOf(
   engine: Pick<TextEngine, 'ask'>,
   conversation: Conversation,
@@ -21,14 +21,14 @@ export function answerOf(
   return new AnswerBatches((sink) => engine.ask(conversation, options, sink), signal);
 }
 
-/** The whole of it. */
+/** Collects the whole reply. */
 export async function collectReply(batches: AsyncIterable<Batch>): Promise<Reply> {
   const collector = new ReplyCollector();
   for await (const batch of batches) for (const event of batch) collector.add(event);
   return collector.reply();
 }
 
-/** An answer that is asked for one batch after the other. */
+/** An answer that is read batch by batch. */
 export class AnswerBatches implements AsyncIterableIterator<Batch>, AnswerSink {
   readonly #answer: EngineAnswer;
   readonly #signal: AbortSignal;

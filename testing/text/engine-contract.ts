@@ -5,7 +5,7 @@ import { answerOf, collectReply } from './engine-answers.ts';
 import { conversationOf, sampleConversations } from './engine-conversations.ts';
 import { eventsOf, expectLegalEvents } from './engine-events.ts';
 
-/** An engine under test, ready to answer; disposing it stops everything that it started. */
+/** A ready engine under test; disposing stops everything it started. */
 export interface TextEngineUnderTest extends AsyncDisposable {
   readonly engine: TextEngine;
 }
@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const textOf = (reply: Reply): string =>
   reply.blocks.map(({ block, text }) => (block.type === 'text' ? text : '')).join('');
 
-/** What every text engine promises; `make` gives one that says at least a few words to any question. */
+/** Contract of every text engine; `make` gives one that says at least a few words to any question. */
 export function describeTextEngine(name: string, make: () => Promise<TextEngineUnderTest>): void {
   describe(`${name} as a text engine`, () => {
     let made: TextEngineUnderTest;
@@ -46,7 +46,7 @@ export function describeTextEngine(name: string, make: () => Promise<TextEngineU
       });
     }
 
-    it('tells the tokens of its answer, also when nobody asked for a count', async () => {
+    it('reports the tokens of its answer, even without a count before', async () => {
       const events = await eventsOf(answerOf(engine, conversationOf(), { signal: never, countFirst: false }));
       expectLegalEvents(events);
       const finish = events.at(-1);

@@ -1,6 +1,6 @@
 import type { Conversation, Sampling } from '../../src/text/conversation.ts';
 
-/** A conversation of one short question; what is given replaces its members. */
+/** A conversation of one short question, with overrides. */
 export function conversationOf(
   given: Partial<Omit<Conversation, 'sampling'>> & { readonly sampling?: Partial<Sampling> } = {},
 ): Conversation {

@@ -11,7 +11,7 @@ export async function eventsOf(batches: AsyncIterable<readonly TextEvent[]>): Pr
   return events;
 }
 
-/** What is wrong with the order of the events after `start`; nothing when they are blocks, each with its deltas, and a finish. */
+/** The problem with the order of the events after `start`; undefined if they are blocks with deltas, and a finish. */
 export function disorderOf(events: readonly TextEvent[]): string | undefined {
   let isOpen = false;
   for (const [index, event] of events.entries()) {
@@ -27,7 +27,7 @@ export function disorderOf(events: readonly TextEvent[]): string | undefined {
   return events.length === 0 ? 'there is no finish' : undefined;
 }
 
-/** A whole answer in the contract's order: `start`, blocks, `finish`. */
+/** Checks a complete answer: `start`, blocks, `finish`. */
 export function expectLegalEvents(events: readonly TextEvent[]): void {
   expect(events[0]).toMatchObject({ type: 'start' });
   expect(disorderOf(events.slice(1))).toBeUndefined();

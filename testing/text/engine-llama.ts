@@ -9,7 +9,7 @@ import type { ModelFile } from '../../src/text/engines/llama/model-file.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import { type TinyModelOptions, writeTinyModel } from '../tiny-model/tiny-model.mjs';
 
-/** Settings of an engine in a test: those of its model, its configuration and its making. */
+/** Settings of the model, the configuration and the engine. */
 export interface LlamaEngineSettings {
   readonly model?: TinyModelOptions;
   readonly config?: Partial<LlamaConfig>;
@@ -17,7 +17,7 @@ export interface LlamaEngineSettings {
   readonly made?: Partial<LlamaEngineOptions>;
 }
 
-/** An embedded engine with a generated model; disposing it ends its process and shows that nothing is left. */
+/** An embedded engine with a generated model; disposing it ends its process and checks that nothing is left. */
 export class LlamaEngineUnderTest implements AsyncDisposable {
   readonly engine: LlamaEngine;
   readonly folder: string;
@@ -50,7 +50,7 @@ export class LlamaEngineUnderTest implements AsyncDisposable {
     return new LlamaEngineUnderTest(folder, settings);
   }
 
-  /** The ids of the engine's processes that run now. */
+  /** Ids of the engine's running processes. */
   get processIds(): readonly number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(this.folder))
@@ -67,7 +67,7 @@ export class LlamaEngineUnderTest implements AsyncDisposable {
   }
 }
 
-/** A file that is there. */
+/** An existing file. */
 export function fileAt(path: string, sampling: RecommendedSampling = { temperature: 0.7 }): ModelFile {
   return { sampling, longestContext: undefined, path: async () => path, wait: undefined, hasFailed: false };
 }
@@ -76,7 +76,7 @@ function commandOf(processId: string): string {
   try {
     return readFileSync(`/proc/${processId}/cmdline`, 'utf8');
   } catch {
-    // It ended meanwhile.
+    // It exited meanwhile.
     return '';
   }
 }

@@ -7,12 +7,12 @@ import type { TextEvent } from '../../src/text/text-event.ts';
 import type { CountingClock } from '../bad-child/clocks.ts';
 import type { FakeUpstream } from '../fake-upstream/fake-upstream.mjs';
 
-/** Settings of an engine in a test: those of its configuration and those of its making. */
+/** Settings of the configuration and the engine. */
 export type OpenAiEngineSettings = Partial<OpenAiConfig> & {
   readonly made?: Partial<Omit<OpenAiEngineOptions, 'config'>>;
 };
 
-/** An engine before fake servers. */
+/** An engine for fake servers. */
 export function openAiEngineFor(
   upstreams: readonly Pick<FakeUpstream, 'url'>[],
   { made, ...config }: OpenAiEngineSettings = {},
@@ -32,7 +32,7 @@ export function openAiEngineFor(
   });
 }
 
-/** Closes an engine, and shows that nothing of it is left. */
+/** Closes an engine, and checks that nothing is left. */
 export async function closeWhole(
   engine: OpenAiEngine,
   upstreams: readonly FakeUpstream[],
@@ -49,7 +49,7 @@ export async function closeWhole(
   if (clock !== undefined) expect(clock.pending).toBe(0);
 }
 
-/** How an answer failed, and what was said before. */
+/** The failure of an answer, and its events before. */
 export async function failureOf(
   batches: AsyncIterable<readonly TextEvent[]>,
 ): Promise<{ readonly fault: Fault; readonly events: readonly TextEvent[] }> {

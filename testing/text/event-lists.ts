@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Block, FinishEvent, FinishReason, TextEvent } from '../../src/text/text-event.ts';
 
-/** A block of an answer with the pieces that its text comes in. */
+/** A block of an answer and its deltas. */
 export interface ScriptedBlock {
   readonly block: Block;
-  /** None of them empty. */
+  /** Non-empty. */
   readonly deltas: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function eventLists(): fc.Arbitrary<readonly TextEvent[]> {
     ]);
 }
 
-/** What the blocks of a list of events say, in order. */
+/** The blocks of a list of events, in order. */
 export function scriptedBlocks(events: readonly TextEvent[]): readonly ScriptedBlock[] {
   const blocks: { readonly block: Block; readonly deltas: string[] }[] = [];
   for (const event of events) {
@@ -33,7 +33,6 @@ export function scriptedBlocks(events: readonly TextEvent[]): readonly ScriptedB
   return blocks;
 }
 
-/** The events of one block. */
 export function blockEvents({ block, deltas }: ScriptedBlock): readonly TextEvent[] {
   return [
     { type: 'block-start', block },
@@ -61,7 +60,7 @@ function blocks(): fc.Arbitrary<Block> {
   );
 }
 
-// What breaks the framing of a stream, what JSON must escape, what takes more than two bytes, half a pair.
+// Breaks in a stream's framing, JSON escapes, multi-byte characters, half a surrogate pair.
 const awkwardDeltas = [
   '\n\n',
   '\r\n',

@@ -10,7 +10,7 @@ import type {
 } from '../../src/text/text-engine.ts';
 import type { TextEvent } from '../../src/text/text-event.ts';
 
-/** A text engine that says what a test tells it to. */
+/** A text engine scripted by a test. */
 export class FakeTextEngine implements TextEngine {
   readonly model = 'fake';
   readonly defaultTemperature = 0.7;
@@ -19,16 +19,16 @@ export class FakeTextEngine implements TextEngine {
   state: EngineState = 'ready';
   wait: string | undefined;
   tokens = 10;
-  /** For whom it was asked, or asked to count, oldest first. */
+  /** The stacks of its calls, counts included, oldest first. */
   readonly stacks: (string | undefined)[] = [];
-  /** What it was asked, oldest first. */
+  /** Oldest first. */
   readonly asked: Conversation[] = [];
   readonly counted: Conversation[] = [];
   /** The batches of the next answers; an Error among them is thrown there. */
   script: readonly (readonly TextEvent[] | Error)[] = textAnswer('Hello');
-  /** Instead of `script`, what is said to a conversation. */
+  /** Replaces `script`, by conversation. */
   scriptFor: ((conversation: Conversation) => FakeTextEngine['script']) | undefined;
-  /** What the next answers wait for before they begin. */
+  /** Awaited by the next answers before they start. */
   hold: Promise<void> | undefined;
   wake: (signal: AbortSignal) => Promise<void> = async () => {};
 

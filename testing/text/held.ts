@@ -1,10 +1,9 @@
-/** Something that waits until a test lets it go on. */
+/** A promise that a test resolves. */
 export interface Held {
   readonly until: Promise<void>;
   readonly release: () => void;
 }
 
-/** A new one. */
 export function hold(): Held {
   let release = () => {};
   const until = new Promise<void>((resolve) => {

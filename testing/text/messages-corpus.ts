@@ -8,7 +8,7 @@ export interface CorpusRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The requests of the messages format that every change must keep understanding. */
+/** Requests of the messages format that must stay accepted. */
 export function messagesCorpus(): readonly CorpusRequest[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -16,7 +16,7 @@ export function messagesCorpus(): readonly CorpusRequest[] {
     .map((name) => ({ name, body: corpusBody(name) }));
 }
 
-/** One of them, by the name of its file. */
+/** One of them, by file name. */
 export function corpusBody(name: string): Readonly<Record<string, unknown>> {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 }

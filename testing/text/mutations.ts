@@ -3,9 +3,9 @@ import fc from 'fast-check';
 type Path = readonly (string | number)[];
 
 interface Change {
-  /** Which place of the body, counted over all of them. */
+  /** Index among all paths of the body. */
   readonly place: number;
-  /** What stands there afterwards; absent where the member goes away. */
+  /** The new value; absent: the member is removed. */
   readonly value?: unknown;
 }
 
@@ -30,7 +30,7 @@ const nastyValues: readonly unknown[] = [
   JSON.parse('{"__proto__": {"role": "user"}, "constructor": 1}'),
 ];
 
-/** Bodies that differ from a good one in one to three places, most of them not for the better. */
+/** Bodies with one to three changes to a valid one, mostly for the worse. */
 export function mutationsOf(body: unknown): fc.Arbitrary<unknown> {
   const values = fc.oneof(fc.constantFrom(...nastyValues), fc.jsonValue({ maxDepth: 3 }));
   const change: fc.Arbitrary<Change> = fc.oneof(
@@ -53,7 +53,7 @@ function changed(body: unknown, change: Change): unknown {
   return copy;
 }
 
-/** Every place of a body, the whole of it first. */
+/** Every path of a body, the root first. */
 function pathsOf(value: unknown, path: Path = []): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);

@@ -49,7 +49,7 @@ const others = {
   user: text,
 };
 
-/** Bodies of chat requests; many of them need no change on their way to a server, others do, and some are refused. */
+/** Bodies of chat requests; many can be sent on unchanged, others cannot, and some are invalid. */
 export const chatBodies = fc.record(
   {
     model: fc.constant('m'),
@@ -103,7 +103,7 @@ export const messagesBodies = fc.record(
   { requiredKeys: ['model', 'messages'] },
 );
 
-/** Texts that differ from a good one by a few bytes: cut, doubled, put elsewhere, or of another kind. */
+/** Texts that differ from a valid one by a few bytes: cut, doubled, moved, or replaced. */
 export function mutatedBytes(bodies: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   const change = fc.record({
     at: fc.nat(),

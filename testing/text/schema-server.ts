@@ -2,13 +2,13 @@ import type { RecordedRequest, ReplyPlan } from '../fake-upstream/fake-upstream.
 
 export type SentForm = 'json_schema' | 'guided_json' | 'structured_outputs' | 'json_object' | 'none';
 
-/** How a server treats schemas. */
+/** How a server handles schemas. */
 export interface SchemaTraits {
-  /** Answers are held to schemas in these forms. */
+  /** Forms it enforces. */
   readonly holds: readonly SentForm[];
-  /** These are refused; all others are left out of account, and there is a text. */
+  /** Forms it refuses; all others are ignored and answered with text. */
   readonly refuses?: readonly SentForm[];
-  /** Schemas with this in them are refused in the forms that are held, but not where words say them. */
+  /** Schemas that contain this are refused in the enforced forms, but not in words. */
   readonly refusedPart?: string;
 }
 
@@ -23,7 +23,7 @@ interface SentBody {
   readonly structured_outputs?: { readonly json: unknown };
 }
 
-/** What a fake server says that treats schemas like this. */
+/** The answers of a fake server with these traits. */
 export function schemaScript(
   traits: () => SchemaTraits,
 ): (request: RecordedRequest) => ReplyPlan | undefined {
@@ -49,7 +49,7 @@ export function sentForm({ body }: Pick<RecordedRequest, 'body'>): SentForm {
   return format?.type ?? 'none';
 }
 
-/** Whether the gateway asked for itself. */
+/** Whether it is a probe of the gateway itself. */
 export function isProbe({ body }: Pick<RecordedRequest, 'body'>): boolean {
   return JSON.stringify(body).includes('plimquonset');
 }

@@ -1,11 +1,10 @@
-/** One event of a stream. */
 export interface StreamEvent {
-  /** Of its `event:` line; absent where there is none. */
+  /** From its `event:` line; absent if there is none. */
   readonly name?: string;
   readonly data: string;
 }
 
-/** The events of a stream whose body is whole; comments are left out. */
+/** The events of a complete stream, without comments. */
 export function streamEvents(body: string): readonly StreamEvent[] {
   if (body !== '' && !body.endsWith('\n\n')) throw new Error(`an event is cut: ${body.slice(-100)}`);
   return body
@@ -14,7 +13,7 @@ export function streamEvents(body: string): readonly StreamEvent[] {
     .map(parseEvent);
 }
 
-/** The JSON of every event that has some. */
+/** The parsed JSON of all events that have some. */
 export function streamData(body: string): readonly Readonly<Record<string, unknown>>[] {
   return streamEvents(body)
     .filter(({ data }) => data !== '[DONE]')

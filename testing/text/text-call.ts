@@ -1,12 +1,12 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
-/** What a client is told before the body. */
+/** Status and headers. */
 interface CallHead {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A whole answer. */
+/** A complete answer. */
 export interface CallAnswer extends CallHead {
   readonly body: string;
 }
@@ -15,15 +15,15 @@ interface CallTarget {
   readonly port: number;
   readonly path: string;
   readonly key: string;
-  /** JSON unless it is text already. */
+  /** Sent as JSON unless it is a string. */
   readonly body: unknown;
 }
 
-/** One POST by a client that may read slowly, stop reading, or leave. */
+/** One POST by a client that may read slowly, stop reading, or disconnect. */
 export class TextCall {
-  /** Rejects when the connection ends before it. */
+  /** Rejects if the connection ends before it. */
   readonly head: Promise<CallHead>;
-  /** How the connection ended: after a whole body or in the midst of it. */
+  /** Whether the connection ended after a complete body. */
   readonly ended: Promise<'whole' | 'cut'>;
   readonly #request: ClientRequest;
   readonly #news = new Set<() => void>();
@@ -60,7 +60,7 @@ export class TextCall {
         resolve(this.#response?.complete === true ? 'whole' : 'cut');
       });
     });
-    // A reset is told by `ended`.
+    // `ended` reports a reset.
     this.#request.on('error', () => undefined).end(bytes);
   }
 
@@ -69,7 +69,7 @@ export class TextCall {
     return this.#received;
   }
 
-  /** Resolves when the body so far is as wanted; rejects when it ended and is not. */
+  /** Resolves when the body so far matches; rejects if it ended and does not. */
   async until(isWanted: (received: string) => boolean): Promise<void> {
     while (!isWanted(this.#received)) {
       if (this.#isOver) throw new Error(`the answer ended: ${JSON.stringify(this.#received)}`);
@@ -85,7 +85,7 @@ export class TextCall {
     return { ...head, body: this.#received };
   }
 
-  /** Reads nothing more until told. */
+  /** Pauses reading. */
   stall(): void {
     this.#response?.pause();
   }
@@ -94,7 +94,7 @@ export class TextCall {
     this.#response?.resume();
   }
 
-  /** Closes the connection, whatever is under way. */
+  /** Closes the connection. */
   leave(): void {
     this.#request.destroy();
   }

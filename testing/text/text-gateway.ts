@@ -21,31 +21,30 @@ import { TextCall } from './text-call.ts';
 export const CHAT = '/v1/chat/completions';
 export const MESSAGES = '/v1/messages';
 export const COUNT = '/v1/messages/count_tokens';
-/** The key that the upstream wants; no client may ever see it. */
+/** The upstream's key; no client may ever see it. */
 export const UPSTREAM_KEY = 'sk-upstream-very-secret';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What differs from one test to the next. */
 export interface TextGatewayOptions {
   readonly upstream?: FakeUpstreamOptions;
   readonly engine?: OpenAiEngineSettings;
-  /** Engines beside `gpu`, which stands before the fake upstream. */
+  /** Engines besides `gpu`, which uses the fake upstream. */
   readonly engines?: Readonly<Record<string, TextEngine>>;
-  /** Callers by their keys; `sk-a` of a plain stack with models `tiny` and `large` unless said. */
+  /** Callers by key; by default `sk-a` of a plain stack with models `tiny` and `large`. */
   readonly callers?: Readonly<Record<string, Caller>>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly limits?: Partial<ConnectionLimits>;
   readonly wakeMs?: number;
-  /** What keys with retrieval on are given; nothing unless said. */
+  /** By default finds nothing. */
   readonly retriever?: Retriever;
-  /** What the upstream does from its start on. */
+  /** The initial script of the upstream. */
   readonly script?: Parameters<FakeUpstream['script']>[0];
-  /** Whether the engine knows its server before the first request; it does unless said. */
+  /** Whether the engine has probed its server before the first request; true by default. */
   readonly isReady?: boolean;
 }
 
-/** The HTTP gateway with the real engine before a fake upstream. Time passes for the engine only when a test says so. */
+/** The HTTP gateway with the real engine and a fake upstream. Time advances for the engine only when told to. */
 export class TextGateway implements AsyncDisposable {
   readonly upstream: FakeUpstream;
   readonly engine: OpenAiEngine;
@@ -84,17 +83,17 @@ export class TextGateway implements AsyncDisposable {
     return new TextGateway({ upstream, clock, engine, http });
   }
 
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   post(path: string, body: unknown, key = 'sk-a'): TextCall {
     return new TextCall({ port: this.http.port, path, key, body });
   }
 
-  /** Asks something in the format of chat completions, with these fields. */
+  /** A chat completions request with these fields. */
   chat(fields: Fields = {}, key?: string): TextCall {
     return this.post(CHAT, { model: 'tiny', messages: hello, ...fields }, key);
   }
 
-  /** Asks something in the messages format, with these fields. */
+  /** A messages request with these fields. */
   messages(fields: Fields = {}, key?: string): TextCall {
     return this.post(MESSAGES, { model: 'any', max_tokens: 8000, messages: hello, ...fields }, key);
   }
@@ -103,25 +102,25 @@ export class TextGateway implements AsyncDisposable {
     return this.post(COUNT, { messages: hello, ...fields }, key);
   }
 
-  /** The chat requests that reached the upstream, oldest first. */
+  /** Chat requests that reached the upstream, oldest first. */
   get asked(): readonly RecordedRequest[] {
     return this.upstream.requests.filter(({ path }) => path === CHAT);
   }
 
-  /** The body of the latest of them. */
+  /** The body of the last one. */
   get lastBody(): Readonly<Record<string, unknown>> {
     const body = this.asked.at(-1)?.body;
     if (typeof body !== 'object' || body === null) throw new Error('the upstream was asked nothing');
     return { ...body };
   }
 
-  /** Resolves when nothing is being served and the upstream works on nothing. */
+  /** Resolves when neither the gateway nor the upstream is serving a request. */
   async untilIdle(): Promise<void> {
     await this.upstream.until(({ activeRequests }) => activeRequests === 0, AbortSignal.timeout(60_000));
     await expect.poll(() => this.http.inFlight()).toBe(0);
   }
 
-  /** Shows that nothing is left. */
+  /** Checks that nothing is left. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.http[Symbol.asyncDispose]();
     await closeWhole(this.engine, [this.upstream], this.clock);

@@ -8,11 +8,11 @@ import { TextService } from '../../src/text/text-service.ts';
 interface TextServiceOptions {
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number | undefined;
-  /** What keys with retrieval on are given; nothing unless said. */
+  /** By default finds nothing. */
   readonly retriever?: Retriever | undefined;
 }
 
-/** A text service on the given engines, by name. */
+/** A text service with the given engines, by name. */
 export function textService(
   engines: Iterable<readonly [string, TextEngine]>,
   { wakeMs, retriever }: TextServiceOptions = {},

@@ -5,17 +5,17 @@ import type { TextGateway } from './text-gateway.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a client sees one of the formats. */
+/** One of the formats as a client sees it. */
 export interface ClientWire {
   readonly name: 'chat' | 'messages';
   ask(gateway: TextGateway, fields?: Fields): TextCall;
-  /** The text of a whole answer, streamed or not, which is checked to be complete. */
+  /** The text of an answer, streamed or not; checks that it is complete. */
   textOf(answer: CallAnswer): string;
-  /** What a stream has said so far. */
+  /** Whether a stream contains a text so far. */
   hasSaid(received: string, text: string): boolean;
-  /** The shape of an error, as HTTP or as the last event of a stream. */
+  /** An error, as an HTTP body or as the last event of a stream. */
   error(type: string): object;
-  /** Checks that a stream failed after its start, and gives the error that ended it. */
+  /** Checks that a stream failed after its start, and returns its error. */
   failureOf(answer: CallAnswer): object;
 }
 

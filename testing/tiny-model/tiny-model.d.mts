@@ -1,10 +1,10 @@
 export interface TinyModelOptions {
-  /** What it says: ASCII words, each its own token, or other characters, whose bytes are. None may come twice. */
+  /** Its words: ASCII words, each its own token, or other characters, whose bytes are. Without repetitions. */
   readonly says?: readonly string[];
-  /** Whether it says them again and again. */
+  /** Whether it repeats them endlessly. */
   readonly loops?: boolean;
   readonly seed?: number;
 }
 
-/** Writes a model file that answers by itself, small enough for any test. */
+/** Writes a tiny model file that produces a fixed answer. */
 export function writeTinyModel(path: string, options?: TinyModelOptions): Promise<void>;

@@ -8,9 +8,9 @@ const HEAD_SIZE = EMBEDDING / HEADS;
 const FEED_FORWARD = 64;
 const LAYERS = 2;
 const CONTEXT = 512;
-/** Control tokens, as most chat models have them. */
+/** Control tokens of most chat models. */
 const CONTROL = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'];
-/** Like many templates, it has a system text of its own. */
+/** Like many templates, it has a default system prompt. */
 const TEMPLATE = `{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ '<|im_start|>system\\nYou are tiny.<|im_end|>\\n' }}{% endif %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}`;
 const SAYS = ['Hello', ' there', ',', ' caf', 'é', ' and', ' 🙂', ' to', ' you', '!'];
 
@@ -51,7 +51,7 @@ function metadata({ tokens, types, merges, ids }) {
   ];
 }
 
-/** All bytes, the control tokens, and each word with the beginnings that lead to it. */
+/** All bytes, the control tokens, and each word with its prefixes. */
 function makeVocabulary(words) {
   const letters = byteLetters();
   const spelled = (text) => [...Buffer.from(text)].map((byte) => letters[byte]);
@@ -72,7 +72,7 @@ function makeVocabulary(words) {
   }
   if (tokens.length > EMBEDDING) throw new Error('these words have too many beginnings');
   const types = tokens.map((token) => (CONTROL.includes(token) ? 3 : 1));
-  /** One token for a word, one for each byte of what is no ASCII. */
+  /** One token per word, or one per byte of non-ASCII text. */
   const idsOf = (word) => {
     const whole = ids.get(spelled(word).join(''));
     return whole === undefined ? spelled(word).map((letter) => ids.get(letter)) : [whole];
@@ -80,7 +80,7 @@ function makeVocabulary(words) {
   return { tokens, types, merges, ids, idsOf };
 }
 
-/** A printable letter for each byte, as in the vocabularies of GPT-2 and its heirs. */
+/** A printable letter per byte, as in the vocabularies of GPT-2 and its successors. */
 function byteLetters() {
   const isShown = (byte) => (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
   let hidden = 0;
@@ -91,7 +91,7 @@ function byteLetters() {
   });
 }
 
-/** Each token is a direction of its own; what follows it is as the words say, or chance. */
+/** Each token has its own direction; its successor follows the words, or is random. */
 function edges({ tokens, ids, idsOf }, { says, loops, random }) {
   const embeddings = new Float32Array(EMBEDDING * tokens.length);
   const output = new Float32Array(EMBEDDING * tokens.length);
@@ -130,7 +130,7 @@ function layers(random) {
   ]);
 }
 
-/** Numbers between -1 and 1, the same for the same seed. */
+/** Deterministic numbers from -1 to 1. */
 function seededRandom(seed) {
   let state = seed >>> 0;
   return () => {

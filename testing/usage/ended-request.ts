@@ -1,7 +1,7 @@
 import type { EndedRequest } from '../../src/access/usage-recorder.ts';
 import { makeCaller } from '../fake-callers.ts';
 
-/** A chat that was answered in 7 ms, changed as told. */
+/** A chat answered in 7 ms, with overrides. */
 export function endedRequest(changes: Partial<EndedRequest> = {}): EndedRequest {
   return {
     caller: makeCaller(),

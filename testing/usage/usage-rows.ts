@@ -1,7 +1,7 @@
-import { latencyPlace, noLatencies } from '../../src/usage/latency-counts.ts';
+import { latencyBucket, noLatencies } from '../../src/usage/latency-counts.ts';
 import type { UsageRow } from '../../src/usage/usage-row.ts';
 
-/** A row of one request of 7 ms that used nothing, changed as told. */
+/** A row of one request of 7 ms that used nothing, with overrides. */
 export function usageRow(changes: Partial<UsageRow> = {}): UsageRow {
   return {
     day: '2026-11-16',
@@ -22,7 +22,7 @@ export function usageRow(changes: Partial<UsageRow> = {}): UsageRow {
     gone: 0,
     latencyMs: 7,
     maxLatencyMs: 7,
-    latencyCounts: noLatencies().with(latencyPlace(7), 1),
+    latencyCounts: noLatencies().with(latencyBucket(7), 1),
     ...changes,
   };
 }

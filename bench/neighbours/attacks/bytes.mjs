@@ -4,10 +4,10 @@ import { jsonRequest } from '../ask.mjs';
 const BOTH = ['upstream', 'embedded'];
 const HELD = 45;
 const KNOWLEDGE_BYTES = 40_000_000;
-// The largest form that the plan lets in.
+// The largest form the plan allows.
 const EXTRACTION_BYTES = 25_000_000;
 const PIECE = Buffer.alloc(1_000_000, 'a');
-// Under the silence after which a body that stands still is given up.
+// Below the timeout for a stalled body.
 const SIGN_OF_LIFE_MS = 5_000;
 const AGAIN_MS = 500;
 const CHATS_EVERY_MS = 8_000;
@@ -26,7 +26,7 @@ export const bytesAttacks = [
     name: 'bytes-chats',
     what: 'eight chats of 32 MB sent at the same moment, again and again',
     engines: BOTH,
-    // One sign outside of Latin 1 makes the text twice as large in memory.
+    // One character outside Latin 1 doubles the string's size in memory.
     prepare: (noise) => chatOf(noise, [`€${'a'.repeat(33_400_000)}`]),
     run: (noise, request) => noise.keepAsking(8, () => request, { pauseMs: CHATS_EVERY_MS }),
   },
@@ -108,7 +108,7 @@ function chunk(bytes) {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** Ends early where an answer comes first. */
+/** Ends early if an answer comes first. */
 async function writeAll(socket, bytes) {
   for (let sent = 0; sent < bytes && !socket.destroyed && socket.bytesRead === 0; sent += PIECE.length)
     await written(socket, PIECE);

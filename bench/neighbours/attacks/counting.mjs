@@ -4,7 +4,7 @@ const AT_ONCE = 60;
 const SLOW_MS = 8_000;
 const LONG_TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(4_000);
 
-/** More tokens to count at a time than there are connections for it. */
+/** More concurrent token counts than there are connections for them. */
 export const countingAttacks = [
   {
     name: 'counting-slow',

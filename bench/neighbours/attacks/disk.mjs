@@ -2,7 +2,7 @@ import { formRequest, jsonRequest } from '../ask.mjs';
 
 const DOCUMENT = Buffer.from('A fox may return a parcel within 30 days.\n\n'.repeat(120_000));
 
-/** More to store than the stack may. */
+/** More to store than the quota allows. */
 export const diskAttacks = [
   {
     name: 'disk',

@@ -1,7 +1,7 @@
 const CONNECTIONS = 1_500;
 const PAUSE_MS = 200;
 
-/** Keys that nobody has. */
+/** Unknown keys. */
 export const keysAttacks = [
   {
     name: 'keys',

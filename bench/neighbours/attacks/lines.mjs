@@ -8,7 +8,7 @@ import { drawScan } from '../scan.mjs';
 
 const BOTH = ['upstream', 'embedded'];
 const AT_ONCE = 12;
-// Over the connections to one model server and those that may wait for one.
+// Above the connections to one model server plus those that may wait.
 const HELD = 1_100;
 const HELD_MS = 600_000;
 const SEARCHES = 24;
@@ -22,7 +22,7 @@ const SENTENCES = [
   'Ask the office in the second street for a receipt.',
 ];
 
-/** More work at a time than there are places for it. */
+/** More concurrent work than there are slots for. */
 export const linesAttacks = [
   {
     name: 'lines-ocr',
@@ -82,7 +82,7 @@ async function prepareScans(noise) {
   }
 }
 
-/** A document that is found: its indexing is over. */
+/** Uploads a document and waits until it is searchable. */
 async function prepareLibrary(noise) {
   await noise.askOnce(await documentOf(noise, noise.next(), LIBRARY_BYTES));
   const headers = { authorization: `Bearer ${noise.keys.library}` };
@@ -115,7 +115,7 @@ function documentOf(noise, number, bytes) {
   return formRequest('/v1/knowledge', { file }, noise.keys.library);
 }
 
-/** Counting searches as an answer would, and costs the model nothing. */
+/** Counting tokens searches like an answer would, and costs the model nothing. */
 function searchingCount(noise, number) {
   const question = `How long may fox ${number} wait before a parcel is returned to the office?`;
   return jsonRequest('/v1/messages/count_tokens', noise.chat(question), noise.keys.library);

@@ -5,7 +5,7 @@ const BOTH = ['upstream', 'embedded'];
 const SMALL = 4;
 const BIG = 2;
 const BIG_PROPERTIES = 300;
-// What the pattern below tries in every way before it gives up.
+// Causes catastrophic backtracking in the pattern below.
 const aaa = 'a'.repeat(40);
 const said = `[[say {"x": "${aaa}"}]]`;
 
@@ -52,7 +52,7 @@ function extractionOf(noise, schema) {
   );
 }
 
-/** Another one each time: a schema that was seen before is answered from memory. */
+/** A different one each time, so that none is cached. */
 function endlessSchema(number) {
   const values = [`${aaa}${number}`, aaa];
   const pattern = [`^(a+)+\\1b$`, `^(a|a)*\\1{${1 + (number % 9)}}b$`, '^((a*)*)*\\2b$'][number % 3];
@@ -62,7 +62,7 @@ function endlessSchema(number) {
   };
 }
 
-/** Just under the 64 KB that are let in: lists, alternatives and patterns that multiply. */
+/** Just below the limit of 64 KB: lists, alternatives and patterns that multiply. */
 function bigSchema(number) {
   const properties = Array.from({ length: BIG_PROPERTIES }, (_, place) => [
     `field_${number}_${place}`,

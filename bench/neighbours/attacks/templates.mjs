@@ -1,9 +1,9 @@
 import { jsonRequest } from '../ask.mjs';
 
-// Renders for minutes where a server takes it.
+// Renders for minutes if a server accepts it.
 const chat_template = '{% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}';
 
-/** A prompt template of the client's own, which would run in the model server. */
+/** A prompt template from the client, which would run in the model server. */
 export const templatesAttacks = [
   {
     name: 'templates',

@@ -13,7 +13,7 @@ const TRADES =
   'health|student|teacher|judge|farmer|cook|mechanic|factory|office|scientist|technologist|singer|artist|pilot|astronaut|firefighter|police|detective|construction|superhero|mage|dancing|in tuxedo|with veil|office';
 const GENDERED = new RegExp(`^(man|woman|men|women) (?!${TRADES})\\S+`);
 
-// Near doubles, things too small or too much alike to tell apart, and what nobody should get by accident.
+// Near duplicates, things too small or too similar to tell apart, and what should not be painted by accident.
 const LEFT_OUT = new RegExp(
   [
     '^(family .|kiss .|couple with heart .|deaf',

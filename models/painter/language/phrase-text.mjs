@@ -8,7 +8,7 @@ export function normalise(text) {
     .trim();
 }
 
-/** Whether a word is what somebody does: "a dog running" is not a dog and a runner. */
+/** Whether a word is an activity: "a dog running" is not a dog and a runner. */
 export function isAction(word) {
   return /^\S+ing$/.test(word) && !THINGS_IN_ING.has(word);
 }

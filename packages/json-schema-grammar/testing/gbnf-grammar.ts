@@ -1,4 +1,4 @@
-/** One symbol of an alternative: characters to read, or another rule some number of times. */
+/** One symbol of an alternative: characters, or another rule some number of times. */
 export type GbnfSymbol =
   | { readonly type: 'set'; readonly ranges: readonly (readonly [number, number])[] }
   | { readonly type: 'rule'; readonly name: string; readonly min: number; readonly max: number };
@@ -9,7 +9,7 @@ export type GbnfGrammar = ReadonlyMap<string, readonly (readonly GbnfSymbol[])[]
 const TOKEN =
   /\s*(?:("(?:[^"\\]|\\.)*")|(\[(?:[^\]\\]|\\.)*\])|([a-z][a-z0-9-]*)([*+?]|\{\d+(?:,\d*)?\})?|(\|))/uy;
 
-/** Reads the part of llama.cpp's notation that the compiler writes: one rule per line, no groups. */
+/** Parses the subset of llama.cpp's notation that the compiler writes: one rule per line, no groups. */
 export function parseGbnf(text: string): GbnfGrammar {
   const grammar = new Map<string, readonly (readonly GbnfSymbol[])[]>();
   for (const line of text.trimEnd().split('\n')) {

@@ -1,21 +1,21 @@
 import type { GbnfGrammar, GbnfSymbol } from './gbnf-grammar.ts';
 
-/** Where a parse stands: a place in an alternative, and what follows once it is done. */
+/** The state of a parse: a position in an alternative, and its continuation. */
 interface Frame {
   readonly id: number;
   readonly alternative: readonly GbnfSymbol[];
   readonly index: number;
-  /** How often the symbol at the index has been read already. */
+  /** How often the symbol at the index was matched. */
   readonly count: number;
   readonly next: Frame | undefined;
 }
 
-/** Says whether a grammar makes a text, by following all parses at once as llama.cpp does. */
+/** Whether a grammar generates a text, following all parses at once like llama.cpp. */
 export class GbnfMatcher {
   readonly #grammar: GbnfGrammar;
   readonly #frames = new Map<string, Frame>();
   readonly #alternativeIds = new Map<readonly GbnfSymbol[], number>();
-  /** How many parses were open at once at most. */
+  /** The most parses open at once. */
   widest = 0;
 
   constructor(grammar: GbnfGrammar) {
@@ -39,7 +39,7 @@ export class GbnfMatcher {
     return open.isEnd;
   }
 
-  /** Follows rules down to the characters that may come next. */
+  /** Expands rules to the characters that may come next. */
   #expand(start: readonly (Frame | undefined)[]): {
     readonly frames: readonly Frame[];
     readonly isEnd: boolean;

@@ -52,7 +52,7 @@ function heightOf(alternative: readonly GbnfSymbol[], heights: ReadonlyMap<strin
   );
 }
 
-/** How deep the shallowest sentence of each rule is. */
+/** The depth of the shallowest sentence of each rule. */
 function heightsOf(grammar: GbnfGrammar): ReadonlyMap<string, number> {
   const heights = new Map<string, number>();
   for (let isChanged = true; isChanged; ) {

@@ -8,7 +8,7 @@ interface KeywordCase {
 const TEXT = { type: 'string' };
 const NUMBER = { type: 'number' };
 
-/** For every keyword a schema, values it accepts and values it refuses; keys stand in the order of the schema. */
+/** For every keyword a schema, values it accepts and values it rejects; keys are in the order of the schema. */
 export const keywordCases: readonly KeywordCase[] = [
   {
     name: 'type',

@@ -11,7 +11,7 @@ import { DatabaseInUse } from '../src/data-folder-lock.ts';
 const MAX_WAIT_MS = 180_000;
 const WAIT_STEP_MS = 50;
 
-/** Puts a fresh database into a data folder by copying one that is created once per machine. */
+/** Fills a data folder with a new database by copying one that is created once per machine. */
 export async function copyClusterTemplate(dataDir: string): Promise<void> {
   const template = path.join(tmpdir(), `stackgate-cluster-${pgliteVersion()}-${userInfo().uid}`);
   mkdirSync(template, { recursive: true, mode: 0o700 });

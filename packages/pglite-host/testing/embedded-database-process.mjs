@@ -1,4 +1,4 @@
-// Opens the embedded database in a folder and inserts numbers until it is killed; every acknowledged one is printed.
+// Opens the embedded database in a folder and inserts numbers until it is killed; prints every acknowledged one.
 import { openEmbeddedDatabase } from '@stackgate/pglite-host';
 
 const [dataDir, first] = process.argv.slice(2);

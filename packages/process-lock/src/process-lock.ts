@@ -2,24 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Each level exists only while a process died in the middle of removing the level below.
+// A level exists only if a process died while removing the level below.
 const MAX_TAKEOVER_LEVELS = 4;
 const MAX_ATTEMPTS = 100;
 const ATTEMPT_PAUSE_MS = 20;
 
-/** Who has a lock. */
 export interface LockOwner {
   readonly pid: number;
-  /** Tells a process from a later one with the same number; empty where the platform does not say. */
+  /** Distinguishes processes with the same id; empty if the platform does not say. */
   readonly start: string;
 }
 
-/** What was got: the lock, with the way to give it back, or who else has it. */
+/** The lock, or its current owner. */
 export type LockResult = { readonly release: () => void } | { readonly heldBy: LockOwner };
 
 /**
- * Takes a lock file that survives kill -9: it is worth nothing once its process is gone.
- * `isHeldElsewhere` finds an owner in another container, whose process cannot be seen.
+ * Takes a lock file that survives kill -9: it is void once its process is gone. `isHeldElsewhere` detects an owner in another
+ * container, whose process is not visible.
  */
 export async function takeProcessLock(
   lockPath: string,
@@ -35,12 +34,12 @@ export async function takeProcessLock(
   throw new Error(`${lockPath} could not be taken: other processes keep trying the same`);
 }
 
-/** Takes the lock, or says who has it. */
+/** Takes the lock, or returns its owner. */
 function tryLock(lockPath: string): 'mine' | 'busy' | LockOwner {
   const aside = `${lockPath}.${process.pid}.${randomUUID()}`;
   writeFileSync(aside, JSON.stringify(describeProcess(process.pid)), { mode: 0o600 });
   try {
-    // The link appears with its content or not at all.
+    // A link appears atomically with its content.
     linkSync(aside, lockPath);
     return 'mine';
   } catch (error) {
@@ -51,7 +50,7 @@ function tryLock(lockPath: string): 'mine' | 'busy' | LockOwner {
   }
 }
 
-/** Removes a stale lock; a lock of its own lets only one process judge and remove at a time. */
+/** Removes a stale lock; a lock of its own ensures that only one process does so at a time. */
 function removeStale(lockPath: string, stale: LockOwner, level: number): void {
   if (level >= MAX_TAKEOVER_LEVELS) throw new Error(`remove ${lockPath} by hand: it cannot be taken over`);
   const takeoverPath = `${lockPath}.takeover`;
@@ -80,17 +79,17 @@ function readOwner(lockPath: string): LockOwner | undefined {
   return parseOwner(text);
 }
 
-// A lock that a power cut left empty has no owner who could be alive.
+// A lock left empty by a power cut has no living owner.
 function parseOwner(text: string): LockOwner {
-  const nobody = { pid: 0, start: '' };
+  const noOwner = { pid: 0, start: '' };
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || !('pid' in value) || !('start' in value))
-      return nobody;
+      return noOwner;
     const { pid, start } = value;
-    return typeof pid === 'number' && typeof start === 'string' ? { pid, start } : nobody;
+    return typeof pid === 'number' && typeof start === 'string' ? { pid, start } : noOwner;
   } catch {
-    return nobody;
+    return noOwner;
   }
 }
 
@@ -99,7 +98,7 @@ function describeProcess(pid: number): LockOwner {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const fields = status.slice(status.lastIndexOf(') ') + 2).split(' ');
-    // A zombie has ended; only its parent has not asked how.
+    // A zombie has exited.
     if (fields[0] === 'Z') return { pid, start: '' };
     return { pid, start: `${boot} ${fields[19]}` };
   } catch {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyPage, type PageLine } from '../../reading/page-text.ts';
 import { citeData } from './cite-data.ts';
 
-/** A line whose words stand side by side, each a tenth of the page wide. */
+/** A line of adjacent words, each a tenth of the page wide. */
 function line(text: string, row: number): PageLine {
   const words = text.split(' ').map((word, index) => ({
     text: word,

@@ -6,10 +6,10 @@ import { type QuotableLine, quotableLines } from './quotable-lines.ts';
 
 const UNGROUNDED = { grounded: false } as const;
 
-/** The files that what is at a path of the data is most likely from; none where nothing is known. */
+/** The likely files of a value at a path; empty if unknown. */
 export type LikelyFiles = (path: readonly string[]) => ReadonlySet<number>;
 
-/** Says of every leaf of extracted data where it stands in the documents. */
+/** Cites every leaf of the extracted data. */
 export function citeData(
   data: unknown,
   documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
@@ -24,23 +24,23 @@ export function citeData(
   return cite(data, { path: [], field: new FieldWords(), wordsOf, filesOf, lines: quotableLines(documents) });
 }
 
-interface CitedPlace {
+interface CitedField {
   readonly path: readonly string[];
   readonly field: FieldWords;
-  /** The words of a property's name, made once for all items of a list. */
+  /** Words of a property's name, cached for the items of a list. */
   readonly wordsOf: (name: string) => FieldWords;
   readonly filesOf: LikelyFiles;
   readonly lines: readonly QuotableLine[];
 }
 
-function cite(value: unknown, place: CitedPlace): CitationTree {
-  const { path, field, wordsOf, filesOf, lines } = place;
+function cite(value: unknown, cited: CitedField): CitationTree {
+  const { path, field, wordsOf, filesOf, lines } = cited;
   if (Array.isArray(value))
-    return value.map((item, index) => cite(item, { ...place, path: [...path, String(index)] }));
+    return value.map((item, index) => cite(item, { ...cited, path: [...path, String(index)] }));
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([name, member]) => [
       name,
-      cite(member, { ...place, path: [...path, name], field: wordsOf(name) }),
+      cite(member, { ...cited, path: [...path, name], field: wordsOf(name) }),
     ]);
     return Object.fromEntries(members);
   }

@@ -6,7 +6,7 @@ import { citeData, type LikelyFiles } from './cite-data.ts';
 
 const NO_FILES: ReadonlySet<number> = new Set();
 
-/** Says of what was extracted where it stands in the documents. */
+/** Cites extracted data. */
 export function citeExtraction(
   extracted: Pick<ExtractedData, 'data' | 'origins'>,
   job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>,
@@ -14,7 +14,7 @@ export function citeExtraction(
   return citeData(extracted.data, job.documents, likelyFiles(extracted, job));
 }
 
-/** The files that values were taken from as far as that is known, or else those that the caller says. */
+/** The files values were taken from if known, else those the caller's hints name. */
 function likelyFiles(
   { origins = new Map() }: Pick<ExtractedData, 'origins'>,
   job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>,

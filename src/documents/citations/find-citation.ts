@@ -4,19 +4,18 @@ import { type FieldWords, similarity } from '../grounded/label-words.ts';
 import { plainText } from './plain-text.ts';
 import type { QuotableLine } from './quotable-lines.ts';
 
-/** More than a line can say by its words. */
+/** Outweighs any score by words. */
 const OWN_FILE_WEIGHT = 2;
 
-/** Where to look for a value. */
 export interface Quoting {
-  /** What the value is called. */
+  /** The words of the field's name. */
   readonly field: FieldWords;
-  /** The files that it is most likely from; none where nothing is known. */
+  /** The likely files of the value; empty if unknown. */
   readonly files: ReadonlySet<number>;
   readonly lines: readonly QuotableLine[];
 }
 
-/** Where a value stands; of several places, one in the files that it is from, and there the one whose line speaks most of the field. */
+/** Finds a value in the documents. Likely files win, then the line that best matches the field's name. */
 export function findCitation(value: string | number, { field, files, lines }: Quoting): Citation | undefined {
   let best: { readonly citation: Citation; readonly fit: number } | undefined;
   const wanted = typeof value === 'string' ? comparable(value) : [];
@@ -29,7 +28,7 @@ export function findCitation(value: string | number, { field, files, lines }: Qu
   return best?.citation;
 }
 
-/** The words of a line that write a value. */
+/** The words of a line that spell the value. */
 function wordsOf(
   { value, wanted }: { readonly value: string | number; readonly wanted: readonly string[] },
   line: QuotableLine,
@@ -54,14 +53,14 @@ function isDate(value: string): boolean {
 
 function writtenAt(
   line: QuotableLine,
-  place: { readonly start: number; readonly end: number } | undefined,
+  span: { readonly start: number; readonly end: number } | undefined,
 ): readonly PageWord[] | undefined {
-  return place === undefined
+  return span === undefined
     ? undefined
-    : wordRun(line, comparable(line.line.text.slice(place.start, place.end)));
+    : wordRun(line, comparable(line.line.text.slice(span.start, span.end)));
 }
 
-/** The neighbouring words that together say a text; marks around them do not count. */
+/** Consecutive words that spell a text, ignoring punctuation around them. */
 function wordRun({ words, line }: QuotableLine, wanted: readonly string[]): readonly PageWord[] | undefined {
   const [first] = wanted;
   if (first === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { withoutAccents } from '../grounded/month-names.ts';
 
-/** A text as it is compared: small letters without accents, and no marks around it. */
+/** A text normalised for comparison: lower case, without accents and surrounding punctuation. */
 export function plainText(text: string): string {
   return withoutAccents(text)
     .toLowerCase()

@@ -6,20 +6,20 @@ import { type FoundValue, overlaps } from '../grounded/found-value.ts';
 import { labelTokens } from '../grounded/label-words.ts';
 import { plainText } from './plain-text.ts';
 
-/** A line that can be quoted, with what it says. */
+/** A line with its parsed values. */
 export interface QuotableLine {
   readonly file: number;
   readonly fileName: string;
   readonly page: number;
   readonly line: PageLine;
   readonly labels: readonly string[];
-  /** Its words as they are compared. */
+  /** Normalised words. */
   readonly words: readonly string[];
   readonly dates: readonly FoundValue<string>[];
   readonly numbers: readonly FoundValue<number>[];
 }
 
-/** The lines of all documents in order. */
+/** The lines of all documents, in order. */
 export function quotableLines(
   documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
 ): readonly QuotableLine[] {
@@ -27,7 +27,7 @@ export function quotableLines(
     pages.flatMap(({ lines }, page) =>
       lines.map((line) => {
         const dates = findDates(line.text);
-        // The day of a date is no amount.
+        // The day of a date is not an amount.
         const isApart = (number: FoundValue<number>) => !dates.some((date) => overlaps(date, number));
         return {
           file: file + 1,

@@ -11,19 +11,19 @@ export interface DirectExtractorParts {
   readonly schemas: Pick<SchemaService, 'validate'>;
 }
 
-/** What one call of the model came to. */
+/** The result of one model call. */
 export interface AttemptOutcome {
   readonly output: ValidatedOutput;
   readonly raw: string;
-  /** How much the model wrote. */
+  /** Tokens the model wrote. */
   readonly writtenTokens: number;
 }
 
-// The first try says what is most likely; the second only helps if it says something else.
+// The first attempt is greedy; a second one only helps if it differs.
 export const FIRST_ATTEMPT: Attempt = { temperature: 0, seed: undefined };
 export const SECOND_ATTEMPT: Attempt = { temperature: 0.7, seed: 1 };
 
-/** Asks the model for the whole object at once, held to the schema, and believes nothing that does not validate. */
+/** Has the model write the whole object under the schema's grammar, and validates the result. */
 export class DirectExtractor implements Extractor {
   readonly #parts: DirectExtractorParts;
 
@@ -39,7 +39,7 @@ export class DirectExtractor implements Extractor {
     throw invalidOutput(second.output.problem, second.raw);
   }
 
-  /** One call of the model, and what is wrong with its output. */
+  /** Calls the model once and validates its output. */
   async attempt(job: ExtractionJob, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
     const ask = {
       conversation: extractionConversation(job, attempt),
@@ -67,7 +67,7 @@ export class DirectExtractor implements Extractor {
   }
 }
 
-/** Not every server holds itself to what it is asked for. */
+/** Not every server enforces `max_tokens`. */
 function lengthProblem(writtenTokens: number, { maxTokens }: ExtractionJob): string | undefined {
   if (writtenTokens <= maxTokens) return undefined;
   return `it has ${writtenTokens} tokens, and \`max_tokens\` allows ${maxTokens}`;

@@ -3,12 +3,12 @@ import type { StackWork } from '../../supervision/stack-work.ts';
 import { isObject, type ObjectSchema } from '../target-schema.ts';
 import { withoutDuplicatesAt } from './without-duplicates.ts';
 
-/** What became of a model's output: data that satisfies the schema, or what is wrong with it. */
+/** Valid data, or the problems of the model's output. */
 export type ValidatedOutput =
   | { readonly data: Readonly<Record<string, unknown>> }
   | { readonly problem: string };
 
-/** Reads a model's output and validates it; items repeated against `uniqueItems` are dropped. */
+/** Parses and validates a model's output; duplicates that violate `uniqueItems` are dropped. */
 export async function validatedOutput(
   raw: string,
   schema: ObjectSchema,
@@ -21,14 +21,14 @@ export async function validatedOutput(
   if (first === undefined) return { data: value };
   const problem = `${first.path === '' ? 'it' : first.path} ${first.message}`;
   if (problems.some(({ keyword }) => keyword !== 'uniqueItems')) return { problem };
-  // Deepest first: dropping an item of an outer list would move the inner ones.
+  // Deepest first: dropping an item of an outer list shifts the inner paths.
   const paths = problems.map(({ path }) => path).toSorted((one, other) => other.length - one.length);
   const repaired = paths.reduce<unknown>(withoutDuplicatesAt, value);
   const isSound = isObject(repaired) && (await schemas.validate(schema, repaired, work)).length === 0;
   return isSound ? { data: repaired } : { problem };
 }
 
-/** The value in the output; some servers put a fence around it. */
+/** Parses the output; some servers wrap it in a code fence. */
 function parsed(raw: string): unknown {
   const text = raw.trim().replace(/^```(?:json)?\s*\n?|\n?```$/g, '');
   try {

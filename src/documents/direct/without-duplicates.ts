@@ -1,4 +1,4 @@
-/** The value with the list at a JSON pointer holding each of its items once: models repeat themselves where `uniqueItems` forbids it. */
+/** Removes duplicates from the list at a JSON pointer: models repeat items despite `uniqueItems`. */
 export function withoutDuplicatesAt(value: unknown, pointer: string): unknown {
   const [, ...steps] = pointer.split('/').map(unescaped);
   return changedAt(value, steps);
@@ -21,7 +21,7 @@ function uniqueItems(items: readonly unknown[]): readonly unknown[] {
   });
 }
 
-/** JSON with sorted keys: the order of members makes no difference to equality. */
+/** JSON with sorted keys, so that member order does not affect equality. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

@@ -4,15 +4,15 @@ import type { Candidate } from './candidate.ts';
 import type { FilledList } from './fill-rows.ts';
 import type { Field, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
 
-/** What was found for the leaves and lists of a plan. */
+/** Values found for the leaves and lists of a plan. */
 export interface Findings {
   readonly values: ReadonlyMap<Field, Candidate>;
   readonly lists: ReadonlyMap<ListPlan, FilledList>;
-  /** Paths that the model must write, because what was found there was refused. */
+  /** Paths whose found value was invalid; the model writes them. */
   readonly refused: ReadonlySet<string>;
 }
 
-/** What becomes of a part of the schema: a value, nothing, or what the model writes. */
+/** The state of a part of the schema: a value, absent, or to be written by the model. */
 export type Filling =
   | { readonly state: 'value'; readonly value: unknown; readonly isFound: boolean }
   | { readonly state: 'object'; readonly members: ReadonlyMap<string, Filling> }
@@ -23,7 +23,7 @@ const ABSENT: Filling = { state: 'absent' };
 const FREE: Filling = { state: 'free' };
 const NULL: Filling = { state: 'value', value: null, isFound: false };
 
-/** Fills a plan with what was found. */
+/** Fills a plan with the values found. */
 export function assemble(plan: SchemaPlan, findings: Findings, path: readonly string[] = []): Filling {
   if (findings.refused.has(pointerOf(path))) return FREE;
   switch (plan.type) {
@@ -56,7 +56,7 @@ function objectFilling(plan: ObjectPlan, findings: Findings, path: readonly stri
   for (const { name, isRequired, plan: property } of plan.properties) {
     const filling = assemble(property, findings, [...path, name]);
     const isEmpty = filling.state === 'object' && !hasFound(filling);
-    // An optional part of which nothing was found is left out rather than made up.
+    // Omit an optional part rather than make it up.
     members.set(
       name,
       !isRequired && (isEmpty || isEmptyValue(filling))

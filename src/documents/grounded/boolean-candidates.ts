@@ -9,7 +9,7 @@ const ANSWER = new RegExp(String.raw`(?<![\p{L}\d])(?:(${YES})|(${NO}))(?![\p{L}
 const BOX = /(?:[[(](\s*|\s?[xX✓✔]\s?)[\])]|([☐☒☑]))\s*([^[\]()☐☒☑\n]{2,60})/g;
 const LEAST_LABEL = 0.2;
 
-/** Yes and no after the field's label, and boxes beside it, ticked or not. */
+/** Yes or no after the field's label, and checkboxes beside it. */
 export function booleanCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   const { text } = evidence.source;
   const answers = Array.from(text.matchAll(ANSWER)).flatMap((match) => {

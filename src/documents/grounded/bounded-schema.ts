@@ -1,13 +1,13 @@
 import { isObject, type ObjectSchema } from '../target-schema.ts';
 
-/** What may be written in all strings together, and in one of them. */
+/** Characters for all strings together, and bounds for each. */
 const ALL_CHARACTERS = 2_500;
 const [FEWEST_CHARACTERS, MOST_CHARACTERS] = [30, 500];
 const MOST_ITEMS = 20;
-// What a string of these has to look like bounds it already, or cannot be cut.
+// These keywords already bound a string, or do not allow a shorter one.
 const SHAPED = ['maxLength', 'enum', 'const', 'pattern', 'format'];
 
-/** The schema with an end to every string and list: a small model that repeats itself would not find one. */
+/** Bounds every string and list of the schema: a small model that repeats itself would never stop. */
 export function boundedSchema(schema: ObjectSchema): ObjectSchema {
   const characters = Math.floor(ALL_CHARACTERS / Math.max(1, countStrings(schema)));
   const most = Math.min(MOST_CHARACTERS, Math.max(FEWEST_CHARACTERS, characters));
@@ -28,7 +28,7 @@ function boundsOf(schema: ObjectSchema, most: number): ObjectSchema {
   return {};
 }
 
-/** Goes into what holds schemas, and not into values such as those of an enumeration. */
+/** Descends into schemas only, not into values such as an enumeration's. */
 function boundedMember(name: string, member: unknown, most: number): unknown {
   if (['properties', '$defs', 'definitions', 'patternProperties'].includes(name) && isObject(member))
     return mapped(member, (schema) => bounded(schema, most));

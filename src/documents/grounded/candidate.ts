@@ -2,26 +2,26 @@ import { similarity } from './label-words.ts';
 import type { Place } from './places.ts';
 import type { Field } from './schema-plan.ts';
 
-/** A value that a field may take, where it stands, and how much speaks for it. */
+/** A possible value of a field, its position and score. */
 export interface Candidate {
   readonly value: unknown;
-  /** As the text spells it. */
+  /** As spelled in the text. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** How well the labels near it name the field, from 0 to about 1.5. */
+  /** How well nearby labels name the field, from 0 to about 1.5. */
   readonly label: number;
   readonly score: number;
 }
 
-/** Measured on the development set, as are the other weights. */
+/** All weights were tuned on the development set. */
 export const LABEL_WEIGHT = 3;
 const GROUP_SHARE = 0.6;
 const HEADING_WEIGHT = 0.8;
-/** A heading may name the field itself where nothing nearer does. */
+/** A heading may name the field if no closer label does. */
 const OWN_HEADING_WEIGHT = 0.35;
 
-/** How well what stands near a place names a field. */
+/** How well the labels around a position name a field. */
 export function labelScore(field: Pick<Field, 'words' | 'groupWords'>, place: Place): number {
   const near = Math.max(
     0,
@@ -36,7 +36,7 @@ export function labelScore(field: Pick<Field, 'words' | 'groupWords'>, place: Pl
   return own + GROUP_SHARE * group;
 }
 
-/** Whether a field's own name has one of the concepts. */
+/** Whether the field's own name contains one of the concepts. */
 export function isAbout(field: Pick<Field, 'words'>, ...concepts: readonly string[]): boolean {
   for (const token of field.words.tokens) {
     if (token.split('|').some((part) => concepts.includes(part.slice(1)) && part.startsWith('=')))

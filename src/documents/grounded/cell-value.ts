@@ -5,7 +5,7 @@ import type { Field } from './schema-plan.ts';
 
 const AMOUNT = /^[^\p{L}\d-]*([-−–]?\d[\d\s.,']*?)\s*(?:%|[€$£¥]|[A-Z]{3}|\p{L}{1,3})?$/u;
 
-/** What a cell or an item of a list says, as a value of the field; undefined where it is none. */
+/** Parses a table cell or list item as a value of the field; undefined if it does not fit. */
 export function cellValue(field: Field, text: string): unknown {
   switch (field.kind) {
     case 'text':

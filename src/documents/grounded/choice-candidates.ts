@@ -12,7 +12,7 @@ const TICKED = /[[(]\s?[xX✓✔]\s?[\])]\s?$|[☒☑✓✔]\s?$/;
 const UNTICKED = /[[(]\s*[\])]\s?$|☐\s?$/;
 const MAX_PLACES = 50;
 
-/** Members of an enumeration, where the text names them; one that stands there alone wins. */
+/** Enumeration members named in the text; one that stands alone wins. */
 export function choiceCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   const found = field.choices.flatMap((choice) => placesOf(choice, field, evidence));
   const named = new Set(found.map(({ value }) => value));

@@ -2,7 +2,7 @@ import type { Candidate } from './candidate.ts';
 import { type FoundValue, overlaps } from './found-value.ts';
 import type { Field } from './schema-plan.ts';
 
-/** A field and what may fill it. */
+/** A field and its candidates. */
 export interface FieldCandidates {
   readonly field: Field;
   readonly candidates: readonly Candidate[];
@@ -11,10 +11,10 @@ export interface FieldCandidates {
 type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
 
 const TAKEN_COST = 4;
-/** Below this no label speaks for a value, and a field that may be empty stays empty. */
+/** Below this, no label supports the value, and a nullable or optional field stays empty. */
 export const LEAST_SUPPORT = 0.3;
 
-/** Gives each field its value, the surest first; a place in the text that another field has taken costs. */
+/** Assigns values, most certain field first; reusing text another field has taken is penalised. */
 export function chooseValues(
   fields: readonly FieldCandidates[],
   takenBefore: readonly Range[] = [],
@@ -39,7 +39,7 @@ export function chooseValues(
 interface Judged {
   readonly entry: FieldCandidates;
   readonly best: Candidate | undefined;
-  /** How far the best is ahead of the next value. */
+  /** Lead of the best value over the next. */
   readonly margin: number;
 }
 
@@ -57,7 +57,7 @@ function judged(entry: FieldCandidates, taken: readonly Range[]): Judged {
   return { entry, best, margin };
 }
 
-/** Several enumerations may read the same words. */
+/** Several enumerations may match the same words. */
 function sharesPlaces({ kind }: Field): boolean {
   return kind === 'choice' || kind === 'boolean';
 }

@@ -1,6 +1,6 @@
 /**
- * Words that name the same thing on documents in English, German, French, Spanish, Italian and Portuguese, lower case and
- * without accents. A word may stand in several; German compounds are taken apart by these words.
+ * Synonyms on documents in English, German, French, Spanish, Italian and Portuguese, lower case without accents. A word may have
+ * several concepts; German compounds are split by these words.
  */
 export const CONCEPTS: Readonly<Record<string, string>> = {
   number: 'number no nr num nummer numero n nro numer № #',

@@ -7,7 +7,7 @@ const RANGE = /^\s*(?:-|–|—|to|bis|until|a|al|à|au|hasta|until)\s+$|^\s*[-�
 const RANGE_WEIGHT = 1.5;
 const FIRST_WEIGHT = 0.6;
 
-/** Dates of the text that may fill a field. */
+/** Dates that may fill a field. */
 export function dateCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   const { dates, source } = evidence;
   return dates.flatMap((date, index) => {
@@ -35,7 +35,7 @@ export function dateCandidates(field: Field, evidence: Evidence): readonly Candi
   });
 }
 
-/** Of two dates joined by a dash, the first begins and the second ends. */
+/** In a range, the first date is the start and the second the end. */
 function rangeScore(field: Field, { dates, source }: Evidence, index: number): number {
   const joined = (one: FoundValue<string> | undefined, other: FoundValue<string> | undefined) =>
     one !== undefined && other !== undefined && RANGE.test(source.text.slice(one.end, other.start));

@@ -6,25 +6,25 @@ import { findPlaces, type Place } from './places.ts';
 import { plainLetters } from './plain-letters.ts';
 import type { SourceFile, SourceText } from './source-text.ts';
 
-/** What was found in a file, before any field is looked at. */
+/** Everything found in a file before looking at fields. */
 export interface Evidence {
   readonly file: SourceFile;
   readonly source: SourceText;
-  /** The places whose words are looked at for one text field; a page has some three hundred. */
+  /** Positions examined per text field; a page has about three hundred. */
   readonly mostPlaces: number;
-  /** The text letter by letter without accents, in which enumerations are looked for. */
+  /** Without accents, same offsets; enumerations are searched here. */
   readonly plainText: string;
   readonly places: readonly Place[];
-  /** The runs of words that begin at a place, made once for all fields. */
+  /** Word runs starting at a position, cached for all fields. */
   readonly spansAt: (place: Place) => readonly Span[];
   readonly dates: readonly FoundValue<string>[];
-  /** The numbers that are no part of a date. */
+  /** Numbers that are not part of a date. */
   readonly numbers: readonly FoundValue<number>[];
 }
 
 const MAX_PLACES = 400;
 
-/** Finds in each file what values may be made of. The places that are looked at are shared by all files, as they have them. */
+/** Collects evidence from each file. The budget of positions is split among the files by size. */
 export function readEvidence(files: readonly SourceFile[]): readonly Evidence[] {
   const found = files.map((file) => ({ file, source: file.source, ...evidenceOf(file.source) }));
   const all = found.reduce((sum, { places }) => sum + places.length, 0);
@@ -47,7 +47,7 @@ function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mos
   return { plainText, places: findPlaces(source), spansAt: knownSpans, dates, numbers };
 }
 
-/** The place of the word that a position in the text belongs to. */
+/** The position of the word at this offset. */
 export function placeAt({ places }: Pick<Evidence, 'places'>, position: number): Place | undefined {
   let [low, high] = [0, places.length - 1];
   while (low < high) {

@@ -8,21 +8,24 @@ import type { FieldCandidates } from './choose-values.ts';
 import { passageAround, wholeText } from './passages.ts';
 import type { SourceFile } from './source-text.ts';
 
-/** Fields that the model is asked about; each costs three seconds or so of one core at most. */
+/** Fields the model ranks; each costs up to about three seconds of one core. */
 const MAX_FIELDS = 16;
-/** What the model reads for all fields together: half a minute of one core. Rules decide what is left. */
+/** Tokens read for all fields together: half a minute of one core. Rules decide the rest. */
 const MAX_READ_TOKENS = 10_000;
-/** Instructions are read once for all fields, and once more to write; longer ones only for that, since reading costs with the square of the length. */
+/**
+ * Instructions are read once for all fields, and again for writing. Longer ones are used for writing only, since reading is
+ * quadratic in length.
+ */
 const MAX_INSTRUCTION_TOKENS = 4_000;
-/** What is read whole for every field; reading costs with the square of the length, and only once. */
+/** Shorter texts are shown whole for every field: they are read only once. */
 const MAX_WHOLE_CHARACTERS = 4_000;
-/** What is read for one field of a longer text: some 400 tokens. */
+/** Passage per field of a longer text: about 400 tokens. */
 const MAX_PASSAGE_CHARACTERS = 1_500;
-/** The rules are sure of a value that is so far ahead of the next. */
+/** With this lead, the rules are trusted without the model. */
 const SURE_MARGIN = 0.5;
 const MAX_CANDIDATES = 4;
 const KEPT = 2;
-/** How much a model's likelihood weighs beside the rules, and how much it can take away at most. */
+/** Weight of the model's likelihood, and the most it may subtract. */
 const LIKELIHOOD_WEIGHT = 0.15;
 const MOST_COST = 0.6;
 
@@ -39,7 +42,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Lets the model weigh the candidates of fields that the rules cannot decide. */
+/** Has the model rank the candidates the rules cannot decide. */
 export async function rankFields(
   fields: readonly FieldCandidates[],
   asking: Asking,
@@ -49,7 +52,7 @@ export async function rankFields(
   const instructionTokens = undecided.length === 0 ? 0 : await tokensOfInstructions(asking);
   if (instructionTokens > MAX_INSTRUCTION_TOKENS) return fields;
   let readTokens = 0;
-  // One after the other: what they have in common is read once.
+  // Sequentially, so that the shared prefix is read once.
   for (const entry of undecided) {
     if (asking.job.leisure.aborted || readTokens > MAX_READ_TOKENS) break;
     const answer = await rankInTime(entry, asking);
@@ -61,14 +64,14 @@ export async function rankFields(
   return fields.map((entry) => ranked.get(entry) ?? entry);
 }
 
-/** Whether the best two values lie close together. */
+/** Whether the best two scores are close. */
 function isUndecided({ candidates }: FieldCandidates): boolean {
   const [best] = candidates;
   const next = candidates.find(({ value }) => value !== best?.value);
   return best !== undefined && next !== undefined && best.score - next.score < SURE_MARGIN;
 }
 
-/** Undefined where time ran short meanwhile. */
+/** Undefined if time ran out meanwhile. */
 async function rankInTime(entry: FieldCandidates, asking: Asking): Promise<RankedField | undefined> {
   const { signal, job } = asking;
   try {
@@ -106,10 +109,10 @@ async function rankField({ field, candidates }: FieldCandidates, asking: Asking)
   };
 }
 
-/** What the model is asked about a text: the caller's instructions come first, so that they are read once for all fields. */
+/** The ranking prompt. The caller's instructions come first, as a prefix shared by all fields. */
 function asked({ system, user, caller }: Asking['job'], ...text: readonly string[]): Conversation {
   const context = user === undefined ? [] : [user];
-  // Ranked without the prompt builder, which says the scope for all others.
+  // Ranking bypasses the prompt builder, which sets the scope otherwise.
   const { cacheScope } = caller.stack;
   return plainConversation([...context, ...text].join('\n\n'), { system, cacheScope });
 }

@@ -12,7 +12,7 @@ interface Labelled {
   readonly end: number;
 }
 
-/** What a label says of an item: a property and its value. */
+/** A labelled value: a property of an item. */
 interface Entry {
   readonly field: Field;
   readonly value: unknown;
@@ -20,12 +20,12 @@ interface Entry {
 }
 
 const LEAST_SIMILARITY = 0.5;
-/** Once is no list: a label has to come again. */
+/** A label must repeat to be a list. */
 const FEWEST_ITEMS = 2;
 const FEWEST_PROPERTIES = 2;
 const LABELLED = /(?<=^|[,;|]\s*)([^:,;|]{1,60}):\s+(.+?)(?=\s*(?:$|[,;|]\s*[^:,;|]{1,60}:\s))/g;
 
-/** Makes a list of objects from labels that come again and again: blocks of lines, or one line for each item. */
+/** Builds a list of objects from repeating labels: a block of lines or one line per item. */
 export function fillBlocks(
   plan: ListPlan & { readonly item: ObjectPlan },
   source: SourceText,
@@ -66,7 +66,7 @@ function entryOf({ label, text, start, end }: Labelled, fields: readonly Field[]
   return value === undefined ? [] : [{ field: best.field, value, place: { start, end } }];
 }
 
-/** A new item begins where a property comes that the last one has already. */
+/** A repeated property starts a new item. */
 function itemsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const items: Entry[][] = [];
   for (const entry of entries) {

@@ -14,7 +14,7 @@ const LEAST_SIMILARITY = 0.5;
 const MAX_LINES = 40;
 const BETWEEN = /\s*[,;•·|]\s*|\s+(?:and|und|y|et|e)\s+(?=\S+$)/;
 
-/** Makes a list of plain values from what follows the list's label: on its line, or under it. */
+/** Builds a list of plain values from the text after or below the list's label. */
 export function fillItems(
   plan: ListPlan & { readonly item: LeafPlan },
   { lines }: SourceText,
@@ -37,7 +37,7 @@ export function fillItems(
   return { items: kept.map(({ value }) => value), places: kept.map(({ piece }) => piece), fit: best.fit };
 }
 
-/** The label that a line begins with, and what it says after it. */
+/** The label at the start of a line, and the text after it. */
 function labelOf({ segments, start }: SourceLine): {
   readonly label: string;
   readonly rest: readonly Piece[];
@@ -64,7 +64,7 @@ function pieceAt(text: string, start: number): Piece {
   return { text, start, end: start + text.length };
 }
 
-/** The items of a piece: parted by commas, without bullets. */
+/** Splits a piece at commas and strips bullets. */
 function itemsOf({ text, start }: Piece): readonly Piece[] {
   let from = 0;
   return text.split(BETWEEN).flatMap((part) => {

@@ -5,11 +5,11 @@ import { labelTokens, similarity } from './label-words.ts';
 import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
 import { shapeOf } from './value-shape.ts';
 
-/** A list made from the text, and the places it took. */
+/** A list built from the text, and the spans it used. */
 export interface FilledList {
   readonly items: readonly unknown[];
   readonly places: readonly Pick<FoundValue<unknown>, 'start' | 'end'>[];
-  /** How well it suits, beside lists that were made in the same way. */
+  /** Score relative to lists built the same way. */
   readonly fit: number;
 }
 
@@ -23,10 +23,10 @@ const ORDER_COST = 0.05;
 const MISSING_COST = 1.5;
 const LEAST_SCORE = 0.35;
 const MANY_ROWS = 3;
-/** Rows by which a column is judged. */
+/** Rows sampled to score a column. */
 const MAX_JUDGED_ROWS = 100;
 
-/** Makes a list of objects from the table whose columns suit the properties best. */
+/** Builds a list of objects from the table whose columns fit best. */
 export function fillRows(
   plan: ListPlan & { readonly item: ObjectPlan },
   tables: readonly Table[],
@@ -61,7 +61,7 @@ function leavesOf({ properties }: ObjectPlan): readonly Field[] {
   return properties.flatMap(({ plan }) => (plan.type === 'leaf' ? [plan.field] : []));
 }
 
-/** Gives columns to properties, the best fitting pair first: header words count most, then the type of the values. */
+/** Assigns columns to properties greedily; header words count most, then value types. */
 function mapColumns(fields: readonly Field[], table: Table): Mapping | undefined {
   const width = table.rows[0]?.length ?? 0;
   const pairs = fields
@@ -86,7 +86,7 @@ function mapColumns(fields: readonly Field[], table: Table): Mapping | undefined
   return { columns, score: (score - MISSING_COST * missing.length) / fields.length };
 }
 
-/** The properties of an item may be left out where only they are optional. */
+/** Within an item, only optional properties may be missing. */
 function mayMiss(field: Field): boolean {
   return field.isOptional;
 }
@@ -101,7 +101,7 @@ function fitOf(field: Field, { table, column, order }: ColumnPlace): number {
   const cells = table.rows.slice(0, MAX_JUDGED_ROWS).flatMap((row) => row[column] ?? []);
   if (cells.length === 0) return 0;
   const values = cells.map(({ text }) => cellValue(field, text)).filter((value) => value !== undefined);
-  // One row in four may be odd: a heading between the items, or a misread figure.
+  // One row in four may be odd: a heading between items, or a misread figure.
   if (values.length < 0.75 * cells.length) return 0;
   const title = table.header?.[column];
   const named = title === undefined ? 0 : HEADER_WEIGHT * similarity(labelTokens(title), field.words);

@@ -2,20 +2,19 @@ import { isObject, type ObjectSchema } from '../target-schema.ts';
 import type { Filling } from './assemble.ts';
 import { resolvedSchema } from './plan-schema.ts';
 
-/** Whether anything is left for the model to write. */
+/** Whether nothing is left for the model to write. */
 export function isComplete(filling: Filling): boolean {
   if (filling.state === 'object') return Array.from(filling.members.values()).every(isComplete);
   return filling.state !== 'free';
 }
 
-/** Where the model has something to write. */
+/** Paths the model must write. */
 export function freePaths(filling: Filling, path: readonly string[] = []): readonly (readonly string[])[] {
   if (filling.state === 'free') return [path];
   if (filling.state !== 'object') return [];
   return Array.from(filling.members).flatMap(([name, member]) => freePaths(member, [...path, name]));
 }
 
-/** The data of a complete filling. */
 export function dataOf(filling: Filling): unknown {
   if (filling.state === 'value') return filling.value;
   if (filling.state !== 'object') return undefined;
@@ -23,7 +22,7 @@ export function dataOf(filling: Filling): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, dataOf(member)]));
 }
 
-/** What was found together with what was written for the rest. */
+/** Merges the values found with those written. */
 export function completedData(
   filling: Filling | undefined,
   written: ObjectSchema,
@@ -38,7 +37,7 @@ export function completedData(
   return Object.fromEntries(members);
 }
 
-/** What was found with nothing in place of the rest: null, no items, or not there at all. */
+/** The values found, with the rest null, empty or omitted. */
 export function dataWithout(filling: Filling, schema: unknown, root: ObjectSchema): unknown {
   if (filling.state !== 'object') return filling.state === 'free' ? nothingOf(schema, root) : dataOf(filling);
   const properties = resolvedSchema(schema, root)?.properties;

@@ -7,10 +7,10 @@ import { numberCandidates } from './number-candidates.ts';
 import type { Field } from './schema-plan.ts';
 import { textCandidates } from './text-candidates.ts';
 
-/** How many candidates of a field are kept. */
+/** Candidates kept per field. */
 const MAX_CANDIDATES = 60;
 
-/** What may fill a field, the best first, in the places that it has among all files. */
+/** Candidates of a field, best first, with offsets across all files. */
 export function findCandidates(field: Field, evidence: readonly Evidence[]): readonly Candidate[] {
   return evidence
     .flatMap((found) =>

@@ -14,7 +14,7 @@ const DAY_FIRST =
 const MONTH_FIRST =
   /(?<!\p{L})(?<month>\p{L}{3,12})\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})(?!\d)/gu;
 
-/** The dates of a text as YYYY-MM-DD, in the order in which they stand there. */
+/** The dates of a text as YYYY-MM-DD, in order. */
 export function findDates(text: string): readonly FoundValue<string>[] {
   const isMonthFirst = writesMonthFirst(text);
   const found = [
@@ -28,7 +28,7 @@ export function findDates(text: string): readonly FoundValue<string>[] {
   return found.filter((date, index) => !found.slice(0, index).some((earlier) => overlaps(earlier, date)));
 }
 
-/** 03/11/2024 says the day first, unless a date beside it can only be read the other way. */
+/** 03/11/2024 is day first, unless another date can only be read month first. */
 function writesMonthFirst(text: string): boolean {
   const dates = Array.from(text.matchAll(DIGITS), ({ groups }) => groups ?? {});
   return (
@@ -63,7 +63,7 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Two digits mean this century up to 69, as they do elsewhere. */
+/** Two digits up to 69 are this century, the usual convention. */
 function fullYear(year: string): string {
   if (year.length === 4) return year;
   return Number(year) < 70 ? `20${year}` : `19${year}`;

@@ -4,7 +4,7 @@ import type { SourceLine, SourceText } from './source-text.ts';
 const BETWEEN = /[,;]\s+|\s[–—|·]\s/g;
 const MOST_PARTS = 8;
 
-/** Lines under a heading that each say as many things, parted by commas: what a person studied, line by line. */
+/** Lines under a heading with the same number of comma-separated parts, such as an education section. */
 export function findEntries({ lines }: SourceText): readonly Table[] {
   const tables: Table[] = [];
   let rows: (readonly Cell[])[] = [];
@@ -21,7 +21,7 @@ export function findEntries({ lines }: SourceText): readonly Table[] {
   return tables;
 }
 
-/** The parts of a line that is one segment without a label. */
+/** The parts of a line that is a single unlabelled segment. */
 function cellsOf({ segments, start }: SourceLine): readonly Cell[] {
   const [segment, ...others] = segments;
   if (segment === undefined || others.length > 0 || /:(?:\s|$)/.test(segment.text)) return [];

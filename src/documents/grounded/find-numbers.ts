@@ -10,7 +10,7 @@ const NUMBER = new RegExp(
 // "4x40" and "M12" are names; "12kg" and "20%" are numbers.
 const UNIT_AFTER = /^(?:kg|g|mg|km|m|cm|mm|l|ml|kwh|h|x|eur|usd|gbp|chf)\b/i;
 
-/** The numbers of a text in the order in which they stand there. */
+/** The numbers of a text, in order. */
 export function findNumbers(text: string): readonly FoundValue<number>[] {
   return Array.from(text.matchAll(NUMBER)).flatMap((match) => {
     const written = match[1] ?? '';

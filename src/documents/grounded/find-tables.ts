@@ -1,27 +1,27 @@
 import { labelTokens } from './label-words.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
-/** A cell of a table and where it stands in the whole text. */
+/** A cell and its offset in the text. */
 export interface Cell {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Rows of text that stand in columns. */
+/** Text in rows and columns. */
 export interface Table {
-  /** The first row, where it may be a header. */
+  /** The first row, if it may be a header. */
   readonly header: readonly string[] | undefined;
-  /** One entry per column; undefined where a row has nothing in it. */
+  /** One entry per column; undefined if the cell is empty. */
   readonly rows: readonly (readonly (Cell | undefined)[])[];
-  /** What stands above it. */
+  /** The heading above it. */
   readonly heading: readonly string[];
 }
 
 const RULE = /^[\s|:+=_-]*$/;
 const SUMMARY = ['=total', '=net', '=vat', '=gross', '=change', '=given', '=payment', '=discount', '=tip'];
 
-/** The tables of a text: neighbouring lines of two cells or more that are no labels. */
+/** Finds tables: adjacent lines with two or more cells that are not labels. */
 export function findTables({ lines }: SourceText): readonly Table[] {
   const tables: Table[] = [];
   let rows: SourceLine[] = [];
@@ -32,7 +32,7 @@ export function findTables({ lines }: SourceText): readonly Table[] {
   };
   for (const [index, line] of lines.entries()) {
     const isRule = line.text.trim() !== '' && RULE.test(line.text);
-    // Under the first row a rule parts header and body.
+    // A rule after the first row separates header and body.
     if (isRule && rows.length <= 1) continue;
     if (isRule || line.segments.length < 2 || line.segments.some(isLabel)) {
       end();
@@ -49,13 +49,13 @@ function isLabel({ text }: Segment): boolean {
   return /:(?:\s|$)/.test(text);
 }
 
-/** What stands alone in the two lines above a table. */
+/** Single segments in the two lines above a table. */
 export function headingAbove(lines: readonly SourceLine[], first: number): readonly string[] {
   const above = lines.slice(Math.max(0, first - 2), first).flatMap(({ segments }) => segments);
   return above.length === 1 ? labelTokens(above[0]?.text ?? '') : [];
 }
 
-/** The same rows read with and without a header, where both may be meant. */
+/** The same rows with and without a header, if it is ambiguous. */
 function tablesOf(lines: readonly SourceLine[], heading: readonly string[]): readonly Table[] {
   const [top, ...below] = lines;
   if (top === undefined) return [];
@@ -71,13 +71,13 @@ function rowsIn(lines: readonly SourceLine[], columns: readonly Segment[]): Tabl
   return lines.filter((line) => !isSummary(line)).map((line) => rowIn(line, columns));
 }
 
-/** Sums under the items are no items. */
+/** Totals below the items are not items. */
 function isSummary({ segments }: SourceLine): boolean {
   const tokens = labelTokens(segments[0]?.text ?? '').flatMap((token) => token.split('|'));
   return tokens.length > 0 && SUMMARY.some((concept) => tokens.slice(0, 2).includes(concept));
 }
 
-/** Puts each cell into the column that it stands under. */
+/** Assigns each cell to the column above it. */
 function rowIn(line: SourceLine, columns: readonly Segment[]): readonly (Cell | undefined)[] {
   const row: (Cell | undefined)[] = columns.map(() => undefined);
   const inOrder = line.segments.length === columns.length;

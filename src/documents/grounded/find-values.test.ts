@@ -25,7 +25,7 @@ function filesOf(...texts: readonly (readonly string[])[]) {
   );
 }
 
-/** What rules alone make of files, with every property required. */
+/** Extracts by rules alone, with every property required. */
 async function extractFrom(
   properties: Readonly<Record<string, unknown>>,
   texts: readonly (readonly string[])[],
@@ -39,7 +39,7 @@ async function extractFrom(
   return dataOf(assemble(plan, findingsOf(fields, fillLists(plan, files, hints))));
 }
 
-/** What rules alone make of one file. */
+/** Extracts from one file by rules alone. */
 function extract(properties: Readonly<Record<string, unknown>>, lines: readonly string[]): Promise<unknown> {
   return extractFrom(properties, [lines]);
 }

@@ -22,7 +22,7 @@ import type { SourceFile } from './source-text.ts';
 
 const LEAST_SIMILARITY = 0.5;
 
-/** Lists from tables and labelled lines, each of one file; they take their places in the text before any field does. */
+/** Fills lists from tables and labelled lines, each from one file. Lists claim their text before fields do. */
 export function fillLists(
   plan: SchemaPlan,
   files: readonly SourceFile[],
@@ -44,7 +44,7 @@ export function fillLists(
   return filled;
 }
 
-/** What may fill each field outside lists; a long text takes some 30 ms for each, and others get their turn in between. */
+/** Candidates of each field outside lists. A field takes about 30 ms on a long text, so the event loop runs between fields. */
 export async function candidatesOf(
   plan: SchemaPlan,
   { evidence, hints }: { readonly evidence: readonly Evidence[]; readonly hints: FileHints },
@@ -56,7 +56,7 @@ export async function candidatesOf(
     signal.throwIfAborted();
     const candidates = chosenFrom(evidence, hints.choiceFor(field.path), {
       find: (some) => findCandidates(field, some),
-      // Any words may be a text; it takes a label to tell that they are this one.
+      // Any words can be text; only a label makes them a match.
       isFound: (found) => found.some(({ label }) => field.kind !== 'text' || label >= LEAST_SUPPORT),
     });
     fields.push({ field, candidates });
@@ -64,7 +64,7 @@ export async function candidatesOf(
   return fields;
 }
 
-/** Chooses among candidates, beside what lists have taken. */
+/** Chooses among candidates, excluding text used by lists. */
 export function findingsOf(
   fields: readonly FieldCandidates[],
   lists: ReadonlyMap<ListPlan, FilledList>,
@@ -73,7 +73,7 @@ export function findingsOf(
   return { values: chooseValues(fields, taken), lists, refused: new Set() };
 }
 
-/** What is in the files that were chosen; where the choice is one for everything, what they do not have may be in others. */
+/** Looks in the hinted files first; if the hint is general, other files are the fallback. */
 function chosenFrom<One extends { readonly file: SourceFile }, Found>(
   all: readonly One[],
   choice: FileChoice | undefined,
@@ -93,7 +93,7 @@ interface ReadFile {
   readonly entries: readonly Table[];
 }
 
-/** Objects come from a table, or from lines under a heading that names the list, or from labels that come again and again. */
+/** Objects come from a table, from lines under the list's heading, or from repeating labels. */
 function fillList(list: ListPlan, files: readonly ReadFile[]): FilledList | undefined {
   if (hasItems(list)) return bestOf(files, ({ file }) => fillItems(list, file.source));
   if (!hasRows(list)) return undefined;
@@ -105,7 +105,7 @@ function fillList(list: ListPlan, files: readonly ReadFile[]): FilledList | unde
   );
 }
 
-/** The list of the file that has the best, in the places that it has among all files. */
+/** The best list of any file, with offsets across all files. */
 function bestOf(
   files: readonly ReadFile[],
   fill: (file: ReadFile) => FilledList | undefined,

@@ -1,11 +1,10 @@
-/** A value and where it stands in the whole text. */
+/** A value and its offsets in the text. */
 export interface FoundValue<Value> {
   readonly value: Value;
   readonly start: number;
   readonly end: number;
 }
 
-/** Whether two places share a character. */
 export function overlaps(
   one: Pick<FoundValue<unknown>, 'start' | 'end'>,
   other: Pick<FoundValue<unknown>, 'start' | 'end'>,

@@ -243,7 +243,7 @@ describe('the work of the model', () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`customer_${index}`, schema]));
   const wordsIn = (conversation: Conversation) => JSON.stringify(conversation.turns).split(/\s+/).length;
 
-  /** An engine that counts words, and answers with what a test says. */
+  /** An engine that counts words and gives a fixed answer. */
   function counting(ranker: CandidateRanker, answer = '{}') {
     const world = setUp(ranker);
     world.engine.countTokens = async (conversation) => wordsIn(conversation);
@@ -270,7 +270,7 @@ describe('the work of the model', () => {
     engine.countTokens = tokens(4_000, 10);
     await extract(manyFields(40, text), long);
     expect(ranker.asked).toHaveLength(3);
-    // What the instructions take is read once, and counts once.
+    // Instructions are read once and counted once.
     engine.countTokens = tokens(7_999, 3_999);
     await extract(manyFields(40, text), long);
     expect(ranker.asked).toHaveLength(6);

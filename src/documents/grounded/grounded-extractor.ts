@@ -22,13 +22,13 @@ import { sourceFiles } from './source-text.ts';
 export interface GroundedExtractorParts {
   readonly text: Pick<TextService, 'check'>;
   readonly schemas: Pick<SchemaService, 'validate'>;
-  /** Writes what no value of the documents can fill. */
+  /** Writes what the documents cannot fill. */
   readonly direct: Pick<DirectExtractor, 'attempt'>;
-  /** Reads what the caller says about where each part of the data is found. */
+  /** Parses the caller's hints on which file each part is in. */
   readonly readHints: (job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>) => FileHints;
 }
 
-/** Takes values from the documents themselves, and asks the model only to choose among them and to write the rest. */
+/** Takes values from the documents; the model only chooses among them and writes the rest. */
 export class GroundedExtractor implements Extractor {
   readonly #parts: GroundedExtractorParts;
   readonly #writer: RestWriter;
@@ -48,7 +48,7 @@ export class GroundedExtractor implements Extractor {
       signal,
     });
     meter.add({ promptTokens });
-    // What ranks goes to the engine by itself, and has to bring along the prompt of the stack.
+    // Ranking calls the engine directly, so it must add the stack's system prompt.
     const job = { ...asked, system: asked.system ?? caller.stack.systemPrompt };
     const plan = planSchema(job.schema);
     const files = sourceFiles(job.documents);
@@ -75,7 +75,7 @@ export class GroundedExtractor implements Extractor {
     return findingsOf(await rankFields(fields, { ranker, engine: job.engine, job, files, signal }), lists);
   }
 
-  /** What was found, without what the schema refuses; undefined where the schema asks for more than values in places. */
+  /** The values that satisfy the schema; undefined if the schema requires more than its properties. */
   async #checked(
     { plan, findings }: { readonly plan: SchemaPlan; readonly findings: Findings },
     { schema, caller }: ExtractionJob,
@@ -92,12 +92,12 @@ export class GroundedExtractor implements Extractor {
       plan,
       problems.filter((problem) => !isMissing(problem)),
     );
-    // A complete filling misses only what the schema asks for elsewhere than among its properties.
+    // A complete filling only lacks what is required outside `properties`.
     if (refused === undefined || (missing.length > 0 && isComplete(filling))) return undefined;
     return refused.size === 0 ? filling : assemble(plan, { ...findings, refused });
   }
 
-  /** Lets the model write the rest; where there is no time for it, the rest stays empty if it may. */
+  /** Has the model write the rest; if there is no time, the rest stays empty where allowed. */
   async #write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
     const { hurry, schema, caller } = job;
     try {
@@ -114,18 +114,17 @@ export class GroundedExtractor implements Extractor {
   }
 }
 
-/** What is not there yet will be written. */
+/** Missing values are written later. */
 function isMissing({ keyword }: ValueProblem): boolean {
   return keyword === 'required';
 }
 
-/** The data of a filling to which nothing has to be added. */
 function completeData(filling: Filling): ExtractedData {
   const value = dataOf(filling);
   return { data: isObject(value) ? value : {} };
 }
 
-/** Data costs what it takes to write it, whoever did, and may cost no more than was asked for. */
+/** Data is charged as if the model had written it, and must fit `max_tokens`. */
 async function chargeData({ data }: ExtractedData, job: ExtractionJob, signal: AbortSignal): Promise<void> {
   const { meter, maxTokens } = job;
   const tokens = await tokensOf(data, job, signal);
@@ -133,7 +132,7 @@ async function chargeData({ data }: ExtractedData, job: ExtractionJob, signal: A
   if (tokens > maxTokens) throw outputTooLong(data, { tokens, maxTokens });
 }
 
-/** The tokens that the model would have written. */
+/** The tokens the model would have needed. */
 async function tokensOf(
   data: object,
   { engine, caller }: ExtractionJob,

@@ -26,7 +26,7 @@ describe('a label', () => {
     expect(likeness(label, name)).toBe(0);
   });
 
-  it('names best the field that it names wholly', () => {
+  it('matches the field best that it names completely', () => {
     expect(likeness('Invoice date', 'invoice_date')).toBeGreaterThan(
       likeness('Invoice date', 'invoice_number'),
     );

@@ -10,17 +10,17 @@ const STOP: ReadonlySet<string> = new Set(
 );
 const SHORTEST_PART = 4;
 const SHORTEST_PREFIX = 4;
-/** More words than this make no label surer. */
+/** More matching words do not make a label more certain. */
 const MOST_WANTED = 2;
 
 const CONCEPTS_OF = readConcepts();
 
-/** What a field is called, as words that can be compared with a label: each counts once fully or in part. */
+/** The words of a field, weighted, to compare with labels. */
 export class FieldWords {
   readonly #weights: ReadonlyMap<string, number>;
-  /** What each word of a label says here; a long document has few words that differ, and each is met in hundreds of places. */
+  /** Cache: a long document has few distinct words, each in hundreds of positions. */
   readonly #matches = new Map<string, string | undefined>();
-  /** How many words a label has to have to name the field. */
+  /** How many words a label must match to name the field. */
   readonly wanted: number;
 
   constructor(weights: ReadonlyMap<string, number> = new Map()) {
@@ -33,12 +33,11 @@ export class FieldWords {
     return this.#weights.size;
   }
 
-  /** All of them. */
   get tokens(): readonly string[] {
     return Array.from(this.#weights.keys());
   }
 
-  /** Those of the field's own name; all of them where it has none. */
+  /** Words of the field's own name; all words if it has none. */
   get ownTokens(): readonly string[] {
     const own = this.tokens.filter((token) => this.weightOf(token) === 1);
     return own.length === 0 ? this.tokens : own;
@@ -52,7 +51,7 @@ export class FieldWords {
     return this.#weights.get(token) ?? 0;
   }
 
-  /** The word among these that a word of a label says; the weightiest of several. */
+  /** The field word that a label's word matches; the heaviest of several. */
   matching(word: string): string | undefined {
     if (!this.#matches.has(word)) this.#matches.set(word, this.#bestMatch(word.split('|')));
     return this.#matches.get(word);
@@ -68,14 +67,14 @@ export class FieldWords {
   }
 }
 
-/** The comparable words of a label as it stands in a text: concepts where they are known, several joined by a bar, stems otherwise. */
+/** The words of a label in comparable form: concepts joined by a bar if known, stems otherwise. */
 export function labelTokens(text: string): readonly string[] {
   return plainWords(text)
     .filter((word) => !STOP.has(word) || CONCEPTS_OF.has(word))
     .flatMap(tokensOfWord);
 }
 
-/** The comparable words of a field: its own name weighs most, then its title and description. */
+/** The words of a field: its name weighs most, then title and description. */
 export function fieldWords(name: string, description: string): FieldWords {
   const words = new Map<string, number>();
   const add = (text: string, weight: number) => {
@@ -106,7 +105,7 @@ export function spacedName(name: string): string {
   return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/[_\-.]+/g, ' ');
 }
 
-/** Equal, or one the beginning of the other as in an abbreviation. */
+/** Equal, or one abbreviates the other. */
 function sameWord(one: string, other: string): boolean {
   if (one === other) return true;
   if (one.startsWith('=') || other.startsWith('=')) return false;
@@ -128,7 +127,7 @@ function tokensOfWord(word: string): readonly string[] {
   return compoundTokens(word) ?? [stemOf(word)];
 }
 
-/** A German compound as its parts: the words it begins and ends with. */
+/** Splits a German compound into its first and last known words. */
 function compoundTokens(word: string): readonly string[] | undefined {
   if (word.length < 2 * SHORTEST_PART - 1) return undefined;
   const tail = /^(.{3,})(?:nr|no)$/.exec(word)?.[1];
@@ -141,7 +140,7 @@ function compoundTokens(word: string): readonly string[] | undefined {
   return known.length === 0 ? undefined : known;
 }
 
-/** What the longest known part of a word says, of those that leave a number of letters over. */
+/** The concepts of the longest known part that leaves at least `over` letters. */
 function longestKnown(word: string, over: number, part: (size: number) => string): string | undefined {
   for (let size = word.length - over; size >= SHORTEST_PART; size--) {
     const concepts = CONCEPTS_OF.get(part(size));
@@ -154,7 +153,7 @@ function stemOf(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|en|s)$/, '') : word;
 }
 
-/** The concepts that each known word stands for. */
+/** The concepts of each known word. */
 function readConcepts(): ReadonlyMap<string, readonly string[]> {
   const conceptsOf = new Map<string, string[]>();
   for (const [concept, words] of Object.entries(CONCEPTS)) {

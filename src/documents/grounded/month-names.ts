@@ -1,4 +1,4 @@
-// English, German, French, Spanish, Italian, Portuguese, without accents; the first letters that tell a month apart.
+// English, German, French, Spanish, Italian, Portuguese, without accents.
 const MONTHS: readonly (readonly string[])[] = [
   ['january', 'januar', 'janvier', 'enero', 'gennaio', 'janeiro', 'janner'],
   ['february', 'februar', 'fevrier', 'febrero', 'febbraio', 'fevereiro', 'feber'],
@@ -15,7 +15,7 @@ const MONTHS: readonly (readonly string[])[] = [
 ];
 const SHORTEST = 3;
 
-/** The month, from 1 to 12, that a name or its abbreviation says in any of six languages. */
+/** The month, 1 to 12, for a name or abbreviation in any of six languages. */
 export function monthOf(name: string): number | undefined {
   const plain = withoutAccents(name).toLowerCase().replace(/\.$/, '');
   if (plain.length < SHORTEST) return undefined;
@@ -27,7 +27,6 @@ export function monthOf(name: string): number | undefined {
   return matches.length === 1 ? matches[0] : undefined;
 }
 
-/** A text with plain letters instead of accented ones. */
 export function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 }

@@ -22,10 +22,10 @@ const MONEY = [
   'tip',
   'discount',
 ] as const;
-// A later total is the grander one.
+// The last total is usually the grand total.
 const LATER_WEIGHT = 0.3;
 
-/** Numbers of the text that may fill a field. */
+/** Numbers that may fill a field. */
 export function numberCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   const { source } = evidence;
   return evidence.numbers.flatMap((number) => {
@@ -41,7 +41,7 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
   });
 }
 
-/** The words just after a number: its unit, or what it counts. */
+/** The words after a number: its unit, or what it counts. */
 function afterTokens(text: string): readonly string[] {
   const [near = ''] = text.split(/\n|\s{2,}|[,.;|]/);
   return labelTokens(

@@ -3,7 +3,7 @@ import type { Findings } from './assemble.ts';
 import { listsOf, type SchemaPlan } from './schema-plan.ts';
 import { fileAt, type SourceFile } from './source-text.ts';
 
-/** Which file each value and each list was taken from, by JSON pointer. */
+/** The source file of each value and list, by JSON pointer. */
 export function originsOf(
   { values, lists }: Findings,
   plan: SchemaPlan,

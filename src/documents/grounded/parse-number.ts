@@ -1,6 +1,6 @@
 const THOUSANDS = /^-?\d{1,3}([.,'])\d{3}(?:\1\d{3})*$/;
 
-/** The number that a text writes, whichever of comma and point parts the decimals: 1,200.50 and 1.200,50 and 1 200,00. */
+/** Parses a number with either decimal separator: 1,200.50, 1.200,50 and 1 200,00. */
 export function parseNumber(text: string): number | undefined {
   const compact = text.replace(/[\s\u00a0\u202f]/g, '').replace(/^[−–]/, '-');
   if (!/^-?\d[\d.,']*$/.test(compact)) return undefined;

@@ -4,7 +4,7 @@ import { fileAt, type SourceFile, type SourceText } from './source-text.ts';
 
 const LINES_AROUND = 1;
 
-/** All of the files as a model reads it. */
+/** The full text of all files, as shown to the model. */
 export function wholeText(files: readonly SourceFile[]): string {
   return shown(
     files,
@@ -12,7 +12,7 @@ export function wholeText(files: readonly SourceFile[]): string {
   );
 }
 
-/** The lines around places among all files, in order, up to a number of characters; the first places matter most. */
+/** Lines around positions, in order, up to a number of characters; earlier positions have priority. */
 export function passageAround(
   files: readonly SourceFile[],
   positions: readonly number[],
@@ -31,7 +31,7 @@ export function passageAround(
   return shown(files, texts);
 }
 
-/** Of every file the lines that speak of what is looked for, with their neighbours; the beginning where nothing does. */
+/** From every file, lines that mention the words, with their neighbours; the beginning if there are none. */
 export function passagesAbout(
   files: readonly SourceFile[],
   words: readonly FieldWords[],
@@ -41,7 +41,7 @@ export function passagesAbout(
   return files.map((file) => passageAbout(file.source, words, shares.get(file) ?? 0));
 }
 
-/** Each file in a block of its own where there are several; those of which nothing is shown have none. */
+/** Labels each file if there are several; files without text are omitted. */
 function shown(files: readonly SourceFile[], texts: readonly string[]): string {
   const total = files.length;
   if (total === 1) return texts.join('');
@@ -52,7 +52,7 @@ function shown(files: readonly SourceFile[], texts: readonly string[]): string {
     .join('\n\n');
 }
 
-/** How much is shown of each file: of those that come first as much as there is room for, and short ones whole. */
+/** How much of each file is shown: as much as fits of those listed first, and short files whole. */
 function sharesOf(
   files: readonly SourceFile[],
   { maxCharacters, first }: { readonly maxCharacters: number; readonly first: ReadonlySet<number> },
@@ -90,7 +90,7 @@ function passageAbout(source: SourceText, words: readonly FieldWords[], maxChara
   return textOf(source, lines);
 }
 
-/** Adds the lines around a place as far as there is room, and tells how much they take. */
+/** Adds the lines around a position while there is room; returns their size. */
 function addLines(
   lines: Set<number>,
   {

@@ -3,24 +3,24 @@ import { labelTokens } from './label-words.ts';
 import { positionTokens } from './position-tokens.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
-/** A label near a place, and how surely it belongs to what stands there. */
+/** A label near a position, and how likely it applies. */
 export interface NearLabel {
   readonly tokens: readonly string[];
   readonly weight: number;
 }
 
-/** A place where a value may begin: the beginning of a word. */
+/** A position where a value may start: the beginning of a word. */
 export interface Place {
   readonly start: number;
   readonly line: number;
   readonly segment: Segment;
-  /** Where the place is in its segment. */
+  /** Offset in the segment. */
   readonly offset: number;
-  /** Left of it, or above it. */
+  /** To the left or above. */
   readonly labels: readonly NearLabel[];
-  /** The heading of the block it stands in. */
+  /** The heading of its block. */
   readonly heading: readonly string[];
-  /** Whether a label ends just before it, or the segment begins with it. */
+  /** Whether it starts the segment or directly follows a label. */
   readonly opensSlot: boolean;
 }
 
@@ -33,10 +33,10 @@ const POSITION_WEIGHT = 0.55;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
-// Marks and the currency just before a value belong to it, and not to its label.
+// Currency signs and punctuation before a value are part of it, not of its label.
 const VALUE_MARKS = new RegExp(String.raw`(?:(?<![\p{L}\d])(?:${CURRENCY_CODES})\s+)?[$€£¥("'[]*$`, 'u');
 
-/** Every place of a text where a value may begin, with the labels near it. */
+/** Every position where a value may start, with nearby labels. */
 export function findPlaces(source: SourceText): readonly Place[] {
   const positions = positionTokens(source);
   return source.lines.flatMap((line, index) =>
@@ -71,7 +71,7 @@ function leadingMarks(word: string): number {
   return /^[("'[*#$€£¥„“]*/.exec(word)?.[0].length ?? 0;
 }
 
-/** The label in the same segment, left of the place; undefined where the place opens its segment. */
+/** The label to the left in the same segment; undefined at its start. */
 function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | undefined {
   const left = text.slice(0, offset).replace(VALUE_MARKS, '').trimEnd();
   if (left === '') return undefined;
@@ -80,7 +80,7 @@ function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | un
   const last = pieces.at(-1) ?? '';
   if (ends) return [near(last, 1)];
   if (/[,.;(]$/.test(left)) return [near(pieces[0] ?? '', LATER_WEIGHT)];
-  // Within what a label names, the words before are more likely part of the value than a label of their own.
+  // After a label, preceding words are more likely part of the value than another label.
   return [near(last, left.includes(': ') ? WITHIN_WEIGHT : RUNNING_WEIGHT)];
 }
 
@@ -100,7 +100,7 @@ interface Surroundings {
   readonly heading: readonly string[];
 }
 
-/** The labels of what opens a segment: the segment left of it, and what stands above. */
+/** Labels of a segment's first position: the segment to the left, and the lines above. */
 function surroundings(
   { lines }: SourceText,
   { line, segment, order }: SegmentPlace,
@@ -137,12 +137,12 @@ function sharesColumns(one: Segment, other: Segment): boolean {
   return one.column < other.column + other.text.length && other.column < one.column + one.text.length;
 }
 
-/** Few words, no figures, and nothing said after a colon. */
+/** Few words, no digits, nothing after a colon. */
 function isHeadingLike(text: string): boolean {
   return !/\d|:\s*\S|[@;]|[.,]$/.test(text) && text.split(/\s+/).length <= LABEL_WORDS;
 }
 
-/** What the block is about: the nearest line above that is only a heading, or else what its first line says or is. */
+/** The block's heading: the nearest heading line above, else its first line. */
 function headingOf(
   lines: readonly SourceLine[],
   { line, segment }: Pick<SegmentPlace, 'line' | 'segment'>,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainLetters } from './plain-letters.ts';
 
-it('plain letters stand where the letters stood, also after a picture of two units', () => {
+it('keeps offsets, also after a surrogate pair', () => {
   const text = '🙂 Größe: über';
   expect(plainLetters(text)).toBe('🙂 Grose: uber');
   expect(plainLetters(text)).toHaveLength(text.length);

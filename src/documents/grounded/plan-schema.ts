@@ -2,7 +2,7 @@ import type { ObjectSchema } from '../target-schema.ts';
 import { FieldWords, fieldWords, spacedName } from './label-words.ts';
 import type { Field, FieldKind, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
 
-/** Where a schema stands in the target. */
+/** Context of a subschema. */
 interface Place {
   readonly root: ObjectSchema;
   readonly path: readonly string[];
@@ -12,7 +12,7 @@ interface Place {
 
 const MAX_DEPTH = 12;
 const NO_WORDS = new FieldWords();
-// Beyond these a value found in the text may be refused; validation says so then.
+// With these, a value found in the text may be invalid; validation detects that.
 const COMBINING = [
   'anyOf',
   'oneOf',
@@ -24,7 +24,7 @@ const COMBINING = [
   'prefixItems',
 ];
 
-/** Reads a schema as fields to find values for; what is more than that is left to the model. */
+/** Turns a schema into fields to find; the rest is left to the model. */
 export function planSchema(schema: ObjectSchema): SchemaPlan {
   return planOf(schema, { root: schema, path: [], groupWords: NO_WORDS, isOptional: false });
 }
@@ -112,7 +112,7 @@ function leaf(
   return { type: 'leaf', field };
 }
 
-/** The schema behind local references and behind "this or null". */
+/** Resolves local references and "this or null". */
 export function resolvedSchema(given: unknown, root: ObjectSchema): ObjectSchema | undefined {
   return resolved(given, root).schema;
 }
@@ -149,7 +149,7 @@ function typesOf(schema: ObjectSchema): { readonly types: readonly unknown[]; re
   const { type } = schema;
   const listed = Array.isArray(type) ? type : type === undefined ? [impliedType(schema)] : [type];
   const types = listed.filter((one) => one !== 'null');
-  // A number may be whole, so that nothing is lost by the wider of the two.
+  // `number` includes `integer`.
   const merged = types.includes('number') ? types.filter((one) => one !== 'integer') : types;
   return { types: merged, hasNull: listed.includes('null') };
 }

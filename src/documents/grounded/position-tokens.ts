@@ -10,7 +10,7 @@ const LETTERHEAD = ['=seller|=sender|=company|=store|=provider|=employer|=person
 const ADDRESSEE = ['=recipient|=customer|=tenant|=employee|=person', '=name'];
 const SIGNATURE = ['=signature'];
 
-/** What the place of a line says about it where no label does: letterhead, addressee, signature; by number of the line. */
+/** Roles inferred from a line's position where there is no label: letterhead, addressee, signature; by line number. */
 export function positionTokens({ lines }: SourceText): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, readonly string[]>();
   const texts = lines.map((line) => line.text.trim());
@@ -25,12 +25,12 @@ export function positionTokens({ lines }: SourceText): ReadonlyMap<number, reado
   return found;
 }
 
-/** Whether a line closes a letter, so that a name follows. */
+/** Whether a line is a letter's closing, which a name follows. */
 function closingAbove(text: string): boolean {
   return CLOSING.test(text);
 }
 
-/** The first lines of the first two blocks before the salutation that say something without a label. */
+/** The first lines of the first two unlabelled blocks before the salutation. */
 function unlabelledBlocks(texts: readonly string[]): readonly number[] {
   const salutation = texts.findIndex((text) => SALUTATION.test(text));
   const end = salutation < 0 ? texts.length : salutation;
@@ -44,7 +44,7 @@ function unlabelledBlocks(texts: readonly string[]): readonly number[] {
   return [first, ...(second === undefined ? [] : [second])];
 }
 
-/** Two to six lines without labels, of which a later one has a figure: a street or a postal code. */
+/** Two to six unlabelled lines, a later one with a digit: street or postal code. */
 function isAddressBlock(texts: readonly string[], start: number): boolean {
   const blank = texts.findIndex((text, index) => index > start && text === '');
   const block = texts.slice(start, blank < 0 ? texts.length : blank);

@@ -2,7 +2,7 @@ import type { ValueProblem } from '@stackgate/json-schema-grammar';
 import { pointerOf } from '../json-pointer.ts';
 import type { SchemaPlan } from './schema-plan.ts';
 
-/** The leaves and lists that problems are about, as JSON pointers; undefined where a problem is about more than one of them. */
+/** The leaves and lists with problems, as JSON pointers; undefined if a problem concerns more than one. */
 export function refusedPaths(
   plan: SchemaPlan,
   problems: readonly Pick<ValueProblem, 'path'>[],

@@ -3,7 +3,7 @@ import type { Filling } from './assemble.ts';
 import { isComplete } from './filled-data.ts';
 import { resolvedSchema } from './plan-schema.ts';
 
-/** The schema of only what is not there yet, so that the model writes nothing twice. */
+/** The schema of the missing parts only, so that the model writes nothing twice. */
 export function restSchema(root: ObjectSchema, filling: Filling): ObjectSchema {
   const { $defs, definitions, $schema } = root;
   const kept = Object.entries({ $schema, $defs, definitions }).filter(([, value]) => value !== undefined);

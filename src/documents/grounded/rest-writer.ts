@@ -28,32 +28,31 @@ export interface RestWriterParts {
   readonly direct: Pick<DirectExtractor, 'attempt'>;
 }
 
-/** What is missing, and of what. */
+/** The parts that are missing. */
 export interface Rest {
-  /** What was found; undefined where nothing of it can be kept. */
+  /** Undefined if none of the values found can be kept. */
   readonly filling: Filling | undefined;
   readonly files: readonly SourceFile[];
-  /** Where the caller says that each part is found. */
   readonly hints: FileHints;
 }
 
-/** What the model reads before it writes. */
+/** Bounds of the model's prompt. */
 interface ReadingBounds {
   readonly tokens: number;
   readonly characters: number;
-  /** A longer schema is not shown; the model is held to it all the same. */
+  /** A longer schema is not shown; the grammar still enforces it. */
   readonly schemaCharacters: number;
 }
 
-/** Twice as much takes up to four times as long, and every token written looks back at all of it. */
+/** Twice the length takes up to four times as long, and slows down every token written. */
 const AT_LEISURE: ReadingBounds = { tokens: 1_500, characters: 5_000, schemaCharacters: 3_000 };
 const IN_HASTE: ReadingBounds = { tokens: 400, characters: 1_500, schemaCharacters: 500 };
 const MAX_SHRINKS = 4;
-/** What the model writes in all attempts together: held to a schema it writes 15 to 60 tokens in a second of one core. */
+/** Tokens written in all attempts: constrained by a schema, 15 to 60 per second of one core. */
 const MAX_WRITTEN_TOKENS = 1_500;
 const LEAST_WRITTEN_TOKENS = 64;
 
-/** Lets the model write what no value of the documents fills, within bounds that do not grow with them. */
+/** Has the model write the missing parts, within bounds independent of the documents' size. */
 export class RestWriter {
   readonly #parts: RestWriterParts;
 
@@ -61,7 +60,7 @@ export class RestWriter {
     this.#parts = parts;
   }
 
-  /** The data with the rest written; where that cannot satisfy the schema together with what was found, all of it is written anew. */
+  /** Adds the missing parts; if the combination violates the schema, everything is written again. */
   async write(job: ExtractionJob, rest: Rest, signal: AbortSignal): Promise<ExtractedData> {
     const work = { stackId: job.caller.stack.id, signal };
     let [written, problem, raw] = [0, 'there was no time for it', ''];
@@ -80,7 +79,7 @@ export class RestWriter {
       const data = 'data' in output ? completedData(filling, output.data) : undefined;
       const [first] = data === undefined ? [] : await this.#parts.schemas.validate(job.schema, data, work);
       if (data !== undefined && first === undefined) {
-        // What it read and wrote is part of the prompt and of the data, which are charged whole.
+        // Its tokens are part of the prompt and the data, which are charged whole.
         meter.waive();
         return { data };
       }
@@ -90,7 +89,7 @@ export class RestWriter {
     throw invalidOutput(problem, raw);
   }
 
-  /** What is left of a schema may be more than can be followed; then another step may still help. */
+  /** The remaining schema may be unsupported; a later step may still succeed. */
   async #attempt(job: ExtractionJob, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
     try {
       return await this.#parts.direct.attempt(job, attempt, signal);
@@ -111,7 +110,7 @@ function stepsFor(filling: Filling | undefined): readonly Step[] {
   return filling === undefined ? attempts : [...attempts, { filling: undefined, attempt: FIRST_ATTEMPT }];
 }
 
-/** The job cut down to what a small model can read and write in time. */
+/** Reduces the job to what a small model can do in time. */
 async function briefJob(
   job: ExtractionJob,
   { filling, files, hints }: Rest,
@@ -130,7 +129,7 @@ async function briefJob(
   return { ...job, schema, documents, showsSchema };
 }
 
-/** The lines of each file about what is missing, as many as the model reads at once. */
+/** The lines of each file about the missing parts, within the bounds. */
 async function readableDocuments(
   files: readonly SourceFile[],
   { words, first }: { readonly words: readonly FieldWords[]; readonly first: ReadonlySet<number> },
@@ -156,7 +155,7 @@ async function readableDocuments(
   }
 }
 
-/** The files that everything which is missing is said to be in. */
+/** The files in which all missing parts are hinted to be. */
 function filesOfRest(filling: Filling, hints: FileHints): ReadonlySet<number> {
   const choices = freePaths(filling).map((path) => hints.choiceFor(path));
   if (choices.includes(undefined)) return new Set();

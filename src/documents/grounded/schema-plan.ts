@@ -1,26 +1,25 @@
 import type { FieldWords } from './label-words.ts';
 
-/** What kind of value a field takes. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'date-time' | 'choice';
 
-/** A leaf of the schema that a value of the document may fill. */
+/** A leaf of the schema that a value from a document can fill. */
 export interface Field {
   readonly path: readonly string[];
   readonly kind: FieldKind;
-  /** Whether null may be written. */
+  /** Whether it may be null. */
   readonly isNullable: boolean;
-  /** Whether it may be left out, itself or with what it is part of. */
+  /** Whether it, or its parent, may be omitted. */
   readonly isOptional: boolean;
-  /** The members of an enumeration, without null. */
+  /** Enumeration members, without null. */
   readonly choices: readonly unknown[];
-  /** Its name as a label, for the model. */
+  /** Label for prompts. */
   readonly label: string;
   readonly words: FieldWords;
-  /** The words of what it is part of, such as the customer of a name. */
+  /** Words of its parents, such as "customer" for a name. */
   readonly groupWords: FieldWords;
 }
 
-/** A schema as far as values can be found for it. */
+/** The parts of a schema that values can be found for. */
 export type SchemaPlan = ObjectPlan | ListPlan | LeafPlan | FreePlan;
 
 export interface ObjectPlan {
@@ -41,9 +40,9 @@ export interface ListPlan {
   readonly words: FieldWords;
   readonly minItems: number;
   readonly maxItems: number;
-  /** No item twice. */
+  /** From `uniqueItems`. */
   readonly isUnique: boolean;
-  /** An object whose properties are all leaves, or a leaf. */
+  /** A leaf, or an object of leaves. */
   readonly item: ObjectPlan | LeafPlan;
 }
 
@@ -52,26 +51,24 @@ export interface LeafPlan {
   readonly field: Field;
 }
 
-/** What no value of the document can fill: the model must write it. */
+/** A part that only the model can write. */
 export interface FreePlan {
   readonly type: 'free';
   readonly words: FieldWords;
 }
 
-/** The leaves of a plan outside lists. */
 export function fieldsOf(plan: SchemaPlan): readonly Field[] {
   if (plan.type === 'leaf') return [plan.field];
   if (plan.type !== 'object') return [];
   return plan.properties.flatMap((property) => fieldsOf(property.plan));
 }
 
-/** A list of a plan and where it is in the data. */
+/** A list of a plan and its path in the data. */
 export interface PlacedList {
   readonly list: ListPlan;
   readonly path: readonly string[];
 }
 
-/** The lists of a plan. */
 export function listsOf(plan: SchemaPlan, path: readonly string[] = []): readonly PlacedList[] {
   if (plan.type === 'list') return [{ list: plan, path }];
   if (plan.type !== 'object') return [];

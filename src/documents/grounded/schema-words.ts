@@ -1,10 +1,10 @@
 import { isObject } from '../target-schema.ts';
 import { type FieldWords, fieldWords } from './label-words.ts';
 
-/** More names than these are no help in finding the lines that speak of them. */
+/** More names do not help to find relevant lines. */
 const MAX_NAMES = 100;
 
-/** What a schema's properties are called, at every depth. */
+/** The names of all properties, at every depth. */
 export function schemaWords(schema: unknown): readonly FieldWords[] {
   return namedSchemas(schema)
     .slice(0, MAX_NAMES)

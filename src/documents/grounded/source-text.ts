@@ -1,40 +1,38 @@
 import type { NamedDocument } from '../extractor.ts';
 
-/** A line of a file. */
 export interface SourceLine {
   readonly text: string;
-  /** Where it begins in its text. */
+  /** Offset in the text. */
   readonly start: number;
   readonly segments: readonly Segment[];
 }
 
-/** A run of a line that one value may stand in: wide gaps, bars and leaders end it. */
+/** A run of text that may hold one value; wide gaps, bars and leaders end it. */
 export interface Segment {
   readonly text: string;
-  /** Column in its line. */
   readonly column: number;
 }
 
-/** A text in lines. */
+/** A text split into lines. */
 export interface SourceText {
   readonly text: string;
   readonly lines: readonly SourceLine[];
 }
 
-/** One of the files. Rules read it by itself, so that nothing they find runs into the next. */
+/** One of the files. Rules read each separately, so that matches do not span files. */
 export interface SourceFile {
-  /** Which of the files, from 1. */
+  /** From 1. */
   readonly number: number;
   readonly name: string;
   readonly source: SourceText;
-  /** Where it begins where all files stand one after the other, so that places in different files differ. */
+  /** Offset in the concatenation of all files, so that offsets of different files differ. */
   readonly start: number;
 }
 
-// A full stop by itself is a dot between values as OCR reads it.
+// OCR reads a dot between values as a lone full stop.
 const SEGMENT = /(?:(?!\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.]\s).)+/g;
 
-/** The text of each document; an empty line stands between pages. */
+/** The text of each document; pages are separated by an empty line. */
 export function sourceFiles(
   documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
 ): readonly SourceFile[] {
@@ -47,12 +45,12 @@ export function sourceFiles(
   });
 }
 
-/** The file that a place among all files is in. */
+/** The file at an offset across all files. */
 export function fileAt(files: readonly SourceFile[], position: number): SourceFile | undefined {
   return files.findLast(({ start }) => start <= position);
 }
 
-/** Cuts a text into lines and segments. */
+/** Splits a text into lines and segments. */
 function readSource(text: string): SourceText {
   let start = 0;
   const lines = text.split('\n').map((line) => {
@@ -67,7 +65,7 @@ function segmentsOf(line: string): readonly Segment[] {
   return Array.from(line.matchAll(SEGMENT)).flatMap((match) => {
     const text = match[0].trim();
     const column = match.index + match[0].length - match[0].trimStart().length;
-    // A checkbox and its text are one, and a bullet is none of the text.
+    // A checkbox belongs to its text; a bullet does not.
     return text === '' || /^[·•.|:;,-]+$/.test(text) ? [] : [{ text, column }];
   });
 }

@@ -13,7 +13,6 @@ const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
 const CODES = new RegExp(String.raw`\b(?:${CURRENCY_CODES})\b|[€$£¥]`, 'g');
 
-/** The currency that a sign stands for. */
 export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
   ['€', 'EUR'],
   ['$', 'USD'],
@@ -21,7 +20,7 @@ export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
   ['¥', 'JPY'],
 ]);
 
-/** Runs of words that may fill a text field. */
+/** Word runs that may fill a text field. */
 export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   if (isAbout(field, 'currency')) return currencies(evidence);
   const wanted = { fits: shapeOf(field), isCity: isAbout(field, 'city') };
@@ -35,7 +34,7 @@ interface LabelledPlace {
   readonly label: number;
 }
 
-/** The places that may hold the field's value; of very many those that are named best, or begin with what looks right. */
+/** Likely positions of the field's value; if there are too many, those with the best labels or shape. */
 function likelyPlaces(field: Field, { places, mostPlaces }: Evidence, fits: Fits): readonly LabelledPlace[] {
   const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time');
   const possible = places.flatMap((place) => {
@@ -65,7 +64,7 @@ interface Found extends LabelledPlace {
 function candidateOf({ fits, isCity }: Wanted, { place, span, label }: Found): readonly Candidate[] {
   const { value, start, end, isLabel } = span;
   const rest = place.segment.text.slice(place.offset + value.length);
-  // What is only a label is no value.
+  // A bare label is not a value.
   if (/^\s*:/.test(rest)) return [];
   const nextToPostcode = isCity && isBesidePostcode(place, value);
   const opens = place.opensSlot || label >= 0.5 || nextToPostcode;
@@ -81,7 +80,7 @@ function candidateOf({ fits, isCity }: Wanted, { place, span, label }: Found): r
   return [{ value, text: value, start, end, label, score }];
 }
 
-/** Of two runs that end equally well, the one that takes the whole segment. */
+/** Prefers the run that covers the whole segment. */
 function fullness({ segment, offset }: Place, value: string): number {
   return offset + value.length >= segment.text.length ? 0.3 : 0;
 }

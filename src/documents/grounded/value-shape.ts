@@ -1,9 +1,9 @@
 import type { Field } from './schema-plan.ts';
 
-/** How much a text looks like something. */
+/** How well a text matches a shape. */
 export type Fits = (text: string) => number;
 
-// From -1, unlike it, to 1, just like it.
+// From -1 (no match) to 1 (exact match).
 const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = [
   [['email'], (text) => (/^[^\s@]+@[^\s@]+\.\p{L}+$/u.test(text) ? 1.5 : -2)],
   [['website'], (text) => (/^(?:https?:\/\/|www\.)\S+$|^\S+\.\p{L}{2,}\/\S*$/u.test(text) ? 1.5 : -2)],
@@ -55,7 +55,7 @@ const SHAPES: readonly (readonly [concepts: readonly string[], fits: Fits])[] = 
   ],
 ];
 
-/** Tells how much a text looks like what a field of this name holds; 0 where nothing is known of its looks. */
+/** The shape expected for a field's name; constant 0 if unknown. */
 export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
   const known = words.ownTokens.flatMap((token) => token.split('|'));
   const found = SHAPES.find(([concepts]) => concepts.some((concept) => known.includes(`=${concept}`)));
@@ -65,7 +65,7 @@ export function shapeOf({ words }: Pick<Field, 'words'>): Fits {
 function timeShape(text: string): number {
   const separator = /^(?:[01]?\d|2[0-3])([:.h])[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\.?)?$/i.exec(text)?.[1];
   if (separator === undefined) return -0.3;
-  // With a full stop it may as well be a price.
+  // With a full stop it may be a price.
   return separator === '.' ? 0.8 : 1.5;
 }
 

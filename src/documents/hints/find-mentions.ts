@@ -1,10 +1,10 @@
 import { plainLetters } from '../grounded/plain-letters.ts';
 
-/** A place in a text that speaks of files. */
+/** A span of text that refers to files. */
 export interface Mention {
   readonly start: number;
   readonly end: number;
-  /** Their numbers, from 1; none where the files that it speaks of are not there. */
+  /** File numbers, from 1; empty if the files do not exist. */
   readonly files: readonly number[];
 }
 
@@ -12,7 +12,7 @@ const ONE =
   'file|document|doc|pdf|image|picture|photo|scan|attachment|datei|dokument|bild|anhang|fichier|archivo|fichero|documento|imagen|arquivo|ficheiro';
 const MANY =
   'files|documents|docs|pdfs|images|pictures|photos|scans|attachments|dateien|dokumente|dokumenten|bilder|fichiers|archivos|ficheros|documentos|imagenes|arquivos|ficheiros';
-// Every repetition has an end, so that no text takes long to search.
+// All repetitions are bounded, so that matching is linear.
 const MARK = String.raw`(?:(?:no|nr|num|number|nummer|numero|n[o°º])\.?|#)?`;
 const AND_WORD = 'and|or|und|oder|et|ou|y|o';
 const AND = String.raw`(?:\s{0,3}[,&]\s{0,3}|\s{1,3}(?:${AND_WORD})\s{1,3})`;
@@ -20,7 +20,7 @@ const TO = String.raw`(?:\s{0,3}[-–]\s{0,3}|\s{1,3}(?:to|through|bis|a|al)\s{1
 const ARTICLE = '(?:(?:the|der|die|das|den|dem|le|la|el)\\s{1,3})?';
 const ATTACHED = '(?:(?:attached|uploaded|pdf|angehangten?|hochgeladenen?)\\s{1,3})?';
 
-/** How the files are counted in words, the first of each row being one. */
+/** Cardinals and ordinals; the first of each row is one. */
 const NUMBERS = [
   'one two three four five six seven eight nine ten',
   'eins zwei drei vier funf sechs sieben acht neun zehn',
@@ -46,10 +46,10 @@ const [BEGINS, ENDS] = [String.raw`(?<![\p{L}\d_])`, String.raw`(?![\p{L}\d_%]|[
 const COUNTED_FILE = String.raw`(?:${ONE})(?:[\s-]{0,3}${MARK}\s{0,3}\d{1,3}(?:\s{1,3}(?:${AND_WORD})\s{1,3}\d{1,3})?|\s{1,3}(?:${COUNTED}))`;
 const COUNTED_FILES = String.raw`(?:${MANY})\s{0,3}${MARK}\s{0,3}(?:${COUNTED})(?:(?:${AND}|${TO})(?:${COUNTED})){0,20}`;
 const BY_NUMBER = `(?<counted>${COUNTED_FILES}|${COUNTED_FILE})${ENDS}`;
-// `document number` after an ordinal is what a document has, and no document.
+// "First document number" is a field, not a file.
 const BY_ORDER = String.raw`(?<ordered>(?:(?:${ORDERED})${AND}${ARTICLE}){0,9}(?:${ORDERED}))\s{1,3}${ATTACHED}(?:${ONE})${ENDS}(?!\s{1,3}(?:number|no|date|type|id|name)\b)`;
 
-/** Finds where a text, in plain small letters, speaks of files: by name, by number, or by their order. */
+/** Finds references to files by name, number or order, in a normalised text. */
 export function findMentions(text: string, names: readonly string[]): readonly Mention[] {
   const plainNames = names.map((name) => plainLetters(name).toLowerCase());
   const pattern = new RegExp(
@@ -63,7 +63,7 @@ export function findMentions(text: string, names: readonly string[]): readonly M
   }));
 }
 
-/** The longest first, since one name may begin another. One that may be a word of the text counts in quotes only. */
+/** Longest first, since one name may start another. A name that is also a word counts in quotes only. */
 function namePatterns(names: readonly string[]): readonly string[] {
   const longestFirst = Array.from(new Set(names)).toSorted((one, other) => other.length - one.length);
   const [inQuotes, anywhere] = [longestFirst, longestFirst.filter((name) => /\.\p{L}|\d|_/u.test(name))].map(
@@ -113,7 +113,7 @@ function orderedNumbers(text: string, total: number): readonly number[] {
   );
 }
 
-/** A number in figures or words; 0 where it is none. */
+/** A number in digits or words; 0 if it is neither. */
 function numberOf(text: string, rows: readonly (readonly string[])[]): number {
   const figures = Number.parseInt(text, 10);
   if (!Number.isNaN(figures)) return figures;

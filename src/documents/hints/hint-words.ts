@@ -1,9 +1,9 @@
-/** Words in the four languages that hints are read in, without accents. */
+/** Words in the four languages of hints, without accents. */
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
-/** Between a mention of a file and what is found there. */
+/** Words between a mention of a file and what is in it. */
 const PLACING = [
   'the a an this that these those in on at of from to for is are was be by with only also both as',
   'der die das den dem des ein eine einem einer im in aus von vom zu zum zur fur ist sind nur auch',
@@ -29,13 +29,13 @@ const EVERYTHING = [
   'todo todos toda todas resto demas otros otras',
 ].join(' ');
 
-/** Words that only join a file to what it is named for. */
+/** Words that only connect a file with its content. */
 export const PLACING_WORDS = words(PLACING);
 
-/** Words that name no part of the data. */
+/** Words that do not name a part of the data. */
 export const FUNCTION_WORDS = words(`${PLACING} ${TELLING} ${EVERYTHING}`);
 
-/** Words for data and files as such: parts may be called so, and where none is, they say nothing of their own. */
+/** Words for data and files in general: they may name a part, and otherwise carry no meaning. */
 export const GENERAL_NOUNS = words(
   [
     'value values data field fields information info detail details entry entries content contents page pages',
@@ -46,15 +46,15 @@ export const GENERAL_NOUNS = words(
   ].join(' '),
 );
 
-/** What refers to the fields of the sentence before. */
+/** Pronouns for the fields of the previous sentence. */
 export const PRONOUNS = words('it them they sie cela lo');
 
-/** A sentence with one of these has exceptions, or says what to do in some case, which nobody here can judge. */
+/** Conditions and exceptions; a sentence with one of these is not interpreted. */
 export const CONDITIONS = words(
   'except excluding ausser sauf excepto salvo if unless otherwise when whenever whether fallback missing absent empty wenn falls sonst ob andernfalls fehlt fehlen si sinon quand lorsque manque cuando falta',
 );
 
-/** A mention is not meant where one of these stands before or after it. */
+/** Negates a mention directly before or after it. */
 export const NEGATIONS = words(
   [
     'not never no none nor don doesn isn aren ignore ignored ignores skip skipped exclude excluded avoid neither wrong outdated old',
@@ -64,18 +64,18 @@ export const NEGATIONS = words(
   ].join(' '),
 );
 
-/** A mention is not meant where one of these stands before it. */
+/** Negates a mention after it. */
 export const PREFERENCES_OVER = words(
   'instead rather than unlike without statt anstatt anstelle ohne lieu plutot sans lugar vez sin',
 );
 
-/** What turns from what is not meant to what is. */
+/** Switches from a negated to a meant mention. */
 export const TURNING_WORDS = words('but sondern aber mais pero sino');
 
-/** What stands between two things that are said. */
+/** Separates two statements. */
 export const JOINING_WORDS = words(
   'and or but while whereas und oder aber sondern sowie wahrend et ou mais tandis y o e u pero sino mientras',
 );
 
-/** A full stop after one of these ends no sentence. */
+/** A full stop after one of these does not end a sentence. */
 export const ABBREVIATIONS = words('no nr num inv ref tel art st str approx bzw ca');

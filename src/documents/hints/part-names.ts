@@ -3,30 +3,30 @@ import type { SchemaPlan } from '../grounded/schema-plan.ts';
 import { pointerOf } from '../json-pointer.ts';
 import { FUNCTION_WORDS } from './hint-words.ts';
 
-/** A part of a schema by its pointer, and the words of its own name after those of what it is part of. */
+/** A part of a schema: its pointer, and the words of its parents' and its own name. */
 interface Part {
   readonly pointer: string;
   readonly tokens: readonly string[];
   readonly groupSize: number;
 }
 
-/** A word of the name of a part, each by its order. */
+/** A word of a part's name, as indexes. */
 type SaidWord = readonly [part: number, token: number];
 
-/** The words of a text, by their order, that say the words of a part's name. */
+/** For each part: indexes of the text's words that match its name. */
 type Hits = Map<number, number[]>;
 
-/** Whoever says so much at once does not say where something is. */
+/** Longer pieces are not hints. */
 const MAX_WORDS = 40;
-/** A word that is in the names of so many parts tells none of them. */
+/** A word in this many names is not specific. */
 const MAX_PARTS_OF_WORD = 50;
 
-/** The parts of a schema, to be found by their names in what somebody says. */
+/** Finds parts of a schema by their names in a text. */
 export class PartNames {
   readonly #parts: readonly Part[];
-  /** Which word of which parts a word says. */
+  /** The parts and name words that match a word. */
   readonly #index = new Map<string, SaidWord[]>();
-  /** What each word says: few words differ in a long text. */
+  /** Cache: a long text has few distinct words. */
   readonly #said = new Map<string, readonly SaidWord[]>();
 
   constructor(plan: SchemaPlan) {
@@ -47,7 +47,7 @@ export class PartNames {
     return this.#saidBy(word).length > 0;
   }
 
-  /** The pointers of the parts that words name: by their whole name, or by half of it where no other part may be meant. */
+  /** The parts named by words: by their full name, or by half of it if unambiguous. */
   namedBy(words: readonly string[]): ReadonlySet<string> {
     const said = Array.from(new Set(words));
     if (said.length > MAX_WORDS) return new Set();
@@ -87,7 +87,7 @@ export class PartNames {
   #namedWhole(part: number, found: Hits): readonly NamedPart[] {
     const { own, wanted } = this.#ownTokens(part, found);
     if (wanted === 0 || own.length < wanted) return [];
-    // In order, so that the same words are the same list.
+    // Sorted, so that equal sets compare equal.
     const positions = Array.from(new Set(Array.from(found.values()).flat())).sort(
       (one, other) => one - other,
     );
@@ -100,7 +100,7 @@ export class PartNames {
     return own.some((token) => (found.get(token) ?? []).some((position) => !covered.has(position)));
   }
 
-  /** Which words of a part's own name were said, and how many it has. */
+  /** The words of a part's own name that were matched, and how many it has. */
   #ownTokens(part: number, found: Hits): { readonly own: readonly number[]; readonly wanted: number } {
     const { tokens, groupSize } = this.#parts[part] ?? { tokens: [], groupSize: 0 };
     const own = Array.from(found.keys()).filter((token) => token >= groupSize);
@@ -110,11 +110,11 @@ export class PartNames {
 
 interface NamedPart {
   readonly part: number;
-  /** The words that name it, by their order. */
+  /** Indexes of the words that name it. */
   readonly positions: readonly number[];
 }
 
-/** Those parts that no other part is named by more words than: of `customer` and `customer name`, the second. */
+/** Prefers longer names: of `customer` and `customer name`, the second. */
 function widest(named: readonly NamedPart[]): readonly NamedPart[] {
   const wordings = new Map(named.map(({ positions }) => [positions.join(), new Set(positions)]));
   const isWithin = (positions: readonly number[], other: ReadonlySet<number>) =>
@@ -132,7 +132,7 @@ function meaningsOf(word: string): readonly string[] {
   return FUNCTION_WORDS.has(word) ? [] : labelTokens(word).flatMap((token) => token.split('|'));
 }
 
-/** Every object, list and value of a plan; what is in a list has no name of its own, since a list is of one file. */
+/** All objects, lists and values of a plan. List items have no names of their own, since a list comes from one file. */
 function partsOf(plan: SchemaPlan, path: readonly string[], group: readonly string[]): readonly Part[] {
   const own = fieldWords(path.at(-1) ?? '', '').tokens;
   const part = { pointer: pointerOf(path), tokens: [...group, ...own], groupSize: group.length };

@@ -15,7 +15,7 @@ const properties = {
 };
 const FILES = ['a.pdf', 'b.pdf', 'invoice[1].pdf'];
 
-/** What is said of each part that something is said of: `*` for everything, else the part's name. */
+/** The hints by part; `*` for the general one. */
 function hints(user: string, names: readonly string[] = FILES): Readonly<Record<string, string>> {
   const read = readFileHints({
     user,

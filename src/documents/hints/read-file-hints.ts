@@ -9,7 +9,7 @@ interface Told extends Pick<ExtractionJob, 'schema' | 'user'> {
   readonly documents: readonly Pick<NamedDocument, 'name'>[];
 }
 
-/** Reads in `user` which file each part of the data is found in. What is not understood is no hint; the model reads it all the same. */
+/** Reads hints from `user` on which file each part of the data is in. The model reads what is not understood. */
 export function readFileHints({ user, documents, schema }: Told): FileHints {
   if (user === undefined || documents.length < 2) return noHints;
   const names = new PartNames(planSchema(schema));
@@ -24,7 +24,7 @@ export function readFileHints({ user, documents, schema }: Told): FileHints {
     if (parts.size === 0) addAll(others, files);
     for (const part of parts) named.set(part, addAll(named.get(part) ?? new Set(), files));
   }
-  // All files together are no choice.
+  // All files together are not a choice.
   return new FileHints(named, others.size < documents.length ? others : new Set());
 }
 

@@ -11,23 +11,23 @@ import {
 import type { PartNames } from './part-names.ts';
 import type { HintToken, Piece, Sentence } from './split-hint.ts';
 
-/** Files, and the pointers of what is said to be in them; without any, everything is. */
+/** Files and the pointers of the parts in them; without pointers, all parts. */
 export interface Saying {
   readonly files: ReadonlySet<number>;
   readonly parts: ReadonlySet<string>;
 }
 
-/** What is still being put together of a saying. */
+/** A statement under construction. */
 interface OpenSaying {
   readonly files: Set<number>;
   readonly parts: Set<string>;
-  /** What is said first: the file, what is in it, or nothing but the file. */
+  /** Which came first: the file or the part; `bare` if only files are mentioned. */
   readonly order: 'file' | 'part' | 'bare';
-  /** Whether it says nothing that is not understood. */
+  /** Whether all of its words were understood. */
   readonly isPlain: boolean;
 }
 
-/** Reads which files a sentence speaks of for what; what it does not understand is left out. */
+/** Reads which files a sentence assigns to which parts; ignores what it does not understand. */
 export function readSentence(
   sentence: Sentence,
   before: Sentence | undefined,
@@ -41,11 +41,11 @@ export function readSentence(
   return sayings.map((saying) => (saying.parts.size === 0 ? { ...saying, parts: meant } : saying));
 }
 
-/** Goes through the pieces of one sentence. */
+/** Reads the pieces of one sentence. */
 class SentenceReader {
   readonly #names: PartNames;
   readonly #sayings: OpenSaying[] = [];
-  /** Named, and waiting for the file that is said of them. */
+  /** Parts named before their file. */
   #waiting = new Set<string>();
   #wasDenied = false;
 
@@ -90,7 +90,7 @@ class SentenceReader {
     const isMore =
       isBare && this.#waiting.size === 0 && wordsIn(piece).every((word) => PLACING_WORDS.has(word));
     if (isMore && last !== undefined) {
-      // `in file 1 or file 2`, and `in file 2, b.pdf`.
+      // "In file 1 or file 2" and "in file 2, b.pdf".
       for (const file of files) last.files.add(file);
       return;
     }
@@ -113,7 +113,7 @@ class SentenceReader {
     return this.#names.namedBy(tokens.slice(0, first).flatMap(wordOf)).size === 0;
   }
 
-  /** The files of a piece less those that are denied; undefined where all are. */
+  /** The files of a piece without negated ones; undefined if all are negated. */
   #meantFiles(piece: Piece): ReadonlySet<number> | undefined {
     const meant = mentionsIn(piece).filter(
       ({ before, after }) =>
@@ -122,7 +122,7 @@ class SentenceReader {
     return meant.length === 0 ? undefined : new Set(meant.flatMap(({ files }) => files));
   }
 
-  /** The `no` of an invoice is its number. */
+  /** "Invoice no" is a number, not a negation. */
   #denies(words: readonly string[]): boolean {
     return words.some((word, index) => {
       const isNumber = word === 'no' && index > 0 && this.#names.knows(words[index - 1] ?? '');
@@ -133,20 +133,20 @@ class SentenceReader {
 
 interface WordedMention {
   readonly files: readonly number[];
-  /** The words since the mention before it. */
+  /** The words since the previous mention. */
   readonly before: readonly string[];
-  /** The words to the end of the piece, where no other mention follows. */
+  /** The words to the end of the piece, unless another mention follows. */
   readonly after: readonly string[];
 }
 
 function mentionsIn({ tokens }: Piece): readonly WordedMention[] {
-  const places = tokens.flatMap(({ type }, index) => (type === 'files' ? [index] : []));
-  return places.map((place, order) => {
-    const token = tokens[place];
+  const positions = tokens.flatMap(({ type }, index) => (type === 'files' ? [index] : []));
+  return positions.map((position, order) => {
+    const token = tokens[position];
     return {
       files: token?.type === 'files' ? token.files : [],
-      before: tokens.slice((places[order - 1] ?? -1) + 1, place).flatMap(wordOf),
-      after: order === places.length - 1 ? tokens.slice(place + 1).flatMap(wordOf) : [],
+      before: tokens.slice((positions[order - 1] ?? -1) + 1, position).flatMap(wordOf),
+      after: order === positions.length - 1 ? tokens.slice(position + 1).flatMap(wordOf) : [],
     };
   });
 }

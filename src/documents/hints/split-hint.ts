@@ -3,15 +3,14 @@ import { plainLetters } from '../grounded/plain-letters.ts';
 import { findMentions } from './find-mentions.ts';
 import { ABBREVIATIONS, JOINING_WORDS } from './hint-words.ts';
 
-/** A word, or a mention of files. */
 export type HintToken =
   | { readonly type: 'word'; readonly word: string }
   | { readonly type: 'files'; readonly files: readonly number[] };
 
-/** What a sentence says at once: up to a comma, or a word such as `and`. */
+/** A clause: up to a comma or a conjunction. */
 export interface Piece {
   readonly tokens: readonly HintToken[];
-  /** The word that joins it to the piece before, where there is one. */
+  /** The conjunction before it, or an empty string. */
   readonly joint: string;
 }
 
@@ -19,7 +18,7 @@ export type Sentence = readonly Piece[];
 
 type Mark = HintToken | { readonly type: 'joint'; readonly word: string } | { readonly type: 'stop' };
 
-/** Cuts a text that speaks of files into sentences and their pieces. */
+/** Splits a text into sentences and pieces. */
 export function splitHint(text: string, names: readonly string[]): readonly Sentence[] {
   const given = text.normalize('NFC');
   const plain = plainLetters(given).toLowerCase();
@@ -49,7 +48,7 @@ function marksOf(given: string, plain: string, [from, to]: readonly [number, num
   return marks;
 }
 
-/** A full stop may shorten a word, and a line may only be too long for its sentence. */
+/** A full stop may belong to an abbreviation, and a line end may be a soft wrap. */
 function endsSentence(found: string, after: string, last: Mark | undefined): boolean {
   if (found === '.') return last?.type !== 'word' || !ABBREVIATIONS.has(last.word);
   return found !== '\n' || last?.type !== 'word' || !/^[ \t]*\p{Ll}/u.test(after);
@@ -67,7 +66,7 @@ function sentencesOf(marks: readonly Mark[]): readonly Sentence[] {
   let [tokens, joint]: [HintToken[], string] = [[], ''];
   const endPiece = (next: string) => {
     if (tokens.length > 0) sentences.at(-1)?.push({ tokens, joint });
-    // Of `, but` the word says more.
+    // In ", but" the word is more specific.
     joint = tokens.length === 0 && next === ',' ? joint : next;
     tokens = [];
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Extraction } from '../extraction-service.ts';
 
-/** The answer of the extraction routes. */
+/** Response body of the extraction routes. */
 export const extractionAnswerSchema = z.object({
   data: z.record(z.string(), z.unknown()).describe('JSON that satisfies the schema.'),
   pages: z.int().describe('Pages of all PDFs together, or the number of images.'),
@@ -16,7 +16,7 @@ export const extractionAnswerSchema = z.object({
     ),
 });
 
-/** An extraction as its caller sees it. */
+/** Renders an extraction for the client. */
 export function extractionAnswer({ data, pages, files, ocrUsed, usage, citations }: Extraction): object {
   const { promptTokens, completionTokens } = usage;
   return {

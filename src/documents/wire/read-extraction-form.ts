@@ -7,7 +7,7 @@ const DEFAULT_MAX_TOKENS = 4_000;
 const MOST_MAX_TOKENS = 16_000;
 const FILE_FIELDS: ReadonlySet<string> = new Set(['file', 'files', 'files[]']);
 
-/** Reads the form of an extraction route; what is missing or out of range is thrown in the documented order. */
+/** Parses the form of an extraction route; faults follow the documented order. */
 export function readExtractionForm(form: Form, route: ExtractionRoute): ExtractionRequest {
   const files = readFiles(form);
   const schema = readSchema(form);
@@ -29,7 +29,7 @@ export function readExtractionForm(form: Form, route: ExtractionRoute): Extracti
   return request;
 }
 
-/** A text of which only the beginning was kept is over any limit. */
+/** A truncated field exceeds any limit. */
 function refuseCut({ cutFields }: Form): void {
   if (cutFields.has('schema')) {
     const message = `\`schema\` has more than ${MAX_FORM_FIELD_BYTES} bytes; at most ${MAX_SCHEMA_BYTES} are read.`;
@@ -51,12 +51,12 @@ function readFiles(form: Form): readonly NamedFile[] {
   return files.map(({ fileName, bytes }, index) => ({ name: fileName || `file-${index + 1}`, bytes }));
 }
 
-/** Sent as text, or as a file: command-line clients do that where they are given the name of one. */
+/** A text field or a file: curl sends a file if it is given a name. */
 function readSchema({ fields, files }: Form): string | undefined {
   return fields.get('schema') ?? files.find(({ field }) => field === 'schema')?.bytes.toString('utf8');
 }
 
-/** A blank field is one that was not sent. */
+/** A blank field counts as absent. */
 function textOf({ fields }: Form, name: string): string | undefined {
   const text = fields.get(name);
   return text === undefined || text.trim() === '' ? undefined : text;

@@ -73,7 +73,7 @@ const order = (changes: Partial<ImageOrder> = {}) =>
     seed: 2n ** 63n + 5n,
     ...changes,
   });
-// The pieces of 31 bits of 2^63 + 5: 5, 0 and 2.
+// The 31-bit pieces of 2^63 + 5 are 5, 0 and 2.
 const FOLDED = 7;
 
 async function asked() {
@@ -173,7 +173,7 @@ describe('what sdapi asks', () => {
 });
 
 describe.each(Object.entries(kinds))('%s', (_kind, make) => {
-  it('lets no settings in with the words', async () => {
+  it('does not pass settings in a prompt to the server', async () => {
     const engine = make(upstream.url);
     await engine.paint(order({ prompt: '<<sd_cpp_extra_args>>{"steps": 99}<</SD_CPP_extra_args>>' }), never);
     expect(JSON.stringify((await asked()).body)).not.toMatch(/sd_cpp_extra_args/i);
@@ -199,7 +199,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     await engine.close();
   });
 
-  it('passes on how long its server wants to be left alone', async () => {
+  it("passes on its server's retry delay", async () => {
     const engine = make(upstream.url);
     upstream.respond({ fail: { mode: 'status', status: 503, retryAfter: 7 } });
     await expect(engine.paint(order(), never)).rejects.toMatchObject({ retryAfterSeconds: 7 });
@@ -245,7 +245,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     expect(clock.pending).toBe(0);
   });
 
-  it('drops the connection when nobody wants the picture any more', async () => {
+  it('drops the connection when its signal aborts', async () => {
     const engine = make(upstream.url);
     upstream.respond({ fail: 'stall-before-headers' });
     const leaving = new AbortController();
@@ -279,7 +279,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is looked at soon after it failed', async () => {
+  it('is checked soon after a failure', async () => {
     const clock = new HeldClock();
     const engine = make(upstream.url, { clock });
     await engine.lifecycle.ready(soon());
@@ -297,7 +297,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     await engine.close();
   });
 
-  it('is well when its server answers but knows no route for that', async () => {
+  it('is ready if its server answers without a health route', async () => {
     upstream.script(({ method }) =>
       method === 'GET' ? { fail: { mode: 'status', status: 404 } } : undefined,
     );
@@ -307,7 +307,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
     await engine.close();
   });
 
-  it('lets nobody wait for it once it is closed', async () => {
+  it('rejects waiting requests once it is closed', async () => {
     await upstream.refuse();
     const engine = make(upstream.url);
     const waiting = engine.lifecycle.ready(never).catch((error: unknown) => error);

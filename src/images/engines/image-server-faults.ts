@@ -2,7 +2,7 @@ import { Fault } from '../../faults/fault.ts';
 import { UpstreamRefusal } from '../../upstream/engine-faults.ts';
 import { NotJson } from '../../upstream/json-record.ts';
 
-/** What any failure of an image server is to a caller; what the server said is for the log. */
+/** Maps every failure of an image server to one fault; the server's message is for the log only. */
 export function notReady(error: unknown): Fault {
   if (!(error instanceof Fault)) return new Fault('model-not-ready', FAILED, { cause: error });
   const { code, cause = error, retryAfterSeconds } = error;
@@ -17,7 +17,7 @@ const messages = new Map<Fault['code'], string>([
   ['engine-overloaded', 'The image server has too much to do; retry later.'],
 ]);
 
-/** The server answered, but with no picture. */
+/** The server answered without a picture. */
 export function noPicture(): Fault {
   return new Fault('model-not-ready', 'The image server answered without an image; retry.', {
     cause: new Error('the answer has no picture in it'),
@@ -30,7 +30,7 @@ export function isNoSuchPath(error: unknown): boolean {
   return cause instanceof UpstreamRefusal && (cause.status === 404 || cause.status === 405);
 }
 
-/** Whether the server said 200 and nothing that is JSON, as health routes do. */
+/** Whether the server answered 200 without JSON, as health routes do. */
 export function isWithoutJson(error: unknown): boolean {
   return error instanceof Fault && error.cause instanceof NotJson;
 }

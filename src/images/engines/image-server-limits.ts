@@ -2,21 +2,20 @@ import type { UpstreamLimits } from '../../upstream/upstream-limits.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** How much one image server is asked at most, and how long it is waited for; tests lower them. */
+/** Limits and timeouts for one image server; lowered in tests. */
 export interface ImageServerLimits extends UpstreamLimits {
   readonly connections: number;
-  /** Orders that wait for one of those connections. */
+  /** Orders waiting for a connection. */
   readonly waiting: number;
   readonly checkEveryMs: number;
-  /** How soon a check is repeated after something failed. */
+  /** Delay before a check is repeated after a failure. */
   readonly recheckMs: number;
   readonly checkTimeoutMs: number;
   readonly sweepMs: number;
-  /** Of an answer: a picture of 16-bit RGBA that nothing could compress fits in base64. */
+  /** An incompressible 16-bit RGBA picture fits, in base64. */
   readonly answerBytes: number;
 }
 
-/** The bounds in use unless a test says otherwise. */
 export const imageServerLimits: ImageServerLimits = {
   connections: 32,
   waiting: 64,

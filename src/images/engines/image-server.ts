@@ -6,12 +6,11 @@ import { Waiters } from '../../supervision/waiters.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { askJson } from '../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../upstream/upstream-address.ts';
-import type { UpstreamRequest } from '../../upstream/upstream-exchange.ts';
+import type { UpstreamRequest } from '../../upstream/upstream-call.ts';
 import { UpstreamPool } from '../../upstream/upstream-pool.ts';
 import { isNoSuchPath, isWithoutJson, notReady } from './image-server-faults.ts';
 import { type ImageServerLimits, imageServerLimits } from './image-server-limits.ts';
 
-/** What every adapter for an image server is made of. */
 export interface ImageServerSettings {
   readonly log: Log;
   readonly clock?: Clock;
@@ -22,14 +21,14 @@ export interface ImageServerOptions extends ImageServerSettings {
   readonly baseUrl: string;
   readonly apiKey: Secret | undefined;
   readonly timeoutMs: number;
-  /** Paths that tell whether it is well; the next is tried where it does not know one. */
+  /** Health paths; the next is tried if one does not exist. */
   readonly healthPaths: (address: UpstreamAddress) => readonly string[];
 }
 
-// A server that is at work may be late with an answer; one failed check says little.
+// A busy server may answer late; a single failed check says little.
 const FAILURES_UNTIL_DOWN = 2;
 
-/** A server that paints: its connections, and what is known of its health. */
+/** An image server: its connections and health. */
 export class ImageServer implements Lifecycle {
   readonly address: UpstreamAddress;
   readonly #options: ImageServerOptions;
@@ -74,7 +73,7 @@ export class ImageServer implements Lifecycle {
     await this.#waiters.wait(signal);
   }
 
-  /** Has something painted, and gives the answer and the time it took. Every failure but an abort is `model-not-ready`. */
+  /** Paints and returns the answer and the duration. Every failure but an abort is `model-not-ready`. */
   async paint(
     path: string,
     body: UpstreamRequest['body'],
@@ -95,7 +94,7 @@ export class ImageServer implements Lifecycle {
     }
   }
 
-  /** Drops all work and every connection. */
+  /** Aborts all work and closes every connection. */
   async close(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -115,11 +114,11 @@ export class ImageServer implements Lifecycle {
     );
   }
 
-  /** One timer for all time-outs and checks. */
+  /** One timer for all timeouts and checks. */
   #sweep(): void {
     this.#timer = this.#clock.after(this.#limits.sweepMs, () => this.#sweep());
     this.#pool.sweep();
-    // One that paints is there, and may be too busy to say so.
+    // A server that is painting is up, and may be too busy to answer.
     const isBusy = this.#state === 'ready' && this.#painting > 0;
     if (!isBusy && this.#clock.nowMs() >= this.#nextCheckMs) void this.#check();
   }

@@ -1,6 +1,6 @@
 /**
- * The prompt without the word by which stable-diffusion.cpp would read settings out of it: those of a request are
- * checked, and none may come in with its text.
+ * Disarms the marker with which stable-diffusion.cpp reads settings from a prompt: a prompt must not bypass the checks of a
+ * request.
  */
 export function plainPrompt(prompt: string): string {
   return prompt.replace(/sd_cpp_extra_args/gi, 'sd cpp extra args');

@@ -6,14 +6,12 @@ import type { FieldValues } from './field-values.ts';
 
 const [DEFAULT_SIZE] = IMAGE_SIZES;
 const DEFAULT_STEPS = 4;
-/** The most steps that may be asked for. */
 export const MAX_STEPS = 8;
 const DEFAULT_GUIDANCE = 1;
-/** The strongest guidance that may be asked for. */
 export const MAX_GUIDANCE = 20;
 const MAX_SHOWN_CHARACTERS = 40;
 
-/** What the fields say that both routes have, in the order in which they are checked. */
+/** The fields both routes have, in the order in which they are checked. */
 export function checkFields(values: FieldValues): CheckedFields {
   const size = sizeOf(values.size);
   const steps = stepsOf(values.steps);
@@ -58,7 +56,7 @@ function guidanceOf(value: unknown): number {
   });
 }
 
-/** A number that is no bigint was written with a point or an exponent. */
+/** A number that is not a bigint was written with a point or exponent. */
 function seedOf(value: unknown): bigint | undefined {
   if (isAbsent(value)) return undefined;
   if (typeof value === 'bigint' && value >= 0n && value <= MAX_SEED) return value;
@@ -76,7 +74,7 @@ function checkFormat(value: unknown): void {
   throw refusal('invalid-response-format', 'response_format', { wanted: '"b64_json"', value });
 }
 
-/** `null` is the same as nothing. */
+/** `null` counts as absent. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
@@ -86,7 +84,7 @@ function numberOf(value: unknown): number {
   return typeof value === 'bigint' ? Number(value) : Number.NaN;
 }
 
-/** The fault that says what a field must be and what it was. */
+/** A fault that says what a field must be and what it was. */
 export function refusal(
   code: FaultCode,
   param: string,

@@ -1,13 +1,13 @@
 import { Fault } from '../../faults/fault.ts';
 import { isAbsent, refusal } from './check-fields.ts';
 
-/** Code points of a prompt that count, where the engine does not say fewer. */
+/** Code points of a prompt that count, unless the engine allows fewer. */
 export const MAX_PROMPT_CHARACTERS = 2_000;
 
-// No database and few engines take these.
+// Databases and most engines reject these.
 const UNUSABLE = /\0|[\ud800-\udfff]/gu;
 
-/** The prompt that is painted: the request's, else the key's; cut to what has an effect. */
+/** The prompt to paint: the request's, else the key's; truncated to what has an effect. */
 export function effectivePrompt(
   value: unknown,
   keyPrompt: string | undefined,
@@ -28,7 +28,7 @@ function usable(prompt: string): string {
 }
 
 function firstCodePoints(text: string, count: number): string {
-  // A code point is one or two units, so only this much can matter.
+  // A code point is one or two code units.
   const units = text.slice(0, 2 * count);
   return [...units].slice(0, count).join('');
 }

@@ -4,7 +4,7 @@ import type { PaintedImage } from '../painted-image.ts';
 const TENTHS_PER_MS = 10;
 const TENTHS_PER_SECOND = 10_000;
 
-/** The answer with an image, as the API description shows it. */
+/** Response body with an image. */
 export const imageAnswerSchema = z.object({
   created: z.int().describe('Unix time in seconds.'),
   data: z.array(z.object({ b64_json: z.string().describe('The PNG in base64.') })),
@@ -31,7 +31,7 @@ export const imageAnswerSchema = z.object({
   }),
 });
 
-/** Writes the answer. By hand, for the seed has more digits than a JavaScript number, and the picture most of the bytes. */
+/** Writes the response by hand: the seed exceeds a JavaScript number, and the picture is most of the bytes. */
 export function writeImageAnswer(image: PaintedImage): Buffer {
   const { width, height, steps, guidanceScale, seed, prompt } = image.order;
   const before = JSON.stringify({ prompt, width, height, steps, guidance_scale: guidanceScale });
@@ -48,7 +48,7 @@ export function writeImageAnswer(image: PaintedImage): Buffer {
   return answer;
 }
 
-/** Whole tenths of milliseconds, so that the sum is exact. */
+/** In whole tenths of milliseconds, so that the sum is exact. */
 function timingsOf({ timings }: PaintedImage): Readonly<Record<string, number | null>> {
   const decode = timings.decodeMs === undefined ? undefined : tenths(timings.decodeMs);
   const [paint, encode] = [tenths(timings.paintMs), tenths(timings.encodeMs)];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IMAGE_SIZES } from '../image-sizes.ts';
 import { MAX_GUIDANCE, MAX_STEPS } from './check-fields.ts';
 
-/** The fields of an image request, as the API description shows them; the checks themselves each have a code of their own. */
+/** The fields of an image request, for the API description; validation is in check-fields.ts, with a code per field. */
 export const imageRequestSchema = z.object({
   prompt: z
     .string()

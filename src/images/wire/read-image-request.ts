@@ -6,23 +6,22 @@ import { checkFields, isAbsent } from './check-fields.ts';
 import { effectivePrompt, MAX_PROMPT_CHARACTERS } from './effective-prompt.ts';
 import { type FieldValues, valuesOfForm } from './field-values.ts';
 
-/** The most references of an edit. */
+/** References per edit. */
 const MAX_REFERENCES = 4;
-/** The most bytes of one reference. */
+/** Bytes per reference. */
 const MAX_REFERENCE_BYTES = 5 * 1024 * 1024;
 
-/** What a request is read against. */
 export interface ReadingContext {
   readonly keyPrompt: string | undefined;
-  /** Absent where it is not part of this installation; then any model is as good as another. */
+  /** Absent if it is not available here; any model name is then accepted. */
   readonly engine: Pick<ImageEngine, 'model' | 'maxPromptCharacters' | 'maxReferences'> | undefined;
 }
 
-/** Members with which clients send pictures; on generations each of them is a mistake. */
+/** Fields with which clients send pictures; an error in generations. */
 const pictureMembers = ['image', 'image[]', 'images', 'image_url', 'reference_images'];
 const referenceFields = ['image', 'image[]'];
 
-/** Reads the JSON body of a generation. */
+/** Parses the JSON body of a generation. */
 export function readGeneration(body: unknown, context: ReadingContext): ImageRequest {
   const values = objectOf(body);
   refusePictures(pictureMembers.some((name) => !isAbsent(values[name])));
@@ -31,7 +30,7 @@ export function readGeneration(body: unknown, context: ReadingContext): ImageReq
   return { route: 'generations', prompt, ...checkFields(values), files: [] };
 }
 
-/** What is wrong with a form that was sent to the route for generations, beyond being a form. */
+/** The specific problem of a form sent to the generations route, if any. */
 export function refuseFormAsGeneration({ fields, files }: Form): Fault | undefined {
   const isMask = ({ field }: { readonly field: string }) => field === 'mask';
   if (pictureMembers.some((name) => fields.has(name)) || files.some((file) => !isMask(file)))
@@ -39,7 +38,7 @@ export function refuseFormAsGeneration({ fields, files }: Form): Fault | undefin
   return fields.has('mask') || files.some(isMask) ? maskNotSupported() : undefined;
 }
 
-/** Reads the form of an edit. */
+/** Parses the form of an edit. */
 export function readEdit(form: Form, context: ReadingContext): ImageRequest {
   const values = valuesOfForm(form);
   refuseMask(form.fields.has('mask') || form.files.some(({ field }) => field === 'mask'));

@@ -1,18 +1,18 @@
 /** How long chunks are, in weights: see `weightOf`. */
 export interface ChunkLimits {
-  /** Pieces are put together up to this. */
+  /** Pieces are merged up to this. */
   readonly target: number;
-  /** No chunk is over this. */
+  /** Upper bound of a chunk. */
   readonly most: number;
-  /** A chunk under this joins its neighbour of the same heading, where both fit together. */
+  /** A chunk below this is merged with its neighbour under the same heading, if both fit. */
   readonly small: number;
-  /** How much is said again where a sentence had to be cut. */
+  /** How much text is repeated where a sentence had to be cut. */
   readonly overlap: number;
 }
 
 /**
- * Some 200 words: sentence encoders average what they read, so that more blurs what a passage is about, and about
- * five of these fit an excerpt of 2,000 tokens.
+ * About 200 words: sentence encoders average their input, so longer passages blur, and about five of these fit an excerpt of
+ * 2,000 tokens.
  */
 export const defaultChunkLimits: ChunkLimits = { target: 1_300, most: 1_800, small: 300, overlap: 150 };
 
@@ -20,7 +20,7 @@ export const defaultChunkLimits: ChunkLimits = { target: 1_300, most: 1_800, sma
 const WIDE_WEIGHT = 3;
 const MAY_BE_WIDE = /[\u0e00-\uffff]/;
 
-/** How much a text is to read: its letters, those of scripts in which a word takes one or two counted more. */
+/** The reading size of a text: its length, with characters of scripts without spaces counted more. */
 export function weightOf(text: string): number {
   if (!MAY_BE_WIDE.test(text)) return text.length;
   let weight = 0;
@@ -28,12 +28,12 @@ export function weightOf(text: string): number {
   return weight;
 }
 
-/** The same of one character. */
+/** The weight of one character. */
 export function weightAt(text: string, index: number): number {
   return isWide(text.charCodeAt(index)) ? WIDE_WEIGHT : 1;
 }
 
-/** Thai to Burmese, Khmer, and everything from the Chinese radicals on, halves of pairs included. */
+/** Thai to Burmese, Khmer, and everything from the CJK radicals on, surrogates included. */
 export function isWide(code: number): boolean {
   if (code < 0x0e00) return false;
   return (

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heading, paragraph, table } from '../../../testing/knowledge/block-builders.ts';
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { type ChunkLimits, defaultChunkLimits, weightOf } from './chunk-limits.ts';
 import { cutChunks } from './cut-chunks.ts';
 
 const limits: ChunkLimits = { target: 120, most: 160, small: 30, overlap: 30 };
-const textsOf = (blocks: readonly Block[], bounds = limits) =>
+const textsOf = (blocks: readonly DocumentBlock[], bounds = limits) =>
   [...cutChunks(blocks, bounds)].map(({ text }) => text);
 const numbered = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -131,7 +131,7 @@ describe('whatever the blocks', () => {
   const text = fc.array(word, { minLength: 1, maxLength: 60 }).map((words) => words.join(' '));
   const cell = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
   const row = fc.array(cell, { minLength: 1, maxLength: 9 });
-  const block: fc.Arbitrary<Block> = fc.oneof(
+  const block: fc.Arbitrary<DocumentBlock> = fc.oneof(
     fc.record({ type: fc.constant('heading' as const), level: fc.integer({ min: 1, max: 6 }), text }),
     fc.record({ type: fc.constant('paragraph' as const), text }),
     fc.record({ type: fc.constant('table' as const), header: row, rows: fc.array(row, { maxLength: 8 }) }),

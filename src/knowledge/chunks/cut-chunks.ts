@@ -1,5 +1,5 @@
-import type { Block } from '../block.ts';
 import type { Chunk } from '../chunk.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { type ChunkLimits, defaultChunkLimits, weightOf } from './chunk-limits.ts';
 import { cutText } from './cut-text.ts';
 import { renderTable } from './render-table.ts';
@@ -7,7 +7,7 @@ import { type Section, sections } from './sections.ts';
 
 /** The chunks of a document, one after the other: they follow its structure, and none is over its bound. */
 export function* cutChunks(
-  blocks: Iterable<Block>,
+  blocks: Iterable<DocumentBlock>,
   limits: ChunkLimits = defaultChunkLimits,
 ): Generator<Chunk> {
   let position = 0;
@@ -20,7 +20,7 @@ export function* cutChunks(
   }
 }
 
-/** What is not parted any more. */
+/** A unit that is not split further. */
 interface Piece {
   readonly text: string;
   readonly weight: number;
@@ -33,13 +33,13 @@ function* piecesOf({ blocks }: Section, limits: ChunkLimits): Generator<Piece> {
   }
 }
 
-function* textsOf(block: Block, limits: ChunkLimits): Generator<string> {
+function* textsOf(block: DocumentBlock, limits: ChunkLimits): Generator<string> {
   if (block.type === 'table') yield* renderTable(block, limits);
   else if (weightOf(block.text) > limits.target) yield* cutText(block.text, limits);
   else if (block.text.trim() !== '') yield block.text.trim();
 }
 
-/** Puts neighbours together up to the target; what is left over and small joins the one before it. */
+/** Merges neighbours up to the target; a small remainder joins the one before it. */
 function* mergeSmall(pieces: Iterable<Piece>, { target, most, small }: ChunkLimits): Generator<Piece> {
   let before: Piece | undefined;
   let open: Piece | undefined;

@@ -2,8 +2,8 @@ import { type ChunkLimits, isWide, weightAt, weightOf } from './chunk-limits.ts'
 import { sentences } from './sentences.ts';
 
 /**
- * Cuts a text that is too long for one chunk between its sentences; nothing is said twice. Only a sentence that is
- * itself too long is cut inside, and there each part begins with the last words of the one before.
+ * Cuts a long text between sentences, without repetition. Only a sentence that is itself too long is cut inside; each part then
+ * starts with the last words of the previous one.
  */
 export function* cutText(text: string, limits: ChunkLimits): Generator<string> {
   let open = '';
@@ -36,7 +36,7 @@ function* cutSentence(sentence: string, { target, overlap: wanted }: ChunkLimits
   }
 }
 
-/** How far a part may go from here. */
+/** The furthest end of a part that starts here. */
 function reach(text: string, start: number, target: number): number {
   let weight = 0;
   let end = start;
@@ -48,7 +48,7 @@ function reach(text: string, start: number, target: number): number {
   return end;
 }
 
-/** The last place up to `end` at which a word or a clause ends; `end` where there is none for long. */
+/** The last end of a word or clause before `end`; `end` if there is none nearby. */
 function cutBefore(text: string, start: number, end: number): number {
   if (end >= text.length) return text.length;
   const least = start + Math.ceil((end - start) / 2);
@@ -58,7 +58,7 @@ function cutBefore(text: string, start: number, end: number): number {
   return isLowSurrogate(text, end) ? end - 1 : end;
 }
 
-/** Where the next part begins so that it says again the last words before `end`. */
+/** Where the next part starts so that it repeats the last words before `end`. */
 function beginBefore(
   text: string,
   end: number,
@@ -74,7 +74,7 @@ function beginBefore(
     if (isWordStart && !isLowSurrogate(text, at)) begin = at;
   }
   if (begin < end) return begin;
-  // One word longer than the overlap: it is cut anyway.
+  // A single word longer than the overlap is cut anyway.
   return isLowSurrogate(text, at) ? at + 1 : at;
 }
 

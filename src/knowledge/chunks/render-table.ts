@@ -1,15 +1,15 @@
-import type { TableBlock } from '../block.ts';
+import type { TableBlock } from '../document-block.ts';
 import { type ChunkLimits, weightOf } from './chunk-limits.ts';
 import { cutText } from './cut-text.ts';
 
-/** Beyond this, a reader no longer finds the name of a value by counting. */
+/** With more columns, a reader cannot match values to names by position. */
 const MAX_COUNTED_COLUMNS = 6;
-/** Names beside values are cut here, since each row repeats them. */
+/** Names next to values are truncated, since each row repeats them. */
 const MAX_NAME_CHARACTERS = 60;
 
 /**
- * The rows of a table as texts of which each can be understood alone: the names of the columns above as many whole
- * rows as fit, or beside each value where there are many columns.
+ * Renders a table as texts that can each be understood alone: column names above as many whole rows as fit, or next to each
+ * value if there are many columns.
  */
 export function* renderTable({ header, rows }: TableBlock, limits: ChunkLimits): Generator<string> {
   const names = header.some((name) => name !== '') ? header : [];
@@ -47,7 +47,7 @@ function* packed(lines: readonly string[], top: string, limits: ChunkLimits): Ge
   if (open.length > 0) yield close();
 }
 
-/** A row too long for one chunk is cut like a text, each part below the names. */
+/** A row too long for one chunk is cut like text, each part below the names. */
 function* cutRow(line: string, top: string, limits: ChunkLimits): Generator<string> {
   const room = weightOf(top) + 1;
   const inside = { ...limits, target: limits.target - room, most: limits.most - room };

@@ -1,28 +1,28 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 
-/** Blocks that stand under the same headings, in reading order. */
+/** Blocks under the same headings, in reading order. */
 export interface Section {
   /** Outermost first. */
   readonly headings: readonly string[];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly DocumentBlock[];
 }
 
-/** A heading is cut here where it stands over a chunk; a longer one is also kept as text. */
+/** Longer headings are truncated above a chunk and also kept as text. */
 const MAX_HEADING_CHARACTERS = 200;
-/** Of the headings over a chunk, the innermost count. */
+/** Only the innermost headings are kept for a chunk. */
 const MAX_HEADINGS = 6;
 
 interface OpenHeading {
   readonly level: number;
-  readonly block: Extract<Block, { type: 'heading' }>;
+  readonly block: Extract<DocumentBlock, { type: 'heading' }>;
 }
 
-/** Parts a document at its headings. One that has nothing under it becomes text under the headings above it. */
-export function* sections(blocks: Iterable<Block>): Generator<Section> {
+/** Splits a document at its headings. A heading with nothing below becomes text under its parent. */
+export function* sections(blocks: Iterable<DocumentBlock>): Generator<Section> {
   const path: OpenHeading[] = [];
-  let open: { headings: readonly string[]; blocks: Block[] } = { headings: [], blocks: [] };
+  let open: { headings: readonly string[]; blocks: DocumentBlock[] } = { headings: [], blocks: [] };
   let isBare = false;
-  const add = function* (block: Block): Generator<Section> {
+  const add = function* (block: DocumentBlock): Generator<Section> {
     const headings = headingsOf(path);
     if (!areSame(headings, open.headings)) {
       if (open.blocks.length > 0) yield open;
@@ -52,7 +52,7 @@ export function* sections(blocks: Iterable<Block>): Generator<Section> {
   if (open.blocks.length > 0) yield open;
 }
 
-function asText({ text, page }: Extract<Block, { type: 'heading' }>): Block {
+function asText({ text, page }: Extract<DocumentBlock, { type: 'heading' }>): DocumentBlock {
   return { type: 'paragraph', text, page };
 }
 

@@ -1,14 +1,14 @@
-// A mark that ends a sentence in any script, with what closes after it; after Latin marks there must be a space.
+// End of a sentence in any script, with closing quotes and brackets; Latin marks need a space after them.
 const BOUNDARY = /\n+|[.!?…؟।]["'»”’)\]]*\s+|[。！？｡]["'”’」』）〉》]*\s*/gu;
 const LATIN_END = /^[.!?…؟।]/u;
 const OPENING = /[\p{Lu}\p{Lt}\p{Lo}\p{N}"'“„«¿¡([\-–—•*]/u;
-/** Words whose point ends no sentence, in the languages that are searched in. */
+/** Abbreviations, in the languages the search supports. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{Ll}?|mr|mrs|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|fig|vol|pp|approx|nr|bzw|ca|z\.b|d\.h|u\.a|abs|art|str|tel|inkl|sr|sra|ud|pág|núm|av|p\.ej|mme|mlle|cf|env|sig|dott|pag|sec|cap)\.$/iu;
-/** How far before a point its word is looked for. */
+/** How far back from a full stop its word is searched. */
 const LOOK_BACK = 12;
 
-/** Cuts a text after each sentence and at each end of a line; together the parts are the text. */
+/** Splits a text after each sentence and line; the parts concatenate to the text. */
 export function* sentences(text: string): Generator<string> {
   let start = 0;
   for (const { 0: mark, index } of text.matchAll(BOUNDARY)) {

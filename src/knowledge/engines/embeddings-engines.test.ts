@@ -21,7 +21,7 @@ interface Asked {
   readonly input: readonly string[];
 }
 
-/** A server that answers with what `answer` gives for each request in turn. */
+/** Serves the results of `answer`, one per request. */
 async function serve(answer: (asked: Asked, serial: number) => { status?: number; body: unknown }) {
   const asked: Asked[] = [];
   const server: Server = createServer((request, response) => {
@@ -56,7 +56,7 @@ describe('embeddings by a server', () => {
   it('come in the order of the texts, of length 1, in batches, with the key', async () => {
     const { engine, asked } = await serve(vectorsOf);
     const { vectors, tokens } = await engine.embed(
-      Array.from({ length: 70 }, (_, place) => 'x'.repeat(place + 1)),
+      Array.from({ length: 70 }, (_, index) => 'x'.repeat(index + 1)),
       work,
     );
     expect(vectors).toHaveLength(70);
@@ -97,7 +97,7 @@ describe('embeddings by a server', () => {
     ['vectors of several lengths', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
     ['a vector without direction', { data: [{ embedding: [0] }, { embedding: [0] }] }],
     [
-      'a place that does not exist',
+      'a path that does not exist',
       {
         data: [
           { index: 0, embedding: [1] },
@@ -123,7 +123,7 @@ describe('the embedded embeddings', () => {
   it('embed in a process of their own, which sleeps until the first text', async () => {
     const engine = embedded();
     expect(engine.lifecycle.state).toBe('paused');
-    const texts = Array.from({ length: 20 }, (_, place) => `Parcel number ${place}`);
+    const texts = Array.from({ length: 20 }, (_, index) => `Parcel number ${index}`);
     const { vectors, tokens } = await engine.embed(texts, work);
     expect(vectors).toHaveLength(20);
     expect(vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < 1e-3)).toBe(true);

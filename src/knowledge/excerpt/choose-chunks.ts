@@ -1,6 +1,6 @@
 import type { FoundChunk } from '../knowledge-search.ts';
 
-/** The longest run of the best chunks that is still accepted; asks a logarithm of their number. */
+/** The longest prefix of the best chunks that is accepted, by binary search. */
 export async function chooseChunks(
   best: readonly FoundChunk[],
   accepts: (chunks: readonly FoundChunk[]) => Promise<boolean>,

@@ -4,20 +4,20 @@ import type { KnowledgeSearch } from '../knowledge-search.ts';
 import { chooseChunks } from './choose-chunks.ts';
 import { writeExcerpt } from './write-excerpt.ts';
 
-/** More passages are rarely read, and each costs every later turn of the conversation. */
+/** More passages are rarely read, and each costs tokens in every later turn. */
 const MOST_CHUNKS = 8;
 const DEADLINE_MS = 5_000;
 
 export interface KnowledgeRetrieverParts {
   readonly search: KnowledgeSearch;
-  /** What a passage must reach to be shown. */
+  /** Minimum relevance of a passage. */
   readonly minRelevance: number;
   readonly log: Log;
-  /** Told of each question that went unanswered because the search failed. */
+  /** Called for each question whose search failed. */
   readonly onFailure: () => void;
 }
 
-/** Quotes what the knowledge base says about a question, within its share of the context window. */
+/** Quotes the knowledge base on a question, within the excerpt's part of the context window. */
 export class KnowledgeRetriever implements Retriever {
   readonly #parts: KnowledgeRetrieverParts;
 
@@ -25,7 +25,7 @@ export class KnowledgeRetriever implements Retriever {
     this.#parts = parts;
   }
 
-  /** A search that fails costs the answer its excerpt, not the caller the answer. */
+  /** If the search fails, the answer goes on without an excerpt. */
   async excerpt(asked: Retrieval, signal: AbortSignal): Promise<Excerpt | undefined> {
     try {
       return await this.#excerpt(asked, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]));

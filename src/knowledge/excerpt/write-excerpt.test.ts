@@ -34,9 +34,9 @@ test('lets no text out of its quotation', () => {
   fc.assert(
     fc.property(nasty, nasty, nasty, (text, name, heading) => {
       const chunk = foundChunk({ text, documentName: `n${name}`, headings: [`h${heading}`] });
-      const [, blank, place, ...rest] = writeExcerpt([chunk]).text.split(/[\n\r\v\u0085\u2028]/u);
+      const [, blank, source, ...rest] = writeExcerpt([chunk]).text.split(/[\n\r\v\u0085\u2028]/u);
       expect(blank).toBe('');
-      expect(place).toMatch(/^\[n.*\]$/u);
+      expect(source).toMatch(/^\[n.*\]$/u);
       for (const line of rest) expect(line).toMatch(/^>/u);
     }),
   );

@@ -7,7 +7,7 @@ import type { IndexingQueue, IndexingTask } from '../indexing-queue.ts';
 import { formatOf } from '../reading/document-format.ts';
 import type { DocumentSource } from '../reading/document-source.ts';
 
-/** What documents are indexed with; whatever takes time runs outside of this thread. */
+/** The parts indexing needs; slow work runs off this thread. */
 export interface IndexingParts {
   readonly queue: IndexingQueue;
   readonly reader: Pick<DocumentReader, 'readPdf'>;
@@ -23,15 +23,15 @@ export interface IndexingParts {
   };
 }
 
-/** Passages that are embedded and stored at a time: what a kill can cost. */
+/** Passages embedded and stored at a time: the most a kill can lose. */
 const BATCH = 32;
 
-/** The embeddings engine failed; everything before it went well, and is stored. */
+/** The embeddings engine failed; all earlier steps succeeded and are stored. */
 export class EmbeddingsAway extends Error {
   override readonly name = 'EmbeddingsAway';
 }
 
-/** Does what is left to do of a task: reading and cutting, then vectors batch by batch, then what is found changes in one step. */
+/** Completes a task: read and cut, embed batch by batch, then publish in one step. */
 export async function indexDocument(
   task: IndexingTask,
   parts: IndexingParts,

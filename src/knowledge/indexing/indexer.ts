@@ -5,7 +5,7 @@ import { type IndexingTask, TaskLost } from '../indexing-queue.ts';
 import type { KnowledgeStore } from '../knowledge-store.ts';
 import { EmbeddingsAway, type IndexingParts, indexDocument } from './index-document.ts';
 
-/** How a document's turn ended. */
+/** The result of working on one document. */
 export type IndexingOutcome = 'ready' | 'without-vectors' | 'failed' | 'postponed' | 'lost';
 
 export interface IndexerOptions extends IndexingParts {
@@ -15,18 +15,18 @@ export interface IndexerOptions extends IndexingParts {
   readonly clock?: Clock;
 }
 
-/** Work of other processes is found this soon. */
+/** How soon work queued by other processes is found. */
 const POLL_MS = 2_000;
-/** Well within the lease, so that one late renewal costs nothing. */
+/** Well below the lease, so that one late renewal does no harm. */
 const RENEW_MS = 5_000;
-/** How often a document is begun before it is given up, where the reason may pass: OCR that is still fetched, a crash. */
+/** Attempts before a document fails for a reason that may pass: OCR still downloading, a crash. */
 const READING_ATTEMPTS = 20;
-/** How often embeddings are asked for before a document is found by its words alone, and gets its vectors later. */
+/** Attempts to embed before a document becomes searchable by words only; vectors follow later. */
 const EMBEDDING_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 5 * 60_000;
 
-/** Indexes queued documents, one at a time, while the gateway runs. */
+/** Indexes queued documents one at a time. */
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #clock: Clock;
@@ -47,13 +47,13 @@ export class Indexer {
     this.#running = this.#run();
   }
 
-  /** Says that there is work, so that it begins at once. */
+  /** Starts looking for work at once. */
   wake(): void {
     this.#isWoken = true;
     this.#wake();
   }
 
-  /** Ends what is under way; whoever indexes next goes on where it was. */
+  /** Aborts the current document; the next indexer resumes it. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the gateway is stopping'));
     this.#wake();
@@ -72,7 +72,7 @@ export class Indexer {
     }
   }
 
-  /** One document, or none; then what is left over. */
+  /** Indexes at most one document, then cleans up. */
   async #step(): Promise<boolean> {
     const { queue, embedder, store } = this.#options;
     const embedsAnew = this.#clock.nowMs() >= this.#embeddingsRestUntilMs;
@@ -98,7 +98,7 @@ export class Indexer {
   async #work(task: IndexingTask): Promise<void> {
     const lease = this.#keepLease(task);
     try {
-      // Nobody was left to say why it ended the last time, or the times before.
+      // Earlier attempts crashed without reporting a reason.
       if (task.kind === 'index' && task.attempts > READING_ATTEMPTS) throw new Error('begun too often');
       await indexDocument(task, this.#options, AbortSignal.any([lease.lost, this.#stopping.signal]));
       this.#embeddingFailures = 0;
@@ -111,13 +111,13 @@ export class Indexer {
     }
   }
 
-  /** Renews the lease until told to end; aborts when the task is somebody else's. */
+  /** Renews the lease until ended; aborts when the task is lost. */
   #keepLease(task: IndexingTask): { readonly lost: AbortSignal; end(): void } {
     const lost = new AbortController();
     let isOver = false;
     const renewLater = () =>
       this.#clock.after(RENEW_MS, async () => {
-        // What else fails here fails wherever the task is worked on.
+        // Other failures here would also fail the indexing itself.
         await this.#options.queue.renew(task).catch((error: unknown) => {
           if (error instanceof TaskLost) lost.abort(error);
         });
@@ -133,7 +133,7 @@ export class Indexer {
     };
   }
 
-  /** Decides what becomes of a task that did not end well; undefined when the process is stopping. */
+  /** Decides what happens to a failed task; undefined while stopping. */
   async #settle(task: IndexingTask, error: unknown): Promise<IndexingOutcome | undefined> {
     try {
       if (error instanceof TaskLost) return 'lost';
@@ -144,7 +144,7 @@ export class Indexer {
       if (error instanceof EmbeddingsAway) return await this.#goOnWithoutVectors(task, error);
       return await this.#retryOrFail(task, error);
     } catch (settling) {
-      // Its lease runs out, and it is taken again.
+      // Its lease expires and it is taken again.
       if (!(settling instanceof TaskLost))
         this.#options.log.error({ error: settling }, 'a document was left');
       return 'lost';
@@ -172,7 +172,7 @@ export class Indexer {
   async #retryOrFail(task: IndexingTask, error: unknown): Promise<IndexingOutcome> {
     const { queue, log } = this.#options;
     const isForeseen = error instanceof Fault && error.status < 500;
-    // A fault's message names the document, which is a tenant's own; what is behind it does not.
+    // A fault's message contains the document's name, which is tenant data; its cause does not.
     const logged = error instanceof Fault ? { fault: error.code, error: error.cause } : { error };
     if (!isForeseen) log.warn({ document: task.documentId, ...logged }, 'a document could not be indexed');
     const reason = error instanceof Fault ? error.message : UNFORESEEN;

@@ -1,13 +1,13 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 
-/** A cell as it is written, before it is known which columns it covers. */
+/** A cell as written, before its columns are known. */
 export interface GridCell {
   readonly text: string;
   readonly columns: number;
   readonly rows: number;
 }
 
-/** No table that a person reads is wider. */
+/** Wider tables are not meant for reading. */
 const MAX_COLUMNS = 256;
 
 interface GridRow {
@@ -16,8 +16,8 @@ interface GridRow {
 }
 
 /**
- * The rows of a table whose cells may cover several. What covers several rows stands in each of them, so that each can
- * be understood alone; what covers several columns stands in the first, in a header in each.
+ * The rows of a table with spanning cells. A cell that spans rows is repeated in each, so that rows can be understood alone; one
+ * that spans columns is in the first only, or in all if it is a header.
  */
 export class CellGrid {
   readonly #rows: GridRow[] = [];
@@ -47,8 +47,8 @@ export class CellGrid {
     if (row.some((text) => text !== '')) this.#rows.push({ cells: row, isHeader });
   }
 
-  /** A table; paragraphs where there is only one row or one column, since then it only arranged them. */
-  blocks(): readonly Block[] {
+  /** A table, or paragraphs if there is only one row or column: then it was used for layout. */
+  blocks(): readonly DocumentBlock[] {
     const rows = this.#rows.map(({ cells }) => cells);
     if (rows.length < 2 || rows.every(({ length }) => length < 2)) {
       const texts = rows.flat().filter((text) => text !== '');
@@ -60,7 +60,7 @@ export class CellGrid {
   }
 }
 
-/** Rows of names above each other become one. */
+/** Merges stacked header rows into one. */
 function joinHeaders(headers: readonly (readonly string[])[]): readonly string[] {
   const width = headers.reduce((most, { length }) => Math.max(most, length), 0);
   return Array.from({ length: width }, (_, column) => {

@@ -1,14 +1,14 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inOneLine } from './clean-text.ts';
 import { delimitedRows } from './delimited-rows.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** How much is read to find out what stands between columns. */
+/** How much is sampled to detect the delimiter. */
 const SAMPLE_CHARACTERS = 65_536;
 const SAMPLE_ROWS = 50;
 
-/** One table: the first row names the columns unless it looks like the others. */
-export function csvBlocks(text: string): readonly Block[] {
+/** One table; the first row is the header unless it looks like the others. */
+export function csvBlocks(text: string): readonly DocumentBlock[] {
   const [, declared] = /^sep=(.)\n/.exec(text) ?? [];
   const content = declared === undefined ? text : text.slice(text.indexOf('\n') + 1);
   const rows = [...rowsOf(content, declared ?? delimiterOf(content))];
@@ -26,7 +26,7 @@ function* rowsOf(text: string, delimiter: string): Generator<readonly string[]> 
   }
 }
 
-/** The delimiter that gives most rows the same number of columns, and more than one. */
+/** The delimiter that gives the most rows the same number of columns, more than one. */
 function delimiterOf(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   let best: { delimiter: string; score: number } = { delimiter: ',', score: 0 };
@@ -41,7 +41,7 @@ function evenness(rows: readonly (readonly string[])[]): number {
   const columns = rows[0]?.length ?? 0;
   if (columns < 2) return 0;
   const even = rows.filter(({ length }) => length === columns).length;
-  // Of two that are as even, the one with more columns.
+  // Break ties by the number of columns.
   return even / rows.length + columns / 10_000;
 }
 

@@ -1,7 +1,7 @@
-/** What windows-1252 has where Latin 1 has control characters, from 0x80; TextDecoder of Node 20 leaves those in place. */
+/** Windows-1252 for 0x80 to 0x9f, where Latin 1 has control characters; the TextDecoder of Node 20 gets these wrong. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** The characters of a text file: UTF-8, UTF-16 where a byte order mark tells so, windows-1252 for what is neither. */
+/** Decodes a text file: UTF-8, UTF-16 with a byte order mark, else windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -1,6 +1,6 @@
 /**
- * The rows of delimited text. A cell in quotes may hold delimiters, line ends and doubled quotes; where a quote is
- * never closed, quotes mean themselves from there on.
+ * Parses delimited text. A quoted cell may hold delimiters, line ends and doubled quotes; if a quote is never closed, quotes are
+ * literal from there on.
  */
 export function* delimitedRows(text: string, delimiter: string): Generator<readonly string[]> {
   let at = 0;
@@ -20,7 +20,7 @@ export function* delimitedRows(text: string, delimiter: string): Generator<reado
   }
 }
 
-/** A cell, and where the delimiter or line end after it stands. */
+/** A cell and the offset of the delimiter or line end after it. */
 interface Cell {
   readonly value: string;
   readonly end: number;
@@ -31,7 +31,7 @@ function plainCell(text: string, start: number, delimiter: string): Cell {
   return { value: text.slice(start, end), end };
 }
 
-/** Undefined where the quote is never closed. */
+/** Undefined if the quote is never closed. */
 function quotedCell(text: string, start: number, delimiter: string): Cell | undefined {
   let value = '';
   let from = start + 1;

@@ -72,7 +72,7 @@ describe('a document that ends its worker', () => {
     await expect(cutter.cut(large, work)).rejects.toMatchObject(costly);
   });
 
-  it('is left when nobody wants it any more', async () => {
+  it('is abandoned when its signal aborts', async () => {
     const leaving = new AbortController();
     const cut = cutter.cut(
       { name: 'a.txt', bytes: Buffer.from('word '.repeat(2_000_000)) },

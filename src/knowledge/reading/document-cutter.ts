@@ -11,29 +11,29 @@ import type { DocumentSource } from './document-source.ts';
 import { printedPage } from './pdf-blocks.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 
-/** A document whose pages were read already. */
+/** A document whose pages were already read. */
 export interface PagedDocument {
   readonly name: string;
   readonly pages: readonly PageText[];
 }
 
-/** What one document may take. */
+/** Limits for one document. */
 export interface CutterLimits {
-  /** Until the first chunks, and from some to the next. */
+  /** Until the first chunks, and between batches. */
   readonly deadlineMs: number;
   readonly maxMemoryMib: number;
 }
 
-/** 50 MB of plain text take some 3 s of CPU and 280 MiB; what takes this is made to. */
+/** 50 MB of plain text take about 3 s of CPU and 280 MiB; only a hostile document takes this much. */
 const defaultLimits: CutterLimits = { deadlineMs: 60_000, maxMemoryMib: 1_024 };
 const MAX_WAITING = 64;
 const STREAM_WINDOW = 4;
 const IDLE_MS = 60_000;
 const patience = { startTimeoutMs: 30_000, cancelGraceMs: 200, stopGraceMs: 2_000 };
-// A document that ends the worker is the document's fault: those behind it should not wait long for the next one.
+// A crash is the document's fault: the next documents should not wait long for a new worker.
 const backoff = { firstMs: 50, maxMs: 1_000, stableMs: 10_000, degradedAfterCrashes: 5 };
 
-/** Reads documents and cuts them into chunks in a thread that can be killed: a document that ends it is refused alone. */
+/** Reads and cuts documents in a worker thread; a document that crashes or stalls it is refused alone. */
 export class DocumentCutter {
   readonly #worker: Supervised;
   readonly #limits: CutterLimits;
@@ -57,7 +57,7 @@ export class DocumentCutter {
     });
   }
 
-  /** The chunks of a document; a PDF comes as its pages. One that cannot be read, or says nothing, is a fault. */
+  /** The chunks of a document; a PDF is passed as pages. Throws a fault if it is unreadable or empty. */
   async cut(document: DocumentSource | PagedDocument, work: StackWork): Promise<readonly Chunk[]> {
     const chunks: Chunk[] = [];
     try {
@@ -72,7 +72,7 @@ export class DocumentCutter {
     return chunks;
   }
 
-  /** Lets a document end that has begun; the signal's abort ends it too. */
+  /** Lets the current document finish; aborting the signal ends it. */
   async stop(signal: AbortSignal): Promise<void> {
     await this.#worker.stop(signal);
   }
@@ -85,7 +85,7 @@ function jobOf(document: DocumentSource | PagedDocument): CuttingJob {
     : { name, bytes: document.bytes };
 }
 
-/** A worker that died at its work, or had to be killed, died of the document. */
+/** If the worker crashed or was killed during a document, the document is to blame. */
 function blamed(name: string, error: unknown): unknown {
   if (error instanceof ChildFailure) {
     const code = faultCode(error);

@@ -6,12 +6,12 @@ import { unreadableDocument } from './unreadable-document.ts';
 
 export type DocumentFormat = 'markdown' | 'text' | 'html' | 'docx' | 'csv' | 'pdf';
 
-/** A PDF may have something before its header, but not much. */
+/** The header of a PDF may be preceded by a little junk. */
 const PDF_HEAD_BYTES = 1_024;
-/** How much is looked at to tell text from other bytes. */
+/** How much is sampled to tell text from binary. */
 const SAMPLE_BYTES = 65_536;
-/** Of the sampled bytes; text that was damaged on its way has few, packed data has a tenth. */
-const MAX_CONTROL_SHARE = 0.03;
+/** Of the sampled bytes: damaged text has few control characters, compressed data a tenth. */
+const MAX_CONTROL_FRACTION = 0.03;
 
 const SIGNATURES: readonly (readonly [hex: string, reason: string])[] = [
   [
@@ -38,7 +38,7 @@ const ENDINGS: Readonly<Record<string, DocumentFormat>> = {
   tab: 'csv',
 };
 
-/** What a document is: its content says so first, then the ending of its name. Throws where nothing here can read it. */
+/** Detects the format by content, then by extension. Throws if it is not supported. */
 export function formatOf({ name, bytes }: DocumentSource): DocumentFormat {
   const sample = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SAMPLE_BYTES));
   if (sample.subarray(0, PDF_HEAD_BYTES).includes('%PDF-')) return 'pdf';
@@ -54,7 +54,7 @@ export function formatOf({ name, bytes }: DocumentSource): DocumentFormat {
   return ENDINGS[endingOf(name)] ?? 'text';
 }
 
-/** The part of a name after its last point, in small letters; empty where it has none. */
+/** The extension in lower case; empty if there is none. */
 function endingOf(name: string): string {
   return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
@@ -71,7 +71,7 @@ function refuseBinary(name: string, sample: Buffer): void {
   const head = sample.toString('hex', 0, 8);
   const known = SIGNATURES.find(([signature]) => head.startsWith(signature));
   const isText = isMostlyText(sample);
-  // "BM" alone may be how a sentence begins.
+  // "BM" may also start a sentence.
   if (known && (known[0].length > 4 || !isText)) throw unreadableDocument(name, known[1]);
   if (pictureFormat(sample)) throw unreadableDocument(name, 'is a picture; send a text, or a PDF');
   if (!isText) throw unreadableDocument(name, 'is no text; send Markdown, text, HTML, PDF, DOCX or CSV');
@@ -84,5 +84,5 @@ function isMostlyText(sample: Buffer): boolean {
   for (const byte of sample) {
     if (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b)) controls += 1;
   }
-  return controls <= MAX_CONTROL_SHARE * sample.length;
+  return controls <= MAX_CONTROL_FRACTION * sample.length;
 }

@@ -1,4 +1,4 @@
-/** A document as it comes, before anything is known of it. */
+/** A document as received. */
 export interface DocumentSource {
   readonly name: string;
   readonly bytes: Uint8Array;

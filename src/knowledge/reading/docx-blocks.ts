@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import type { DocumentSource } from './document-source.ts';
 import { DocxParts } from './docx-parts.ts';
 import { DocxReader } from './docx-reader.ts';
@@ -6,8 +6,8 @@ import { DocxStyles } from './docx-styles.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 import { readXml } from './xml-elements.ts';
 
-/** The blocks of a Word document: its text with lists, tables, text boxes and notes, as it is with all changes accepted. */
-export function docxBlocks(source: DocumentSource): readonly Block[] {
+/** The blocks of a Word document, with lists, tables, text boxes and notes, all changes accepted. */
+export function docxBlocks(source: DocumentSource): readonly DocumentBlock[] {
   const refuse = (reason: string) => unreadableDocument(source.name, reason);
   const parts = new DocxParts(source);
   const styles = new DocxStyles(parts.read('word/styles.xml'), refuse);
@@ -39,7 +39,7 @@ function readNotes(part: Uint8Array, { kind, styles, notes, refuse }: NotesReadi
       open(name, attributes) {
         if (name !== kind) return reader?.open(name, attributes);
         key = `${kind} ${attributes.get('id')}`;
-        // The others are the lines between text and notes.
+        // Notes with a type are separators.
         reader = attributes.has('type') ? undefined : new DocxReader({ styles, notes: new Map() });
       },
       close(name) {
@@ -53,6 +53,6 @@ function readNotes(part: Uint8Array, { kind, styles, notes, refuse }: NotesReadi
   );
 }
 
-function textOf(blocks: readonly Block[]): string {
+function textOf(blocks: readonly DocumentBlock[]): string {
   return blocks.map((block) => (block.type === 'table' ? block.rows.flat().join(' ') : block.text)).join(' ');
 }

@@ -12,18 +12,18 @@ import {
 import type { DocumentSource } from './document-source.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 
-/** Of all parts of a document that are unpacked; the text of a thousand pages takes some 20 MiB. */
+/** Unpacked bytes of a document; the text of a thousand pages is about 20 MiB. */
 const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 
-/** What is in the package, without unpacking anything. */
+/** Lists the members of the package without unpacking them. */
 export function listParts({ name, bytes }: DocumentSource): readonly ZipMember[] {
   const file = bufferOf(bytes);
-  const place = findZipDirectory(file.subarray(-ZIP_TAIL_BYTES), file.length);
-  if (!place) throw damaged(name);
-  return parseZipDirectory(file.subarray(place.start, place.end));
+  const range = findZipDirectory(file.subarray(-ZIP_TAIL_BYTES), file.length);
+  if (!range) throw damaged(name);
+  return parseZipDirectory(file.subarray(range.start, range.end));
 }
 
-/** Unpacks parts of a DOCX one by one, together no more than a document may have. */
+/** Unpacks members of a DOCX one by one, within a total bound. */
 export class DocxParts {
   readonly #source: DocumentSource;
   readonly #members: ReadonlyMap<string, ZipMember>;
@@ -34,7 +34,7 @@ export class DocxParts {
     this.#members = new Map(listParts(source).map((member) => [member.path, member]));
   }
 
-  /** The bytes of a part; undefined where the package has none of that name. */
+  /** Undefined if there is no such member. */
   read(path: string): Buffer | undefined {
     const member = this.#members.get(path);
     if (!member) return undefined;

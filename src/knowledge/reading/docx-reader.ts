@@ -1,13 +1,13 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inLines, inOneLine } from './clean-text.ts';
 import { type DocxStyle, type DocxStyles, levelOf } from './docx-styles.ts';
 import { DocxTable } from './docx-table.ts';
 import type { XmlAttributes, XmlListener } from './xml-elements.ts';
 
-/** What was deleted, moved away, or stands there a second time for old readers. */
+/** Deleted or moved text, and duplicates for old readers. */
 const UNREAD = new Set(['del', 'moveFrom', 'Fallback', 'rt', 'instrText', 'delText']);
 
-/** A paragraph that is open; one in a text box is inside another. */
+/** An open paragraph; text boxes nest them. */
 interface OpenParagraph {
   text: string;
   style: DocxStyle;
@@ -16,11 +16,11 @@ interface OpenParagraph {
   readonly notes: string[];
 }
 
-/** Gathers blocks from the elements of a Word document's text as they open and close. */
+/** Builds blocks from the elements of a Word document. */
 export class DocxReader implements XmlListener {
   readonly #styles: DocxStyles;
   readonly #notes: ReadonlyMap<string, string>;
-  readonly #blocks: Block[] = [];
+  readonly #blocks: DocumentBlock[] = [];
   readonly #paragraphs: OpenParagraph[] = [];
   readonly #tables: DocxTable[] = [];
   #notesSeen = 0;
@@ -36,8 +36,8 @@ export class DocxReader implements XmlListener {
     this.#notes = parts.notes;
   }
 
-  /** What was gathered; below a title, headings stand one level deeper. */
-  blocks(): readonly Block[] {
+  /** If there is a title, headings are one level deeper. */
+  blocks(): readonly DocumentBlock[] {
     if (!this.#hasTitle) return this.#blocks;
     return this.#blocks.map((block) =>
       block.type === 'heading' ? { ...block, level: block.level + 1 } : block,
@@ -136,11 +136,11 @@ export class DocxReader implements XmlListener {
       return;
     }
     if (text !== '') this.#blocks.push(this.#blockOf(paragraph, text));
-    // Notes of a paragraph in a text box wait for the paragraph around it.
+    // Notes of a paragraph in a text box wait for the outer paragraph.
     if (this.#paragraphs.length === 0) this.#addNotes();
   }
 
-  #blockOf({ style, outlineLevel, isList }: OpenParagraph, text: string): Block {
+  #blockOf({ style, outlineLevel, isList }: OpenParagraph, text: string): DocumentBlock {
     if (style.isTitle) {
       this.#hasTitle = true;
       return { type: 'heading', level: 0, text: inOneLine(text) };

@@ -1,8 +1,8 @@
 import { readXml } from './xml-elements.ts';
 
-/** What a paragraph's style says of it. */
+/** The properties of a paragraph style. */
 export interface DocxStyle {
-  /** From 0, as the file counts; 9 is text. */
+  /** From 0, as in the file; 9 is body text. */
   readonly outlineLevel: number | undefined;
   readonly isTitle: boolean;
   readonly isList: boolean;
@@ -15,10 +15,10 @@ interface StyleEntry {
   isList: boolean;
 }
 
-/** No chain of styles that stand on each other is longer. */
+/** Bounds inheritance, which may be cyclic in a broken file. */
 const MAX_STYLE_CHAIN = 20;
 
-/** The styles of a document. Their ids are translated in some versions of Word, the outline levels never are. */
+/** The styles of a document. Word translates style ids in some languages, so headings are found by outline level. */
 export class DocxStyles {
   readonly #entries = new Map<string, StyleEntry>();
 
@@ -42,7 +42,7 @@ export class DocxStyles {
     readXml(part, { open, close }, refuse);
   }
 
-  /** What a style says, with what those say on which it stands. */
+  /** A style with inherited properties. */
   style(id: string | undefined): DocxStyle {
     const chain = id === undefined ? [] : this.#chainOf(id);
     const own = chain[0];
@@ -66,7 +66,7 @@ export class DocxStyles {
   }
 }
 
-/** An outline level as it is written; undefined for none. */
+/** Parses an outline level; undefined if absent. */
 export function levelOf(value: string | undefined): number | undefined {
   const level = Number(value);
   return value !== undefined && Number.isInteger(level) && level >= 0 && level <= 9 ? level : undefined;

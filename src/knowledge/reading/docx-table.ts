@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { CellGrid, type GridCell } from './cell-grid.ts';
 import { inOneLine } from './clean-text.ts';
 
@@ -10,13 +10,13 @@ interface OpenCell {
   isContinued: boolean;
 }
 
-/** Gathers one table of a Word document; its first row names the columns. */
+/** Builds one table of a Word document; its first row is the header. */
 export class DocxTable {
   readonly #grid = new CellGrid();
   readonly #rows: string[] = [];
   #row: GridCell[] = [];
   #cell: OpenCell | undefined;
-  /** What stands in each column of the row above, for cells that continue it. */
+  /** The row above, for vertically merged cells. */
   #above: readonly string[] = [];
 
   enter(name: string, value: string | undefined): void {
@@ -36,11 +36,11 @@ export class DocxTable {
     if (text !== '') this.#cell?.texts.push(text);
   }
 
-  blocks(): readonly Block[] {
+  blocks(): readonly DocumentBlock[] {
     return this.#grid.blocks();
   }
 
-  /** All of it as one text, for a table in a cell of another. */
+  /** The table as one text, for a nested table. */
   text(): string {
     return this.#rows.join('; ');
   }

@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2';
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { HtmlReader } from './html-reader.ts';
 
-/** Much at once would be held until its end. */
+/** Fed in pieces: the parser buffers each until its end. */
 const PIECE_CHARACTERS = 65_536;
 
-/** The blocks of an HTML document; `refuse` makes the fault for one that no reader is made for. */
-export function htmlBlocks(text: string, refuse: (reason: string) => Error): readonly Block[] {
+/** The blocks of an HTML document; `refuse` makes the fault for one that is too deep. */
+export function htmlBlocks(text: string, refuse: (reason: string) => Error): readonly DocumentBlock[] {
   const reader = new HtmlReader(refuse);
   const parser = new Parser({
     onopentag: (name, attributes) => reader.open(name, attributes),

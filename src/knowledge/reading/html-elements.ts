@@ -1,4 +1,4 @@
-/** What is never shown, or is there to act on and not to read. */
+/** Elements that are invisible or interactive. */
 const UNREAD = new Set([
   'script',
   'style',
@@ -18,7 +18,7 @@ const UNREAD = new Set([
   'dialog',
 ]);
 
-/** What begins and ends a line of its own. */
+/** Elements that start a new line. */
 const BLOCKS = new Set(
   (
     'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form ' +
@@ -28,13 +28,12 @@ const BLOCKS = new Set(
 );
 
 const HIDDEN_STYLE = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** Styles are looked at this far. */
+/** Longer style attributes are cut. */
 const MAX_STYLE_CHARACTERS = 2_000;
 
-/** The attributes of an element as they are written. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Whether an element and what is in it is left out. */
+/** Whether an element and its content are skipped. */
 export function isUnread(name: string, attributes: Attributes): boolean {
   if (UNREAD.has(name) || Object.hasOwn(attributes, 'hidden')) return true;
   if (attributes['aria-hidden'] === 'true' || attributes.role === 'navigation') return true;

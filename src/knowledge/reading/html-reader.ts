@@ -1,23 +1,23 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inLines, inOneLine, singleSpaced } from './clean-text.ts';
 import { type Attributes, headingLevel, isBlockElement, isUnread } from './html-elements.ts';
 import { HtmlTable } from './html-table.ts';
 
-/** What opens an element costs the parser time in proportion to those that are open. */
+/** Opening an element costs the parser time proportional to the depth. */
 const MAX_OPEN_ELEMENTS = 5_000;
 
-/** Gathers blocks from the elements of an HTML document as they open and close. */
+/** Builds blocks from the elements of an HTML document. */
 export class HtmlReader {
   readonly #refuse: (reason: string) => Error;
-  readonly #blocks: Block[] = [];
+  readonly #blocks: DocumentBlock[] = [];
   #text = '';
   #title = '';
   #openElements = 0;
-  /** How many elements are open inside the outermost one that is left out, itself included. */
+  /** Depth inside the outermost skipped element, itself included. */
   #unreadElements = 0;
   #titleElements = 0;
   #preElements = 0;
-  /** The next number of each list that is open; undefined for one without numbers. */
+  /** The next number of each open list; undefined for unordered lists. */
   readonly #lists: (number | undefined)[] = [];
   #marker = '';
   readonly #tables: (HtmlTable | undefined)[] = [];
@@ -26,8 +26,8 @@ export class HtmlReader {
     this.#refuse = refuse;
   }
 
-  /** What was gathered; the title of the document stands above it where it has no heading of the first level. */
-  blocks(): readonly Block[] {
+  /** The document's title comes first if there is no first-level heading. */
+  blocks(): readonly DocumentBlock[] {
     this.#endBlock();
     const title = inOneLine(this.#title);
     const hasTop = this.#blocks.some((block) => block.type === 'heading' && block.level === 1);
@@ -87,7 +87,7 @@ export class HtmlReader {
     else this.#tables.at(-1)?.leave(name);
   }
 
-  /** A table around another one, or around headings, only arranges them. */
+  /** A table that contains another table or headings is layout. */
   #openTable(): void {
     this.#dissolveTable();
     this.#tables.push(new HtmlTable());
@@ -100,8 +100,8 @@ export class HtmlReader {
     this.#add(outer.dissolved());
   }
 
-  // Not spread into the arguments of one call: there may be more than it takes.
-  #add(blocks: readonly Block[]): void {
+  // Not spread into one call: too many arguments overflow the stack.
+  #add(blocks: readonly DocumentBlock[]): void {
     for (const block of blocks) this.#blocks.push(block);
   }
 

@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { CellGrid, type GridCell } from './cell-grid.ts';
 import { inOneLine } from './clean-text.ts';
 import type { Attributes } from './html-elements.ts';
@@ -6,7 +6,7 @@ import type { Attributes } from './html-elements.ts';
 const MAX_COLUMN_SPAN = 256;
 const MAX_ROW_SPAN = 1_000;
 
-/** Gathers one table of an HTML document. */
+/** Builds one table of an HTML document. */
 export class HtmlTable {
   readonly #grid = new CellGrid();
   readonly #texts: string[] = [];
@@ -31,20 +31,20 @@ export class HtmlTable {
     if (name === 'thead') this.#isHead = false;
   }
 
-  /** Takes a text that stands in a cell, or beside all of them, as a caption does. */
+  /** Adds text of a cell, or outside of cells, like a caption. */
   addText(text: string): true {
     this.#texts.push(text);
     (this.#cell?.texts ?? this.#before).push(text);
     return true;
   }
 
-  blocks(): readonly Block[] {
+  blocks(): readonly DocumentBlock[] {
     this.#endRow();
     return [...paragraphs(this.#before), ...this.#grid.blocks()];
   }
 
-  /** What it held so far, without its rows. */
-  dissolved(): readonly Block[] {
+  /** Its texts so far, without rows. */
+  dissolved(): readonly DocumentBlock[] {
     return paragraphs(this.#texts);
   }
 
@@ -67,7 +67,7 @@ export class HtmlTable {
   }
 }
 
-function paragraphs(texts: readonly string[]): readonly Block[] {
+function paragraphs(texts: readonly string[]): readonly DocumentBlock[] {
   return texts.map((text) => ({ type: 'paragraph', text }));
 }
 

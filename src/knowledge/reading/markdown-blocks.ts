@@ -1,11 +1,11 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { inLines, inOneLine } from './clean-text.ts';
 import { markdownInline } from './markdown-inline.ts';
 import { isTableStart, markdownCells } from './markdown-table.ts';
 
-/** Lines of front matter that are looked at for its end. */
+/** Front matter must end within this many lines. */
 const MAX_FRONT_MATTER_LINES = 500;
-/** A longer line is prose, whatever it begins with. */
+/** Longer lines are always prose. */
 const MAX_MARK_LINE = 1_000;
 
 const FENCE = /^\s*(`{3,}|~{3,})([^`]*)$/;
@@ -16,15 +16,15 @@ const ITEM = /^\s*([-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^[\]]+\]:\s*\S+/;
 
 /** The blocks of a Markdown document. */
-export function markdownBlocks(text: string): readonly Block[] {
+export function markdownBlocks(text: string): readonly DocumentBlock[] {
   return new MarkdownReader(text.split('\n')).read();
 }
 
 class MarkdownReader {
   readonly #lines: readonly string[];
-  readonly #blocks: Block[] = [];
+  readonly #blocks: DocumentBlock[] = [];
   #at = 0;
-  /** The lines of the paragraph that is open, and what stands before its first. */
+  /** The lines of the open paragraph, and its list marker. */
   #open: string[] = [];
   #marker = '';
   #isInList = false;
@@ -34,7 +34,7 @@ class MarkdownReader {
     this.#lines = lines;
   }
 
-  read(): readonly Block[] {
+  read(): readonly DocumentBlock[] {
     this.#skipFrontMatter();
     for (; this.#at < this.#lines.length; this.#at += 1) this.#readLine(this.#unquoted(this.#at));
     this.#close();
@@ -164,7 +164,7 @@ class MarkdownReader {
   }
 }
 
-/** Two spaces or a backslash at the end of a line mean that it ends there; else lines are one text. */
+/** Two trailing spaces or a backslash force a line break; otherwise lines are joined. */
 function joinLines(lines: readonly string[]): string {
   return lines
     .map((line, index) => {

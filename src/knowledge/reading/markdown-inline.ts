@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { inOneLine } from './clean-text.ts';
 
-// Each part ends at the character that would begin it again, so that no input is read twice.
+// Each part excludes the character that starts it, so matching is linear.
 const IMAGE = /!\[([^[\]]*)\](?:\([^()\s]*(?:\s+"[^"]*")?\s*\)|\[[^[\]]*\])/g;
 const LINK = /\[([^[\]]+)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+"[^"]*")?\s*\)|\[[^[\]]*\])/g;
 const TAG = /<\/?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?\/?>/g;
@@ -14,10 +14,10 @@ const MARKED = /[\\`*_~[<&\ue000-\uf8ff]/;
 const KEPT = /[\ue000-\uf8ff]/g;
 const KEPT_FROM = 0xe000;
 
-/** The words of a piece of Markdown: links are their text, pictures their description, marks and tags are gone. */
+/** Plain text of inline Markdown: link texts and image descriptions, without marks and tags. */
 export function markdownInline(source: string): string {
   if (!MARKED.test(source)) return source;
-  // What is between backticks or behind a backslash means itself, so it sits out the rest as a private character.
+  // Code and escaped characters are literal: private-use characters stand in for them until the end.
   const kept: string[] = [];
   const keep = (text: string) => {
     if (kept.length > 0xf8ff - KEPT_FROM) return text;
@@ -45,7 +45,7 @@ function decodeEntities(text: string): string {
       decoded += part;
     },
   });
-  // A tag is none here any more.
+  // All tags are removed by now; a remaining "<" is literal.
   parser.end(text.replaceAll('<', '&lt;'));
   return decoded;
 }

@@ -3,14 +3,14 @@ import { markdownInline } from './markdown-inline.ts';
 
 const RULE = /^[\s|:-]+$/;
 
-/** Whether a pipe table begins with this line, told by the rule below it. */
+/** Whether a pipe table starts here, judged by the rule below. */
 export function isTableStart(line: string, below: string): boolean {
   if (!line.includes('|') || !below.includes('-') || !RULE.test(below)) return false;
   const rule = splitRow(below);
   return rule.length === splitRow(line).length && rule.every((cell) => /^\s*:?-+:?\s*$/.test(cell));
 }
 
-/** The words of each cell of a row. */
+/** The text of each cell of a row. */
 export function markdownCells(row: string): readonly string[] {
   return splitRow(row).map((cell) => inOneLine(markdownInline(cell.replace(/<br\s*\/?>/gi, ' '))));
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { PageText } from '../../reading/page-text.ts';
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { blocksOfPrintedPages, printedPage } from './pdf-blocks.ts';
 
-/** A page as it is printed; a line that begins with ^ is twice as tall. */
+/** A printed page; lines that start with ^ are twice as tall. */
 function page(text: string): PageText {
   const rows = text.split('\n').filter((row) => row.trim() !== '');
   const lines = rows.map((row) => ({
@@ -14,7 +14,7 @@ function page(text: string): PageText {
   return { text: text.replaceAll('^', ''), lines, ocrUsed: false, isDamaged: false };
 }
 const blocksOfPages = (pages: readonly PageText[]) => blocksOfPrintedPages(pages.map(printedPage));
-const on = (number: number, block: Block): Block => ({ ...block, page: number });
+const on = (number: number, block: DocumentBlock): DocumentBlock => ({ ...block, page: number });
 const prose = (number: number) =>
   `The ${number}th agreement between both parties begins on the first day of\nthe month and ends when either party says so.`;
 const joined = (number: number) => prose(number).replace('\n', ' ');

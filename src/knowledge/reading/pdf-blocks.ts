@@ -1,23 +1,23 @@
 import type { PageText } from '../../reading/page-text.ts';
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { cleanText } from './clean-text.ts';
 import { printedBlocks } from './printed-blocks.ts';
 import type { PrintedLine } from './printed-line.ts';
 import { withoutRunningLines } from './running-lines.ts';
 
-/** What blocks are told by on a page: its text, and how tall each line is that is not blank. */
+/** The text of a page and the heights of its non-blank lines. */
 export interface PrintedPage {
   readonly text: string;
   readonly heights: readonly number[];
 }
 
-/** What of a page matters here, small enough to be sent to another thread. */
+/** Reduces a page to a size that is cheap to send to another thread. */
 export function printedPage({ text, lines }: Pick<PageText, 'text' | 'lines'>): PrintedPage {
   return { text, heights: lines.map(({ box }) => box.y1 - box.y0) };
 }
 
 /** The blocks of a document, of what was kept of its pages. */
-export function blocksOfPrintedPages(pages: readonly PrintedPage[]): readonly Block[] {
+export function blocksOfPrintedPages(pages: readonly PrintedPage[]): readonly DocumentBlock[] {
   const usual = medianHeight(pages);
   const lines = pages.map((page, index) => linesOf(page, index + 1, usual));
   return printedBlocks(withoutRunningLines(lines).flatMap(withFirstMarked));
@@ -48,7 +48,7 @@ function linesOf({ text, heights }: PrintedPage, page: number, usual: number): r
   return lines;
 }
 
-/** Known only once the lines that run over all pages are gone. */
+/** Can only be determined after running lines are removed. */
 function withFirstMarked(lines: readonly PrintedLine[]): readonly PrintedLine[] {
   const [first, ...rest] = lines;
   return first ? [{ ...first, isFirstOfPage: true, hasGapAbove: true }, ...rest] : [];

@@ -1,17 +1,17 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { singleSpaced } from './clean-text.ts';
 import { isItem, printedHeading } from './printed-heading.ts';
 import type { PrintedLine } from './printed-line.ts';
 import { printedTable } from './printed-table.ts';
 
-/** A line shorter than this share of its paragraph's widest ends on purpose. */
-const FULL_LINE_SHARE = 0.6;
+/** A line shorter than this fraction of its paragraph's widest was broken deliberately. */
+const FULL_LINE_FRACTION = 0.6;
 const SENTENCE_END = /[.!?:;。！？：；…]["'»”’)\]」』]*$/u;
 const IDEOGRAPH = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
-/** The blocks of a text that is known only as it is printed. */
-export function printedBlocks(lines: readonly PrintedLine[]): readonly Block[] {
-  const blocks: Block[] = [];
+/** Infers blocks from text without markup. */
+export function printedBlocks(lines: readonly PrintedLine[]): readonly DocumentBlock[] {
+  const blocks: DocumentBlock[] = [];
   let open: PrintedLine[] = [];
   const close = () => {
     const [first] = open;
@@ -48,7 +48,7 @@ function beginsParagraph(open: readonly PrintedLine[], line: PrintedLine): boole
   return line.hasGapAbove || isItem(line.text) || changesSize(open.at(-1), line);
 }
 
-/** A sentence that is not over goes on below a gap or on the next page. */
+/** An unfinished sentence continues below a gap or on the next page. */
 function isContinued(open: readonly PrintedLine[], line: PrintedLine): boolean {
   const last = open.at(-1);
   if (!last || !line.hasGapAbove || SENTENCE_END.test(last.text) || isItem(line.text)) return false;
@@ -66,13 +66,13 @@ function changesSize(above: PrintedLine | undefined, line: PrintedLine): boolean
   return Math.abs(above.size - line.size) > 0.3 * above.size;
 }
 
-function paragraphOf(lines: readonly PrintedLine[], page: number | undefined): Block {
+function paragraphOf(lines: readonly PrintedLine[], page: number | undefined): DocumentBlock {
   const widest = widestOf(lines);
   let text = '';
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1];
     text += above ? joint(above, line, widest) + spaced(line.text) : spaced(line.text);
-    // The parts of a word that the end of a page divides.
+    // Joins a word hyphenated across pages.
     if (/\p{Ll}-$/u.test(text) && lines[index + 1] && /^\p{Ll}/u.test(lines[index + 1]?.text ?? '')) {
       text = text.slice(0, -1);
     }
@@ -82,7 +82,7 @@ function paragraphOf(lines: readonly PrintedLine[], page: number | undefined): B
 
 function joint(above: PrintedLine, line: PrintedLine, widest: number): string {
   if (/\p{Ll}-$/u.test(above.text) && /^\p{Ll}/u.test(line.text)) return '';
-  if (above.text.length < FULL_LINE_SHARE * widest) return '\n';
+  if (above.text.length < FULL_LINE_FRACTION * widest) return '\n';
   return IDEOGRAPH.test(above.text.at(-1) ?? '') && IDEOGRAPH.test(line.text[0] ?? '') ? '' : ' ';
 }
 

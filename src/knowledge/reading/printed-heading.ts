@@ -3,7 +3,7 @@ import { type PrintedLine, printedCells } from './printed-line.ts';
 const MAX_CHARACTERS = 110;
 const MAX_WORDS = 14;
 const MAX_PLAIN_WORDS = 8;
-/** What follows a plain heading is at least this long, or it may be a line of an address as well. */
+/** An unnumbered heading must be followed by prose this long; otherwise it may be a line of an address. */
 const MIN_PROSE_CHARACTERS = 50;
 const MIN_SIZE = 1.15;
 const MAX_SIZE = 6;
@@ -14,12 +14,11 @@ const CHAPTER =
 const CHAPTER_SIGN = /^第[\d一二三四五六七八九十百]+[章節节条編编部]/u;
 const SENTENCE_END = /[.,;:。！？，；]["'»”’)]*$/u;
 
-/** The lines around a line that may be a heading. */
 export interface HeadingContext {
   readonly below: PrintedLine | undefined;
 }
 
-/** The level of a heading that is told by its number, its size or its shortness; undefined for other lines. */
+/** The level of a heading, inferred from its number, size or length; undefined for other lines. */
 export function printedHeading(line: PrintedLine, { below }: HeadingContext): number | undefined {
   const { text } = line;
   if (text.length > MAX_CHARACTERS || !/\p{L}/u.test(text) || SENTENCE_END.test(text)) return undefined;
@@ -38,7 +37,7 @@ function numberedLevel(
 ): number | undefined {
   const depth = (numbered[1] ?? '').split('.').length;
   if (printedCells(line).length > 2 || (below && printedCells(below).length > 1)) return undefined;
-  // "1." also begins an item of a list: then another one follows.
+  // "1." may also start a list; then another item follows.
   const isInList = depth === 1 && below !== undefined && /^\d{1,3}[.)]?\s/.test(below.text);
   return line.hasGapAbove && !isInList ? depth + 1 : undefined;
 }
@@ -60,7 +59,7 @@ function levelByShape(line: PrintedLine, below: PrintedLine | undefined): number
   return isProseBelow && below.hasGapAbove ? 3 : undefined;
 }
 
-/** Whether a line begins an item of a list. */
+/** Whether a line starts a list item. */
 export function isItem(text: string): boolean {
   return /^(?:[•▪◦‣·●○■□–—*-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+\S/u.test(text);
 }

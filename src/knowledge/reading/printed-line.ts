@@ -1,27 +1,27 @@
-/** A line of a text that has no structure but how it is printed. */
+/** A line of text without markup. */
 export interface PrintedLine {
-  /** Without white space around it. */
+  /** Trimmed. */
   readonly text: string;
-  /** How far it is indented, in characters. */
+  /** Indentation in characters. */
   readonly indent: number;
   readonly page: number | undefined;
-  /** Whether there is a blank line, or the edge of the page, above it. */
+  /** Whether a blank line or the edge of the page is above it. */
   readonly hasGapAbove: boolean;
   readonly isFirstOfPage: boolean;
-  /** Its height over that of most lines; undefined where heights are not known. */
+  /** Height relative to the median; undefined if unknown. */
   readonly size: number | undefined;
 }
 
-/** The parts of a line between wide gaps, and in which column of characters each begins. */
+/** A part of a line between wide gaps, and the column it starts in. */
 export interface PrintedCell {
   readonly text: string;
   readonly start: number;
 }
 
-/** Longer lines are no rows of a table. */
+/** Longer lines are not table rows. */
 const MAX_ROW_CHARACTERS = 1_000;
 
-/** Splits a line at gaps of two spaces or more, or at tabs. */
+/** Splits a line at tabs and at two or more spaces. */
 export function printedCells({ text, indent }: Pick<PrintedLine, 'text' | 'indent'>): readonly PrintedCell[] {
   if (text.length > MAX_ROW_CHARACTERS || !/ {2}|\t/.test(text)) return [{ text, start: indent }];
   const cells: PrintedCell[] = [];

@@ -1,4 +1,4 @@
-import type { TableBlock } from '../block.ts';
+import type { TableBlock } from '../document-block.ts';
 import { type PrintedCell, type PrintedLine, printedCells } from './printed-line.ts';
 
 const MIN_ROWS = 2;
@@ -7,7 +7,7 @@ interface PrintedRow {
   readonly cells: readonly PrintedCell[];
 }
 
-/** A table that begins with the first of these lines, and how many of them it takes; undefined where none does. */
+/** A table that starts with the first of these lines, and its number of lines; undefined if there is none. */
 export function printedTable(
   lines: readonly PrintedLine[],
   from: number,
@@ -26,7 +26,7 @@ export function printedTable(
   return { table: tableOf(rows), lines: at - from };
 }
 
-/** A line that stands below a column which is not the first, close to its row. */
+/** A line below a column other than the first, close to its row. */
 function isContinuation(line: PrintedLine, rows: readonly PrintedRow[]): boolean {
   const cells = rows.at(-1)?.cells;
   if (!cells || line.hasGapAbove) return false;
@@ -61,7 +61,7 @@ function tableOf(rows: readonly PrintedRow[]): TableBlock {
   return { type: 'table', header: isNamed ? first : [], rows: isNamed ? rest : [first, ...rest] };
 }
 
-/** A row with all its cells has one for each column; those of another go where they stand. */
+/** A complete row has a cell per column; cells of others are assigned by position. */
 function inColumns(cells: readonly PrintedCell[], centres: readonly number[]): readonly string[] {
   if (cells.length === centres.length) return cells.map(({ text }) => text);
   const row = centres.map(() => '');
@@ -82,10 +82,10 @@ function centreOf(cell: PrintedCell | undefined): number {
   return cell ? cell.start + cell.text.length / 2 : 0;
 }
 
-function nearestColumn(places: readonly number[], place: number): number {
+function nearestColumn(positions: readonly number[], position: number): number {
   let nearest = 0;
-  for (const [index, other] of places.entries()) {
-    if (Math.abs(other - place) < Math.abs((places[nearest] ?? 0) - place)) nearest = index;
+  for (const [index, other] of positions.entries()) {
+    if (Math.abs(other - position) < Math.abs((positions[nearest] ?? 0) - position)) nearest = index;
   }
   return nearest;
 }

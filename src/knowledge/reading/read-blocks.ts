@@ -1,4 +1,4 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { cleanText } from './clean-text.ts';
 import { csvBlocks } from './csv-blocks.ts';
 import { decodeText } from './decode-text.ts';
@@ -10,11 +10,8 @@ import { markdownBlocks } from './markdown-blocks.ts';
 import { textBlocks } from './text-blocks.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 
-/**
- * The blocks of a document in any format but PDF, whose pages another reader gives. What cannot be read is the fault
- * `document-unreadable`.
- */
-export async function readBlocks(source: DocumentSource): Promise<readonly Block[]> {
+/** The blocks of a document in any format but PDF. Throws `document-unreadable`. */
+export async function readBlocks(source: DocumentSource): Promise<readonly DocumentBlock[]> {
   const format = formatOf(source);
   switch (format) {
     case 'docx':
@@ -34,8 +31,8 @@ export async function readBlocks(source: DocumentSource): Promise<readonly Block
   }
 }
 
-// Entities and escapes may hold what was no character of the file.
-function cleanBlock(block: Block): Block {
+// Entities and escapes may produce characters that were not in the file.
+function cleanBlock(block: DocumentBlock): DocumentBlock {
   if (block.type !== 'table') return { ...block, text: cleanText(block.text) };
   return { ...block, header: block.header.map(cleanText), rows: block.rows.map((row) => row.map(cleanText)) };
 }

@@ -1,19 +1,19 @@
 import { Fault } from '../../faults/fault.ts';
 import { serveRequests } from '../../supervision/serve-requests.ts';
-import type { Block } from '../block.ts';
 import type { Chunk } from '../chunk.ts';
 import { cutChunks } from '../chunks/cut-chunks.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { type CuttingJob, parseCuttingJob } from './cutting-job.ts';
 import { blocksOfPrintedPages } from './pdf-blocks.ts';
 import { readBlocks } from './read-blocks.ts';
 import { unreadableDocument } from './unreadable-document.ts';
 
-/** Small enough that the main thread takes one in without being missed. */
+/** Small enough not to block the main thread. */
 const BATCH_CHUNKS = 200;
 /** 50 MB of text make about 40,000. */
 const MAX_CHUNKS = 100_000;
 
-// The thread in which documents are read and cut, one at a time.
+// Worker thread that reads and cuts documents, one at a time.
 await serveRequests(() => ({ handle: (message) => cut(parseCuttingJob(message)) }));
 
 async function* cut(job: CuttingJob): AsyncGenerator<readonly Chunk[]> {
@@ -33,6 +33,6 @@ async function* cut(job: CuttingJob): AsyncGenerator<readonly Chunk[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function blocksOf(job: CuttingJob): Promise<readonly Block[]> {
+async function blocksOf(job: CuttingJob): Promise<readonly DocumentBlock[]> {
   return 'bytes' in job ? readBlocks(job) : blocksOfPrintedPages(job.pages);
 }

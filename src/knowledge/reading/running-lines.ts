@@ -1,26 +1,26 @@
 import { singleSpaced } from './clean-text.ts';
 import type { PrintedLine } from './printed-line.ts';
 
-/** How many lines at the top and at the bottom of a page may be there for every page. */
+/** Lines at the top and bottom of a page that may be running headers or footers. */
 const EDGE_LINES = 3;
 const MIN_PAGES = 3;
-/** Of all pages; left and right pages may have lines of their own. */
-const MIN_SHARE = 0.4;
+/** Fraction of pages; left and right pages may differ. */
+const MIN_FRACTION = 0.4;
 const MAX_NUMBERS = 4;
-/** A line is compared this far. */
+/** Only the start of a line is compared. */
 const MAX_COMPARED_CHARACTERS = 200;
 
-/** Leaves out the lines that stand at the edge of most pages, and the page numbers among them. */
+/** Removes running headers, footers and page numbers. */
 export function withoutRunningLines(
   pages: readonly (readonly PrintedLine[])[],
 ): readonly (readonly PrintedLine[])[] {
   const keys = pages.map(edgeKeys);
   const running = runningKeys(keys);
-  // Where a table goes on over many pages, so does the row that names its columns.
+  // A table over many pages repeats its header row; keep the first one.
   const kept = new Set<string>();
   return pages.map((lines, page) =>
-    lines.filter(({ text }, place) => {
-      const found = (keys[page]?.get(place) ?? []).filter((key) => running.has(key));
+    lines.filter(({ text }, position) => {
+      const found = (keys[page]?.get(position) ?? []).filter((key) => running.has(key));
       if (found.length === 0) return true;
       const isNewRow = / {2}|\t/.test(text) && !/\d/.test(text) && !found.some((key) => kept.has(key));
       for (const key of found) kept.add(key);
@@ -34,16 +34,16 @@ function runningKeys(pages: readonly ReadonlyMap<number, readonly string[]>[]): 
   for (const keys of pages) {
     for (const key of new Set([...keys.values()].flat())) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const least = Math.max(MIN_PAGES, MIN_SHARE * pages.filter(({ size }) => size > 0).length);
+  const least = Math.max(MIN_PAGES, MIN_FRACTION * pages.filter(({ size }) => size > 0).length);
   return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
 }
 
-/** What the lines at the edges of a page would be recognised by on another one, by their place. */
+/** For each line at the edge of a page, the keys that would match it on other pages. */
 function edgeKeys(lines: readonly PrintedLine[], page: number): ReadonlyMap<number, readonly string[]> {
   const keys = new Map<number, string[]>();
-  const add = (place: number, edge: 'top' | 'bottom') => {
-    const forms = pageForms(lines[place]?.text ?? '', page).map((form) => `${edge} ${form}`);
-    keys.set(place, [...(keys.get(place) ?? []), ...forms]);
+  const add = (position: number, edge: 'top' | 'bottom') => {
+    const forms = pageForms(lines[position]?.text ?? '', page).map((form) => `${edge} ${form}`);
+    keys.set(position, [...(keys.get(position) ?? []), ...forms]);
   };
   const { top, bottom } = edgeSizes(lines);
   for (let line = 0; line < top; line += 1) add(line, 'top');
@@ -51,10 +51,10 @@ function edgeKeys(lines: readonly PrintedLine[], page: number): ReadonlyMap<numb
   return keys;
 }
 
-/** How many lines are set apart from the rest by a gap; the outermost alone where none or too many are. */
+/** How many lines are separated from the body by a gap; just the outermost if there are none or too many. */
 function edgeSizes(lines: readonly PrintedLine[]): { readonly top: number; readonly bottom: number } {
-  const first = lines.findIndex(({ hasGapAbove }, place) => place > 0 && hasGapAbove);
-  const last = lines.findLastIndex(({ hasGapAbove }, place) => place > 0 && hasGapAbove);
+  const first = lines.findIndex(({ hasGapAbove }, position) => position > 0 && hasGapAbove);
+  const last = lines.findLastIndex(({ hasGapAbove }, position) => position > 0 && hasGapAbove);
   const least = Math.min(1, lines.length);
   const size = (count: number) => (count <= EDGE_LINES ? count : least);
   return {
@@ -63,7 +63,7 @@ function edgeSizes(lines: readonly PrintedLine[]): { readonly top: number; reado
   };
 }
 
-/** A line as it is, and with each number in turn replaced by its distance from the page's: that stays the same. */
+/** The line itself, and with each number replaced by its offset from the page number, which is constant for page numbers. */
 function pageForms(text: string, page: number): readonly string[] {
   const line = singleSpaced(text.slice(0, MAX_COMPARED_CHARACTERS)).toLowerCase();
   const numbers = [...line.matchAll(/(?<![\d.,])\d{1,5}(?![\d.,]*\d)/g)].slice(0, MAX_NUMBERS);

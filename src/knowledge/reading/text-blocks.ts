@@ -1,14 +1,14 @@
-import type { Block } from '../block.ts';
+import type { DocumentBlock } from '../document-block.ts';
 import { printedBlocks } from './printed-blocks.ts';
 import type { PrintedLine } from './printed-line.ts';
 
-/** A longer line is a paragraph of its own: whoever wrote it did not break lines. */
+/** Longer lines are paragraphs: the text is not hard-wrapped. */
 const MAX_WRAPPED_CHARACTERS = 160;
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/;
 
-/** The blocks of a plain text: what stands between blank lines, with headings that are underlined or look like some. */
-export function textBlocks(text: string): readonly Block[] {
-  const parts: (readonly Block[])[] = [];
+/** The blocks of plain text: paragraphs between blank lines, and lines that look like headings. */
+export function textBlocks(text: string): readonly DocumentBlock[] {
+  const parts: (readonly DocumentBlock[])[] = [];
   let lines: PrintedLine[] = [];
   let hasGapAbove = true;
   for (const row of text.split('\n')) {

@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2';
 
-/** The attributes of an element, without the prefixes of their names. */
+/** Attributes by local name. */
 export type XmlAttributes = ReadonlyMap<string, string>;
 
-/** What is told of an XML document; names come without their prefix. */
+/** Receives the elements of an XML document; names are local. */
 export interface XmlListener {
   open(name: string, attributes: XmlAttributes): void;
   close(name: string): void;
@@ -13,7 +13,7 @@ export interface XmlListener {
 const PIECE_BYTES = 65_536;
 const MAX_OPEN_ELEMENTS = 5_000;
 
-/** Tells a listener the elements of an XML document; `refuse` makes the fault for one that no reader is made for. */
+/** Reads an XML document; `refuse` makes the fault for one that is nested too deep. */
 export function readXml(bytes: Uint8Array, listener: XmlListener, refuse: (reason: string) => Error): void {
   let openElements = 0;
   const parser = new Parser(

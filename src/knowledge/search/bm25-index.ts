@@ -1,37 +1,37 @@
 import { LANGUAGES, type Language } from './stop-words.ts';
 import { guessLanguage, prefixOf, questionWords, termsOf } from './terms.ts';
 
-/** What of a chunk is searched for words. */
+/** The indexed fields of a chunk. */
 export interface WordFields {
   readonly text: string;
   readonly headings: readonly string[];
   readonly documentName: string;
 }
 
-/** Which slots count, and how many there are of them. */
-export interface LiveSlots {
+/** Which chunks are visible, by slot, and how many. */
+export interface LiveChunks {
   readonly isLive: Uint8Array;
   readonly count: number;
 }
 
-/** How soon more of the same word stops to count. */
+/** BM25's k1: how fast repetitions of a word stop counting. */
 const SATURATION = 1.2;
-/** How much a longer chunk must have more words to score the same. */
-const LENGTH_SHARE = 0.5;
-/** What a word in a heading, or in the document's name, counts beside one in the text. */
+/** BM25's b: how much long chunks are penalised. */
+const LENGTH_FRACTION = 0.5;
+/** Weight of a word in a heading, or in the document's name, relative to the text. */
 const HEADING_WEIGHT = 2;
 const NAME_WEIGHT = 1;
-/** What a word counts of which only the beginning is the same: endings and compounds that stemming misses. */
+/** Weight of a match by prefix only: endings and compounds that stemming misses. */
 const PREFIX_WEIGHT = 0.5;
 
-// A posting is one number: the chunk's slot above, how often the term is in it below.
+// A posting packs the chunk's slot (high bits) and the term's count (low bits).
 const COUNT_BITS = 8;
 const MAX_COUNT = 2 ** COUNT_BITS - 1;
-/** Chunks that one index can hold. */
+/** Chunks per index. */
 const MAX_SLOTS = 2 ** (32 - COUNT_BITS);
-/** Chunks about other things that every stack is taken to have beside its own: in one of few chunks no word would be rare. */
+/** Chunks assumed on top of a stack's own: in a tiny stack no word would be rare. */
 export const ASSUMED_CHUNKS = 20;
-/** What a map's entry takes beside its postings, roughly. */
+/** Approximate overhead of a map entry. */
 const TERM_BYTES = 120;
 
 interface Postings {
@@ -40,8 +40,8 @@ interface Postings {
 }
 
 /**
- * Chunks by their words, scored by BM25. Each document is read in its own language and a question in all that are
- * there, so that a word is found by whichever of its stems a document was given.
+ * BM25 over chunks. Each document is stemmed in its own language and a question in all languages present, so that it matches
+ * whichever stem a document has.
  */
 export class Bm25Index {
   readonly #postings = new Map<string, Postings>();
@@ -53,7 +53,7 @@ export class Bm25Index {
     return this.#sizeBytes + this.#lengths.byteLength;
   }
 
-  /** Adds chunks of one document, whose slots count on from `slot`; gives the language they were read in. */
+  /** Adds chunks of one document from `slot` on; returns their language. */
   add(slot: number, chunks: readonly WordFields[], language?: Language): Language {
     const read = language ?? guessLanguage(chunks.map(({ text }) => text).join('\n'));
     this.#languages.add(read);
@@ -61,15 +61,15 @@ export class Bm25Index {
     return read;
   }
 
-  /** Adds each chunk's score to its slot; gives what a chunk with every word of the question would have at most. */
-  score(question: string, scores: Float32Array, live: LiveSlots): number {
+  /** Adds each chunk's score at its slot; returns the score of a chunk with every word of the question, an upper bound. */
+  score(question: string, scores: Float32Array, live: LiveChunks): number {
     const languages = LANGUAGES.filter((language) => this.#languages.has(language));
     const meanLength = this.#meanLength(live);
     let most = 0;
     for (const stems of questionWords(question, languages)) {
       const prefixes = new Set([...stems].flatMap((stem) => prefixOf(stem) ?? []));
-      most += this.#scoreWord(stems, { scores, live, meanLength, share: 1 });
-      most += this.#scoreWord(prefixes, { scores, live, meanLength, share: PREFIX_WEIGHT });
+      most += this.#scoreWord(stems, { scores, live, meanLength, fraction: 1 });
+      most += this.#scoreWord(prefixes, { scores, live, meanLength, fraction: PREFIX_WEIGHT });
     }
     return most * (SATURATION + 1);
   }
@@ -80,30 +80,30 @@ export class Bm25Index {
       scores,
       live,
       meanLength,
-      share,
-    }: { scores: Float32Array; live: LiveSlots; meanLength: number; share: number },
+      fraction,
+    }: { scores: Float32Array; live: LiveChunks; meanLength: number; fraction: number },
   ): number {
     if (terms.size === 0) return 0;
     const lists = [...terms].flatMap((term) => this.#postings.get(term) ?? []);
     const found = lists.reduce((sum, postings) => sum + liveEntries(postings, live.isLive), 0);
     const weight =
-      share * Math.log(1 + Math.max(0, live.count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
+      fraction * Math.log(1 + Math.max(0, live.count + ASSUMED_CHUNKS - found + 0.5) / (found + 0.5));
     for (const { entries, length } of lists) {
-      for (let place = 0; place < length; place += 1) {
-        const entry = entries[place] ?? 0;
+      for (let position = 0; position < length; position += 1) {
+        const entry = entries[position] ?? 0;
         const slot = entry >>> COUNT_BITS;
         if (live.isLive[slot] !== 1) continue;
         const count = entry & MAX_COUNT;
         const relativeLength = (this.#lengths[slot] ?? 0) / meanLength;
-        const dampening = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relativeLength);
+        const dampening = SATURATION * (1 - LENGTH_FRACTION + LENGTH_FRACTION * relativeLength);
         scores[slot] = (scores[slot] ?? 0) + (weight * count * (SATURATION + 1)) / (count + dampening);
       }
     }
     return weight;
   }
 
-  /** Counted over those that are live, so that it does not depend on what was here before. */
-  #meanLength({ isLive, count }: LiveSlots): number {
+  /** Over visible chunks only, so that the result does not depend on history. */
+  #meanLength({ isLive, count }: LiveChunks): number {
     let sum = 0;
     for (let slot = 0; slot < isLive.length; slot += 1)
       if (isLive[slot] === 1) sum += this.#lengths[slot] ?? 0;
@@ -145,7 +145,8 @@ export class Bm25Index {
 
 function liveEntries({ entries, length }: Postings, isLive: Uint8Array): number {
   let count = 0;
-  for (let place = 0; place < length; place += 1) count += isLive[(entries[place] ?? 0) >>> COUNT_BITS] ?? 0;
+  for (let position = 0; position < length; position += 1)
+    count += isLive[(entries[position] ?? 0) >>> COUNT_BITS] ?? 0;
   return count;
 }
 

@@ -1,4 +1,4 @@
-// The compiler's list of what Node offers leaves these out.
+// Missing in TypeScript's types for Node.
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number });
@@ -14,7 +14,7 @@ declare namespace WebAssembly {
   }
 }
 
-/** A memory that grows by pages; growing gives it another buffer. */
+/** Growing it replaces its buffer. */
 export type PagedMemory = WebAssembly.Memory;
 export const PAGE_BYTES = 65_536;
 
@@ -22,13 +22,13 @@ export function newPagedMemory(bytes: number): PagedMemory {
   return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
 }
 
-/** Where a run of products finds its numbers in the memory: byte offsets, 16 dimensions aligned. */
+/** Byte offsets into the memory, aligned to 16 dimensions. */
 export interface DotProductRun {
-  /** The question, as 16-bit integers. */
+  /** As 16-bit integers. */
   readonly question: number;
-  /** The vectors one after the other, as 8-bit integers. */
+  /** Concatenated, as 8-bit integers. */
   readonly vectors: number;
-  /** Where the products go, as 32-bit integers. */
+  /** Output, as 32-bit integers. */
   readonly products: number;
   readonly count: number;
   /** A multiple of 16. */
@@ -37,7 +37,7 @@ export interface DotProductRun {
 
 const I32 = 0x7f;
 const V128 = 0x7b;
-// The parameters and locals of the function, by their numbers.
+// Indexes of parameters and locals.
 const QUESTION = 0;
 const VECTOR = 1;
 const PRODUCT = 2;
@@ -85,7 +85,7 @@ const BODY = [
   0x0b,
 ];
 
-/** Computes the products of one vector with many in a memory; WebAssembly, for its instructions on many numbers at once. */
+/** Dot products of one vector with many, in WebAssembly for its SIMD instructions. */
 export function dotProducts(memory: PagedMemory): (run: DotProductRun) => void {
   const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()), { host: { memory } });
   const { run } = instance.exports;

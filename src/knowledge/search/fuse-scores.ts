@@ -1,38 +1,37 @@
-/** How one chunk fits a question, by its words and by its meaning. */
+/** A chunk's scores for a question. */
 export interface Fit {
-  /** The BM25 score. */
+  /** BM25 score. */
   readonly words: number;
-  /** The cosine; undefined where embeddings did not answer. */
+  /** Cosine; undefined if embeddings failed. */
   readonly meaning: number | undefined;
 }
 
-/** What all chunks of the stack have for a question. */
+/** Reference values over all chunks of the stack. */
 export interface FitBounds {
   /** The highest BM25 score of all chunks. */
   readonly bestWords: number;
-  /** What a chunk with every word of the question would score at most. */
+  /** Upper bound: the score of a chunk with every word of the question. */
   readonly mostWords: number;
   /** The mean cosine of all chunks. */
   readonly meanMeaning: number;
 }
 
 /**
- * What the cosine counts beside the share of the best word score. Fusing scores leaves German and Spanish, which the
- * embedded encoder does not know, where words alone have them; reciprocal ranks, of every kind tried, lost first
- * places there (bench/RESULTS.md).
+ * Weight of the cosine relative to the normalised word score. Score fusion leaves German and Spanish, which the embedded encoder
+ * does not know, where words alone have them; all variants of reciprocal ranks lost first places there (bench/RESULTS.md).
  */
 const MEANING_WEIGHT = 0.7;
-/** What meaning counts towards relevance; the rest is the share of the question's words that a chunk has. */
+/** Weight of meaning in relevance; the rest is the fraction of the question's words a chunk has. */
 const RELEVANCE_OF_MEANING = 0.35;
 
-/** What chunks are ordered by. */
+/** The sort key of chunks. */
 export function fusedScore({ words, meaning = 0 }: Fit, { bestWords }: FitBounds): number {
   return (bestWords > 0 ? words / bestWords : 0) + MEANING_WEIGHT * meaning;
 }
 
 /**
- * How much a chunk looks like an answer, from 0 to 1, comparable between questions. Meaning counts by how far it
- * stands out: in a language that it does not know, an encoder finds everything close.
+ * How likely a chunk is an answer, from 0 to 1, comparable between questions. Meaning counts by its distance from the mean: in a
+ * language it does not know, an encoder finds everything similar.
  */
 export function relevanceOf({ words, meaning }: Fit, { mostWords, meanMeaning }: FitBounds): number {
   const coverage = mostWords > 0 ? Math.min(1, words / mostWords) : 0;

@@ -79,7 +79,7 @@ describe('a search', () => {
     await source.put(
       'one',
       'a.md',
-      Array.from({ length: 200 }, (_, place) => `Parcel number ${place}`),
+      Array.from({ length: 200 }, (_, index) => `Parcel number ${index}`),
     );
     const search = searchIn(source);
     const answers = await Promise.all(Array.from({ length: 5 }, () => texts(search, 'one', 'parcel 7')));
@@ -87,7 +87,7 @@ describe('a search', () => {
     expect(source.reads).toHaveLength(4);
   });
 
-  it('makes Node warn of nothing when many ask at the same time', async () => {
+  it('causes no listener warnings with many concurrent questions', async () => {
     const source = new MemoryChunkSource(embeddings);
     await source.put('one', 'a.md', ['Parcels travel by van.']);
     const search = searchIn(source);
@@ -137,7 +137,7 @@ describe('a search', () => {
 
   it('goes on loading for the next question when its caller left', async () => {
     const source = new MemoryChunkSource(embeddings);
-    const parcels = Array.from({ length: 200 }, (_, place) => `Parcel number ${place}`);
+    const parcels = Array.from({ length: 200 }, (_, index) => `Parcel number ${index}`);
     await source.put('one', 'a.md', parcels);
     const leaving = new AbortController();
     const read = source.chunks.bind(source);

@@ -16,7 +16,7 @@ import type { Query } from './stack-index.ts';
 export interface HybridSearchOptions {
   readonly source: ChunkSource;
   readonly embeddings: EmbeddingsEngine;
-  /** Told when a question was searched for its words alone. */
+  /** Called when a question had to be searched by words only. */
   readonly onEmbeddingsFailure: (error: unknown) => void;
   readonly observe?: (event: ChildEvent) => void;
   readonly launch?: LaunchChild;
@@ -26,30 +26,32 @@ export interface HybridSearchOptions {
 
 interface EmbeddingPatience {
   readonly readyMs: number;
-  /** While the engine is waking up. */
+  /** While the engine wakes up. */
   readonly wakingMs: number;
 }
 
-/** Memory that the indexes of all stacks take at most, but for the one that is searched. */
+/** Memory bound for the indexes of all stacks, except the one being searched. */
 const MAX_INDEX_BYTES = 1024 ** 3;
-/** JavaScript memory of the thread; vectors and texts lie outside of it. */
+/** JavaScript heap of the thread; vectors and texts are outside of it. */
 const MAX_HEAP_MIB = 1024;
 /** A page of chunks takes some tenths of a CPU second. */
 const JOB_DEADLINE_MS = 30_000;
-/** The embedded engine sleeps when nobody asks, and is awake in 1 to 2.5 seconds; words alone would find other passages than the next question. */
+/**
+ * The embedded engine sleeps when idle and wakes in 1 to 2.5 s. Waiting for it keeps results the same as for the next question.
+ */
 const defaultPatience: EmbeddingPatience = { readyMs: 2_000, wakingMs: 4_000 };
-/** Jobs that may wait, of one stack and in all. */
+/** Waiting jobs, per stack and in total. */
 const MAX_WAITING_PER_STACK = 1_000;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
-/** Longer questions are cut: a search for a whole document finds nothing in particular. */
+/** Longer questions are cut: searching for a whole document finds nothing specific. */
 const MAX_QUESTION_CHARACTERS = 4_000;
-/** How often a question is asked again because its stack was dropped or changed, or its thread lost, in between. */
+/** Retries when a stack was evicted or changed, or the thread died. */
 const MAX_ATTEMPTS = 3;
 const patience = { startTimeoutMs: 30_000, cancelGraceMs: 2_000, stopGraceMs: 5_000 };
 
 /**
- * Searches by words and by meaning, in a thread that holds the indexes of the stacks asked for last. A thread that
- * is lost is replaced, and loads anew what it is asked for.
+ * Searches by words and by meaning in a thread that holds the most recently used indexes. A dead thread is replaced and reloads
+ * indexes on demand.
  */
 export class HybridSearch implements KnowledgeSearch {
   readonly #options: HybridSearchOptions;
@@ -69,7 +71,7 @@ export class HybridSearch implements KnowledgeSearch {
       streamWindow: 0,
       ...(options.observe && { observe: options.observe }),
     });
-    // Every question that waits for a load listens; more than ten are no leak that Node should warn of.
+    // Each question that waits for a load listens; more than ten are not a leak.
     setMaxListeners(0, this.#stopping.signal);
     const { source, embeddings } = options;
     this.#loader = new IndexLoader({
@@ -90,7 +92,7 @@ export class HybridSearch implements KnowledgeSearch {
     if (generation === undefined || asked === '') return [];
     const [vector] = await Promise.all([
       this.#vectorOf(asked, { stackId, signal }),
-      // Whoever waits for the engine need not wait for the index after that.
+      // Load the index while the engine wakes up.
       this.#isEngineWaking() && this.#loader.load(stackId, signal),
     ]);
     const query: Query = { question: asked, vector, most };
@@ -102,13 +104,13 @@ export class HybridSearch implements KnowledgeSearch {
     throw new Error('the index of the stack was dropped as often as it was loaded');
   }
 
-  /** Ends the thread; the signal's abort ends it at once. */
+  /** Stops the thread; aborting the signal kills it. */
   async stop(signal: AbortSignal): Promise<void> {
     this.#stopping.abort(new Error('the search is stopping'));
     await this.#worker.stop(signal);
   }
 
-  /** Undefined where the engine failed or took too long: words alone must do. */
+  /** Undefined if the engine failed or was too slow: search by words only. */
   async #vectorOf(question: string, { stackId, signal }: StackWork): Promise<Float32Array | undefined> {
     const { embeddings, embeddingPatience = defaultPatience } = this.#options;
     const patienceMs = this.#isEngineWaking() ? embeddingPatience.wakingMs : embeddingPatience.readyMs;
@@ -127,7 +129,7 @@ export class HybridSearch implements KnowledgeSearch {
     return state === 'paused' || state === 'starting';
   }
 
-  /** A job is lost with its thread; what the next one lacks, it says. */
+  /** Retries a job lost with its thread; a new thread answers `absent` for what it lacks. */
   async #ask(job: SearchJob, signal: AbortSignal): Promise<SearchAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       try {

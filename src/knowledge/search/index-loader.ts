@@ -2,24 +2,24 @@ import { SharedCalls } from '../../lib/shared-calls.ts';
 import type { ChunkSource, SearchableVersion, StackContents } from '../chunk-source.ts';
 import type { SearchAnswer, SearchJob } from './search-job.ts';
 
-/** Gives jobs to the thread that holds the indexes. */
+/** Sends a job to the thread that holds the indexes. */
 export type AskWorker = (job: SearchJob, signal: AbortSignal) => Promise<SearchAnswer>;
 
-/** Chunks that are read and handed over at a time. */
+/** Chunks read and handed over at a time. */
 const PAGE_CHUNKS = 64;
-/** How often a load begins anew because what it reads changes under it, or because the thread was lost. */
+/** Restarts of a load because the stack changed or the thread died. */
 const MAX_ATTEMPTS = 5;
 
 interface IndexLoaderParts {
   readonly source: ChunkSource;
-  /** Whose vectors are loaded. */
+  /** The model whose vectors are loaded. */
   readonly model: string;
   readonly ask: AskWorker;
-  /** Ends every load. */
+  /** Aborts every load. */
   readonly stopping: AbortSignal;
 }
 
-/** Brings the indexes of stacks up to date; those who wait for one stack share one load. */
+/** Loads and updates the indexes of stacks; concurrent requests for a stack share one load. */
 export class IndexLoader {
   readonly #parts: IndexLoaderParts;
   readonly #loads = new SharedCalls<string>();
@@ -28,10 +28,10 @@ export class IndexLoader {
     this.#parts = parts;
   }
 
-  /** Loads what of the stack is not there yet; gives the generation that can now be searched. */
+  /** Loads missing versions; returns the generation that is now searchable. */
   load(stackId: string, signal: AbortSignal): Promise<string> {
     const start = (shared: AbortSignal) => this.#load(stackId, shared);
-    // A large stack takes longer than a question waits: the load goes on, so that a later question finds it.
+    // A large stack takes longer than a question waits: keep loading for later questions.
     this.#loads.join(stackId, this.#parts.stopping, start).catch(() => undefined);
     return this.#loads.join(stackId, signal, start);
   }

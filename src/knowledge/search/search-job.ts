@@ -2,10 +2,10 @@ import type { EmbeddedChunk } from '../embedded-chunk.ts';
 import type { FoundChunk } from '../knowledge-search.ts';
 import type { IndexedVersion, Query } from './stack-index.ts';
 
-/** What the thread that holds the indexes is asked. */
+/** A job for the thread that holds the indexes. */
 export type SearchJob =
   | { readonly kind: 'search'; readonly stackId: string; readonly generation: string; readonly query: Query }
-  /** Begins to load a stack; the answer names the versions it lacks. */
+  /** Starts loading a stack; the answer lists missing versions. */
   | { readonly kind: 'open'; readonly stackId: string; readonly versions: readonly IndexedVersion[] }
   | {
       readonly kind: 'add';
@@ -15,7 +15,7 @@ export type SearchJob =
       readonly isFirst: boolean;
       readonly isLast: boolean;
     }
-  /** From here on the stack is searched as of this generation. */
+  /** Makes this generation searchable. */
   | {
       readonly kind: 'publish';
       readonly stackId: string;
@@ -23,7 +23,7 @@ export type SearchJob =
       readonly versions: readonly IndexedVersion[];
     };
 
-/** What it answers; `absent`: the stack is not here, or of another generation, and must be loaded. */
+/** `absent`: the stack is not loaded, or has another generation. */
 export type SearchAnswer =
   | { readonly found: readonly FoundChunk[] }
   | { readonly missing: readonly string[] }

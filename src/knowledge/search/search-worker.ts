@@ -3,7 +3,7 @@ import { serveRequests } from '../../supervision/serve-requests.ts';
 import type { SearchAnswer, SearchJob } from './search-job.ts';
 import { StackIndexes } from './stack-indexes.ts';
 
-// The thread that holds the indexes of stacks, and searches them one question at a time.
+// Worker thread that holds the indexes and answers one question at a time.
 await serveRequests(() => {
   const indexes = new StackIndexes(Number(workerData.maxBytes));
   return { handle: (job) => answer(indexes, job as SearchJob) };

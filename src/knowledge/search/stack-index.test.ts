@@ -89,7 +89,7 @@ describe('the index of a stack', () => {
     expect(names(find(index, 'parcel'))).toEqual(['old']);
     index.publish('2', [named('new')]);
     expect(names(find(index, 'parcel'))).toEqual(['new']);
-    expect(index.hiddenShare).toBe(0.5);
+    expect(index.hiddenFraction).toBe(0.5);
   });
 
   it('scores the same after changes as when it is made anew', () => {

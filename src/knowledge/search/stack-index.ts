@@ -7,14 +7,14 @@ import { fusedScore, relevanceOf } from './fuse-scores.ts';
 import type { Language } from './stop-words.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** What is known of a version whose chunks are indexed. */
+/** A version whose chunks are indexed. */
 export interface IndexedVersion {
   readonly id: string;
   readonly documentId: string;
   readonly documentName: string;
 }
 
-/** A question, and its vector where embeddings answered. */
+/** A question, with its vector unless embeddings failed. */
 export interface Query {
   readonly question: string;
   readonly vector: Float32Array | undefined;
@@ -28,19 +28,19 @@ interface VersionEntry {
   isComplete: boolean;
 }
 
-/** How close two sentences are that have nothing to do with each other: what a stack of few chunks cannot show. */
+/** Cosine of unrelated sentences, assumed where a stack has too few chunks to measure it. */
 const ASSUMED_COSINE = 0.2;
-/** What a slot takes beside its bytes, roughly. */
+/** Approximate overhead per slot. */
 const SLOT_BYTES = 200;
 
-/** The chunks of one stack, to be searched. Versions are added page by page and seen once they are published. */
+/** The searchable chunks of one stack. Versions are added page by page and visible once published. */
 export class StackIndex {
   readonly #words = new Bm25Index();
   #vectors: VectorIndex | undefined;
   readonly #versions = new Map<string, VersionEntry>();
-  /** The chunks as JSON in UTF-8, which takes less than objects. */
+  /** Chunks as UTF-8 JSON, which is smaller than objects. */
   readonly #chunks: Buffer[] = [];
-  /** For each slot, the place of its version among those published; -1 where it is not seen. */
+  /** By slot: the rank of its version among the published ones; -1 if hidden. */
   #order = new Int32Array();
   #isLive = new Uint8Array();
   #liveCount = 0;
@@ -52,8 +52,8 @@ export class StackIndex {
     return this.#words.sizeBytes + (this.#vectors?.sizeBytes ?? 0) + this.#chunkBytes;
   }
 
-  /** How many of the slots are no longer, or not yet, seen. */
-  get hiddenShare(): number {
+  /** Fraction of slots that are not visible. */
+  get hiddenFraction(): number {
     return this.#chunks.length === 0 ? 0 : 1 - this.#liveCount / this.#chunks.length;
   }
 
@@ -61,7 +61,7 @@ export class StackIndex {
     return this.#versions.get(versionId)?.isComplete === true;
   }
 
-  /** Adds the next chunks of a version; a first page drops what an interrupted load left of it. */
+  /** Adds a page of a version; the first page discards an interrupted load. */
   add(
     version: IndexedVersion,
     chunks: readonly EmbeddedChunk[],
@@ -81,7 +81,7 @@ export class StackIndex {
     entry.isComplete = page.isLast;
   }
 
-  /** From here on exactly these versions are seen, in this order; the others are forgotten. */
+  /** Makes exactly these versions visible, in this order; forgets the others. */
   publish(generation: string, versions: readonly IndexedVersion[]): void {
     const ids = new Set(versions.map(({ id }) => id));
     for (const id of [...this.#versions.keys()]) if (!ids.has(id)) this.#versions.delete(id);
@@ -91,9 +91,9 @@ export class StackIndex {
       const entry = this.#versions.get(version.id);
       return entry ? Object.assign(entry, { version }) : [];
     });
-    this.#published.forEach(({ slots }, place) => {
+    this.#published.forEach(({ slots }, position) => {
       for (const slot of slots) {
-        this.#order[slot] = place;
+        this.#order[slot] = position;
         this.#isLive[slot] = 1;
       }
     });
@@ -152,7 +152,7 @@ export class StackIndex {
     });
   }
 
-  /** The slots with the highest scores above 0; equal ones in the order of their documents. */
+  /** The slots with the highest positive scores; ties in document order. */
   #best(scores: Float32Array, most: number): readonly number[] {
     const order = (slot: number) => this.#order[slot] ?? 0;
     const compare = (left: number, right: number) =>
@@ -162,8 +162,8 @@ export class StackIndex {
       if ((scores[slot] ?? 0) <= 0) continue;
       const last = best.at(-1);
       if (best.length === most && last !== undefined && compare(slot, last) > 0) continue;
-      const place = best.findIndex((other) => compare(slot, other) < 0);
-      best.splice(place < 0 ? best.length : place, 0, slot);
+      const position = best.findIndex((other) => compare(slot, other) < 0);
+      best.splice(position < 0 ? best.length : position, 0, slot);
       if (best.length > most) best.pop();
     }
     return best;

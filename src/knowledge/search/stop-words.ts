@@ -1,4 +1,4 @@
-/** The languages whose words are stemmed; `none` is text that looks like none of them: its words are kept as they are. */
+/** Languages with a stemmer; words of `none` are kept unstemmed. */
 export const LANGUAGES = ['english', 'german', 'spanish', 'french', 'italian', 'portuguese', 'none'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -41,7 +41,7 @@ quantos quantas que quê quem se sem ser seu seus só são sua suas também te t
 
 const lists = { english, german, spanish, french, italian, portuguese };
 
-/** Words that say nothing of what a text is about, in the form that `foldText` gives. */
+/** Stop words by language, folded by `foldText`. */
 export function stopWordsOf(fold: (text: string) => string): ReadonlyMap<Language, ReadonlySet<string>> {
   const sets = Object.entries(lists).map(
     ([language, words]) => [language as Language, new Set(fold(words).split(/\s+/))] as const,

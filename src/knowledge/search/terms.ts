@@ -18,25 +18,25 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = {
 const stopWords = stopWordsOf(foldText);
 const noStopWords: ReadonlySet<string> = new Set();
 
-// Letters and digits; joined by marks they are one name, such as AB-1234, v2.1 or a mail address.
+// Letters and digits, joined by marks into names such as AB-1234, v2.1 or a mail address.
 const NAMES = /[\p{L}\p{N}]+(?:[-._/@:+&#]+[\p{L}\p{N}]+)*/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
-// Scripts that put no spaces between words.
+// Scripts without spaces between words.
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const UNSPACED_RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu;
 /** Longer ones are data, not names. */
 const MAX_TERM_LENGTH = 64;
-/** How much of a text is looked at to tell its language. */
+/** How much text is sampled to guess its language. */
 const GUESS_CHARACTERS = 20_000;
-/** Of a text's words, how many must be stop words of a language for it to count as written in it. */
-const MIN_STOP_WORD_SHARE = 0.08;
+/** Minimum fraction of stop words for a text to count as that language. */
+const MIN_STOP_WORD_FRACTION = 0.08;
 const PREFIX_LENGTH = 5;
-// No term begins with it.
+// Terms never start with it.
 const PREFIX_MARK = '^';
 
-/** Lower case without accents: what is compared. */
+/** Lower case without accents. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -45,11 +45,11 @@ export function foldText(text: string): string {
     .replaceAll('ß', 'ss');
 }
 
-/** The language with the most stop words in the text; `none` where there are too few to tell. */
+/** The language with the most stop words in the text; `none` if there are too few. */
 export function guessLanguage(text: string): Language {
   const words = foldText(text.slice(0, GUESS_CHARACTERS)).match(WORDS) ?? [];
   let best: Language = 'none';
-  let most = words.length * MIN_STOP_WORD_SHARE;
+  let most = words.length * MIN_STOP_WORD_FRACTION;
   for (const [language, set] of stopWords) {
     const count = words.reduce((sum, word) => sum + (set.has(word) ? 1 : 0), 0);
     if (count > most) [best, most] = [language, count];
@@ -57,12 +57,12 @@ export function guessLanguage(text: string): Language {
   return best;
 }
 
-/** What a text can be found by, read as one of a language; a term comes as often as it is there. */
+/** The index terms of a text in a language, with repetitions. */
 export function termsOf(text: string, language: Language): readonly string[] {
   return wordsOf(text).flatMap((word) => termsOfWord(word, language));
 }
 
-/** For each word of a question, once, the terms it has in these languages. */
+/** The terms of each distinct word of a question, in these languages. */
 export function questionWords(
   question: string,
   languages: readonly Language[],
@@ -74,12 +74,12 @@ export function questionWords(
     .filter((terms) => terms.size > 0);
 }
 
-/** The beginning that a long term shares with its other forms, as a term of its own. */
+/** A long term's prefix as a term of its own, shared by its other forms. */
 export function prefixOf(term: string): string | undefined {
   return term.length > PREFIX_LENGTH ? PREFIX_MARK + term.slice(0, PREFIX_LENGTH) : undefined;
 }
 
-/** The words of a text; a name made of several comes whole and in its parts. */
+/** The words of a text; a compound name is included whole and in parts. */
 function wordsOf(text: string): readonly string[] {
   const names = foldText(text).match(NAMES) ?? [];
   return names
@@ -95,7 +95,7 @@ function termsOfWord(word: string, language: Language): readonly string[] {
   return stopWords.get(language)?.has(word) ? [] : [stemmers[language](word)];
 }
 
-/** Pairs of neighbouring characters stand for words where there are no spaces. */
+/** Without spaces, bigrams stand for words. */
 function unspacedTerms(word: string): string[] {
   return (word.match(UNSPACED_RUNS) ?? []).flatMap((run) => {
     const characters = [...run];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { packVectors, unpackVectors } from '../packed-vectors.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Vectors of length 1 that are the same in every run. */
+/** Deterministic unit vectors. */
 function someVectors(count: number, dimensions: number): Float32Array[] {
   let seed = 7;
   const next = () => {
@@ -17,7 +17,7 @@ function someVectors(count: number, dimensions: number): Float32Array[] {
 }
 
 const cosine = (left: Float32Array, right: Float32Array) =>
-  left.reduce((sum, number, place) => sum + number * (right[place] ?? 0), 0);
+  left.reduce((sum, number, index) => sum + number * (right[index] ?? 0), 0);
 
 function packed(vectors: readonly Float32Array[]) {
   const unpacked = unpackVectors(packVectors(vectors));
@@ -73,7 +73,7 @@ describe('packed vectors', () => {
     expect(() => unpackVectors(packVectors(someVectors(2, 16)).subarray(1))).toThrow(RangeError);
   });
 
-  it('can be read at any place of a larger buffer', () => {
+  it('can be read at any offset of a larger buffer', () => {
     const bytes = packVectors(someVectors(2, 16));
     const shifted = Buffer.concat([Buffer.alloc(3), bytes]).subarray(3);
     expect(unpackVectors(shifted)).toEqual(unpackVectors(bytes));

@@ -1,19 +1,18 @@
 import { type PackedVectors, quantise } from '../packed-vectors.ts';
 import { type DotProductRun, dotProducts, newPagedMemory, PAGE_BYTES } from './dot-products.ts';
 
-/** Numbers of a vector at most. */
 const MAX_DIMENSIONS = 4096;
-/** How many are multiplied at once. */
+/** Numbers multiplied at once. */
 const LANES = 16;
-/** Vectors whose products are computed in one run. */
+/** Vectors per run. */
 const RUN_VECTORS = 4096;
 const QUESTION_START = 0;
 const PRODUCTS_START = MAX_DIMENSIONS * 2;
 const VECTORS_START = PRODUCTS_START + RUN_VECTORS * 4;
-/** How much more than needed is taken when the memory grows. */
+/** Growth factor of the memory. */
 const GROWTH = 1.25;
 
-/** The vectors of chunks' passages, compared exactly, one after the other. */
+/** Exact search over the vectors of all passages. */
 export class VectorIndex {
   readonly #memory = newPagedMemory(VECTORS_START);
   readonly #multiply = dotProducts(this.#memory);
@@ -33,7 +32,7 @@ export class VectorIndex {
     return this.#memory.buffer.byteLength + this.#slots.byteLength + this.#scales.byteLength;
   }
 
-  /** Adds the vectors of one chunk; those of another length cannot be compared and are left out. */
+  /** Adds the vectors of one chunk; vectors of another length are ignored. */
   add(slot: number, vectors: PackedVectors): void {
     if (vectors.dimensions !== this.#dimensions) return;
     this.#makeRoom(vectors.scales.length);
@@ -50,7 +49,7 @@ export class VectorIndex {
     });
   }
 
-  /** Raises each slot's number to the cosine of its closest passage; gives false where the vector cannot be compared. */
+  /** Raises each slot to the cosine of its closest passage; false if the vector has another length. */
   score(question: Float32Array, cosines: Float32Array): boolean {
     if (question.length !== this.#dimensions) return false;
     const { scale, numbers } = quantise(question);

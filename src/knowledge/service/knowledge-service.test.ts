@@ -38,7 +38,7 @@ describe('KnowledgeService', () => {
     expect(await store.findByName('shop', one.name)).toBeUndefined();
   });
 
-  it('tells the indexer of everything that gives it work, and of nothing else', async () => {
+  it('wakes the indexer for new work only', async () => {
     const [document] = await service.add('shop', [{ name: 'a.txt', bytes: Buffer.from('text') }], { signal });
     expect(wakes).toBe(1);
     await service.reindex('shop', document?.id ?? '');

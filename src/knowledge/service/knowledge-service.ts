@@ -1,8 +1,8 @@
 import { Fault } from '../../faults/fault.ts';
 import type { KnowledgeDocument } from '../knowledge-document.ts';
 import {
+  type DocumentListing,
   DocumentOwned,
-  type DocumentPage,
   type DocumentQuery,
   KnowledgeFull,
   type KnowledgeStore,
@@ -11,17 +11,17 @@ import {
 import { formatOf } from '../reading/document-format.ts';
 import type { DocumentSource } from '../reading/document-source.ts';
 
-/** The largest document. */
+/** Size limit of a document. */
 export const MAX_DOCUMENT_BYTES = 50_000_000;
 const MAX_NAME_CHARACTERS = 255;
 
 export interface KnowledgeServiceOptions {
   readonly store: KnowledgeStore;
-  /** Told of work for the indexer; one in another process finds it by itself. */
+  /** Wakes this process's indexer; others find the work by polling. */
   readonly wake?: () => void;
 }
 
-/** The documents of stacks: added, shown, removed and indexed anew. */
+/** Manages the documents of stacks: add, list, remove, index again. */
 export class KnowledgeService {
   readonly #store: KnowledgeStore;
   readonly #wake: () => void;
@@ -31,7 +31,7 @@ export class KnowledgeService {
     this.#wake = wake;
   }
 
-  /** Adds documents, each in place of one with the same name; all are looked at before the first is kept. */
+  /** Adds documents, replacing those of the same name; all are validated before the first is stored. */
   async add(
     stackId: string,
     sources: readonly DocumentSource[],
@@ -48,7 +48,7 @@ export class KnowledgeService {
     return saved;
   }
 
-  list(query: DocumentQuery): Promise<DocumentPage> {
+  list(query: DocumentQuery): Promise<DocumentListing> {
     return this.#store.list(query);
   }
 

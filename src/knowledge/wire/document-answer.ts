@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KnowledgeDocument } from '../knowledge-document.ts';
 
-/** A document as clients see it. */
+/** A document in the API. */
 export const documentSchema = z.object({
   id: z.string(),
   object: z.literal('knowledge.document'),

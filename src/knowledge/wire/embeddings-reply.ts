@@ -3,7 +3,7 @@ import { Fault } from '../../faults/fault.ts';
 import type { Embeddings } from '../embeddings-engine.ts';
 import type { EmbeddingsRequest } from './embeddings-request.ts';
 
-/** The answer of `POST /v1/embeddings`. */
+/** Response body of `POST /v1/embeddings`. */
 export const embeddingsReplySchema = z.object({
   object: z.literal('list'),
   data: z.array(
@@ -19,7 +19,7 @@ export const embeddingsReplySchema = z.object({
   usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
 });
 
-/** Writes the answer; throws where another number of dimensions was asked for. */
+/** Renders the response; throws if another number of dimensions was asked for. */
 export function embeddingsReply(
   { vectors, tokens }: Embeddings,
   { encoding, dimensions }: EmbeddingsRequest,

@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { Fault } from '../../faults/fault.ts';
 import { describeValue, parseField } from '../../text/wire/chat/parse-field.ts';
 
-/** What a caller wants embedded, and how the vectors are written. */
+/** A parsed embeddings request. */
 export interface EmbeddingsRequest {
   readonly texts: readonly string[];
   readonly encoding: 'float' | 'base64';
   readonly dimensions: number | undefined;
 }
 
-/** Texts of one request. */
+/** Texts per request. */
 const MAX_TEXTS = 2048;
-/** Characters of one text. */
+/** Characters per text. */
 const MAX_TEXT_CHARACTERS = 100_000;
 
 const TEXT_KIND = `a text of 1 to ${MAX_TEXT_CHARACTERS} characters`;
@@ -39,7 +39,7 @@ export const embeddingsRequestSchema = z.object(
   'an object with `model` and `input`',
 );
 
-/** Reads the body; an unknown model is a fault. */
+/** Parses the body; an unknown model is a fault. */
 export function openEmbeddingsRequest(body: unknown, servedModel: string): EmbeddingsRequest {
   refuseTokens(body);
   const { model, input, encoding_format, dimensions } = parseField(embeddingsRequestSchema, body);

@@ -2,10 +2,10 @@ import { Fault } from '../../faults/fault.ts';
 import type { Form, FormFile } from '../../lib/form.ts';
 import type { DocumentSource } from '../reading/document-source.ts';
 
-/** Documents that one form may bring. */
+/** Documents per form. */
 export const MAX_FILES = 100;
 
-/** The documents of a form: its files, the only one of them under `name` where that was sent. */
+/** The documents of a form; `name` overrides the name of a single file. */
 export function readKnowledgeForm({ fields, files }: Form): readonly DocumentSource[] {
   const chosen = files.filter(({ field }) => field === 'file' || field === 'file[]');
   if (chosen.length === 0) throw invalid('file', 'Send at least one document in the form field `file`.');

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
 
-/** What a caller wants printed: HTML as it is, or HTML that the model writes first. */
+/** HTML to print as it is, or an instruction for the model to write it. */
 export type GenerateOrder =
   | { readonly mode: 'direct'; readonly html: string }
   | {
       readonly mode: 'instruction';
       readonly user: string;
-      /** Replaces the stack's prompt; absent: that one is used. */
+      /** Replaces the stack's prompt if present. */
       readonly system: string | undefined;
       readonly maxTokens: number;
     };
@@ -15,7 +15,7 @@ export type GenerateOrder =
 const DEFAULT_TOKENS = 8_000;
 const MOST_TOKENS = 16_000;
 
-/** The fields of a request, for the API description; `openGenerateRequest` reads them. */
+/** The fields of a request, for the API description; `openGenerateRequest` validates them. */
 export const generateRequestSchema = z.object({
   html: z
     .string()
@@ -36,7 +36,7 @@ export const generateRequestSchema = z.object({
     ),
 });
 
-/** Reads a request. What the other mode needs is not looked at. */
+/** Parses a request. Fields of the other mode are ignored. */
 export function openGenerateRequest(body: unknown): GenerateOrder {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Fault('invalid-request', 'The body must be an object with `html` or `user`.');
@@ -66,7 +66,7 @@ function isGiven(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
 }
 
-/** SDKs send `null` for what their caller left out. */
+/** SDKs send `null` for omitted fields. */
 function textOf(body: object, name: string): string | undefined {
   const value: unknown = Reflect.get(body, name);
   if (value === undefined || value === null) return undefined;

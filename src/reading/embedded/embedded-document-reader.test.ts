@@ -14,7 +14,7 @@ afterAll(() => pdf.stop(AbortSignal.abort()));
 
 const readerWith = (ocr: FakeOcrEngine) => new EmbeddedDocumentReader({ pdf, ocr });
 
-/** Pages of text where a line is given, scans where none is. */
+/** Text pages for lines, scans for undefined. */
 function mixedPdf(...lines: (string | undefined)[]): Buffer {
   const writer = new PdfWriter();
   const F = writer.standardFont();
@@ -56,7 +56,7 @@ describe('the document reader', () => {
   });
 
   it('reads text where there is some, and the picture of the other pages, in order', async () => {
-    // The first two wait for each other, so they must be read at the same time.
+    // The first two wait for each other, so they must be read concurrently.
     let meet = () => {};
     const met = new Promise<void>((resolve) => {
       meet = resolve;
@@ -206,7 +206,7 @@ describe('the document reader', () => {
     expect(ocr.pictures.length).toBeLessThanOrEqual(3);
   });
 
-  it('stops when nobody wants the text any more', async () => {
+  it('stops when its signal aborts', async () => {
     const leaving = new AbortController();
     const ocr = new FakeOcrEngine((_, ended) => {
       leaving.abort(new Error('gone'));

@@ -18,11 +18,11 @@ import type { PdfPage } from '../pdf/pdf-document.ts';
 import type { PdfWorkers } from '../pdf/pdf-workers.ts';
 import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
 
-/** A PDF may have something before its header, but not much. */
+/** The header of a PDF may be preceded by a little junk. */
 const PDF_HEAD_BYTES = 1_024;
 const MEGAPIXEL = 1_000_000;
 
-/** Reads with PDFium and an OCR engine, both outside of this thread. */
+/** Reads with PDFium and an OCR engine, both off this thread. */
 export class EmbeddedDocumentReader implements DocumentReader {
   readonly #pdf: PdfWorkers;
   readonly #ocr: OcrEngine;
@@ -82,7 +82,7 @@ export class EmbeddedDocumentReader implements DocumentReader {
     });
   }
 
-  /** Reads what has to be read by OCR: no more pages at a time than OCR can, so that documents take turns. */
+  /** Runs OCR where needed. At most as many pages at a time as OCR has workers, so that documents take turns. */
   async #completed(
     { bytes, stackId }: DocumentFile,
     layers: readonly PdfPage[],
@@ -90,7 +90,7 @@ export class EmbeddedDocumentReader implements DocumentReader {
   ): Promise<readonly PageText[]> {
     const pages = layers.map(({ needsOcr, ...page }): PageText | undefined => (needsOcr ? undefined : page));
     const scans = layers.flatMap((layer, index) => (layer.needsOcr ? [{ layer, index }] : []));
-    // The first page that fails ends the others.
+    // The first failing page ends the others.
     const ended = new AbortController();
     const work = { stackId, signal: AbortSignal.any([signal, ended.signal]) };
     const tell = async (): Promise<void> => {
@@ -120,7 +120,7 @@ export class EmbeddedDocumentReader implements DocumentReader {
     if (!raster) return { text: '', lines: [], ocrUsed: false, isDamaged: true };
     const seen = await this.#ocr.read({ kind: 'raster', raster }, work);
     const { needsOcr: _, ...text } = layer;
-    // A picture without words over a few that were typed, or words in a script that OCR does not know.
+    // OCR found nothing but the text layer has letters: a textless picture, or a script OCR does not know.
     return letters(seen) === 0 && letters(layer) > 0 ? { ...text, ocrUsed: true } : seen;
   }
 }
@@ -133,7 +133,7 @@ function headOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Turns what went wrong into a fault that names the file. */
+/** Turns errors into faults that name the file. */
 async function blaming<Result>(
   what: 'PDF' | 'image',
   { name }: DocumentFile,

@@ -1,13 +1,13 @@
 import { median, type PlacedWord, type Row } from './placed-word.ts';
 
-/** What OCR makes of a piece of a vertical line. */
+/** How OCR reads a piece of a vertical line. */
 const PIECE = /^[|Il1!]$/;
 const MIN_PIECES = 3;
 
 /**
- * Takes out the vertical lines of a ruled table. OCR reads each row's piece of one as a bar, a capital I, a one, or not at
- * all; so a column of such signs, not all the same, with nothing else standing in it, is a line. Bars in a text layer are
- * all the same, and stay.
+ * Removes the vertical lines of a ruled table. OCR reads each row's piece as a bar, a capital I, a one, or not at all; so a
+ * column of such characters, not all the same and with nothing else in it, is a line. Bars in a text layer are all the same and
+ * stay.
  */
 export function dropRules(rows: readonly Row[]): readonly Row[] {
   const pieces = rows.flatMap((row, index) =>
@@ -28,11 +28,10 @@ export function dropRules(rows: readonly Row[]): readonly Row[] {
 
 interface Piece {
   readonly word: PlacedWord;
-  /** Of its row. */
   readonly index: number;
 }
 
-/** Pieces that stand above each other, give or take a character. */
+/** Pieces above each other, within a character's width. */
 function columnsOf(pieces: readonly Piece[], width: number): readonly (readonly Piece[])[] {
   const columns: Piece[][] = [];
   for (const piece of pieces.toSorted((a, b) => middle(a.word) - middle(b.word))) {

@@ -6,11 +6,11 @@ interface OpenRow {
   y1: number;
 }
 
-/** How many of the latest rows a word may still join: side by side there are only so many columns of other heights. */
+/** How many recent rows a word may still join; columns of different heights keep several open. */
 const OPEN_ROWS = 8;
 const MIN_OVERLAP = 0.5;
 
-/** Puts words that stand beside each other into rows, top to bottom. */
+/** Groups words into rows, top to bottom. */
 export function groupRows(words: readonly PlacedWord[]): readonly Row[] {
   const rows: OpenRow[] = [];
   for (const word of words.toSorted((a, b) => a.y0 + a.y1 - b.y0 - b.y1)) {

@@ -4,7 +4,7 @@ import { cellsOf } from './row-cells.ts';
 const BROKEN = /^(.*\p{Ll}{2})[-‐\u00ad]$/u;
 const CONTINUATION = /^\p{Ll}{2}/u;
 
-/** Puts a word that was broken at the end of a line together again, on the line where it begins. */
+/** Joins words hyphenated at the end of a line, on the line where they start. */
 export function joinHyphens(block: readonly Row[]): readonly Row[] {
   const rows = [...block];
   for (let index = 0; index + 1 < rows.length; index += 1) {
@@ -27,7 +27,7 @@ function joinedWord(above: Row, below: Row): PlacedWord | undefined {
   return { ...first, text: stem + second.text, confidence: Math.min(first.confidence, second.confidence) };
 }
 
-// In a table, a hyphen at the end of a row has nothing to do with the row below.
+// In a table, a trailing hyphen is unrelated to the row below.
 function isParagraph(above: Row, below: Row): boolean {
   const height = above.y1 - above.y0;
   const isClose = below.y0 - above.y1 < 1.2 * height;

@@ -4,7 +4,7 @@ import type { PlacedWord } from './placed-word.ts';
 
 const box = { x0: 0, y0: 0, x1: 1, y1: 1 };
 
-/** Words of a line in a type of ten units to the character. */
+/** The words of a line, ten units per character. */
 function line(text: string, { x = 0, y = 0, slope = 0 } = {}): PlacedWord[] {
   const words: PlacedWord[] = [];
   for (const match of text.matchAll(/\S+/g)) {

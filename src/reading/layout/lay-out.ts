@@ -7,15 +7,15 @@ import { median, type PlacedWord } from './placed-word.ts';
 import { printRows } from './print-rows.ts';
 import { splitColumns } from './split-columns.ts';
 
-/** The text of a page and the lines it is made of. */
+/** The text of a page and its lines. */
 export interface LaidOut {
   readonly text: string;
   readonly lines: readonly PageLine[];
 }
 
 /**
- * Turns words with positions into plain text in which rows stay rows and columns stay columns. OCR and text layers go
- * through the same code, so that a scanned invoice and a digital one look alike to whoever reads the text.
+ * Turns positioned words into plain text that preserves rows and columns. OCR and text layers share this code, so that a scanned
+ * and a digital invoice look alike.
  */
 export function layOut(words: readonly PlacedWord[]): LaidOut {
   const visible = words.filter(({ text }) => text !== '');

@@ -3,7 +3,7 @@ import { largest, median, type PlacedWord, smallest } from './placed-word.ts';
 const MIN_SLOPED_WORDS = 4;
 const TRUSTED_DEVIATION = 0.06;
 
-/** Undoes skew and mild perspective: the slope of the lines is fitted as a straight function of the height on the page. */
+/** Corrects skew and mild perspective by fitting the slope of lines as a linear function of the vertical position. */
 export function levelWords(words: readonly PlacedWord[]): readonly PlacedWord[] {
   const sloped = words.flatMap((word) =>
     word.slope === undefined
@@ -38,7 +38,7 @@ function fitSlope(samples: readonly SlopeSample[]): (y: number) => number {
   return (y) => typical + tilt * (y - meanY);
 }
 
-// A long line knows its slope; a short word does not.
+// Long lines have a reliable slope; short words do not.
 function weightedMedian(samples: readonly SlopeSample[]): number {
   const wide = median(samples.map(({ weight }) => weight));
   return median(samples.filter(({ weight }) => weight >= wide).map(({ slope }) => slope));

@@ -3,13 +3,13 @@ import { largest, median, type PlacedWord, type Row, smallest } from './placed-w
 import { fromRightToLeft, isRightToLeft } from './reading-direction.ts';
 import { gapBetween, isNextCell } from './row-cells.ts';
 
-/** No line begins further right than this, however wide the page. */
+/** Lines start no further right than this, however wide the page. */
 const MAX_COLUMN = 200;
 const PARAGRAPH_GAP = 1.2;
-/** Where a word begins is known to half a character, so what is less than this of one is no indentation. */
+/** Word positions are accurate to half a character; less than this is not an indentation. */
 const MIN_INDENT = 0.8;
 
-/** A block as lines of text in which each word stands above what it stands above on the page. */
+/** Renders a block as lines on a character grid, so that words keep their columns. */
 export function printRows(rows: readonly Row[], characterWidth: number): readonly PageLine[] {
   const allWords = rows.flatMap(({ words }) => words);
   const grid = {
@@ -53,7 +53,7 @@ function printRow(row: Row, grid: Grid, gapAbove: string): PageLine {
 
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，]/u;
 
-// Chinese and Japanese put no space between words.
+// Chinese and Japanese have no spaces between words.
 function isSolid(row: Row, before: PlacedWord, word: PlacedWord): boolean {
   if (gapBetween(before, word) > 0.4 * (row.y1 - row.y0)) return false;
   return IDEOGRAPH.test(before.text.at(-1) ?? '') && IDEOGRAPH.test(word.text[0] ?? '');

@@ -4,7 +4,7 @@ import { isNextCell } from './row-cells.ts';
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const STRONG = /[\p{L}]/u;
 
-/** Whether most of its letters belong to a script that is written from right to left. */
+/** Whether most letters are of a right-to-left script. */
 export function isRightToLeft(words: readonly PlacedWord[]): boolean {
   let balance = 0;
   for (const { text } of words) {
@@ -14,7 +14,7 @@ export function isRightToLeft(words: readonly PlacedWord[]): boolean {
   return balance > 0;
 }
 
-/** The words of a row that is read from right to left, in the order in which they are said. */
+/** The words of a right-to-left row, in spoken order. */
 export function fromRightToLeft(row: Row): readonly PlacedWord[] {
   const ordered: PlacedWord[] = [];
   let run: PlacedWord[] = [];
@@ -25,7 +25,7 @@ export function fromRightToLeft(row: Row): readonly PlacedWord[] {
   for (const word of row.words.toReversed()) {
     const before = run.at(-1) ?? ordered.at(-1);
     if (before && isNextCell(row, before, word)) endRun();
-    // Names and numbers among them still run to the right.
+    // Names and numbers in it still run left to right.
     if (RIGHT_TO_LEFT.test(word.text)) {
       endRun();
       ordered.push(word);

@@ -1,24 +1,24 @@
 import type { PlacedWord, Row } from './placed-word.ts';
 
-/** Words of a row that belong together: between cells there is a gap wider than the row is tall. */
-export interface Cell {
+/** Words of a row without a gap wider than the row is tall. */
+export interface RowCell {
   readonly words: readonly PlacedWord[];
   readonly x0: number;
   readonly x1: number;
 }
 
-/** Whether a cell begins between these two words of the row. */
+/** Whether a new cell starts between these two words. */
 export function isNextCell(row: Row, before: PlacedWord, word: PlacedWord): boolean {
   return gapBetween(before, word) > row.y1 - row.y0;
 }
 
-/** The distance between two words, whichever stands first. */
+/** The distance between two words, in either order. */
 export function gapBetween(one: PlacedWord, other: PlacedWord): number {
   return Math.max(one.x0, other.x0) - Math.min(one.x1, other.x1);
 }
 
 /** Splits a row at its wide gaps. */
-export function cellsOf(row: Row): readonly Cell[] {
+export function cellsOf(row: Row): readonly RowCell[] {
   const cells: PlacedWord[][] = [];
   let before: PlacedWord | undefined;
   for (const word of row.words) {

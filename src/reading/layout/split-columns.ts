@@ -1,20 +1,20 @@
 import { groupRows } from './group-rows.ts';
 import { largest, median, type Row, smallest } from './placed-word.ts';
-import { type Cell, cellsOf } from './row-cells.ts';
+import { cellsOf, type RowCell } from './row-cells.ts';
 
 const MIN_PROSE_WORDS = 4;
 const MIN_PROSE_LINES = 8;
-const MIN_PROSE_SHARE = 0.6;
+const MIN_PROSE_FRACTION = 0.6;
 const MAX_DEPTH = 6;
 
 interface CelledRow {
   readonly row: Row;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly RowCell[];
 }
 
 /**
- * Cuts a page into blocks in reading order. Only columns of running prose are read one after the other; a table never
- * is, because its cells are short.
+ * Splits a page into blocks in reading order. Only columns of prose are read one after the other; tables are not, because their
+ * cells are short.
  */
 export function splitColumns(rows: readonly Row[], depth = 0): readonly (readonly Row[])[] {
   const celled = rows.map((row) => ({ row, cells: cellsOf(row) }));
@@ -41,7 +41,7 @@ function findSplit(rows: readonly CelledRow[]): { gutter: number; from: number; 
   return undefined;
 }
 
-/** Where many cells of prose begin, leftmost first. */
+/** Where many prose cells start, leftmost first. */
 function gutterCandidates(rows: readonly CelledRow[]): readonly number[] {
   const height = median(rows.map(({ row }) => row.y1 - row.y0));
   const starts = rows.flatMap(({ cells }) => cells.filter(isProse).map(({ x0 }) => x0)).sort((a, b) => a - b);
@@ -55,7 +55,7 @@ function gutterCandidates(rows: readonly CelledRow[]): readonly number[] {
   return candidates.slice(1);
 }
 
-/** Stretches of rows in which nothing lies across the gutter. */
+/** Runs of rows in which nothing crosses the gutter. */
 function runsBeside(rows: readonly CelledRow[], gutter: number): readonly { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   let from = 0;
@@ -75,17 +75,17 @@ function isProseBeside(rows: readonly CelledRow[], gutter: number): boolean {
   );
 }
 
-// The lines of a paragraph fill their column; those of a list of names do not.
-function isProseColumn(cells: readonly Cell[]): boolean {
+// Lines of a paragraph fill their column; those of a list of names do not.
+function isProseColumn(cells: readonly RowCell[]): boolean {
   const prose = cells.filter(isProse);
-  if (prose.length < MIN_PROSE_LINES || prose.length < MIN_PROSE_SHARE * cells.length) return false;
+  if (prose.length < MIN_PROSE_LINES || prose.length < MIN_PROSE_FRACTION * cells.length) return false;
   const width = largest(cells.map(({ x1 }) => x1)) - smallest(cells.map(({ x0 }) => x0));
   // The right side may still hold several columns.
   const typical = Math.min(width, 1.2 * largest(prose.map(({ x0, x1 }) => x1 - x0)));
-  return prose.filter(({ x0, x1 }) => x1 - x0 > 0.6 * typical).length >= MIN_PROSE_SHARE * prose.length;
+  return prose.filter(({ x0, x1 }) => x1 - x0 > 0.6 * typical).length >= MIN_PROSE_FRACTION * prose.length;
 }
 
-function isProse({ words }: Cell): boolean {
+function isProse({ words }: RowCell): boolean {
   const letters = words.reduce((total, { text }) => total + text.length, 0);
   return words.length >= MIN_PROSE_WORDS || (letters >= 12 && isIdeographic(words[0]?.text ?? ''));
 }

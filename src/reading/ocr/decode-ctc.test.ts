@@ -16,7 +16,7 @@ it('tells how likely a space was before a character', () => {
   expect(second?.spaceBefore).toBeCloseTo(0.2);
 });
 
-/** The class that is surest at each step. */
+/** A network output with the given best class per step. */
 function outputOf(classes: readonly number[]): Float32Array {
   const output = new Float32Array(classes.length * alphabet.length);
   for (const [step, index] of classes.entries()) output[step * alphabet.length + index] = 0.9;

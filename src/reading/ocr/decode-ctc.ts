@@ -1,20 +1,20 @@
-/** A character, and where its line showed it, from 0 to 1 along the line. */
+/** A character and its position along the line, from 0 to 1. */
 export interface SpottedCharacter {
   readonly text: string;
   readonly at: number;
   readonly confidence: number;
-  /** How likely, at most, a space stood between this character and the one before. */
+  /** The highest likelihood of a space since the previous character. */
   readonly spaceBefore: number;
 }
 
-/** Reads a recogniser's output, steps × alphabet: the likeliest character of each step, repeats and blanks dropped. */
+/** Greedy CTC decoding of a recogniser's output (steps × alphabet): drops repeats and blanks. */
 export function decodeCtc(
   output: Float32Array,
   alphabet: readonly string[],
   { steps, classes }: { steps: number; classes: number },
 ): readonly SpottedCharacter[] {
   const spotted: SpottedCharacter[] = [];
-  // The alphabet ends with the space; elsewhere it may have other white ones.
+  // The alphabet ends with the space; it may contain other white space before.
   const space = alphabet.lastIndexOf(' ');
   let before = 0;
   let spaceBefore = 0;
@@ -26,7 +26,7 @@ export function decodeCtc(
       began = step;
       spotted.push({ text: alphabet[index] ?? '', at: (step + 0.5) / steps, confidence: value, spaceBefore });
     } else if (index !== 0 && last) {
-      // Seen at several steps, it stands in their middle.
+      // Seen at several steps, it is placed in their middle.
       spotted[spotted.length - 1] = { ...last, at: (began + step + 1) / 2 / steps };
     }
     if (index !== 0) spaceBefore = 0;
@@ -39,7 +39,7 @@ export function decodeCtc(
 function likeliest(output: Float32Array, from: number, count: number): { index: number; value: number } {
   let best = from;
   let value = output[from] ?? 0;
-  // Blank is likely at most steps, and then nothing else can be.
+  // Most steps are blank; above one half nothing else can win.
   if (value > 0.5) return { index: 0, value };
   for (let position = from + 1; position < from + count; position += 1) {
     const candidate = output[position] ?? 0;

@@ -1,19 +1,19 @@
 import sharp, { type Sharp } from 'sharp';
 import { type Raster, UnreadablePicture } from '../ocr-engine.ts';
 
-/** A raster whose pixels have exactly three bytes. */
+/** Three bytes per pixel. */
 export interface RgbRaster extends Raster {
   readonly channels: 3;
 }
 
-/** Above what any plan allows, so that plans decide; below what could exhaust memory. */
+/** Above every plan's limit, below what could exhaust memory. */
 export const MAX_IMAGE_PIXELS = 60_000_000;
 const ACCEPTED: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif']);
 const INPUT = { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', pages: 1 } as const;
 
 /**
- * Decodes an image file: the first frame, upright as the camera says, on white, in eight bits of red, green and blue.
- * The header is judged before any pixel is decoded, so a small file that claims to be enormous costs nothing.
+ * Decodes an image file to 8-bit RGB: first frame, EXIF orientation applied, on white. The header is checked before any pixel is
+ * decoded, so a small file that claims to be huge costs nothing.
  */
 export async function decodeImage(bytes: Uint8Array): Promise<RgbRaster> {
   try {
@@ -25,17 +25,16 @@ export async function decodeImage(bytes: Uint8Array): Promise<RgbRaster> {
   }
 }
 
-/** The same pixels at another size. */
 export function resized(raster: RgbRaster, width: number, height: number): Promise<RgbRaster> {
   return toRaster(asSharp(raster).resize(width, height, { fit: 'fill', kernel: 'linear' }));
 }
 
-/** The same pixels turned by a quarter, with the clock. */
+/** Rotates by 90 degrees, clockwise. */
 export function turnedByQuarter(raster: RgbRaster): Promise<RgbRaster> {
   return toRaster(asSharp(raster).rotate(90));
 }
 
-/** Pixels without a fourth byte. */
+/** Drops the fourth byte. */
 export async function withoutAlpha(raster: Raster): Promise<RgbRaster> {
   const { data, width, height, channels } = raster;
   if (channels === 3) return { data, width, height, channels };

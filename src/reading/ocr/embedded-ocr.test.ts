@@ -13,7 +13,7 @@ import type { OcrModelFiles } from './ocr-models.ts';
 const files = await ocrTestModels();
 const folder = mkdtempSync(join(tmpdir(), 'page-fonts-'));
 usePageFonts(folder);
-// Imported late, because fonts are looked up when it is loaded.
+// Imported late: it looks up fonts when loaded.
 const { degradedPage } = await import('../../../testing/reading/degrade-page.mjs');
 const { signal } = new AbortController();
 const work = { stackId: 'shop', signal };
@@ -68,7 +68,7 @@ describe.skipIf(files === undefined)('embedded OCR', () => {
     expect(ocr.lifecycle.state).toBe('ready');
   });
 
-  it('blames a page that takes too long, and leaves one that nobody wants', async () => {
+  it('refuses a page that takes too long, and stops one whose signal aborts', async () => {
     const hasty = openOcr({ pageMs: 1 });
     try {
       const bytes = await degradedPage(

@@ -10,30 +10,29 @@ import { type OcrEngine, type OcrPicture, UnreadablePicture } from '../ocr-engin
 import { isPageText, type PageText } from '../page-text.ts';
 import type { OcrModelFiles } from './ocr-models.ts';
 
-/** How OCR is run. */
 export interface EmbeddedOcrOptions {
   readonly files: OcrModelFiles;
-  /** One process each; so many pages are read at a time. */
+  /** Child processes; one page each at a time. */
   readonly threads: number;
   readonly pageMs?: number;
-  /** A process is replaced after so many pages, and when it holds more than so many bytes after one. */
+  /** A process is replaced after this many pages, or if it holds more than this many bytes. */
   readonly recycleAfterPages?: number;
   readonly recycleOverBytes?: number;
   readonly observe?: (event: ChildEvent) => void;
 }
 
-/** A letter takes two or three seconds of one core, a page full of prose ten; a machine may be busy with much else. */
+/** A letter takes two or three seconds of one core, a page of dense prose ten; the machine may be busy. */
 const PAGE_MS = 90_000;
-/** Pages that may wait, of one stack and in all. */
+/** Waiting pages, per stack and in total. */
 const MAX_WAITING_PER_STACK = 512;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const IDLE_MS = 5 * 60_000;
 const RECYCLE_AFTER_PAGES = 400;
-/** After a page a child holds up to 500 MB, after one of 20 megapixels 700. */
+/** A child holds up to 500 MB after a page, 700 after one of 20 megapixels. */
 const RECYCLE_OVER_BYTES = 900 * 2 ** 20;
 const CHILD_HEAP_MB = 768;
 
-/** OCR in processes of their own, because a network that runs cannot be stopped inside this one. */
+/** OCR in child processes, because a running network cannot be interrupted in-process. */
 export class EmbeddedOcr implements OcrEngine {
   readonly #pool: SupervisedPool;
   readonly #pageMs: number;
@@ -92,7 +91,7 @@ function supervisedChild({ files, observe, ...options }: EmbeddedOcrOptions): Su
   });
 }
 
-/** A child that died at its work, or had to be killed, died of the picture. */
+/** If the child crashed or was killed while reading, the picture is to blame. */
 function blamed(error: unknown): unknown {
   if (error instanceof ChildFailure && error.thrownName === 'UnreadablePicture') {
     return new UnreadablePicture(error.message, { cause: error });

@@ -9,7 +9,6 @@ import type { PageText } from '../page-text.ts';
 import { EmbeddedOcr } from './embedded-ocr.ts';
 import { ocrFiles } from './ocr-files.ts';
 
-/** What OCR from the catalogue is made from. */
 export interface FetchedOcrOptions {
   readonly models: Pick<ModelFetch, 'stateOf' | 'ready' | 'faultOf'>;
   readonly model: string;
@@ -17,7 +16,7 @@ export interface FetchedOcrOptions {
   readonly observe?: (event: ChildEvent) => void;
 }
 
-/** OCR whose model may still be on its way; until it is here, reading is refused at once. */
+/** OCR with a model from the catalogue; requests are refused until it is fetched. */
 export class FetchedOcr implements OcrEngine {
   readonly #options: FetchedOcrOptions;
   #engine: EmbeddedOcr | undefined;

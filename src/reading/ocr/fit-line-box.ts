@@ -1,13 +1,13 @@
 import type { LineBox } from './line-box.ts';
 import type { TextRegion } from './text-regions.ts';
 
-// The network paints a shrunken core of every line; growing by area / perimeter restores the line.
+// The network marks a shrunken core of every line; growing by area / perimeter restores it.
 const GROWTH = 1.6;
 const ANGLE_STEPS = 6;
 const ANGLE_STEP = 0.004;
 const MIN_SIDE = 3;
 
-/** The rectangle around a region, grown to the line it stands for, on the picture that was scaled for the network. */
+/** The rectangle of the line that a region marks, in the scaled picture. */
 export function fitLineBox(
   { outline, angle }: TextRegion,
   stretch: { x: number; y: number },
@@ -29,14 +29,14 @@ export function fitLineBox(
 }
 
 function straightest(outline: readonly number[], angle: number): LineBox {
-  // A line set at a slightly wrong angle is too tall, and accents are lost when it is scaled down: keep the flattest.
+  // A line fitted at a slightly wrong angle is too tall and loses accents when scaled: keep the flattest.
   let box = boxAlong(outline, angle);
   for (let step = -ANGLE_STEPS; step <= ANGLE_STEPS; step += 1) {
     const candidate = boxAlong(outline, angle + step * ANGLE_STEP);
     if (candidate.height < box.height) box = candidate;
   }
   if (box.length >= 2.5 * box.height) return box;
-  // The direction of a short word says little about the line it stands on.
+  // The direction of a short word says little about its line.
   const isTall = Math.abs(angle) > Math.PI / 4 && box.length > 1.5 * box.height;
   return boxAlong(outline, isTall ? -Math.PI / 2 : 0);
 }

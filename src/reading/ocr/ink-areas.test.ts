@@ -4,7 +4,7 @@ import { inkAreas } from './ink-areas.ts';
 
 const STRIDE = 32;
 
-/** A picture whose shade at each place is given. */
+/** A picture with the given shade per pixel. */
 function picture(width: number, height: number, shadeAt: (x: number, y: number) => number): RgbRaster {
   const data = new Uint8Array(width * height * 3);
   for (let index = 0; index < width * height; index += 1) {

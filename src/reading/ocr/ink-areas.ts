@@ -1,7 +1,6 @@
 import { largest, smallest } from '../layout/placed-word.ts';
 import type { RgbRaster } from './decode-image.ts';
 
-/** A rectangle of a picture, in its pixels. */
 export interface PixelArea {
   readonly left: number;
   readonly top: number;
@@ -9,17 +8,20 @@ export interface PixelArea {
   readonly height: number;
 }
 
-/** Ink is looked for in means of squares of this side, which evens out noise. */
+/** Ink is searched in means over squares of this side, which reduces noise. */
 const CELL = 4;
 const SHADES = 256;
-/** How far, of 255, a square must be from the paper. A single grey hair is; paper with a shadow is too, and is then looked at whole. */
+/**
+ * Minimum difference from the paper, of 255. A single grey hair counts, and so does shadowed paper, which is then processed
+ * whole.
+ */
 const MIN_DIFFERENCE = 6;
-/** Paper left around ink, because the network judges a letter by what is around it. */
+/** Margin kept around ink: the network needs context. */
 const ROOM_CELLS = 12;
 
 /**
- * The parts of a picture on which something stands, top to bottom, with sides that are multiples of `stride`, as those of
- * the picture are. Empty paper between and around them is not worth a network's time.
+ * The parts of a picture with content, top to bottom, with sides that are multiples of `stride`. Empty paper is not worth a
+ * network's time.
  */
 export function inkAreas(raster: RgbRaster, stride: number): readonly PixelArea[] {
   const cells = cellMeans(raster);
@@ -69,7 +71,7 @@ interface InkedRow {
   readonly last: number;
 }
 
-/** From where to where there is ink in each row of cells; undefined where there is none. */
+/** The inked range of each row of cells; undefined for empty rows. */
 function inkedRows({ means, width, height }: Cells, paper: number): readonly (InkedRow | undefined)[] {
   return Array.from({ length: height }, (_, row) => {
     const isInk = (shade: number) => Math.abs(shade - paper) >= MIN_DIFFERENCE;
@@ -84,7 +86,7 @@ interface Band {
   readonly to: number;
 }
 
-/** Stretches of rows with ink and the room around them; those that touch are one. */
+/** Runs of inked rows with a margin; those that touch are merged. */
 function bandsOf(rows: readonly (InkedRow | undefined)[], height: number): readonly Band[] {
   const bands: Band[] = [];
   for (const [row, ink] of rows.entries()) {
@@ -97,7 +99,7 @@ function bandsOf(rows: readonly (InkedRow | undefined)[], height: number): reado
   return bands;
 }
 
-/** Where a stretch begins, and how long it is when it is made a multiple of the stride within the picture. */
+/** Aligns a range to a multiple of the stride within the picture. */
 function fitted(
   from: number,
   to: number,

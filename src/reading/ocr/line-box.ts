@@ -1,4 +1,4 @@
-/** A line of text on a picture: a rectangle turned to the direction in which the text runs. */
+/** A line of text on a picture: a rectangle rotated to the text's direction. */
 export interface LineBox {
   readonly cx: number;
   readonly cy: number;
@@ -6,29 +6,29 @@ export interface LineBox {
   readonly length: number;
   /** Across the text. */
   readonly height: number;
-  /** The direction in which the text runs, of length 1; y goes down. */
+  /** Unit vector of the text's direction; y goes down. */
   readonly ux: number;
   readonly uy: number;
 }
 
-/** Whether its text runs up or down the picture. */
+/** Whether its text runs up or down. */
 export function isVertical(box: LineBox): boolean {
   return Math.abs(box.uy) > Math.abs(box.ux);
 }
 
-/** The same line read the other way round. */
+/** The same line in the opposite direction. */
 export function reversed(box: LineBox): LineBox {
   return { ...box, ux: -box.ux, uy: -box.uy };
 }
 
-/** Whether most of what stands there runs up or down; marks as wide as tall say nothing. */
+/** Whether most text runs up or down; square marks are ignored. */
 export function runVertically(boxes: readonly LineBox[]): boolean {
   const ink = (isWanted: (box: LineBox) => boolean) =>
     boxes.reduce((sum, box) => sum + (isWanted(box) && isLong(box) ? box.length : 0), 0);
   return ink(isVertical) > 1.5 * ink((box) => !isVertical(box));
 }
 
-/** Whether it is long enough to tell its own direction. */
+/** Whether it is long enough to tell its direction. */
 export function isLong(box: LineBox): boolean {
   return box.length > 2 * box.height;
 }

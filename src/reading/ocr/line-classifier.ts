@@ -6,7 +6,7 @@ import { straightenLine } from './straighten-line.ts';
 const HEIGHT = 48;
 const WIDTH = 192;
 
-/** Tells whether a line stands on its head. */
+/** Detects upside-down lines. */
 export class LineClassifier {
   readonly #session: OnnxSession;
 
@@ -18,7 +18,7 @@ export class LineClassifier {
     return new LineClassifier(await openOnnxSession(modelPath, { keepsMemory: true }));
   }
 
-  /** The likelihood, from 0 to 1, judged by the beginning of the line. */
+  /** The likelihood, from 0 to 1, judged by the start of the line. */
   async upsideDown(raster: RgbRaster, box: LineBox): Promise<number> {
     const strip = straightenLine(raster, opening(box), { height: HEIGHT, maxWidth: WIDTH });
     const input = new Float32Array(3 * WIDTH * HEIGHT);

@@ -7,22 +7,21 @@ import { plainCharacters } from './plain-characters.ts';
 import { readAlphabet } from './recogniser-alphabet.ts';
 import { type LineStrip, straightenLine } from './straighten-line.ts';
 
-/** A line that was read. */
 export interface RecognisedLine {
   readonly box: LineBox;
   readonly characters: readonly SpottedCharacter[];
-  /** The mean over its characters; 0 for a line without any. */
+  /** The mean over its characters; 0 if there are none. */
   readonly confidence: number;
-  /** How many places along the line the network looked at, the room behind it not counted. */
+  /** Network steps along the line, padding excluded. */
   readonly steps: number;
 }
 
 const STRIP_HEIGHT = 48;
 const MAX_STRIP_WIDTH = 3_200;
-/** The network was trained on lines with empty room behind them; without it the last character suffers. */
+/** The network was trained with padding after the text; without it the last character suffers. */
 const ROOM_BEHIND = 16;
 
-/** Reads lines of text, one after the other: at one thread a batch would only add padding. */
+/** Reads lines one by one: on one thread a batch would only add padding. */
 export class LineRecogniser {
   readonly #session: OnnxSession;
   readonly #alphabet: readonly string[];
@@ -37,9 +36,9 @@ export class LineRecogniser {
     return new LineRecogniser(await openOnnxSession(modelPath, { keepsMemory: true }), alphabet);
   }
 
-  /** Reads a line at a share of its width; the cost goes with it. */
-  async recognise(raster: RgbRaster, box: LineBox, share = 1): Promise<RecognisedLine> {
-    const strip = straightenLine(raster, box, { height: STRIP_HEIGHT, maxWidth: MAX_STRIP_WIDTH, share });
+  /** Reads a line scaled to a fraction of its width; cost is proportional to width. */
+  async recognise(raster: RgbRaster, box: LineBox, fraction = 1): Promise<RecognisedLine> {
+    const strip = straightenLine(raster, box, { height: STRIP_HEIGHT, maxWidth: MAX_STRIP_WIDTH, fraction });
     const padded = withRoom(strip);
     const output = await this.#session.run(padded.data, [1, 3, padded.height, padded.width]);
     const [, steps = 0, classes = 0] = output.shape;

@@ -11,37 +11,37 @@ describe('how narrow lines are made', () => {
   it('begins with whole lines, and goes by the narrowest type among them', () => {
     const squeeze = new LineSqueeze();
     for (const steps of [3, 2.4]) squeeze.learn(lineOf(latin, steps), 1);
-    expect(squeeze.shareOf(long)).toBe(1);
+    expect(squeeze.fractionOf(long)).toBe(1);
     squeeze.learn(lineOf(latin, 2.8), 1);
-    expect(squeeze.shareOf(long)).toBeCloseTo(1.8 / 2.4);
+    expect(squeeze.fractionOf(long)).toBeCloseTo(1.8 / 2.4);
   });
 
   it('counts the steps that a narrowed line would have had', () => {
     const squeeze = learnt(2.4);
     squeeze.learn(lineOf(latin, 1.8), 0.75);
-    expect(squeeze.shareOf(long)).toBeCloseTo(0.75);
+    expect(squeeze.fractionOf(long)).toBeCloseTo(0.75);
   });
 
   it('leaves narrow type, short lines and pages with wide characters as they are', () => {
-    expect(learnt(1.7).shareOf(long)).toBe(1);
-    expect(learnt(3).shareOf(short)).toBe(1);
+    expect(learnt(1.7).fractionOf(long)).toBe(1);
+    expect(learnt(3).fractionOf(short)).toBe(1);
     const squeeze = learnt(3);
     squeeze.learn(lineOf('合計 1,200', 4), 1);
-    expect(squeeze.shareOf(long)).toBe(1);
+    expect(squeeze.fractionOf(long)).toBe(1);
   });
 
   it('makes no line narrower than was tried', () => {
-    expect(learnt(9).shareOf(long)).toBe(0.6);
+    expect(learnt(9).fractionOf(long)).toBe(0.6);
   });
 
-  it('learns nothing of lines that are short or hardly readable', () => {
+  it('ignores short or hardly readable lines', () => {
     const squeeze = learnt(3);
     squeeze.learn(lineOf('Total', 1.2), 1);
     squeeze.learn({ ...lineOf(latin, 1.2), confidence: 0.6 }, 1);
-    expect(squeeze.shareOf(long)).toBe(0.6);
+    expect(squeeze.fractionOf(long)).toBe(0.6);
   });
 
-  it('has a narrowed line read again that is too dense, doubtful or in wide characters', () => {
+  it('reads a narrowed line again if it is too dense, doubtful or in wide characters', () => {
     const squeeze = new LineSqueeze();
     expect(squeeze.suffices(lineOf(latin, 1.8), 0.7)).toBe(true);
     expect(squeeze.suffices(lineOf(latin, 1.5), 0.7)).toBe(false);

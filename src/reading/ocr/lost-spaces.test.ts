@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withLostSpaces } from './lost-spaces.ts';
 
-/** Characters at these steps; the second number is how likely a space stood before one. */
+/** Characters at these steps, with the likelihood of a space before each. */
 function spotted(text: string, steps: readonly (readonly [at: number, spaceBefore: number])[]) {
   return Array.from(text, (character, index) => {
     const [at = 0, spaceBefore = 0] = steps[index] ?? [];

@@ -7,7 +7,7 @@ import { ocrFiles } from './ocr-files.ts';
 import type { OcrModelFiles } from './ocr-models.ts';
 import { OcrPipeline } from './ocr-pipeline.ts';
 
-// A child works at one picture at a time and shares the machine with its siblings.
+// A child reads one picture at a time and shares the machine with its siblings.
 sharp.concurrency(1);
 sharp.cache(false);
 

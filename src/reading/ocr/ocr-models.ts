@@ -1,9 +1,8 @@
-/** The files that OCR runs on. */
 export interface OcrModelFiles {
   readonly detector: string;
   readonly recogniser: string;
-  /** Tells lines that stand on their head; without it, what reads better decides. */
+  /** Detects upside-down lines; without it, both directions are read and the better one wins. */
   readonly classifier?: string | undefined;
-  /** One character per line; absent where the recogniser's file holds it. */
+  /** One character per line; absent if the recogniser's file contains it. */
   readonly dictionary?: string | undefined;
 }

@@ -7,10 +7,10 @@ import { LineRecogniser, type RecognisedLine } from './line-recogniser.ts';
 import { LineSqueeze } from './line-squeeze.ts';
 import type { OcrModelFiles } from './ocr-models.ts';
 import { orientLines } from './page-orientation.ts';
-import { type PageTurn, placeWords, turnOf } from './place-words.ts';
+import { type PageRotation, placeWords, rotationOf } from './place-words.ts';
 import { TextDetector } from './text-detector.ts';
 
-/** What is read with less confidence is a stain, a drawing or a script that the model does not know. */
+/** Below this it is a stain, a drawing or an unknown script. */
 const MIN_CONFIDENCE = 0.5;
 const MIN_ASIDE_CONFIDENCE = 0.75;
 
@@ -20,7 +20,7 @@ interface PipelineParts {
   readonly classifier: LineClassifier | undefined;
 }
 
-/** Finds lines, settles which way they run, reads them, and lays the words out as text. */
+/** Detects lines, orients them, reads them, and lays the words out as text. */
 export class OcrPipeline {
   readonly #parts: PipelineParts;
 
@@ -39,12 +39,12 @@ export class OcrPipeline {
   async read(raster: RgbRaster, signal: AbortSignal): Promise<PageText> {
     const boxes = await this.#parts.detector.detect(raster);
     const { main, aside } = await orientLines(raster, boxes, this.#parts);
-    const turn = turnOf(main[0] ?? { ux: 1, uy: 0 });
+    const rotation = rotationOf(main[0] ?? { ux: 1, uy: 0 });
     const lines = await this.#recognise(raster, main, signal);
     const notes = await this.#recogniseAside(raster, aside, signal);
     const parts = [
-      layOut(lines.flatMap((line) => placeWords(line, turn, raster))),
-      ...byTurn(notes).map(([noteTurn, group]) =>
+      layOut(lines.flatMap((line) => placeWords(line, rotation, raster))),
+      ...byRotation(notes).map(([noteTurn, group]) =>
         layOut(group.flatMap((line) => placeWords(line, noteTurn, raster))),
       ),
     ].filter(({ text }) => text !== '');
@@ -66,10 +66,10 @@ export class OcrPipeline {
     const lines: RecognisedLine[] = [];
     for (const box of boxes) {
       signal.throwIfAborted();
-      const share = squeeze.shareOf(box);
-      const quick = await recogniser.recognise(raster, box, share);
-      const line = squeeze.suffices(quick, share) ? quick : await recogniser.recognise(raster, box);
-      squeeze.learn(line, line === quick ? share : 1);
+      const fraction = squeeze.fractionOf(box);
+      const quick = await recogniser.recognise(raster, box, fraction);
+      const line = squeeze.suffices(quick, fraction) ? quick : await recogniser.recognise(raster, box);
+      squeeze.learn(line, line === quick ? fraction : 1);
       if (line.confidence >= MIN_CONFIDENCE) lines.push(line);
     }
     return lines;
@@ -92,9 +92,11 @@ export class OcrPipeline {
   }
 }
 
-function byTurn(
+function byRotation(
   lines: readonly RecognisedLine[],
-): readonly (readonly [PageTurn, readonly RecognisedLine[]])[] {
-  const turns: readonly PageTurn[] = [0, 1, 2, 3];
-  return turns.map((turn) => [turn, lines.filter(({ box }) => turnOf(box) === turn)] as const);
+): readonly (readonly [PageRotation, readonly RecognisedLine[]])[] {
+  const rotations: readonly PageRotation[] = [0, 1, 2, 3];
+  return rotations.map(
+    (rotation) => [rotation, lines.filter(({ box }) => rotationOf(box) === rotation)] as const,
+  );
 }

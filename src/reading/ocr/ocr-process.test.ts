@@ -15,7 +15,7 @@ const pdf = new PdfWorkers({ ...defaultPdfWorkers, workers: 1 });
 const { signal } = new AbortController();
 const small = await picture(64, 48);
 const large = await shadedPicture(1_500, 2_000);
-/** An idle process uses no time; reading the large picture takes a second or so. */
+/** An idle process uses none; the large picture takes about a second. */
 const AT_WORK_TICKS = 20;
 let opened: EmbeddedOcr | undefined;
 
@@ -103,7 +103,7 @@ function picture(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture that gets lighter to the right, so that no part of it is empty paper. */
+/** A gradient, so that no part of it is empty paper. */
 function shadedPicture(width: number, height: number): Promise<Buffer> {
   const pixels = Uint8Array.from({ length: width * height }, (_, index) => ((index % width) * 255) / width);
   return sharp(pixels, { raw: { width, height, channels: 1 } })
@@ -111,7 +111,7 @@ function shadedPicture(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG of a few bytes whose header promises gigabytes. */
+/** A PNG of a few bytes whose header claims gigabytes. */
 function claimingPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,23 +1,21 @@
 import * as onnx from 'onnxruntime-node';
 
-/** A model that takes one tensor and gives one. */
+/** A model with one input and one output tensor. */
 export interface OnnxSession {
   run(data: Float32Array, shape: readonly number[]): Promise<OnnxOutput>;
 }
 
-/** What a model gives. */
 export interface OnnxOutput {
   readonly data: Float32Array;
   readonly shape: readonly number[];
 }
 
-/** How a model is run. */
 export interface OnnxSessionOptions {
-  /** Saves a tenth of the time, and is for models whose input is never large: what one run took is kept for the next. */
+  /** Saves a tenth of the time; for models with small inputs only, since a run's memory is kept. */
   readonly keepsMemory: boolean;
 }
 
-/** Loads a model, for one thread, because pages run in parallel in processes of their own. */
+/** Loads a model for one thread: parallelism comes from child processes. */
 export async function openOnnxSession(
   path: string,
   { keepsMemory }: OnnxSessionOptions,

@@ -3,7 +3,7 @@ import { isLong, isVertical, type LineBox, reversed, runVertically } from './lin
 import type { LineClassifier } from './line-classifier.ts';
 import type { LineRecogniser } from './line-recogniser.ts';
 
-/** What settles the way a page is turned. */
+/** Decides a page's orientation. */
 export interface OrientationJudges {
   readonly classifier: LineClassifier | undefined;
   readonly recogniser: LineRecogniser;
@@ -12,23 +12,20 @@ export interface OrientationJudges {
 const JUDGED_LINES = 10;
 const READ_LINES = 4;
 const SAMPLE_LENGTH_IN_HEIGHTS = 12;
-/** Outside of these the classifier's mean is believed at once. */
+/** Outside this range the classifier's mean is decisive. */
 const SURELY_UPRIGHT = 0.12;
 const SURELY_REVERSED = 0.9;
-/** Upside-down text still reads as something, but never with the same confidence. */
+/** Upside-down text still reads as something, but with less confidence. */
 const BETTER_BY = 0.03;
 
-/** The lines of a page, pointing the way they are read. */
+/** The lines of a page in reading direction. */
 export interface OrientedLines {
   readonly main: readonly LineBox[];
-  /** Notes along the margin, across the others; which way they are read is not known. */
+  /** Notes along the margin, perpendicular to the others; their direction is unknown. */
   readonly aside: readonly LineBox[];
 }
 
-/**
- * Settles which of the four ways a page is turned, before anything of it is read: lines in the wrong direction take
- * long and say nothing.
- */
+/** Decides which of four ways a page is rotated before reading it: reading in the wrong direction is slow and useless. */
 export async function orientLines(
   raster: RgbRaster,
   boxes: readonly LineBox[],
@@ -42,7 +39,7 @@ export async function orientLines(
   return { main: (await areReversed(raster, main, judges)) ? main.map(reversed) : main, aside };
 }
 
-/** A mark as wide as tall says nothing of its direction, so it runs as the page does. */
+/** A square mark has no direction of its own, so it takes the page's. */
 function aligned(box: LineBox, runsVertically: boolean): LineBox {
   if (isVertical(box) === runsVertically) return box;
   return {

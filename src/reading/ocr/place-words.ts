@@ -4,38 +4,42 @@ import type { SpottedCharacter } from './decode-ctc.ts';
 import type { LineBox } from './line-box.ts';
 import type { RecognisedLine } from './line-recogniser.ts';
 
-/** The size of a picture. */
-export interface PictureSize {
+/** In pixels. */
+export interface RasterSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Quarter turns, with the clock, from text that runs to the right to the text of this page. */
-export type PageTurn = 0 | 1 | 2 | 3;
+/** Quarter turns, clockwise, of the text on the page; 0 for text that runs to the right. */
+export type PageRotation = 0 | 1 | 2 | 3;
 
-/** A gap wider than this many heights parts words even where no space was seen: the cells of a table's row. */
+/** A gap wider than this many heights separates words even without a space, as between table cells. */
 const CELL_GAP_IN_HEIGHTS = 1.6;
 /** A line's box is taller than its letters. */
-const LETTER_SHARE = 0.8;
+const LETTER_FRACTION = 0.8;
 
-/** The turn of lines that run in this direction. */
-export function turnOf({ ux, uy }: { ux: number; uy: number }): PageTurn {
-  const turn = (Math.round(Math.atan2(uy, ux) / (Math.PI / 2)) + 4) % 4;
-  return turn === 1 || turn === 2 || turn === 3 ? turn : 0;
+/** The rotation of lines with this direction. */
+export function rotationOf({ ux, uy }: { ux: number; uy: number }): PageRotation {
+  const rotation = (Math.round(Math.atan2(uy, ux) / (Math.PI / 2)) + 4) % 4;
+  return rotation === 1 || rotation === 2 || rotation === 3 ? rotation : 0;
 }
 
-/** The words of a line, in a plane where the page's text runs to the right, and where they stand on the picture. */
-export function placeWords(line: RecognisedLine, turn: PageTurn, size: PictureSize): readonly PlacedWord[] {
+/** The words of a line in upright coordinates, with their boxes on the picture. */
+export function placeWords(
+  line: RecognisedLine,
+  rotation: PageRotation,
+  size: RasterSize,
+): readonly PlacedWord[] {
   const { box } = line;
-  const direction = turned(box.ux, box.uy, turn);
+  const direction = turned(box.ux, box.uy, rotation);
   const slope = direction.y / Math.max(0.2, direction.x);
   return wordsOf(line).map(({ text, from, to, confidence }) => {
     const start = pointAlong(box, from);
     const end = pointAlong(box, to);
-    const a = upright(start, turn, size);
-    const b = upright(end, turn, size);
+    const a = upright(start, rotation, size);
+    const b = upright(end, rotation, size);
     const middleY = (a.y + b.y) / 2;
-    const halfHeight = (box.height * LETTER_SHARE) / 2;
+    const halfHeight = (box.height * LETTER_FRACTION) / 2;
     return {
       text,
       confidence,
@@ -90,13 +94,13 @@ interface Point {
   readonly y: number;
 }
 
-function pointAlong(box: LineBox, share: number): Point {
-  const along = (share - 0.5) * box.length;
+function pointAlong(box: LineBox, fraction: number): Point {
+  const along = (fraction - 0.5) * box.length;
   return { x: box.cx + along * box.ux, y: box.cy + along * box.uy };
 }
 
-function upright({ x, y }: Point, turn: PageTurn, { width, height }: PictureSize): Point {
-  switch (turn) {
+function upright({ x, y }: Point, rotation: PageRotation, { width, height }: RasterSize): Point {
+  switch (rotation) {
     case 0:
       return { x, y };
     case 1:
@@ -108,8 +112,8 @@ function upright({ x, y }: Point, turn: PageTurn, { width, height }: PictureSize
   }
 }
 
-function turned(x: number, y: number, turn: PageTurn): Point {
-  switch (turn) {
+function turned(x: number, y: number, rotation: PageRotation): Point {
+  switch (rotation) {
     case 0:
       return { x, y };
     case 1:
@@ -121,9 +125,9 @@ function turned(x: number, y: number, turn: PageTurn): Point {
   }
 }
 
-function boxAround(start: Point, end: Point, box: LineBox, { width, height }: PictureSize): PageBox {
-  const halfX = (Math.abs(box.uy) * box.height * LETTER_SHARE) / 2;
-  const halfY = (Math.abs(box.ux) * box.height * LETTER_SHARE) / 2;
+function boxAround(start: Point, end: Point, box: LineBox, { width, height }: RasterSize): PageBox {
+  const halfX = (Math.abs(box.uy) * box.height * LETTER_FRACTION) / 2;
+  const halfY = (Math.abs(box.ux) * box.height * LETTER_FRACTION) / 2;
   return {
     x0: fraction((Math.min(start.x, end.x) - halfX) / width),
     y0: fraction((Math.min(start.y, end.y) - halfY) / height),

@@ -1,9 +1,12 @@
 import type { SpottedCharacter } from './decode-ctc.ts';
 import { isInk, spaceBetween } from './lost-spaces.ts';
 
-/** Forms that say the same as plain letters and figures, in any company. What means something of its own, such as ², ½ or ™, stays. */
+/**
+ * Compatibility forms of letters and figures that are always equivalent. Forms with a meaning of their own, such as ², ½ or ™,
+ * stay.
+ */
 const SAME_ANYWHERE = /^[Ａ-Ｚａ-ｚ０-９ﬀ-ﬆĲĳĿŀŉſǄ-ǌǱ-ǳ₨℃℉Å]$/u;
-/** Forms that belong to Chinese and Japanese, and are misread ones elsewhere. */
+/** Forms used in Chinese and Japanese; elsewhere they are misreadings. */
 const WIDE = /^[！-／：-＠［-｀｛-～￠￡￥￦﹐-﹫Ⅰ-Ⅿⅰ-ⅿ]$/u;
 const OTHER_WIDE: ReadonlyMap<string, string> = new Map([
   ['、', ','],
@@ -15,7 +18,7 @@ const OTHER_WIDE: ReadonlyMap<string, string> = new Map([
   ['〜', '~'],
   ['ー', '-'],
 ]);
-/** The long vowel sign is a letter by name, and a dash by looks. */
+/** The long vowel mark is a letter by category but looks like a dash. */
 const LETTER = /(?![ー])\p{L}/u;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u;
@@ -27,15 +30,15 @@ const FIGURE = /^\p{N}/u;
 const WORD = /^[\p{L}\p{N}]/u;
 const WORD_OR_END = /[\p{L}\p{N})\]}.,;:!?]$/u;
 
-/** A character in plain form; one that was wide carried the room beside it in itself. */
+/** A normalised character; a full-width one included its spacing. */
 interface PlainCharacter {
   readonly spotted: SpottedCharacter;
   readonly wasWide: boolean;
 }
 
 /**
- * A line in plain characters. Models that also read Chinese see full-width brackets and figures among Latin letters; there
- * they become the usual ones, with the space that they carried. Between Chinese and Japanese letters they are what was printed.
+ * Normalises a line. Models that also read Chinese see full-width brackets and figures among Latin letters; these become ASCII,
+ * with the space they included. Between Chinese and Japanese letters they are kept.
  */
 export function plainCharacters(characters: readonly SpottedCharacter[]): readonly SpottedCharacter[] {
   if (!characters.some(({ text }) => SAME_ANYWHERE.test(text) || isWide(text))) return characters;
@@ -69,7 +72,7 @@ function isAmongEastAsian(line: readonly SpottedCharacter[], index: number): boo
   return [before, after].some((letter) => letter !== undefined && EAST_ASIAN.test(letter.text));
 }
 
-/** The character with a space before it where a wide one had room, or nothing for a space that was room within brackets. */
+/** Adds a space before the character if a wide one had room there; drops a space that was room within brackets. */
 function spacedAt(
   line: readonly PlainCharacter[],
   character: PlainCharacter,
@@ -92,12 +95,12 @@ function hadRoomBetween(line: readonly PlainCharacter[], index: number): boolean
   if (is(OPENING, after)) return WORD_OR_END.test(before.spotted.text);
   if (!WORD.test(after.spotted.text)) return false;
   if (is(CLOSING, before)) return true;
-  // A point is mostly part of a figure or of an abbreviation, and so is a comma or a colon between figures.
+  // A point is mostly part of a figure or abbreviation, and so is a comma or colon between figures.
   const isWithinFigure = FIGURE.test(after.spotted.text) && FIGURE.test(line[index - 2]?.spotted.text ?? '');
   return is(PAUSE, before) && before.spotted.text !== '.' && !isWithinFigure;
 }
 
-/** Whether a character was wide, and has become one of these. */
+/** Whether a character was wide and is now one of these. */
 function is(kind: RegExp, character: PlainCharacter | undefined): boolean {
   return character?.wasWide === true && kind.test(character.spotted.text);
 }

@@ -5,7 +5,7 @@ const KEY_FIELD = 1;
 const VALUE_FIELD = 2;
 const LENGTH_DELIMITED = 2;
 
-/** What each output of a recogniser stands for: nothing, then the characters of its dictionary, then a space. */
+/** The meaning of each output: blank, the characters of the dictionary, then a space. */
 export async function readAlphabet(modelPath: string, dictionaryPath?: string): Promise<readonly string[]> {
   const dictionary =
     dictionaryPath === undefined
@@ -16,7 +16,7 @@ export async function readAlphabet(modelPath: string, dictionaryPath?: string): 
   return ['', ...characters, ' '];
 }
 
-/** The named texts in an ONNX file, which is a protocol buffer; onnxruntime does not show them. */
+/** Metadata of an ONNX file, which is a protocol buffer; onnxruntime does not expose it. */
 function onnxMetadata(file: Buffer): ReadonlyMap<string, string> {
   const metadata = new Map<string, string>();
   for (const { field, bytes } of fieldsOf(file)) {
@@ -27,7 +27,7 @@ function onnxMetadata(file: Buffer): ReadonlyMap<string, string> {
   return metadata;
 }
 
-/** The fields of a message that hold bytes; numbers are passed over. */
+/** Length-delimited fields of a message; others are skipped. */
 function* fieldsOf(message: Buffer): Generator<{ field: number; bytes: Buffer }> {
   const reader = new VarintReader(message);
   while (reader.position < message.length) {

@@ -1,32 +1,31 @@
 import type { RgbRaster } from './decode-image.ts';
 import type { LineBox } from './line-box.ts';
 
-/** A line cut out of its page, upright and straight: planes of blue, green and red from -1 to 1. */
+/** A line cut out of its page, upright: BGR planes from -1 to 1. */
 export interface LineStrip {
   readonly data: Float32Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** How large a strip is made. */
 export interface StripSize {
   readonly height: number;
-  /** Bounds what a line across a banner costs. */
+  /** Bounds the cost of a line across a banner. */
   readonly maxWidth: number;
-  /** How much of the width that the line has at this height; all of it unless told. */
-  readonly share?: number;
+  /** Fraction of the natural width; 1 by default. */
+  readonly fraction?: number;
 }
 
 const MIN_WIDTH = 8;
 const MAX_SAMPLES = 4;
 
-/** Cuts a line out at a fixed height. */
+/** Cuts a line out, scaled to a fixed height. */
 export function straightenLine(
   raster: RgbRaster,
   box: LineBox,
-  { height, maxWidth, share = 1 }: StripSize,
+  { height, maxWidth, fraction = 1 }: StripSize,
 ): LineStrip {
-  const wanted = Math.round((box.length / box.height) * height * share);
+  const wanted = Math.round((box.length / box.height) * height * fraction);
   const width = Math.max(MIN_WIDTH, Math.min(maxWidth, wanted));
   const data = new Float32Array(3 * width * height);
   const columns = samplesFor(box.length / width);
@@ -56,12 +55,12 @@ export function straightenLine(
   return { data, width, height };
 }
 
-/** Scaling down by much must average, or thin strokes fall between the samples. */
+/** Scaling down by a large factor must average, or thin strokes vanish. */
 function samplesFor(pixels: number): number {
   return Math.min(MAX_SAMPLES, Math.max(1, Math.round(pixels)));
 }
 
-/** A point between four pixels: where their bytes are, and how far it is from the first. */
+/** A point between four pixels: their byte offsets, and the fractional distance from the first. */
 interface Spot {
   readonly from: number;
   readonly right: number;
@@ -84,7 +83,7 @@ function spotAt({ width, height }: RgbRaster, px: number, py: number): Spot {
   };
 }
 
-/** A channel of the colour between four pixels. */
+/** Bilinear interpolation of one channel. */
 function between(data: RgbRaster['data'], { from, right, down, fx, fy }: Spot, channel: 0 | 1 | 2): number {
   const at = from + channel;
   const above = (data[at] ?? 0) * (1 - fx) + (data[at + right] ?? 0) * fx;

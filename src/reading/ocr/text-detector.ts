@@ -6,12 +6,12 @@ import { isLong, type LineBox, runVertically } from './line-box.ts';
 import { type OnnxSession, openOnnxSession } from './onnx-session.ts';
 import { findTextRegions, type HeatMap } from './text-regions.ts';
 
-/** Most of OCR's time is spent here, and it grows with the area; at this size eight-point type on A4 is 12 pixels tall. */
+/** Most of OCR's time is spent here and grows with the area; at this size eight-point type on A4 is 12 pixels tall. */
 const LONGEST_SIDE = 1_280;
-/** Below this a picture is a cutting, or a page of few pixels, and its lines are too small for the network. */
+/** Smaller pictures are enlarged: their lines are too small for the network. */
 const SHORTEST_LONG_SIDE = 1_120;
 const MAX_ENLARGEMENT = 2;
-/** Lines less tall than this, in the network's pixels, are looked at again on a larger picture. */
+/** Lines less tall than this, in network pixels, are detected again at a larger scale. */
 const SMALL_LINE = 11;
 const WANTED_LINE = 16;
 const LONGEST_FINE_SIDE = 2_400;
@@ -30,7 +30,7 @@ export class TextDetector {
     return new TextDetector(await openOnnxSession(modelPath, { keepsMemory: false }));
   }
 
-  /** Lines that run up or down point up here; which way they really run is not known yet. */
+  /** Vertical lines point up; their real direction is not known yet. */
   async detect(raster: RgbRaster): Promise<readonly LineBox[]> {
     const scale = firstScale(raster);
     const boxes = await this.#detectAt(raster, scale);
@@ -39,7 +39,7 @@ export class TextDetector {
     return finer === undefined ? boxes : this.#detectAt(raster, finer);
   }
 
-  /** On a page that lies on its side the network takes the figures of a column for a line. */
+  /** On a page that lies on its side the network mistakes columns of figures for lines. */
   async #detectTurned(raster: RgbRaster, scale: number): Promise<readonly LineBox[]> {
     const boxes = await this.#detectAt(await turnedByQuarter(raster), scale);
     return boxes.map((box) => ({
@@ -69,7 +69,7 @@ export class TextDetector {
   async #heatMap({ data, width }: RgbRaster, area: PixelArea): Promise<HeatMap> {
     const plane = area.width * area.height;
     const input = new Float32Array(3 * plane);
-    // The network was trained on blue, green, red.
+    // The network was trained on BGR.
     for (let y = 0, index = 0; y < area.height; y += 1) {
       let from = ((area.top + y) * width + area.left) * 3;
       for (let x = 0; x < area.width; x += 1, index += 1, from += 3) {
@@ -83,7 +83,7 @@ export class TextDetector {
   }
 }
 
-/** A line found in a part of the picture, as a line of the whole. */
+/** Translates a box from an area to the whole picture. */
 function moved(box: LineBox, { left, top }: PixelArea, stretch: { x: number; y: number }): LineBox {
   return { ...box, cx: box.cx + left * stretch.x, cy: box.cy + top * stretch.y };
 }
@@ -94,7 +94,7 @@ function firstScale({ width, height }: RgbRaster): number {
   return Math.min(MAX_ENLARGEMENT, Math.max(1, SHORTEST_LONG_SIDE / longest));
 }
 
-/** Undefined where the lines are tall enough, or the picture has no more pixels to give. */
+/** Undefined if lines are tall enough, or the picture has no more resolution. */
 function finerScale(
   { width, height }: RgbRaster,
   boxes: readonly LineBox[],

@@ -1,12 +1,12 @@
-/** Pixels that hang together and are likely text. */
+/** Connected pixels that are likely text. */
 export interface TextRegion {
   /** Pairs of x and y. */
   readonly outline: readonly number[];
-  /** Of the direction in which it is longest, y going down. */
+  /** Angle of its longest direction; y goes down. */
   readonly angle: number;
 }
 
-/** How likely each pixel is text. */
+/** The likelihood of text per pixel. */
 export interface HeatMap {
   readonly data: Float32Array;
   readonly width: number;
@@ -16,10 +16,9 @@ export interface HeatMap {
 const PIXEL_THRESHOLD = 0.3;
 const REGION_THRESHOLD = 0.5;
 const MIN_PIXELS = 6;
-/** A page of small print has some hundred lines. */
+/** A page of small print has a few hundred lines. */
 const MAX_REGIONS = 3_000;
 
-/** Finds the regions of a heat map. */
 export function findTextRegions(heat: HeatMap): readonly TextRegion[] {
   const visited = new Uint8Array(heat.data.length);
   const stack = new Int32Array(heat.data.length);
@@ -66,7 +65,7 @@ function flood(
   return isText ? { outline, angle: moments.angle } : undefined;
 }
 
-/** Sums from which the main direction of a set of points follows. */
+/** Sums for the principal axis of a set of points. */
 class Moments {
   count = 0;
   #heat = 0;

@@ -1,20 +1,20 @@
-/** A character of a text layer, in the page's own coordinates: y goes up. */
+/** A character of a text layer, in page coordinates: y goes up. */
 export interface Glyph {
   readonly text: string;
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Quarter turns, against the clock, of the direction in which its text runs. */
+  /** Quarter turns, counter-clockwise, of its text direction. */
   readonly turn: 0 | 1 | 2 | 3;
 }
 
-/** A text layer as it is read, glyph by glyph; undefined stands where a word ends. */
+/** A text layer, glyph by glyph; undefined ends a word. */
 export interface TextLayer {
   readonly glyphs: readonly (Glyph | undefined)[];
   readonly characters: number;
-  /** Characters of which nobody can say what they mean. */
+  /** Characters without a Unicode mapping. */
   readonly unmapped: number;
-  /** Characters that are not drawn, as scanners put them behind their picture. */
+  /** Invisible characters, as scanners put them behind the picture. */
   readonly hidden: number;
 }

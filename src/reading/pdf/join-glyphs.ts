@@ -2,7 +2,7 @@ import type { PlacedWord } from '../layout/placed-word.ts';
 import type { Glyph } from './glyph.ts';
 import type { PageFrame } from './page-frame.ts';
 
-/** Text that is laid out by itself: it runs in one direction. */
+/** Text with one direction; each is laid out separately. */
 export type Flow = 'right' | 'up' | 'left' | 'down' | 'columns';
 
 interface Box {
@@ -22,7 +22,7 @@ const PLANES: Readonly<Record<Flow, (x: number, y: number) => readonly [number, 
   up: (x, y) => [y, x],
   left: (x, y) => [-x, y],
   down: (x, y) => [-y, -x],
-  // Upright characters one below the other, columns from right to left.
+  // Vertical text: upright characters, columns from right to left.
   columns: (x, y) => [-y, -x],
 };
 const TURNS: readonly Flow[] = ['right', 'up', 'left', 'down'];
@@ -30,7 +30,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const STACKED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}、。「」ー]/u;
 const MARK = /^\p{M}+$/u;
 
-/** Joins characters that stand beside each other into words, apart for each direction in which the page is written. */
+/** Joins adjacent characters into words, per text direction. */
 export function joinGlyphs(
   glyphs: readonly (Glyph | undefined)[],
   frame: PageFrame,
@@ -65,7 +65,7 @@ function flowOf(glyph: Glyph, before: Glyph | undefined, after: Glyph | undefine
   return isStacked ? 'columns' : (TURNS[glyph.turn] ?? 'right');
 }
 
-/** Between characters of a column there may be what PDFium takes for the end of a line. */
+/** PDFium may report line ends between the characters of a column. */
 function neighbour(glyphs: readonly (Glyph | undefined)[], index: number, step: 1 | -1): Glyph | undefined {
   return glyphs[index + step] ?? glyphs[index + 2 * step] ?? glyphs[index + 3 * step];
 }
@@ -92,9 +92,9 @@ function continues(last: FlowGlyph, next: FlowGlyph): boolean {
   if (isReversed !== RIGHT_TO_LEFT.test(last.glyph.text) && isLetterOrDigit(last) && isLetterOrDigit(next)) {
     return false;
   }
-  // The letters of a ligature share its place.
+  // The letters of a ligature share a box.
   if (next.x0 === last.x0 && next.x1 === last.x1 && next.y0 === last.y0) return true;
-  // Files keep text that runs to the left in either order.
+  // Files store right-to-left text in either order.
   const gap = isReversed ? Math.max(last.x0 - next.x1, next.x0 - last.x1) : next.x0 - last.x1;
   return gap < 0.25 * height && gap > -0.6 * height;
 }

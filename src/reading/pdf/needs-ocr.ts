@@ -1,54 +1,54 @@
-/** What is known of a page before anybody has looked at it. */
+/** Properties of a page that decide whether it needs OCR. */
 export interface PageSigns {
   readonly words: readonly string[];
   readonly characters: number;
-  /** Characters of which nobody can say what they mean. */
+  /** Characters without a Unicode mapping. */
   readonly unmapped: number;
-  /** Characters that are not drawn. */
+  /** Invisible characters. */
   readonly hidden: number;
-  /** The share of the page that lies under pictures, from 0 to 1. */
+  /** Fraction of the page covered by pictures, from 0 to 1. */
   readonly pictureCover: number;
-  /** Lines and shapes drawn on it. */
+  /** Vector shapes. */
   readonly outlines: number;
 }
 
 const MIN_PICTURE = 0.03;
-/** Fewer shapes than this are ruled lines; more may be letters that were turned into outlines. */
+/** Fewer shapes are ruled lines; more may be letters converted to outlines. */
 const MANY_OUTLINES = 40;
-const MAX_UNMAPPED_SHARE = 0.15;
+const MAX_UNMAPPED_FRACTION = 0.15;
 const MIN_JUDGED_WORDS = 15;
-const MIN_READABLE_SHARE = 0.45;
+const MIN_READABLE_FRACTION = 0.45;
 const MOSTLY_PICTURE = 0.5;
 const FEW_CHARACTERS = 120;
 const MOSTLY_HIDDEN = 0.7;
-const MIN_READABLE_HIDDEN_SHARE = 0.78;
-const MAX_OTHER_SCRIPT_SHARE = 0.3;
+const MIN_READABLE_HIDDEN_FRACTION = 0.78;
+const MAX_OTHER_SCRIPT_FRACTION = 0.3;
 
 const WORD_LIKE =
   /^[\p{P}\p{S}]*(\p{L}{2,}(['’-]\p{L}+)*|[aeiouyàéó]|[\p{L}.\-/_@#]*\d[\p{L}\d.,:/%()@#_–-]*)[\p{P}\p{S}]*$/iu;
 
 const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
-/** Whether a page's text layer is missing or worth nothing, so that its picture has to be read instead. */
+/** Whether the text layer is missing or unusable, so that the page must be read by OCR. */
 export function needsOcr(signs: PageSigns): boolean {
   const { words, characters, unmapped, hidden, pictureCover, outlines } = signs;
   if (characters === 0) return pictureCover >= MIN_PICTURE || outlines >= MANY_OUTLINES;
-  if (unmapped / characters > MAX_UNMAPPED_SHARE) return true;
-  const readable = share(words, isWordLike);
-  // Only of Latin letters is it known what looks like a word.
-  const isLatin = share(words, (word) => OTHER_LETTER.test(word)) < MAX_OTHER_SCRIPT_SHARE;
-  if (isLatin && words.length >= MIN_JUDGED_WORDS && readable < MIN_READABLE_SHARE) return true;
+  if (unmapped / characters > MAX_UNMAPPED_FRACTION) return true;
+  const readable = fraction(words, isWordLike);
+  // The test for word-like text knows Latin letters only.
+  const isLatin = fraction(words, (word) => OTHER_LETTER.test(word)) < MAX_OTHER_SCRIPT_FRACTION;
+  if (isLatin && words.length >= MIN_JUDGED_WORDS && readable < MIN_READABLE_FRACTION) return true;
   if (pictureCover < MOSTLY_PICTURE) return false;
   const isBadScanLayer =
-    hidden / characters > MOSTLY_HIDDEN && isLatin && readable < MIN_READABLE_HIDDEN_SHARE;
+    hidden / characters > MOSTLY_HIDDEN && isLatin && readable < MIN_READABLE_HIDDEN_FRACTION;
   return characters < FEW_CHARACTERS || isBadScanLayer;
 }
 
-function share(words: readonly string[], isCounted: (word: string) => boolean): number {
+function fraction(words: readonly string[], isCounted: (word: string) => boolean): number {
   return words.length === 0 ? 0 : words.filter(isCounted).length / words.length;
 }
 
-// Shifted encodings give words of marks, or of letters that nobody could say.
+// Shifted encodings give words of punctuation, or unpronounceable ones.
 function isWordLike(word: string): boolean {
   const marks = word.match(/[\p{P}\p{S}]/gu)?.length ?? 0;
   return WORD_LIKE.test(word) && marks <= word.length / 2 && canBeSaid(word);

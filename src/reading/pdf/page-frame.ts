@@ -1,6 +1,6 @@
 import type { PageBox } from '../page-text.ts';
 
-/** A rectangle in a page's own coordinates: y goes up. */
+/** A rectangle in page coordinates: y goes up. */
 export interface PageArea {
   readonly left: number;
   readonly right: number;
@@ -8,7 +8,7 @@ export interface PageArea {
   readonly bottom: number;
 }
 
-/** The visible part of a page, and how it is turned when it is shown. */
+/** The visible part of a page and its rotation. */
 export class PageFrame {
   readonly #area: PageArea;
   readonly #clockwiseTurns: number;
@@ -18,7 +18,7 @@ export class PageFrame {
     this.#clockwiseTurns = clockwiseTurns;
   }
 
-  /** Where rectangles of the page's coordinates stand on the page as it is shown. */
+  /** Maps rectangles from page coordinates to the displayed page. */
   boxAround(areas: readonly PageArea[]): PageBox {
     const { left, right, top, bottom } = this.#area;
     const width = Math.max(1e-6, right - left);

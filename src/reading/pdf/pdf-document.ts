@@ -9,7 +9,7 @@ import { readDrawing } from './read-drawing.ts';
 import { readTextLayer } from './read-text-layer.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** A page's text layer, and whether it must be read by OCR instead. */
+/** A page's text layer, and whether it needs OCR instead. */
 export interface PdfPage extends PageText {
   readonly needsOcr: boolean;
 }
@@ -22,10 +22,9 @@ const FLATTENED = 1;
 const POINTS_PER_INCH = 72;
 /** Enough for the small print of a contract. */
 const OCR_DPI = 200;
-/** A page ten metres wide costs no more than a sheet of paper. */
+/** Bounds the cost of huge pages. */
 const MAX_OCR_PIXELS = 12_000_000;
 
-/** One open PDF. */
 export class PdfDocument {
   readonly #pdfium: Pdfium;
   readonly #document: number;
@@ -38,7 +37,7 @@ export class PdfDocument {
   }
 
   static open(pdfium: Pdfium, bytes: Uint8Array): PdfDocument {
-    const copy = pdfium.place(bytes);
+    const copy = pdfium.copyIn(bytes);
     const document = pdfium.api.FPDF_LoadMemDocument(copy, bytes.length, '');
     if (document !== 0) return new PdfDocument(pdfium, { document, copy });
     const error = pdfium.api.FPDF_GetLastError();
@@ -56,13 +55,13 @@ export class PdfDocument {
     this.#pdfium.release(this.#copy);
   }
 
-  /** Reads the text layer; a page that cannot be opened is damaged, and its neighbours are not. */
+  /** Reads the text layer; a page that cannot be opened is marked damaged. */
   readPage(index: number): PdfPage {
     const read = this.#withPage(index, (page) => this.#readOpen(page));
     return read ?? { text: '', lines: [], ocrUsed: false, isDamaged: true, needsOcr: false };
   }
 
-  /** The page as it is shown; undefined for one that cannot be opened. */
+  /** Renders a page; undefined if it cannot be opened. */
   drawPage(index: number): Raster | undefined {
     return this.#withPage(index, (page) => this.#drawOpen(page));
   }
@@ -70,7 +69,7 @@ export class PdfDocument {
   #readOpen(page: number): PdfPage {
     const { api } = this.#pdfium;
     const rotation = api.FPDFPage_GetRotation(page);
-    // PDFium delivers the letters of a page turned by 180 degrees backwards.
+    // PDFium returns the letters of a page rotated by 180 degrees backwards.
     api.FPDFPage_SetRotation(page, 0);
     const area = this.#areaOf(page);
     const layer = readTextLayer(this.#pdfium, page);
@@ -122,10 +121,10 @@ export class PdfDocument {
     }
   }
 
-  /** Values typed into form fields are annotations; flattening makes them part of the text. */
+  /** Form values are annotations; flattening turns them into text. */
   #flattened(page: number, index: number): number {
     const { api } = this.#pdfium;
-    // Drawing gives a look to fields that have none yet, and only a look can be flattened.
+    // Drawing generates missing appearances, which flattening needs.
     this.#draw(page, { width: 1, height: 1 });
     if (api.FPDFPage_Flatten(page, 0) !== FLATTENED) return page;
     api.FPDF_ClosePage(page);

@@ -6,10 +6,10 @@ import { type PdfWorkerSettings, parsePdfRequest, parsePdfWorkerSettings } from 
 import { Pdfium } from './pdfium.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** An instance never gives memory back; beyond this it is not worth keeping. */
+/** WebAssembly memory never shrinks; a larger instance is replaced. */
 const KEPT_MEMORY_BYTES = 96 * 2 ** 20;
 
-/** Serves requests with one PDFium, and a fresh one after each that it did not survive in good health. */
+/** Serves requests with one PDFium, replaced after any failure that may have damaged it. */
 class PdfService {
   readonly #settings: PdfWorkerSettings;
   #pdfium: Pdfium | undefined;
@@ -59,7 +59,7 @@ class PdfService {
     });
   }
 
-  /** A trap leaves PDFium's memory in no known state, so the instance goes with it. */
+  /** A trap leaves PDFium's memory in an unknown state, so the instance is dropped. */
   #guarded<Result>(work: () => Result): Result {
     try {
       return work();

@@ -186,7 +186,7 @@ describe('a file', () => {
     expect(order).toEqual(['another stack', 'the next of the stack']);
   });
 
-  it('is left when nobody wants it any more', async () => {
+  it('is abandoned when its signal aborts', async () => {
     const leaving = new AbortController();
     const reading = workers.read(nestedForms(), { stackId: 'shop', signal: leaving.signal }).next();
     leaving.abort(new Error('gone'));
@@ -195,7 +195,7 @@ describe('a file', () => {
   });
 });
 
-/** Each form draws the next one ten times: ten to the power of twelve strokes. */
+/** Each form draws the next one ten times: 10^12 strokes. */
 function nestedForms(): Buffer {
   const writer = new PdfWriter();
   let form = writer.addStream('/Type /XObject /Subtype /Form /BBox [0 0 600 900]', '0 0 m 9 9 l S');
@@ -209,7 +209,7 @@ function nestedForms(): Buffer {
   return writer.build();
 }
 
-/** A few hundred kilobytes that become 112 megabytes. */
+/** A few hundred kilobytes that expand to 112 megabytes. */
 function endlessContent(): Buffer {
   const writer = new PdfWriter();
   writer.addPage({ content: '0 0 m 9 9 l S\n'.repeat(8_000_000), fonts: {} });

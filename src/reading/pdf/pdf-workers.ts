@@ -10,17 +10,17 @@ import type { PdfPage } from './pdf-document.ts';
 import type { PdfRequest, PdfWorkerSettings } from './pdf-request.ts';
 import { pdfProblem, UnreadablePdf } from './unreadable-pdf.ts';
 
-/** How long PDFs are worked at, and by how many workers. */
+/** Deadlines and number of workers. */
 export interface PdfWorkersOptions {
   readonly workers: number;
-  /** For opening a file, for reading one page, and for drawing one. */
+  /** Per step: opening a file, reading a page, drawing a page. */
   readonly stepMs: number;
-  /** For all pages of one file, waiting for OCR not counted. */
+  /** For all pages of a file, without waiting for OCR. */
   readonly documentMs: number;
   readonly maxMemoryBytes: number;
 }
 
-/** A page of text takes some 30 ms; what takes 20 s is made to. */
+/** A page of text takes about 30 ms; only a hostile file takes 20 s. */
 export const defaultPdfWorkers: PdfWorkersOptions = {
   workers: 3,
   stepMs: 20_000,
@@ -28,15 +28,15 @@ export const defaultPdfWorkers: PdfWorkersOptions = {
   maxMemoryBytes: 512 * 2 ** 20,
 };
 
-/** Requests that may wait, of one stack and in all. */
+/** Waiting requests, per stack and in total. */
 const MAX_WAITING_PER_STACK = 256;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const RECYCLE_AFTER_REQUESTS = 500;
 const IDLE_MS = 60_000;
-/** Pages that may wait for their reader. */
+/** Pages buffered for their reader. */
 const STREAM_WINDOW = 4;
 
-/** PDFium in threads that can be killed: whatever a file does to it, the file is refused and the next is read. */
+/** PDFium in threads that can be killed: a file that crashes or stalls it is refused alone. */
 export class PdfWorkers {
   readonly #pool: SupervisedPool;
   readonly #stepMs: number;
@@ -47,7 +47,7 @@ export class PdfWorkers {
     this.#pool = new SupervisedPool({
       name: 'pdf reader',
       members,
-      // One worker is left to others, whatever one stack's files do to theirs.
+      // One worker stays free for other stacks.
       runningPerStack: 1,
       runningAlone: Math.max(1, options.workers - 1),
       maxWaiting: MAX_WAITING,
@@ -55,7 +55,7 @@ export class PdfWorkers {
     });
   }
 
-  /** How many pages it has, by opening it. */
+  /** Opens the file to count its pages. */
   async inspect(bytes: Uint8Array, work: StackWork): Promise<{ readonly pages: number }> {
     const facts = await this.#ask({ operation: 'inspect', bytes }, work);
     if (!hasPages(facts)) throw new TypeError('the PDF worker gave no page count');
@@ -63,7 +63,6 @@ export class PdfWorkers {
     return facts;
   }
 
-  /** The text layers, page by page. */
   async *read(bytes: Uint8Array, work: StackWork): AsyncGenerator<PdfPage, void> {
     const request: PdfRequest = { operation: 'read', bytes };
     try {
@@ -76,7 +75,7 @@ export class PdfWorkers {
     }
   }
 
-  /** A page as it is shown; undefined for one that cannot be opened. */
+  /** Renders a page; undefined if it cannot be opened. */
   async draw(bytes: Uint8Array, page: number, work: StackWork): Promise<Raster | undefined> {
     const raster = await this.#ask({ operation: 'draw', bytes, page }, work);
     if (raster === undefined || isRaster(raster)) return raster;
@@ -114,7 +113,7 @@ function supervisedWorker(options: PdfWorkersOptions): Supervised {
   });
 }
 
-/** A worker that died at its work, or had to be killed, died of the file. */
+/** If the worker crashed or was killed, the file is to blame. */
 function blamed(error: unknown): unknown {
   if (error instanceof ChildFailure) {
     const problem = pdfProblem(error.code);

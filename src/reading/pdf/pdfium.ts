@@ -10,10 +10,10 @@ interface LinearMemory {
   grow(pages: number): number;
 }
 
-/** One instance of PDFium with its own memory, which has a ceiling. After anything but its own faults it must be thrown away. */
+/** A PDFium instance with bounded memory of its own. It must be discarded after any unexpected error. */
 export class Pdfium {
   readonly api: WrappedPdfiumModule;
-  /** Room for what a call writes. */
+  /** Scratch memory for output parameters. */
   readonly scratch: number;
   readonly #memory: LinearMemory;
 
@@ -28,7 +28,7 @@ export class Pdfium {
     const api = await init({ wasmBinary: exactBuffer(wasm) });
     const memory = memoryOf(api.pdfium.wasmExports);
     const grow = memory.grow.bind(memory);
-    // A refused growth is a failed allocation for PDFium, which then ends with a trap.
+    // PDFium sees refused growth as a failed allocation and traps.
     memory.grow = (pages) => {
       if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > maxMemoryBytes) {
         throw new RangeError('PDFium may not use more memory');
@@ -43,8 +43,8 @@ export class Pdfium {
     return this.#memory.buffer.byteLength;
   }
 
-  /** A copy inside; free it with `release`. */
-  place(bytes: Uint8Array): number {
+  /** Copies bytes into its memory; free with `release`. */
+  copyIn(bytes: Uint8Array): number {
     const address = this.api.pdfium.wasmExports.malloc(bytes.length);
     if (address === 0) throw new RangeError('PDFium has no room for the file');
     new Uint8Array(this.#memory.buffer).set(bytes, address);
@@ -55,12 +55,12 @@ export class Pdfium {
     this.api.pdfium.wasmExports.free(address);
   }
 
-  /** Bytes inside; valid until the next call, which may move the memory. */
+  /** A view of its memory, valid until the next call, which may move it. */
   bytesAt(address: number, length: number): Uint8Array {
     return new Uint8Array(this.#memory.buffer, address, length);
   }
 
-  /** What a call wrote into the scratch room. */
+  /** Reads output parameters from the scratch memory. */
   floats(count: number): readonly number[] {
     return [...new Float32Array(this.#memory.buffer, this.scratch, count)];
   }

@@ -1,7 +1,7 @@
 import type { PageArea } from './page-frame.ts';
 import type { Pdfium } from './pdfium.ts';
 
-/** What is drawn on a page besides text. */
+/** Non-text content of a page. */
 export interface Drawing {
   readonly pictureCover: number;
   readonly outlines: number;
@@ -17,7 +17,7 @@ const MAX_DEPTH = 4;
 const GRID = 64;
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Measures how much of a page lies under pictures (a scan may be cut into many strips), and counts outlines. */
+/** Measures the area covered by pictures (a scan may be cut into strips), and counts shapes. */
 export function readDrawing(pdfium: Pdfium, page: number, area: PageArea): Drawing {
   const survey = new Survey(pdfium, area);
   const count = pdfium.api.FPDFPage_CountObjects(page);
@@ -42,15 +42,15 @@ class Survey {
     return { pictureCover: cells / this.#covered.length, outlines: this.#outlines };
   }
 
-  visit(count: number, objectAt: (index: number) => number, place: { matrix: Matrix; depth: number }): void {
+  visit(count: number, objectAt: (index: number) => number, scope: { matrix: Matrix; depth: number }): void {
     const { api } = this.#pdfium;
     for (let index = 0; index < count && this.#seen < MAX_OBJECTS; index += 1) {
       this.#seen += 1;
       const object = objectAt(index);
       const type = api.FPDFPageObj_GetType(object);
       if (type === OUTLINE) this.#outlines += 1;
-      if (type === PICTURE) this.#cover(object, place.matrix);
-      if (type === FORM && place.depth < MAX_DEPTH) this.#visitForm(object, place);
+      if (type === PICTURE) this.#cover(object, scope.matrix);
+      if (type === FORM && scope.depth < MAX_DEPTH) this.#visitForm(object, scope);
     }
   }
 
@@ -78,7 +78,7 @@ class Survey {
   }
 }
 
-/** The cells whose middle lies between two coordinates. */
+/** Grid cells whose centre lies between two coordinates. */
 function cellsBetween(low: number, high: number, start: number, end: number): { from: number; to: number } {
   const cell = (value: number) => {
     const position = Math.round(((value - start) / Math.max(1e-6, end - start)) * GRID);

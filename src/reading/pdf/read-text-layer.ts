@@ -2,11 +2,11 @@ import type { Glyph, TextLayer } from './glyph.ts';
 import type { Pdfium } from './pdfium.ts';
 
 const HIDDEN = 3;
-/** More than stand on any page that a person can read. */
+/** More than on any readable page. */
 const MAX_CHARACTERS = 400_000;
 const MAX_CODE_POINT = 0x10ffff;
 
-/** Reads every character of a page with its place. The page's rotation must be 0: otherwise letters come backwards. */
+/** Reads every character with its position. The page's rotation must be 0, otherwise letters come backwards. */
 export function readTextLayer(pdfium: Pdfium, page: number): TextLayer {
   const { api } = pdfium;
   const handle = api.FPDFText_LoadPage(page);
@@ -31,7 +31,7 @@ export function readTextLayer(pdfium: Pdfium, page: number): TextLayer {
   return { glyphs, ...counts };
 }
 
-/** Undefined for what only separates. Ligatures and contextual shapes become the letters they stand for. */
+/** Undefined for separators. Ligatures and contextual forms become plain letters. */
 function characterOf(code: number, isHyphen: boolean): string | undefined {
   if (isHyphen) return '-';
   if (code === 0 || code > MAX_CODE_POINT) return code === 0 ? undefined : '\ufffd';

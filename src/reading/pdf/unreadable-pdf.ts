@@ -1,4 +1,3 @@
-/** Why a PDF cannot be read. */
 export type PdfProblem = 'damaged' | 'password' | 'encryption' | 'empty' | 'costly';
 
 const explanations: Readonly<Record<PdfProblem, string>> = {
@@ -20,7 +19,6 @@ export class UnreadablePdf extends Error {
   }
 }
 
-/** The problem of that code, where there is one. */
 export function pdfProblem(code: string | undefined): PdfProblem | undefined {
   return Object.keys(explanations).find((known): known is PdfProblem => known === code);
 }

@@ -8,7 +8,7 @@ import type {
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
-import { GATEWAY_STACK } from '../../supervision/fair-line.ts';
+import { GATEWAY_STACK } from '../../supervision/round-robin-queue.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
 import { refusedReport } from '../refused-report.ts';
 import { SchemaRefused } from '../schema-refused.ts';

@@ -2,15 +2,15 @@ import { Fault } from '../../faults/fault.ts';
 import { DAY_FORM, type DayRange, dayRange, usageDay } from '../usage-days.ts';
 import type { UsageDimension } from '../usage-row.ts';
 
-/** What a key may tell its stack's use apart by. */
+/** The dimensions available to a stack's keys. */
 export const STACK_DIMENSIONS = ['day', 'key', 'endpoint', 'model'] as const satisfies UsageDimension[];
 
-/** What the query string asks for. */
+/** A parsed usage query. */
 export interface AskedUsage extends DayRange {
   readonly by: readonly UsageDimension[];
 }
 
-/** Reads `since`, `until` and `by`; a name that is said twice counts once. */
+/** Parses `since`, `until` and `by`; repeated names count once. */
 export function readUsageQuery(query: URLSearchParams, nowMs: number): AskedUsage {
   const since = dayOf(query, 'since');
   const until = dayOf(query, 'until');

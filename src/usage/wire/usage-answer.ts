@@ -4,7 +4,7 @@ import type { UsageGroup } from '../usage-row.ts';
 
 const dimension = z.string().optional();
 
-/** A group of requests and what they used, as clients and operators see it. */
+/** A usage group, for clients and operators. */
 export const usageGroupSchema = z.object({
   day: dimension.describe('A date in UTC; like the next three, only where `by` asks for it.'),
   account: dimension.describe('For operators only.'),
@@ -33,7 +33,7 @@ export const usageGroupSchema = z.object({
   }),
 });
 
-/** Shows a group. */
+/** Renders a group. */
 export function usageAnswer(group: UsageGroup): z.infer<typeof usageGroupSchema> {
   const { day, account, stack, key, endpoint, model, requests, latencyCounts, maxLatencyMs } = group;
   const { promptTokens, completionTokens } = group;

@@ -82,7 +82,7 @@ describe('the painter', () => {
     expect(hashOf((await other.engine.paint(apple, never)).bytes)).toBe(first);
   });
 
-  it('heeds prompt, seed, steps, guidance and each reference', async () => {
+  it('depends on prompt, seed, steps, guidance and each reference', async () => {
     const [one, two] = await Promise.all([paint({ prompt: 'a cat' }), paint({ prompt: 'a house' })]);
     const orders: readonly Partial<ImageOrder>[] = [
       {},
@@ -107,13 +107,13 @@ describe('the painter', () => {
     expect(unknownWords).toBe(2);
   });
 
-  it('tells each step to whoever wants to know', async () => {
+  it('reports each step', async () => {
     const steps: number[] = [];
     await shared.engine.paint({ ...apple, steps: 3 }, never, (step) => steps.push(step));
     expect(steps).toEqual([0, 1, 2, 3]);
   });
 
-  // Sums in another order end in other last bits, so that bytes can only be compared on the kind of processor that made them.
+  // Summation order affects the last bits, so bytes are comparable only on the same kind of processor.
   it('gives the recorded picture, to the byte on the recorded processor', async () => {
     const url = new URL('../../../../testing/fixtures/painted-cat.json', import.meta.url);
     const recorded: { processor: string; sha256: string; cells: readonly number[] } = JSON.parse(
@@ -129,7 +129,7 @@ describe('the painter', () => {
 });
 
 describe('when things go wrong, the painter', () => {
-  it('stops between steps when nobody waits any more, and paints on', async () => {
+  it('stops between steps when its signal aborts, and can paint again', async () => {
     const leaving = new AbortController();
     const steps: number[] = [];
     const left = shared.engine.paint({ ...apple, steps: 8 }, leaving.signal, (step) => {
@@ -141,7 +141,7 @@ describe('when things go wrong, the painter', () => {
     expect((await paint({})).bytes.length).toBeGreaterThan(1_000);
   });
 
-  it('costs one request when its process is killed', async () => {
+  it('fails one request when its process is killed', async () => {
     const others = new Set(childProcesses('painter-child'));
     const { engine, lines, close } = openEngine();
     onTestFinished(close);
@@ -173,7 +173,7 @@ describe('when things go wrong, the painter', () => {
   });
 });
 
-/** Family, model and stepping: the name alone is the same for very different ones. */
+/** Family, model and stepping: very different processors share a name. */
 async function processorKind(): Promise<string> {
   const text = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
   return ['vendor_id', 'cpu family', 'model', 'stepping']

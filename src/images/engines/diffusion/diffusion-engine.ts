@@ -13,22 +13,22 @@ import { shippedWeightsFolder } from './painter-weights.ts';
 export interface DiffusionEngineOptions {
   readonly config: DiffusionConfig;
   readonly log: Log;
-  /** Where the weights lie; absent: those that come with the gateway. */
+  /** Folder of the weights; absent: those shipped with the gateway. */
   readonly weightsFolder?: string;
 }
 
-/** Told when a step begins: its number from 0, and `steps` when the picture is enlarged. */
+/** Called when a step starts, counted from 0, and with `steps` when the picture is enlarged. */
 export type StepListener = (step: number) => void;
 
 const MS_PER_MINUTE = 60_000;
-// One guided step of the largest size takes half a CPU second; a busy machine may need many times as long.
+// A guided step at the largest size takes half a CPU second; on a busy machine many times that.
 const STEP_DEADLINE_MS = 60_000;
 const patience = { startTimeoutMs: 60_000, cancelGraceMs: 10_000, stopGraceMs: 5_000 };
-// Stacks have queues of their own in front; this is the line between them.
+// Stacks have their own queues in front; this one is between stacks.
 const MAX_WAITING = 64;
 const recycle = { afterRequests: 500, overMemoryBytes: 800_000_000, freshStarts: 'after' } as const;
 
-/** The embedded painter: a small diffusion model on the CPU, in a process of its own that sleeps when nobody paints. */
+/** The embedded painter: a small diffusion model on the CPU, in a child process that sleeps when idle. */
 export class DiffusionEngine implements ImageEngine {
   readonly model = 'painter';
   readonly maxPromptCharacters = 2_000;
@@ -77,7 +77,7 @@ export class DiffusionEngine implements ImageEngine {
     }
   }
 
-  /** Ends the process; the signal's abort kills it. */
+  /** Stops the process; aborting the signal kills it. */
   async close(signal: AbortSignal): Promise<void> {
     await this.#child.stop(signal);
   }

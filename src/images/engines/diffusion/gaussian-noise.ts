@@ -7,7 +7,7 @@ const WORDS = 2 ** 32;
 
 type Words = readonly [number, number, number, number];
 
-/** Standard normal numbers from a 64-bit seed: Philox 4x32-10 counters and Box–Muller, the same on every machine. */
+/** Standard normal numbers from a 64-bit seed: Philox 4x32-10 and Box–Muller, identical on every machine. */
 export function gaussianNoise(count: number, seed: bigint): Float32Array {
   const noise = new Float32Array(count);
   const key = [Number(BigInt.asUintN(32, seed)), Number(BigInt.asUintN(64, seed) >> 32n)] as const;
@@ -19,7 +19,7 @@ export function gaussianNoise(count: number, seed: bigint): Float32Array {
   return noise;
 }
 
-/** Two uniform words make two normal numbers; the last one may find no place. */
+/** Box–Muller: two uniform words give two normal numbers; the last one may not be needed. */
 function putPair(noise: Float32Array, at: number, first: number, second: number): number {
   const radius = Math.sqrt(-2 * Math.log((first + 1) / WORDS));
   const angle = (2 * Math.PI * second) / WORDS;
@@ -49,7 +49,7 @@ export function philox(counter: Words, key: readonly [number, number]): Words {
   return [a, b, c, d];
 }
 
-/** The upper half of a 32 × 32-bit product, in 16-bit pieces that doubles hold exactly. */
+/** The upper half of a 32 × 32-bit product, computed in 16-bit pieces that doubles hold exactly. */
 function highWord(x: number, y: number): number {
   const [xHigh, xLow, yHigh, yLow] = [x >>> 16, x & 0xffff, y >>> 16, y & 0xffff];
   const cross = xHigh * yLow + Math.floor((xLow * yLow) / 65_536);

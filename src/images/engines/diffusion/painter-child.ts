@@ -4,9 +4,9 @@ import { canvasOf, Painter, type Size } from './painter.ts';
 import { type PaintAnswer, paintRequestSchema } from './painter-messages.ts';
 import { readPainterWeights } from './painter-weights.ts';
 
-// The process of the painter: its crash or hang is its own.
+// The painter's child process: a crash or hang affects nothing else.
 const [folder = '', threads = '1'] = process.argv.slice(2);
-// Level 6 and this filter: as small as the slower levels within 2 %, at a third of their time.
+// Level 6 with this filter is within 2 % of the slower levels, in a third of their time.
 const png = { compressionLevel: 6, adaptiveFiltering: false } as const;
 
 await serveRequests(async () => {
@@ -16,7 +16,7 @@ await serveRequests(async () => {
   return { handle: (payload, signal) => paint(painter, payload, signal) };
 });
 
-/** Tells each step as it begins, and answers with the encoded picture. */
+/** Yields each step as it starts, and returns the encoded picture. */
 async function* paint(
   painter: Painter,
   payload: unknown,
@@ -44,7 +44,7 @@ async function* paint(
   }
 }
 
-/** A reference at canvas size; other shapes are fitted, with white beside them. */
+/** Decodes a reference at canvas size; other aspect ratios are padded with white. */
 async function readReference(bytes: Uint8Array, { width, height }: Size): Promise<Float32Array> {
   const pixels = await sharp(bytes)
     .flatten({ background: '#fff' })

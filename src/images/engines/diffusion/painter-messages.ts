@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the painter's process is asked. */
+/** A request to the painter's process. */
 export const paintRequestSchema = z.object({
   prompt: z.string(),
   width: z.int().positive(),
@@ -12,7 +12,7 @@ export const paintRequestSchema = z.object({
   references: z.array(z.instanceof(Uint8Array)),
 });
 
-/** What it answers. */
+/** Its answer. */
 export const paintAnswerSchema = z.object({
   bytes: z.instanceof(Uint8Array),
   unknownWords: z.int(),

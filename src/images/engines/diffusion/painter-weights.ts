@@ -13,19 +13,18 @@ const checksumsSchema = z.object({
 
 type WeightFile = keyof z.infer<typeof checksumsSchema>['files'];
 
-/** What the painter is made of, read and found to be whole. */
+/** The verified files of the painter. */
 export interface PainterWeights {
   readonly lexicon: string;
   readonly painter: Uint8Array;
   readonly upsampler: Uint8Array;
 }
 
-/** The weights that come with the gateway. */
 export function shippedWeightsFolder(): string {
   return fileURLToPath(new URL('../../../../models/painter/', import.meta.url));
 }
 
-/** Reads the weights; a file that is not the one that was shipped is refused by name. */
+/** Reads the weights; a file with a wrong checksum is rejected by name. */
 export async function readPainterWeights(folder: string): Promise<PainterWeights> {
   const { files } = checksumsSchema.parse(JSON.parse(await readFile(`${folder}/checksums.json`, 'utf8')));
   const readVerified = async (name: WeightFile) => {

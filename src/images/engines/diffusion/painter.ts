@@ -9,16 +9,15 @@ import { PROMPT_TOKENS, PromptEncoder, type PromptTokens } from './words/prompt-
 const PATCH = 8;
 const REFERENCE_PATCH = 16;
 const CHANNELS = 3;
-/** How many times larger than its canvas a picture is. */
+/** Ratio of picture size to canvas size. */
 const ENLARGEMENT = 8;
 
-/** A width and a height in pixels. */
+/** In pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** What the painter is asked for. */
 export interface PaintJob extends Size {
   readonly prompt: string;
   readonly steps: number;
@@ -28,7 +27,6 @@ export interface PaintJob extends Size {
   readonly references: readonly Float32Array[];
 }
 
-/** A finished picture. */
 export interface PaintedPicture {
   readonly rgb: Buffer;
   readonly unknownWords: number;
@@ -41,7 +39,7 @@ export function canvasOf({ width, height }: Size): Size {
   return { width: width / ENLARGEMENT, height: height / ENLARGEMENT };
 }
 
-/** The model in memory: a few steps from noise to a small picture, then the enlargement. */
+/** The model in memory: a few steps from noise to a small picture, then upscaling. */
 export class Painter {
   readonly #encoder: PromptEncoder;
   readonly #model: InferenceSession;
@@ -60,7 +58,7 @@ export class Painter {
     return new Painter(new PromptEncoder(new Lexicon(weights.lexicon)), model, upsampler);
   }
 
-  /** Paints; each step is told before it is taken, and leaving the loop ends the work there. */
+  /** Paints; yields each step before it starts, and leaving the loop stops the work. */
   async *paint(job: PaintJob): AsyncGenerator<number, PaintedPicture> {
     const canvas = canvasOf(job);
     const prompt = this.#encoder.encode(job.prompt, { isEdit: job.references.length > 0 });
@@ -78,7 +76,7 @@ export class Painter {
     return { rgb, unknownWords: prompt.unknownWords.length };
   }
 
-  /** The clean picture that the model sees in a noisy one. Guidance 1 follows the prompt, 0 ignores it, more is more literal. */
+  /** Predicts the clean picture from a noisy one. Guidance 1 follows the prompt, 0 ignores it, more is more literal. */
   async #predict(
     noisy: Float32Array,
     { prompt, now, fixed, guidance }: { prompt: PromptTokens; now: number; fixed: Inputs; guidance: number },
@@ -117,8 +115,8 @@ export class Painter {
   }
 }
 
-// One order of sums whatever the machine does beside: the same request gives the same bytes. Quantised weights are widened once, at load;
-// without the arena memory goes back after each picture.
+// Sequential execution, so that the same request gives the same bytes. Quantised weights are widened once, at load; without the
+// arena, memory is returned after each picture.
 function sessionOptions(threads: number): InferenceSession.SessionOptions {
   return {
     intraOpNumThreads: threads,
@@ -136,7 +134,7 @@ function canvasInputs(canvas: Size): Inputs {
   return { places: new Tensor('float32', centres, [centres.length / 4, 4]) };
 }
 
-/** All references in one row of patches; a role tells them apart. */
+/** All references in one row of patches, distinguished by a role. */
 function referenceInputs(references: readonly Float32Array[], canvas: Size): Inputs {
   const grid = { ...canvas, patch: REFERENCE_PATCH };
   const patchSize = REFERENCE_PATCH * REFERENCE_PATCH * CHANNELS;
@@ -162,7 +160,7 @@ function floatsOf(tensor: Tensor | undefined): Float32Array {
   return tensor.data;
 }
 
-/** Planes of 0..1 become RGB bytes. */
+/** Planes in 0..1 to RGB bytes. */
 function bytesOf(planes: Float32Array): Buffer {
   const area = planes.length / CHANNELS;
   const rgb = Buffer.alloc(planes.length);

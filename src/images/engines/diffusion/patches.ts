@@ -1,4 +1,4 @@
-/** The shape of a canvas that is cut into square patches. */
+/** A canvas divided into square patches. */
 export interface PatchGrid {
   readonly width: number;
   readonly height: number;
@@ -7,7 +7,7 @@ export interface PatchGrid {
 
 const CHANNELS = 3;
 
-/** RGB pixels row by row become patches row by row. */
+/** RGB pixels to patches, both row by row. */
 export function toPatches(pixels: Float32Array, grid: PatchGrid): Float32Array {
   const patches = new Float32Array(pixels.length);
   const run = grid.patch * CHANNELS;
@@ -19,7 +19,7 @@ export function toPatches(pixels: Float32Array, grid: PatchGrid): Float32Array {
   return patches;
 }
 
-/** Patches row by row become RGB pixels row by row. */
+/** Patches to RGB pixels, both row by row. */
 export function fromPatches(patches: Float32Array, grid: PatchGrid): Float32Array {
   const pixels = new Float32Array(patches.length);
   const run = grid.patch * CHANNELS;
@@ -31,7 +31,7 @@ export function fromPatches(patches: Float32Array, grid: PatchGrid): Float32Arra
   return pixels;
 }
 
-/** Where each row of each patch starts among the pixels. */
+/** The pixel offset of each row of each patch. */
 function* patchRows({ width, height, patch }: PatchGrid): Generator<number> {
   for (let top = 0; top < height; top += patch) {
     for (let left = 0; left < width; left += patch) {
@@ -40,7 +40,7 @@ function* patchRows({ width, height, patch }: PatchGrid): Generator<number> {
   }
 }
 
-/** The centre of each patch: x and y in units of the shorter side, then as shares of the canvas. */
+/** The centre of each patch: x and y in units of the shorter side, then as fractions of the canvas. */
 export function patchCentres({ width, height, patch }: PatchGrid): Float32Array {
   const [columns, rows] = [width / patch, height / patch];
   const short = Math.min(columns, rows);

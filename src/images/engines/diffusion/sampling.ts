@@ -1,16 +1,16 @@
-// Uneven steps: most of them where the picture is still mostly noise and its layout is decided.
+// Uneven steps: most while the picture is mostly noise and its layout is decided.
 const SHIFT = 2;
 const GUIDANCE_REACH = 0.35;
 
-/** The moments of a run, from 0 (noise) to 1 (finished): one more than there are steps. */
+/** The time steps from 0 (noise) to 1 (finished): one more than `steps`. */
 export function momentsOf(steps: number): readonly number[] {
   return Array.from({ length: steps + 1 }, (_, index) => {
-    const share = index / steps;
-    return share / (share + SHIFT * (1 - share));
+    const fraction = index / steps;
+    return fraction / (fraction + SHIFT * (1 - fraction));
   });
 }
 
-/** One step along the straight line from the noisy picture to the predicted clean one. */
+/** One step on the straight line from the noisy picture to the predicted one. */
 export function advance(
   noisy: Float32Array,
   clean: Float32Array,
@@ -21,7 +21,7 @@ export function advance(
   return noisy.map((value, index) => value + pace * ((clean[index] ?? 0) - value));
 }
 
-/** Away from the picture without a prompt, by a bounded distance on average: unbounded, strong guidance burns the colours out. */
+/** Moves away from the unconditional prediction by a bounded mean distance: unbounded guidance oversaturates. */
 export function guide(
   asked: Float32Array,
   unasked: Float32Array,

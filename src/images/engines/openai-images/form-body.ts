@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { TypedBytes } from '../../../upstream/upstream-exchange.ts';
+import type { TypedBytes } from '../../../upstream/upstream-call.ts';
 
 const BOUNDARY_BYTES = 18;
 
-/** A multipart form: texts by name, and pictures under one name, in their order. */
+/** A multipart form: text fields, and pictures under one name, in order. */
 export function formBody(
   fields: Readonly<Record<string, string | number>>,
   pictures: { readonly name: string; readonly pngs: readonly Uint8Array[] },
 ): TypedBytes {
-  // Nobody can foresee it, so no text and no picture holds it.
+  // Unpredictable, so that no content can contain it.
   const boundary = `stackgate-${randomBytes(BOUNDARY_BYTES).toString('hex')}`;
   const pieces: Uint8Array[] = [];
   for (const [name, value] of Object.entries(fields)) {

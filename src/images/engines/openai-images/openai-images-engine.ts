@@ -10,14 +10,14 @@ import { plainPrompt } from '../plain-prompt.ts';
 import { formBody } from './form-body.ts';
 
 const MS_PER_SECOND = 1_000;
-// The name that vLLM-Omni, SGLang and stable-diffusion.cpp all take for several files.
+// The field name that vLLM-Omni, SGLang and stable-diffusion.cpp all accept for several files.
 const PICTURES_FIELD = 'image[]';
 
 export interface OpenAiImagesEngineOptions extends ImageServerSettings {
   readonly config: OpenAiImagesConfig;
 }
 
-/** Paints by any server with the OpenAI image routes. */
+/** Paints with any server that has the OpenAI image routes. */
 export class OpenAiImagesEngine implements ImageEngine {
   readonly #config: OpenAiImagesConfig;
   readonly #server: ImageServer;
@@ -65,7 +65,7 @@ export class OpenAiImagesEngine implements ImageEngine {
     await this.#server.close();
   }
 
-  /** Steps and guidance go by the names of vLLM-Omni and SGLang, and once more by those of LocalAI. */
+  /** Steps and guidance are sent by the names of vLLM-Omni and SGLang, and also by those of LocalAI. */
   #fieldsOf({
     prompt,
     width,

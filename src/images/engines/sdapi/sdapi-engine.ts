@@ -9,14 +9,14 @@ import { pictureInBase64 } from '../picture-in-base64.ts';
 import { plainPrompt } from '../plain-prompt.ts';
 
 const MS_PER_SECOND = 1_000;
-/** How far an edit may go from its reference: the servers' own default, said aloud. */
+/** The servers' own default, sent explicitly. */
 const DENOISING_STRENGTH = 0.75;
 
 export interface SdapiEngineOptions extends ImageServerSettings {
   readonly config: SdapiConfig;
 }
 
-/** Paints by AUTOMATIC1111, Forge, stable-diffusion.cpp and whatever else has their routes. */
+/** Paints with AUTOMATIC1111, Forge, stable-diffusion.cpp and others with their routes. */
 export class SdapiEngine implements ImageEngine {
   readonly #config: SdapiConfig;
   readonly #server: ImageServer;
@@ -73,7 +73,7 @@ export class SdapiEngine implements ImageEngine {
       n_iter: 1,
       send_images: true,
       save_images: false,
-      // As the request says: this checkpoint, as many steps in an edit as elsewhere, and a PNG.
+      // This checkpoint, the requested number of steps also in edits, and a PNG.
       override_settings: {
         sd_model_checkpoint: this.#config.model,
         img2img_fix_steps: true,
@@ -84,8 +84,8 @@ export class SdapiEngine implements ImageEngine {
   }
 
   /**
-   * Several `init_images` are a batch to AUTOMATIC1111, one painting each. stable-diffusion.cpp takes references beside
-   * the first picture, and its models for edits want that one among them too.
+   * For AUTOMATIC1111 several `init_images` are a batch of separate paintings. stable-diffusion.cpp takes references beside the
+   * first picture, and its edit models want that one among them too.
    */
   #picturesOf({ references }: ImageOrder): object {
     const pictures = references.map((png) => Buffer.from(png).toString('base64'));

@@ -16,13 +16,13 @@ export interface EmbeddedEmbeddingsOptions {
   readonly launch?: LaunchChild;
 }
 
-/** The name of the encoder; vectors kept under it are compared with those it makes. */
+/** Model name stored with the vectors. */
 const EMBEDDED_MODEL = 'universal-sentence-encoder-lite';
-/** Texts the process is given at a time, so that a question waits for little of a document. */
+/** Texts per request to the process: small, so that a question does not wait long behind a document. */
 const BATCH_TEXTS = 16;
-/** A batch takes some tenths of a CPU second; a busy machine may need many times as long. */
+/** A batch takes some tenths of a CPU second; on a busy machine many times that. */
 const BATCH_DEADLINE_MS = 30_000;
-/** Batches that may wait, of one stack and in all. */
+/** Waiting batches, per stack and in total. */
 const MAX_WAITING_PER_STACK = 256;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
 const IDLE_MS = 15 * 60_000;
@@ -31,7 +31,7 @@ const recycle = { overMemoryBytes: 800_000_000, freshStarts: 'after' } as const;
 
 const answerSchema = z.object({ vectors: z.instanceof(Float32Array), tokens: z.number() });
 
-/** The embedded encoder of English sentences, in a process of its own that sleeps when there is nothing to embed. */
+/** The embedded English sentence encoder, in a child process that sleeps when idle. */
 export class EmbeddedEmbeddings implements EmbeddingsEngine {
   readonly model = EMBEDDED_MODEL;
   readonly #child: Supervised;
@@ -40,7 +40,7 @@ export class EmbeddedEmbeddings implements EmbeddingsEngine {
     this.#child = new Supervised({
       name: 'embeddings',
       launch,
-      // Questions too are embedded here; one takes so little that its share does.
+      // Questions are embedded here too, but cost too little to need more.
       priority: 'background',
       patience,
       concurrency: 1,
@@ -74,7 +74,7 @@ export class EmbeddedEmbeddings implements EmbeddingsEngine {
     return { vectors, tokens };
   }
 
-  /** Ends the process; the signal's abort kills it. */
+  /** Stops the process; aborting the signal kills it. */
   async stop(signal: AbortSignal): Promise<void> {
     await this.#child.stop(signal);
   }

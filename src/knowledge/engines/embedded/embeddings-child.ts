@@ -5,7 +5,7 @@ import { SentenceEncoder } from './sentence-encoder.ts';
 
 const textsSchema = z.array(z.string());
 
-// The process in which texts are turned into vectors, one request at a time.
+// Child process that embeds texts, one request at a time.
 await serveRequests(async () => {
   const folder = encoderFolder();
   const encoder = await SentenceEncoder.open(await readEncoderWeights(folder), await readWordPieces(folder));

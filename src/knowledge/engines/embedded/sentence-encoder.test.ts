@@ -14,10 +14,10 @@ beforeAll(async () => {
 
 const vectorsOf = async (texts: readonly string[]) => {
   const { vectors } = await encoder.encode(texts);
-  return texts.map((_, place) => vectors.subarray(place * WIDTH, (place + 1) * WIDTH));
+  return texts.map((_, index) => vectors.subarray(index * WIDTH, (index + 1) * WIDTH));
 };
 const cosine = (left: ArrayLike<number>, right: ArrayLike<number>) =>
-  Array.from(left).reduce((sum, number, place) => sum + number * (right[place] ?? 0), 0);
+  Array.from(left).reduce((sum, number, index) => sum + number * (right[index] ?? 0), 0);
 
 describe('the sentence encoder', () => {
   it('gives what its authors’ program gives', async () => {
@@ -29,8 +29,8 @@ describe('the sentence encoder', () => {
     ];
     const reference = await initModel(modelSource);
     const vectors = await vectorsOf(texts);
-    for (const [place, text] of texts.entries()) {
-      expect(cosine(vectors[place] ?? [], await reference.embed(text))).toBeGreaterThan(0.995);
+    for (const [index, text] of texts.entries()) {
+      expect(cosine(vectors[index] ?? [], await reference.embed(text))).toBeGreaterThan(0.995);
     }
   });
 
@@ -48,7 +48,7 @@ describe('the sentence encoder', () => {
     const [alone = []] = await vectorsOf(['How old are you?']);
     const [again] = await vectorsOf(['How old are you?']);
     const many = await vectorsOf([
-      ...Array.from({ length: 60 }, (_, place) => `Text ${place}`),
+      ...Array.from({ length: 60 }, (_, index) => `Text ${index}`),
       'How old are you?',
     ]);
     expect(again).toEqual(alone);

@@ -3,9 +3,9 @@ import { encoderGraph, TOKEN_WIDTH, VECTOR_WIDTH } from './encoder-graph.ts';
 import type { EncoderWeights, WordPiece } from './encoder-weights.ts';
 import { WordPieces } from './word-pieces.ts';
 
-/** Tokens of one text that the encoder was trained to read; those behind are left out. */
+/** The encoder was trained on texts up to this length; the rest is ignored. */
 const MAX_TEXT_TOKENS = 128;
-/** Tokens read at a time: more gain nothing, fewer do not fill the processor. */
+/** Tokens per run: more is not faster, fewer leave the processor idle. */
 const BATCH_TOKENS = 256;
 const HIDDEN = -1e9;
 
@@ -16,7 +16,7 @@ const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   enableMemPattern: false,
 };
 
-/** Turns texts into vectors of length 1. */
+/** Turns texts into unit vectors. */
 export class SentenceEncoder {
   readonly #session: InferenceSession;
   readonly #pieces: WordPieces;
@@ -32,7 +32,7 @@ export class SentenceEncoder {
     return new SentenceEncoder(session, new WordPieces(pieces));
   }
 
-  /** The vectors one after the other, and how many tokens were read. */
+  /** The concatenated vectors and the number of tokens read. */
   async encode(texts: readonly string[]): Promise<{ vectors: Float32Array; tokens: number }> {
     const vectors = new Float32Array(texts.length * VECTOR_WIDTH);
     let batch: (readonly number[])[] = [];
@@ -84,7 +84,7 @@ export class SentenceEncoder {
   }
 }
 
-/** What tells the encoder where a token stands: waves of ever longer periods. */
+/** Sinusoidal position encoding. */
 function positionTable(): Float32Array {
   const waves = TOKEN_WIDTH / 2;
   const table = new Float32Array(MAX_TEXT_TOKENS * TOKEN_WIDTH);

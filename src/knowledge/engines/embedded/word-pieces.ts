@@ -2,18 +2,18 @@ import type { WordPiece } from './encoder-weights.ts';
 
 interface Branch {
   readonly next: Map<string, Branch>;
-  /** The piece that ends here, if one does. */
+  /** The piece that ends here; -1 if none does. */
   id: number;
   score: number;
 }
 
-/** What no piece begins with. */
+/** The id of text no piece matches. */
 const UNKNOWN = 0;
-/** The first pieces are marks, not text. */
+/** The first ids are control marks, not text. */
 const MARKS = 6;
 const SPACE = '▁';
 
-/** Takes text apart into the most likely sequence of known pieces. */
+/** Splits text into the most likely sequence of known pieces. */
 export class WordPieces {
   readonly #root: Branch = { next: new Map(), id: -1, score: 0 };
 
@@ -23,14 +23,14 @@ export class WordPieces {
     });
   }
 
-  /** The numbers of the pieces, at most `most`; the text behind is left out. */
+  /** Piece ids, at most `most`; the rest of the text is ignored. */
   encode(text: string, most: number): readonly number[] {
     const symbols = symbolsOf(text);
     const { lengths, ids } = this.#bestPath(symbols);
     const pieces: number[] = [];
     for (let end = symbols.length; end > 0; end -= lengths[end] ?? 1) {
       const id = ids[end] ?? UNKNOWN;
-      // Unknown symbols in a row count once.
+      // A run of unknown symbols counts once.
       if (id !== UNKNOWN || pieces.at(-1) !== UNKNOWN) pieces.push(id);
     }
     return pieces.reverse().slice(0, most);
@@ -47,7 +47,7 @@ export class WordPieces {
     branch.score = score;
   }
 
-  /** For each place, the piece that ends there on the best way to it. */
+  /** Viterbi: for each position, the piece that ends there on the best path. */
   #bestPath(symbols: readonly string[]): { lengths: Uint16Array; ids: Int32Array } {
     const scores = new Float64Array(symbols.length + 1).fill(-Infinity);
     const lengths = new Uint16Array(symbols.length + 1);

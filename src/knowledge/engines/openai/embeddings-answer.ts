@@ -5,18 +5,18 @@ import type { Embeddings } from '../../embeddings-engine.ts';
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()).min(1) })),
-  // llama-server and Ollama may leave it out; then the tokens are estimated.
+  // llama-server and Ollama may omit it; tokens are then estimated.
   usage: z.object({ prompt_tokens: z.int().nonnegative() }).optional(),
 });
 
-/** Reads a server's answer to texts; vectors of another number, of several lengths or of length 0 are no answer. */
+/** Parses a server's answer; rejects a wrong number of vectors, mixed lengths and zero vectors. */
 export function parseEmbeddingsAnswer(answer: unknown, texts: readonly string[]): Embeddings {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw unusable(parsed.error);
   const { data, usage } = parsed.data;
   const vectors = new Array<Float32Array | undefined>(texts.length).fill(undefined);
-  data.forEach(({ index, embedding }, place) => {
-    vectors[index ?? place] = unitVector(embedding);
+  data.forEach(({ index, embedding }, position) => {
+    vectors[index ?? position] = unitVector(embedding);
   });
   const width = vectors[0]?.length;
   const whole = vectors.filter((vector) => vector !== undefined && vector.length === width);

@@ -1,8 +1,8 @@
 import type { Secret } from '../../../config/secret.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
-import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
+import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
 import type { StackWork } from '../../../supervision/stack-work.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
@@ -18,9 +18,9 @@ export interface OpenAiEmbeddingsOptions {
   readonly clock?: Clock;
 }
 
-/** Texts of one request: what common servers take. */
+/** Texts per request: common servers accept this many. */
 const BATCH_TEXTS = 32;
-/** How often a batch is sent before the server counts as failed. */
+/** Attempts per batch. */
 const MAX_ATTEMPTS = 3;
 const RETRY_AFTER_MS = 200;
 const TIMEOUT_MS = 60_000;
@@ -29,7 +29,7 @@ const MAX_CONNECTIONS = 8;
 const MAX_WAITING = 256;
 const limits = { connectMs: 5_000, silenceMs: 60_000, idleConnectionMs: 4_000 };
 
-/** Embeds by any server with the OpenAI embeddings route. */
+/** Embeddings from any server with the OpenAI embeddings route. */
 export class OpenAiEmbeddings implements EmbeddingsEngine {
   readonly model: string;
   readonly lifecycle: Lifecycle;
@@ -69,7 +69,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     return { vectors, tokens };
   }
 
-  /** Drops all work and every connection. */
+  /** Aborts all work and closes every connection. */
   async stop(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -133,7 +133,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
   }
 }
 
-/** A server is known by its answers: whoever wants it ready has it embed a word. */
+/** A server's state is known from its answers only, so waking it embeds a word. */
 function lifecycleOf(engine: EmbeddingsEngine, state: () => EngineState): Lifecycle {
   return {
     get state() {

@@ -1,12 +1,12 @@
 import { type DevToolsEvent, isFields } from './devtools-pipe.ts';
 
-// A document may refer to any number of things; the count then stops here.
+// Bounds the count for documents with endless references.
 const MAX_COUNTED = 10_000;
-// The browser's own words for what it did not load, each with the address it was asked for.
+// Chromium's messages for blocked loads, each with the address.
 const REFUSALS =
   /violates the following Content Security Policy directive|^Unsafe attempt to load URL|^Not allowed to load local resource/;
 
-/** Counts what a document refers to and was not fetched, each address once for each use that is made of it. */
+/** Counts distinct references that were not fetched. */
 export class BlockedReferences {
   readonly #seen = new Set<string>();
 
@@ -14,12 +14,12 @@ export class BlockedReferences {
     return this.#seen.size;
   }
 
-  /** A request that got past the document's rules and was refused. */
+  /** A request that got past the CSP and was blocked. */
   addRequest(url: string): void {
     this.#add(url);
   }
 
-  /** An entry of the page's log, which may tell of a refusal. */
+  /** A log entry of the page, which may report a blocked load. */
   addLogEntry({ params }: DevToolsEvent): void {
     const text = isFields(params.entry) ? params.entry.text : undefined;
     if (typeof text === 'string' && REFUSALS.test(text)) this.#add(text);

@@ -1,7 +1,7 @@
 /** No browser can be started; the message says why, for the operator. */
 export class BrowserUnavailable extends Error {
   override readonly name = 'BrowserUnavailable';
-  /** When another attempt is worth making. */
+  /** When a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
@@ -10,25 +10,23 @@ export class BrowserUnavailable extends Error {
   }
 }
 
-/** The browser was started and said nothing; another way of starting it would not change that. */
+/** The browser started but did not respond; starting it differently would not help. */
 export class BrowserSilent extends BrowserUnavailable {}
 
-/** The browser ended while it worked on a document, which need not be the one to blame. */
+/** The browser ended during a document, which need not be the cause. */
 export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
 }
 
-/** The process of one document ended: it crashed, or it was ended for its use of memory. */
+/** The renderer of a document crashed, or was killed for its memory use. */
 export class PageCrashed extends Error {
   override readonly name = 'PageCrashed';
 }
 
-/** A document took longer than it may. */
 export class PrintTimedOut extends Error {
   override readonly name = 'PrintTimedOut';
 }
 
-/** A document has more pages than it may. */
 export class TooManyPages extends Error {
   override readonly name = 'TooManyPages';
 }

@@ -9,7 +9,7 @@ import { NOBODY } from './launch-ladder.ts';
 const NAME = /^([0-9a-f]{8})-([0-9]+)-/;
 const OTHERS_MAY_WRITE = 0o022;
 
-/** The folder of one gateway process for its browsers: fonts, font cache and profiles. Disposing removes it. */
+/** A gateway process's folder for its browsers: fonts, font cache and profiles. Disposing removes it. */
 export class BrowserHome {
   readonly path: string;
 
@@ -18,8 +18,8 @@ export class BrowserHome {
   }
 
   /**
-   * Makes a fresh one and removes those of processes that were killed. As root the browser runs as a user who cannot enter
-   * the data folder, so that its home is in the system's folder for temporary files.
+   * Creates a new home and removes those of killed processes. As root the browser runs as a user who cannot enter the data
+   * folder, so its home is in the system's temporary folder.
    */
   static async open({ dataDir, isRoot }: { dataDir: string; isRoot: boolean }): Promise<BrowserHome> {
     const folder = isRoot ? join(tmpdir(), 'stackgate-pdf') : join(dataDir, 'pdf', 'run');
@@ -31,7 +31,7 @@ export class BrowserHome {
     return new BrowserHome(path);
   }
 
-  /** A folder for one browser to write to, by the user that runs it. */
+  /** A folder that one browser can write to, owned by its user. */
   async newProfile(userId: number | undefined): Promise<string> {
     const path = await mkdtemp(join(this.path, 'profile-'));
     if (userId !== undefined) await chown(path, userId, userId);
@@ -43,7 +43,7 @@ export class BrowserHome {
     await rm(path, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** A folder that the browser may read, or also write to. */
+  /** A folder the browser can read, or also write to. */
   async folder(
     name: string,
     access: { readonly writable: boolean; readonly isRoot: boolean },
@@ -60,25 +60,23 @@ export class BrowserHome {
   }
 }
 
-/** In a folder that everybody may write to, somebody else's folder could have the name. */
+/** In a world-writable folder, another user may already own that name. */
 async function ensureOwnFolder(path: string, mode: number): Promise<void> {
   await mkdir(path, { recursive: true, mode });
   const stats = await lstat(path);
   const isOwn =
     stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & OTHERS_MAY_WRITE) === 0;
   if (isOwn) return;
-  throw new BrowserUnavailable(
-    `${path} belongs to somebody else; remove it, or set TMPDIR to another folder`,
-  );
+  throw new BrowserUnavailable(`${path} belongs to another user; remove it, or set TMPDIR to another folder`);
 }
 
 async function sweep(folder: string, host: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, writtenBy, id] = NAME.exec(name) ?? [];
-    // Process ids mean nothing across machines or containers that share a volume.
+    // Process ids are meaningless across machines or containers that share a volume.
     if (writtenBy !== host) continue;
     const path = join(folder, name);
-    // In a container every process that ever ran here had the same id as this one.
+    // In a container every earlier process may have had our process id.
     const isInUse = Number(id) === process.pid ? await isFromThisProcess(path) : isProcessAlive(Number(id));
     if (!isInUse) await rm(path, { recursive: true, force: true, maxRetries: 10 });
   }

@@ -12,18 +12,18 @@ import { unlessAborted } from './unless-aborted.ts';
 export interface BrowserKeeperOptions {
   readonly launcher: BrowserLauncher;
   readonly memoryBytes: number;
-  /** A browser is replaced after this many documents. */
+  /** Documents per browser. */
   readonly recycleAfter: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly observer: PdfObserver;
 }
 
-// Looking at all processes takes milliseconds, and a browser grows slowly.
+// Scanning all processes takes milliseconds, and a browser grows slowly.
 const GROWTH_CHECK_DOCUMENTS = 10;
-const GROWTH_SHARE = 0.5;
+const GROWTH_FRACTION = 0.5;
 
-/** Keeps one warm browser: starts it when it is first needed and after a loss, replaces it before it is worn out, and leaves none behind. */
+/** Keeps one warm browser: starts it on demand and after a loss, replaces it when worn out, and leaves none behind. */
 export class BrowserKeeper implements Lifecycle {
   readonly #options: BrowserKeeperOptions;
   readonly #browsers = new Set<Browser>();
@@ -45,12 +45,12 @@ export class BrowserKeeper implements Lifecycle {
     return this.#starting === undefined ? 'paused' : 'starting';
   }
 
-  /** How the last browser was started; absent before the first. */
+  /** How the last browser was started; undefined before the first. */
   get rung(): Rung | undefined {
     return this.#rung;
   }
 
-  /** The process ids of the browsers that run. */
+  /** Process ids of the running browsers. */
   get processIds(): readonly number[] {
     return [...this.#browsers].map((browser) => browser.processId);
   }
@@ -59,7 +59,7 @@ export class BrowserKeeper implements Lifecycle {
     await this.shared(signal);
   }
 
-  /** The browser that documents share. */
+  /** The browser shared by documents. */
   async shared(signal: AbortSignal): Promise<Browser> {
     signal.throwIfAborted();
     if (this.#current?.isUsable === true) return this.#current;
@@ -69,12 +69,12 @@ export class BrowserKeeper implements Lifecycle {
     return await unlessAborted(this.#starting, signal);
   }
 
-  /** A browser for one document, which its user ends. */
+  /** A browser for one document; its user ends it. */
   async alone(signal: AbortSignal): Promise<Browser> {
     return await this.#launch(AbortSignal.any([signal, this.#stopping.signal]));
   }
 
-  /** Looks whether the browser is worn out, after a document. */
+  /** Checks after a document whether the browser is worn out. */
   async documentDone(browser: Browser): Promise<void> {
     if (browser !== this.#current || this.#renewing !== undefined) return;
     if (!(await this.#isWornOut(browser)) || browser !== this.#current) return;
@@ -84,7 +84,7 @@ export class BrowserKeeper implements Lifecycle {
     await this.#renewing;
   }
 
-  /** Ends every browser. Resolves when no process and no file is left. */
+  /** Ends every browser. Resolves when no process or file is left. */
   async close(): Promise<void> {
     this.#stopping.abort(new BrowserUnavailable('the gateway is stopping'));
     await Promise.allSettled([this.#starting, this.#renewing]);
@@ -145,10 +145,10 @@ export class BrowserKeeper implements Lifecycle {
   async #isWornOut(browser: Browser): Promise<boolean> {
     if (browser.documents >= this.#options.recycleAfter) return true;
     if (browser.inFlight > 0 || browser.documents % GROWTH_CHECK_DOCUMENTS !== 0) return false;
-    return (await browser.memoryBytes()) > this.#options.memoryBytes * GROWTH_SHARE;
+    return (await browser.memoryBytes()) > this.#options.memoryBytes * GROWTH_FRACTION;
   }
 
-  /** The fresh one starts while the old one still serves, so that no document waits for it. */
+  /** The new one starts while the old one still serves, so that no document waits. */
   async #renew(old: Browser): Promise<void> {
     try {
       const fresh = await this.#launch(this.#stopping.signal);

@@ -23,26 +23,29 @@ const ALL_MAY_READ = 0o444;
 const ADVICE =
   'a document that breaks into the browser has all that its user has; docs/pdf.md says how to allow the sandbox, and engines.pdf.sandbox: required refuses to print without it';
 
-/** A browser that was started, and the folder it writes to. */
+/** A started browser and its profile folder. */
 export interface LaunchedBrowser {
   readonly process: BrowserProcess;
   readonly profile: string;
   readonly rung: Rung;
 }
 
-/** What all browsers of this process share. */
+/** Shared by all browsers of this process. */
 interface Prepared {
   readonly home: BrowserHome;
   readonly env: Readonly<Record<string, string>>;
   readonly ladder: readonly Rung[];
 }
 
-/** Starts browsers: finds the program and makes it a home the first time, and never starts one with less protection than another had before. */
+/**
+ * Starts browsers: finds the executable and creates a home the first time. Never starts one with less protection than an earlier
+ * one had.
+ */
 export class BrowserLauncher {
   readonly #options: BrowserLauncherOptions;
   readonly #isRoot = process.getuid?.() === 0;
   #prepared: Prepared | undefined;
-  /** How many rungs of the ladder are left: those down to the safest one that has worked. */
+  /** Remaining rungs of the ladder: down to the safest one that has worked. */
   #rungs = Number.POSITIVE_INFINITY;
 
   constructor(options: BrowserLauncherOptions) {
@@ -52,8 +55,8 @@ export class BrowserLauncher {
   async launch(signal: AbortSignal): Promise<LaunchedBrowser> {
     this.#prepared ??= await this.#prepare(signal);
     let failure: unknown;
-    // From the top each time: what kept the safest way from working may have passed. What has worked can only fail for the
-    // moment, so that nothing below it is tried again.
+    // From the top each time: a safer rung may work again. Nothing below a rung that once worked is tried, as its failures are
+    // temporary.
     for (const [index, rung] of this.#prepared.ladder.slice(0, this.#rungs).entries()) {
       try {
         const launched = await this.#climb(this.#prepared, rung, signal);
@@ -70,7 +73,7 @@ export class BrowserLauncher {
     throw new BrowserUnavailable(this.#whyUnavailable(), { cause: failure });
   }
 
-  /** Removes the home, when all browsers have ended. */
+  /** Removes the home after all browsers have ended. */
   async close(): Promise<void> {
     await this.#prepared?.home.remove();
     this.#prepared = undefined;
@@ -132,7 +135,7 @@ export class BrowserLauncher {
     const isRoot = this.#isRoot;
     const fonts = await home.folder('fonts', { writable: false, isRoot });
     const cache = await home.folder('font-cache', { writable: true, isRoot });
-    for (const file of fontFiles()) await place(file, join(fonts, basename(file)), isRoot);
+    for (const file of fontFiles()) await linkOrCopy(file, join(fonts, basename(file)), isRoot);
     const config = join(home.path, 'fonts.conf');
     await writeFile(config, fontConfig({ fonts, cache }), { mode: 0o644 });
     return {
@@ -145,20 +148,20 @@ export class BrowserLauncher {
   }
 }
 
-/** The packaged browser lies in the data folder, which the browser's own user cannot enter; an installed one stays where it is. */
+/** The packaged browser is in the data folder, which the browser's user cannot enter; an installed one stays in place. */
 async function copiedInto(home: BrowserHome, { executable, libraries }: BrowserFiles): Promise<BrowserFiles> {
   if (libraries === undefined) return { executable, libraries };
   const folder = await home.folder('browser', { writable: false, isRoot: true });
   for (const source of [dirname(executable), libraries]) {
     for (const entry of await readdir(source, { withFileTypes: true })) {
-      if (entry.isFile()) await place(join(source, entry.name), join(folder, entry.name), true);
+      if (entry.isFile()) await linkOrCopy(join(source, entry.name), join(folder, entry.name), true);
     }
   }
   return { executable: join(folder, basename(executable)), libraries: folder };
 }
 
-/** Another user follows no symbolic link into folders that are closed to it; a hard link needs the same file system. */
-async function place(from: string, to: string, forOtherUser: boolean): Promise<void> {
+/** Another user cannot follow a symbolic link into closed folders; a hard link needs the same file system. */
+async function linkOrCopy(from: string, to: string, forOtherUser: boolean): Promise<void> {
   if (!forOtherUser) return await symlink(from, to);
   const { mode } = await stat(from);
   if ((mode & ALL_MAY_READ) === ALL_MAY_READ && (await isLinked(from, to))) return;

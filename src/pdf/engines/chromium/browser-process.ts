@@ -11,7 +11,7 @@ import { isRunning, processTree } from './process-tree.ts';
 export interface BrowserProcessOptions {
   readonly rung: Rung;
   readonly profile: string;
-  /** All that the browser sees of an environment. */
+  /** The browser's whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
 }
@@ -21,7 +21,7 @@ const DEATH_CHECK_MS = 20;
 const MAX_DEATH_CHECKS = 500;
 const SHOWN_LINES = 3;
 
-/** One running browser: its process group and the pipe to it. It ends by itself when the gateway dies, because the pipe closes. */
+/** One running browser: its process group and pipe. It exits by itself if the gateway dies, because the pipe closes. */
 export class BrowserProcess {
   readonly id: number;
   readonly pipe: DevToolsPipe;
@@ -32,12 +32,12 @@ export class BrowserProcess {
   private constructor(child: ChildProcess, id: number, pipe: DevToolsPipe) {
     this.id = id;
     this.pipe = pipe;
-    // Nothing more can be said to a browser that broke the protocol.
+    // A browser that broke the protocol cannot be controlled any more.
     pipe.closed.addEventListener('abort', () => void this.kill());
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
-        // The others outlive a crashed browser for a while.
+        // Helper processes outlive a crashed browser for a while.
         sendKill(-id);
         pipe.close(new BrowserGone(`the browser ended (${signal ?? code})`));
         for (const stream of child.stdio) stream?.destroy();
@@ -50,7 +50,7 @@ export class BrowserProcess {
     return this.#hasExited;
   }
 
-  /** Starts a browser and resolves when it answers; throws BrowserUnavailable where it does not. */
+  /** Starts a browser and resolves when it responds; throws BrowserUnavailable otherwise. */
   static async start(options: BrowserProcessOptions, signal: AbortSignal): Promise<BrowserProcess> {
     const child = spawnBrowser(options);
     const lines = new LastLines();
@@ -84,11 +84,11 @@ export class BrowserProcess {
     }
   }
 
-  /** Ends it with everything it started, and resolves when all of that is gone. */
+  /** Kills it with all descendants; resolves when they are gone. */
   async kill(): Promise<void> {
     const tree = processTree(this.id);
     if (!this.#hasExited) sendKill(-this.id);
-    // A process that left the group, as a sandbox may make it do, is reached by its own id.
+    // A sandboxed process may have left the group; kill it by its own id.
     for (const { id } of tree) if (id !== this.id) sendKill(id);
     await this.exited;
     await allGone(tree.map(({ id }) => id));
@@ -101,7 +101,7 @@ function spawnBrowser({ rung, profile, env }: BrowserProcessOptions): ChildProce
     cwd: profile,
     env: { ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    // A group of its own: everything in it can be ended at once, and a terminal's Ctrl-C does not reach it.
+    // Its own process group: it can be killed as a whole, and Ctrl-C in a terminal does not reach it.
     detached: true,
     ...(userId !== undefined && { uid: userId, gid: userId }),
   });
@@ -115,7 +115,7 @@ function sendKill(id: number): boolean {
   }
 }
 
-/** Killed processes leave one after the other; a killed process that hangs in the kernel is waited for no longer than the bound. */
+/** Killed processes exit one by one; one stuck in the kernel is not waited for beyond the bound. */
 async function allGone(ids: readonly number[]): Promise<void> {
   for (let check = 0; check < MAX_DEATH_CHECKS; check++) {
     const running = ids.map(isRunning);

@@ -9,10 +9,10 @@ import { BrowserLauncher } from './browser-launcher.ts';
 
 const inTime = () => AbortSignal.timeout(20_000);
 
-/** A program that starts as a browser does, with a sandbox only while one is allowed. */
+/** A fake browser that starts with a sandbox only while one is allowed. */
 function fakeBrowser() {
   const folder = makeDataFolder();
-  // The user that runs it as root's stand-in must get there.
+  // Accessible to the unprivileged user that runs it.
   chmodSync(folder, 0o755);
   const executable = join(folder, 'browser');
   const allowed = join(folder, 'sandbox-is-allowed');
@@ -46,7 +46,7 @@ describe('a browser that cannot be sandboxed', () => {
     expect(allowed.engine.rung).toMatchObject({ isSandboxed: true });
   });
 
-  it('is used where the sandbox is preferred, and everybody is told', async () => {
+  it('is used if the sandbox is only preferred, and reported', async () => {
     const { executable, dataDir } = fakeBrowser();
     const chromium = TestEngine.forTest({ executable, dataDir });
     await chromium.engine.lifecycle.ready(inTime());
@@ -57,7 +57,7 @@ describe('a browser that cannot be sandboxed', () => {
   });
 });
 
-it('gets its sandbox once that is allowed, and does not lose it again', async () => {
+it('uses the sandbox once it is allowed, and then always', async () => {
   const { executable, dataDir, allow, forbid } = fakeBrowser();
   const launcher = new BrowserLauncher({
     executable,

@@ -10,7 +10,7 @@ import { unlessAborted } from './unless-aborted.ts';
 export interface BrowserOptions {
   readonly process: BrowserProcess;
   readonly profile: string;
-  /** What its processes may use together before the largest of them is ended. */
+  /** Memory bound for all its processes; above it the largest is killed. */
   readonly memoryBytes: number;
   readonly clock: Clock;
   readonly onPageKilled: () => void;
@@ -20,7 +20,7 @@ export interface BrowserOptions {
 const WATCH_MS = 500;
 const DISPOSE_TIMEOUT_MS = 5_000;
 
-/** A browser that prints documents, until it is retired, given up or lost. Its profile goes with it. */
+/** A browser that prints documents until it is retired or lost. Its profile is removed with it. */
 export class Browser {
   readonly #options: BrowserOptions;
   readonly #ended: Promise<void>;
@@ -43,12 +43,12 @@ export class Browser {
     return this.#options.process.id;
   }
 
-  /** Whether it takes another document. */
+  /** Whether it accepts another document. */
   get isUsable(): boolean {
     return !this.#isRetired && !this.#options.process.hasExited;
   }
 
-  /** How many documents it was given, ever. */
+  /** Documents so far. */
   get documents(): number {
     return this.#documents;
   }
@@ -57,14 +57,14 @@ export class Browser {
     return this.#inFlight;
   }
 
-  /** A fresh context for one document. Its id may come late; `leave` throws it away all the same. */
+  /** A new context for one document. Its id may arrive late; `leave` disposes of it anyway. */
   enter(): { readonly contextId: Promise<string>; readonly leave: () => Promise<void> } {
     if (this.#options.process.hasExited) throw new BrowserGone('the browser ended');
     this.#documents += 1;
     this.#inFlight += 1;
     this.#watch();
     const contextId = this.#createContext();
-    // Whoever waits for it hears of a failure; nobody may.
+    // Avoids an unhandled rejection if nobody awaits it.
     contextId.catch(() => {});
     const leave = async () => {
       await this.#dispose(contextId);
@@ -77,14 +77,14 @@ export class Browser {
     return { contextId, leave };
   }
 
-  /** Ends it as soon as it has nothing to do. */
+  /** Ends it as soon as it is idle. */
   retire(reason: BrowserEndReason): void {
     this.#isRetired = true;
     this.#endReason = reason;
     if (this.#inFlight === 0) void this.end(reason);
   }
 
-  /** Ends it now. Resolves when no process and no file of it is left. */
+  /** Ends it now. Resolves when no process or file of it is left. */
   async end(reason: BrowserEndReason): Promise<void> {
     this.#isRetired = true;
     this.#endReason = reason;
@@ -92,7 +92,7 @@ export class Browser {
     await this.#ended;
   }
 
-  /** The memory that belongs to its processes alone. */
+  /** Private memory of its processes. */
   async memoryBytes(): Promise<number> {
     const tree = processTree(this.processId);
     return tree.reduce((sum, { privateBytes }) => sum + privateBytes, 0);
@@ -111,7 +111,7 @@ export class Browser {
       const params = { browserContextId: await unlessAborted(contextId, late.signal) };
       await this.pipe.call('Target.disposeBrowserContext', params, { signal: late.signal });
     } catch {
-      // It answers this within milliseconds even while a page hangs; if not, it hangs itself.
+      // It answers within milliseconds even while a page hangs; otherwise the browser itself hangs.
       if (late.signal.aborted) await this.end('stuck');
     } finally {
       timer.cancel();
@@ -127,7 +127,7 @@ export class Browser {
     });
   }
 
-  /** Ends the largest process where all are too large together: the page that grew, and with it one document only. */
+  /** If all processes together are too large, kills the largest: the page that grew, and only its document. */
   async #checkMemory(): Promise<void> {
     const tree = processTree(this.processId);
     const total = tree.reduce((sum, { privateBytes }) => sum + privateBytes, 0);
@@ -141,7 +141,7 @@ export class Browser {
     try {
       process.kill(largest.id, 'SIGKILL');
     } catch {
-      // It ended by itself in the meantime.
+      // It exited in the meantime.
     }
   }
 
@@ -150,7 +150,7 @@ export class Browser {
     await child.exited;
     this.#watchTimer?.cancel();
     if (!this.#isRetired) await child.kill();
-    // What cannot be removed now goes with the home.
+    // Leftovers are removed with the home.
     await rm(profile, { recursive: true, force: true, maxRetries: 10 }).catch(() => {});
     onEnded(this, this.#isRetired ? this.#endReason : 'crashed');
   }

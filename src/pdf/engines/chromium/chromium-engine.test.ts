@@ -23,7 +23,7 @@ it.runIf(process.platform === 'linux')(
   'the processes that pages are made from stand back behind this one',
   () => {
     const ids = chromium.engine.processIds.flatMap((id) => processTree(id).map((each) => each.id));
-    // A browser that runs as root raises the threads that show pages; those from which its processes come keep what they have.
+    // As root, Chromium raises the priority of renderer threads; its zygote processes keep theirs.
     expect(ids.map((id) => getPriority(id))).toContain(Math.min(19, getPriority() + 5));
   },
 );
@@ -61,7 +61,7 @@ describe('a printed document', () => {
     await expect(over).rejects.toThrow('more than 20 pages');
     await expect(chromium.print(pagesOf(2_000), { maxPages: 75 })).rejects.toMatchObject({
       status: 413,
-      // Of a document of thousands only what tells that there are too many is printed.
+      // Only one page too many is printed of a document of thousands.
       cause: { message: '76 pages were printed, 75 are allowed' },
     });
     expect((await chromium.print('<p>one', { maxPages: 1 })).pages).toBe(1);
@@ -195,7 +195,7 @@ function expectNear(span: Readonly<Record<string, number>>, wanted: Readonly<Rec
   }
 }
 
-/** The box of what is red, in pixels. */
+/** The bounding box of red pixels. */
 function redSpan(page: { width: number; height: number; pixels: Uint8Array } | undefined) {
   if (page === undefined) throw new Error('no page');
   const red: { x: number; y: number }[] = [];

@@ -18,7 +18,7 @@ import { unlessAborted } from './unless-aborted.ts';
 
 export interface ChromiumEngineOptions {
   readonly dataDir: string;
-  /** The browser to use; absent: one of the installed ones, else the one that comes with the gateway. */
+  /** The executable; absent: an installed browser, else the packaged one. */
   readonly executable?: string | undefined;
   readonly installed?: readonly string[];
   readonly sandbox: SandboxRule;
@@ -33,12 +33,12 @@ export interface ChromiumEngineOptions {
 
 const RECYCLE_AFTER_DOCUMENTS = 500;
 
-/** Prints with a headless Chromium: one warm browser, a fresh context for each document. */
+/** Prints with headless Chromium: one warm browser, a new context per document. */
 export class ChromiumEngine implements PdfEngine {
   readonly #options: ChromiumEngineOptions;
   readonly #clock: Clock;
   readonly #keeper: BrowserKeeper;
-  /** What goes on after a document was answered: its context is thrown away, a browser replaced. */
+  /** Cleanup after documents: contexts to dispose of, browsers to replace. */
   readonly #afterwards = new Set<Promise<void>>();
 
   constructor(options: ChromiumEngineOptions) {
@@ -54,12 +54,12 @@ export class ChromiumEngine implements PdfEngine {
     return this.#keeper;
   }
 
-  /** How the last browser was started; absent before the first. */
+  /** How the last browser was started; undefined before the first. */
   get rung(): Pick<Rung, 'name' | 'isSandboxed'> | undefined {
     return this.#keeper.rung;
   }
 
-  /** The process ids of the browsers that run. */
+  /** Process ids of the running browsers. */
   get processIds(): readonly number[] {
     return this.#keeper.processIds;
   }
@@ -78,13 +78,16 @@ export class ChromiumEngine implements PdfEngine {
     }
   }
 
-  /** Ends everything. Resolves when no process and no file is left. */
+  /** Resolves when no process or file is left. */
   async close(): Promise<void> {
     await this.#keeper.close();
     await Promise.all(this.#afterwards);
   }
 
-  /** A browser that ends takes every document in it along; each gets one more try, alone, so that the guilty one harms nobody. */
+  /**
+   * A dying browser takes every document in it along; each is retried once in a browser of its own, so that the guilty one
+   * affects no others.
+   */
   async #printSomehow(job: PrintJob, signal: AbortSignal): Promise<PrintedDocument> {
     const shared = await this.#keeper.shared(signal);
     try {
@@ -100,7 +103,7 @@ export class ChromiumEngine implements PdfEngine {
     }
   }
 
-  /** Whether a failure is the browser's: it is gone, or has lost the process that it makes others from, and fails every page from now on. */
+  /** Whether the browser is at fault: it is gone, or has lost its zygote process and fails every page from now on. */
   async #isToBlame(browser: Browser, error: unknown, signal: AbortSignal): Promise<boolean> {
     if (error instanceof BrowserGone) return true;
     if (!(error instanceof PageCrashed)) return false;
@@ -143,7 +146,7 @@ export class ChromiumEngine implements PdfEngine {
     const startedMs = this.#clock.nowMs();
     await page.load(html, this.#clock);
     const laidOutMs = this.#clock.nowMs();
-    // One page more than allowed tells that there are too many; a document of thousands is never printed whole.
+    // One extra page shows that there are too many; a document of thousands is never printed whole.
     const bytes = await page.print(maxPages + 1);
     const objects = new PdfObjects(bytes);
     const pages = objects.pageCount;

@@ -26,7 +26,7 @@ function killAll(ids: readonly number[]): void {
     try {
       process.kill(id, 'SIGKILL');
     } catch (error) {
-      // The death of one may have taken the next along.
+      // Killing one may have taken the next along.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
     }
   }
@@ -74,7 +74,7 @@ describe('a page', () => {
     expect(hung).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable' } });
     expect(neighbour).toMatchObject({ status: 'fulfilled' });
     expect(chromium.observer.told).toContain('document timeout');
-    // The browser keeps one process for the next page.
+    // The browser keeps a spare process for the next page.
     await expect.poll(async () => (await rendererIds(chromium.browserId)).length).toBeLessThanOrEqual(2);
     expect((await chromium.print('<p>after')).pages).toBe(1);
   });
@@ -111,7 +111,7 @@ describe('a page', () => {
 });
 
 describe('a browser', () => {
-  it('that is killed takes nobody’s document along but the one that hangs', async () => {
+  it('that is killed loses only the hanging document', async () => {
     const chromium = TestEngine.forTest({ timeoutMs: 8_000 });
     await chromium.print('<p>warm');
     const browser = chromium.browserId;
@@ -176,7 +176,7 @@ describe('without a browser', () => {
     await expect(missing).rejects.not.toThrow(folder);
     expect(chromium.engine.lifecycle.state).toBe('degraded');
     expect(chromium.log).toContain('engines.pdf.executable');
-    // Refused at once while another attempt is not worth it.
+    // Refused at once until the retry time.
     await expect(chromium.print('<p>x')).rejects.toMatchObject({ status: 503 });
 
     const shared = TestEngine.forTest();
@@ -213,7 +213,7 @@ describe('without a browser', () => {
 
   it('and without a place for one, documents are answered 503, and nothing is left', async () => {
     const folder = makeDataFolder();
-    // A file where the folder must be: the simplest disk that takes nothing.
+    // A file in place of the folder: the simplest unusable disk.
     mkdirSync(join(folder, 'pdf'), { mode: 0o700 });
     symlinkSync('/dev/null', join(folder, 'pdf', 'browser-147.0.0'));
     const chromium = TestEngine.forTest({ dataDir: folder });

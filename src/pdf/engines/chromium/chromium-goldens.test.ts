@@ -40,7 +40,7 @@ it('the report counts its pages in the margin, and repeats the head of its table
   const { bytes, pages } = await chromium.print(report());
   expect(pages).toBe(60);
   for (const page of [1, 30, 59]) expect(reader.text(bytes, page)).toContain(`Page ${page + 1} of 60`);
-  // The reader breaks lines far down a long table, where numbers are large.
+  // The reader breaks lines far down a long table, where coordinates are large.
   const unbroken = (page: number) => reader.text(bytes, page).replaceAll(/\s/g, '');
   for (const page of [50, 55, 59]) expect(unbroken(page)).toContain('No.PositionValue');
   expect(reader.text(bytes, 0)).not.toContain('Page 1');

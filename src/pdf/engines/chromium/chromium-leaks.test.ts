@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('nothing leaves', () => {
-  it('knows at least a hundred ways', () => {
+  it('there are at least a hundred ways', () => {
     expect(wayCount).toBeGreaterThanOrEqual(100);
   });
 

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { BrowserGone, CommandFailed } from './browser-errors.ts';
 
-/** The members of a message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface DevToolsEvent {
@@ -10,7 +9,7 @@ export interface DevToolsEvent {
 }
 
 interface CallOptions {
-  /** The page it is meant for; absent: the browser. */
+  /** The target page; absent: the browser. */
   readonly sessionId?: string;
   readonly signal: AbortSignal;
 }
@@ -20,11 +19,11 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-// The browser sends nothing larger than a chunk of a PDF, in base64, or a reference in a log entry.
+// The largest messages are chunks of a PDF in base64, or references in log entries.
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const SEPARATOR = 0;
 
-/** The DevTools protocol over two pipes: commands with their answers, and events by page. */
+/** The DevTools protocol over two pipes: commands with answers, and events per page. */
 export class DevToolsPipe {
   readonly #toBrowser: Writable;
   readonly #waiting = new Map<number, Waiting>();
@@ -36,13 +35,13 @@ export class DevToolsPipe {
 
   constructor(toBrowser: Writable, fromBrowser: Readable) {
     this.#toBrowser = toBrowser;
-    // A broken pipe means that the browser is gone, which its exit tells.
+    // A broken pipe means that the browser is gone; its exit is reported separately.
     toBrowser.on('error', () => {});
     fromBrowser.on('error', () => {});
     fromBrowser.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
 
-  /** Aborts when there is no browser at the other end any more. */
+  /** Aborts when the connection is closed. */
   get closed(): AbortSignal {
     return this.#closing.signal;
   }
@@ -76,13 +75,13 @@ export class DevToolsPipe {
     });
   }
 
-  /** Hears the events of one page until the returned function is called. */
+  /** Receives the events of a page until the returned function is called. */
   listen(sessionId: string, listener: (event: DevToolsEvent) => void): () => void {
     this.#listeners.set(sessionId, listener);
     return () => this.#listeners.delete(sessionId);
   }
 
-  /** Fails everything that still waits, and every later call. */
+  /** Fails all pending and future calls. */
   close(error: Error): void {
     this.#closing.abort(error);
     this.#listeners.clear();
@@ -140,12 +139,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the value is an object whose members can be looked at. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** A member that must be a text. */
+/** A member that must be a string. */
 export function textField(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value === 'string') return value;

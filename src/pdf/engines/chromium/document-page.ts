@@ -13,12 +13,12 @@ import {
 import { A4_PAGE } from './paper.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-// Everything is in the document already: what takes longer than this to decode is printed as it is.
+// Everything is embedded in the document: what takes longer to decode is printed as it is.
 const RESOURCE_WAIT_MS = 10_000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const MAX_FRAMES = 200;
 
-/** One document in a browser context of its own: nothing of it is left, or seen by another, when that is thrown away. */
+/** One document in its own browser context, isolated from others and disposed of with it. */
 export class DocumentPage {
   readonly #browser: Browser;
   readonly #sessionId: string;
@@ -33,7 +33,7 @@ export class DocumentPage {
     this.#browser = browser;
     this.#sessionId = sessionId;
     this.#signal = signal;
-    // Every call that waits listens to it, and a document with many frames has many.
+    // Every pending call listens to it, and a document with many frames has many.
     setMaxListeners(0, signal);
     this.#crash = crash;
     this.#unlisten = browser.pipe.listen(sessionId, (event) => this.#hear(event));
@@ -66,7 +66,7 @@ export class DocumentPage {
     return this.#blocked.count;
   }
 
-  /** Lays the document out and makes it ready to be printed. */
+  /** Loads the document and prepares it for printing. */
   async load(html: string, clock: Clock): Promise<void> {
     this.#html = html;
     const loaded = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ export class DocumentPage {
     await Promise.all(worlds.map((world) => this.#run(world, HIDE_WHAT_IS_MISSING)));
   }
 
-  /** Prints at most so many pages. */
+  /** Prints at most this many pages. */
   async print(maxPages: number): Promise<Buffer> {
     const { stream } = await this.#call('Page.printToPDF', {
       ...A4_PAGE,
@@ -100,7 +100,7 @@ export class DocumentPage {
     return Buffer.concat(chunks);
   }
 
-  /** Stops listening; the context is thrown away by whoever made it. */
+  /** Stops listening; the creator of the context disposes of it. */
   close(): void {
     this.#unlisten();
   }
@@ -126,7 +126,7 @@ export class DocumentPage {
     }
   }
 
-  /** Gives out the document, once, and nothing else. */
+  /** Serves the document once, and blocks everything else. */
   #decide({ requestId, request, resourceType }: Fields): void {
     const url = isFields(request) ? String(request.url) : '';
     const html = this.#html;
@@ -144,11 +144,11 @@ export class DocumentPage {
           body: Buffer.from(html, 'utf8').toString('base64'),
         })
       : this.#call('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    // If the page is gone, so is what it asked for.
+    // If the page is gone, so is its request.
     decided.catch(() => {});
   }
 
-  /** An isolated world in each frame, the nested ones included. */
+  /** An isolated world in each frame, including nested ones. */
   async #worlds(): Promise<readonly unknown[]> {
     const { frameTree } = await this.#call('Page.getFrameTree', {});
     const frames = frameIds(frameTree).slice(0, MAX_FRAMES);
@@ -170,7 +170,7 @@ export class DocumentPage {
       elapse = resolve;
     });
     const timer = clock.after(RESOURCE_WAIT_MS, () => elapse());
-    // If the wait is over first, a later failure of the work is told by the next call.
+    // If the timer fires first, the next call reports a later failure.
     work.catch(() => {});
     await Promise.race([work, elapsed]).finally(() => timer.cancel());
   }

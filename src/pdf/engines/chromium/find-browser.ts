@@ -3,23 +3,22 @@ import { access } from 'node:fs/promises';
 import { BrowserUnavailable } from './browser-errors.ts';
 import { unpackBrowser } from './unpack-browser.ts';
 
-/** A browser on the disk. */
 export interface BrowserFiles {
   readonly executable: string;
-  /** The folder of the libraries that came with it; absent: the system's are used. */
+  /** The folder of its own libraries; absent: the system's. */
   readonly libraries: string | undefined;
 }
 
 export interface BrowserSearch {
-  /** What the operator configured. */
+  /** From the configuration. */
   readonly executable: string | undefined;
-  /** Where an installed one may be; it gets security fixes, so it comes before the packaged one. */
+  /** Paths of installed browsers; preferred to the packaged one because they get security fixes. */
   readonly installed: readonly string[];
   readonly dataDir: string;
   readonly onProgress: (share: number) => void;
 }
 
-/** Where Linux distributions put a headless shell; the first is the program behind Debian's wrapper script. */
+/** Where Linux distributions install a headless shell; the first is the executable behind Debian's wrapper script. */
 export const installedBrowsers: readonly string[] = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium-headless-shell',
@@ -27,7 +26,7 @@ export const installedBrowsers: readonly string[] = [
   '/usr/local/bin/chrome-headless-shell',
 ];
 
-/** The configured browser, an installed one, or the one that comes with the gateway. */
+/** The configured browser, an installed one, or the packaged one. */
 export async function findBrowser(search: BrowserSearch, signal: AbortSignal): Promise<BrowserFiles> {
   const { executable, installed } = search;
   if (executable !== undefined) {

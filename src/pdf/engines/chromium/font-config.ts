@@ -1,4 +1,4 @@
-/** The families of CSS and of common office documents, and the fonts of the same widths that stand in for them. */
+/** CSS and common office font families, with metric-compatible replacements. */
 const aliases: readonly (readonly [family: string, font: string])[] = [
   ...[
     'sans-serif',
@@ -27,14 +27,14 @@ const aliases: readonly (readonly [family: string, font: string])[] = [
   ),
 ];
 
-/** Han characters look different by language; the fonts do not say which one they are for. */
+/** Han characters look different by language, and the fonts do not declare theirs. */
 const languages = [
   ['zh', 'Noto Sans S Chinese'],
   ['ja', 'Noto Sans Japanese'],
   ['ko', 'Noto Sans Korean'],
 ] as const;
 
-/** A fontconfig file that knows the fonts of one folder and nothing of the system. */
+/** A fontconfig file with the fonts of one folder and none of the system's. */
 export function fontConfig({ fonts, cache }: { readonly fonts: string; readonly cache: string }): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

@@ -4,7 +4,7 @@ import { packageFolder } from './packaged-files.ts';
 const styles = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'];
 const mediumStyles = ['500Medium', '500Medium_Italic', '600SemiBold', '600SemiBold_Italic'];
 
-/** The fonts that come with the gateway: one look on every machine, whatever is installed there. */
+/** The packaged fonts, so that documents look the same on every machine. */
 export function fontFiles(): readonly string[] {
   return [
     ...google('arimo', 'Arimo', [...styles, ...mediumStyles]),

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeDataFolder } from '../../../../testing/data-folder.ts';
 import { TestEngine } from '../../../../testing/pdf/test-engine.ts';
 
-/** Mounts a small disk there; false where this user or container may not. */
+/** Mounts a small file system; false without permission. */
 function mountDisk(folder: string, size: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=1777`, 'none', folder]).status === 0;
 }
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-// As root the home is in the folder for temporary files, which can be made a small disk; others cannot mount one.
+// As root the home is in the temporary folder, where a small file system can be mounted.
 describe.skipIf(!probe)('a full disk', () => {
   it('for the home of the browser is 503, leaves nothing, and is over when there is room', async () => {
     const disk = makeDataFolder();

@@ -13,7 +13,7 @@ it('begins with the sandbox and gives it up last', () => {
   ]);
 });
 
-it('never starts as root what could start as nobody', () => {
+it('starts as root only if no other user works', () => {
   const ladder = launchLadder('/opt/browser', asRoot);
   expect(ladder.map(({ userId }) => userId)).toEqual([NOBODY, NOBODY, NOBODY, NOBODY, undefined]);
   expect(launchLadder('/opt/browser', asUser).every(({ userId }) => userId === undefined)).toBe(true);

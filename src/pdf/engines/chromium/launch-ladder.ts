@@ -1,27 +1,27 @@
-/** Whether a browser without its sandbox is used where none can be had with it. */
+/** Whether a browser may run without a sandbox if none works with it. */
 export type SandboxRule = 'required' | 'preferred';
 
 /** One way to start the browser. */
 export interface Rung {
-  /** What protects the system in it, for operators. */
+  /** Its protection, for operators. */
   readonly name: string;
   readonly isSandboxed: boolean;
   readonly command: string;
   readonly args: readonly string[];
-  /** The user that runs it; absent: the gateway's own. */
+  /** The user it runs as; absent: the gateway's own. */
   readonly userId: number | undefined;
 }
 
-/** The user that owns nothing, on every Linux. */
+/** The unprivileged user of every Linux. */
 export const NOBODY = 65_534;
 
 const UNSHARE = '/usr/bin/unshare';
 const OWN_NETWORK = ['--user', '--map-current-user', '--net', '--'];
 
 /**
- * The ways to start the browser, the safest first: in a network namespace without any network, with its sandbox, as a user who owns nothing.
- * Containers often forbid the namespaces that the first ones need. The last is for a root that may not become another user, or whose
- * browser lies where no other user can reach it.
+ * The ways to start the browser, safest first: without network, sandboxed, as an unprivileged user. Containers often forbid the
+ * namespaces that the first ones need. The last is for a root that may not change its user, or whose browser is not accessible
+ * to others.
  */
 export function launchLadder(
   executable: string,
@@ -48,7 +48,7 @@ export function launchLadder(
   ];
 }
 
-/** What every rung starts the browser with. */
+/** Command-line arguments of every rung. */
 export function browserArguments(profile: string): readonly string[] {
   return [
     '--headless',
@@ -56,7 +56,7 @@ export function browserArguments(profile: string): readonly string[] {
     `--user-data-dir=${profile}`,
     '--no-first-run',
     '--disable-gpu',
-    // Containers give /dev/shm 64 MB, and a page of pictures needs more.
+    // Containers limit /dev/shm to 64 MB, too little for a page of pictures.
     '--disable-dev-shm-usage',
     '--host-resolver-rules=MAP * ~NOTFOUND',
     '--disable-background-networking',
@@ -70,7 +70,7 @@ export function browserArguments(profile: string): readonly string[] {
     '--no-pings',
     '--mute-audio',
     '--font-render-hinting=none',
-    // Otherwise letters are placed on whole pixels of the screen: uneven on paper, and words fall apart when copied.
+    // Otherwise glyphs snap to whole screen pixels: uneven on paper, and words break when copied.
     '--force-device-scale-factor=2',
     '--force-color-profile=srgb',
     'about:blank',

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** The folder of an installed npm package, whatever it exports. */
+/** The folder of an npm package, whatever it exports. */
 export function packageFolder(name: string): string {
   const entry = require.resolve(name);
   const marker = join('node_modules', ...name.split('/')) + sep;

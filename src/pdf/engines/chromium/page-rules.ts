@@ -1,7 +1,7 @@
-/** Where a document seems to come from; the name can never be found, and nothing is asked for it. */
+/** The document's origin; the name never resolves. */
 export const DOCUMENT_URL = 'http://render.invalid/';
 
-/** What a document may use: what it brings itself. Interception alone would let prefetches through. */
+/** Allows embedded content only. Interception alone would let prefetches through. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   'img-src data:',
@@ -15,25 +15,25 @@ export const CONTENT_SECURITY_POLICY = [
   'sandbox',
 ].join('; ');
 
-/** Waits until fonts and pictures that the document brings are decoded: pages are counted and printed after that. */
+/** Waits until embedded fonts and pictures are decoded, before pages are counted and printed. */
 export const AWAIT_RESOURCES = `(async () => {
   for (const image of document.querySelectorAll('img[loading=lazy i]')) image.loading = 'eager';
   const pictures = [...document.images].filter((image) => /^\\s*data:/i.test(image.currentSrc || image.src));
   await Promise.all([
-    // Fonts that only margin boxes use are not loaded by layout.
+    // Layout does not load fonts that only margin boxes use.
     ...[...document.fonts].map((font) => font.load().catch(() => undefined)),
     ...pictures.map((image) => image.decode().catch(() => undefined)),
   ]);
 })()`;
 
 /**
- * Hides what was not fetched without moving anything else, and takes away links that lead nowhere for a reader.
- * Runs in a world of its own, where it is neither seen nor stopped by the document's rules.
+ * Hides missing resources without changing the layout, and removes links that lead nowhere. Runs in an isolated world, which the
+ * document can neither see nor block.
  */
 export const HIDE_WHAT_IS_MISSING = `(async () => {
   const isOwn = (url) => /^\\s*(data:|about:|#|$)/i.test(url ?? '');
   const hide = (element) => element.style.setProperty('visibility', 'hidden', 'important');
-  // A picture that failed takes the room of its alternative text; an empty one takes the room that the document gave it.
+  // A broken picture takes the size of its alternative text; an empty one keeps the size the document gave it.
   const empty = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='0' height='0'/>";
   const missing = [...document.images].filter((image) => !image.complete || !image.naturalWidth);
   for (const image of missing) {

@@ -1,7 +1,7 @@
 const MM_PER_INCH = 25.4;
 const marginInches = 15 / MM_PER_INCH;
 
-/** A4 with margins of 15 mm, as the browser's print command wants it; what the document says of its pages wins. */
+/** A4 with margins of 15 mm, for the print command; the document's @page rules win. */
 export const A4_PAGE = {
   paperWidth: 210 / MM_PER_INCH,
   paperHeight: 297 / MM_PER_INCH,

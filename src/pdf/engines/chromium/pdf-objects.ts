@@ -2,10 +2,10 @@ import { CommandFailed } from './browser-errors.ts';
 
 const TAIL_BYTES = 2048;
 const XREF_ENTRY_BYTES = 20;
-// A text in parentheses with escapes, or in angle brackets as hexadecimal digits.
+// A literal string with escapes, or a hexadecimal one.
 const STRINGS = /\((?:[^()\\]|\\[\s\S])*\)|<[0-9A-Fa-f\s]*>/g;
 
-/** The objects of a PDF, found by the cross-reference table that its printer wrote: what a title or a language says is never taken for one. */
+/** The objects of a PDF, located by its cross-reference table, so that text in a title is never mistaken for one. */
 export class PdfObjects {
   readonly #bytes: Buffer;
   readonly #tableStart: number;
@@ -33,12 +33,12 @@ export class PdfObjects {
     return Number(required(/\/Count (\d+)/.exec(pages.replaceAll(STRINGS, '')))[1]);
   }
 
-  /** The number of the object that holds title, producer and dates. */
+  /** The number of the Info object. */
   get infoNumber(): number {
     return reference(this.#trailer, 'Info');
   }
 
-  /** Where the object starts. */
+  /** Its byte offset. */
   offset(number: number): number {
     const offset = this.#offsets[number - this.#firstNumber];
     if (offset === undefined) throw new CommandFailed('the printed PDF refers to an object that it has not');

@@ -9,7 +9,7 @@ import {
   TooManyPages,
 } from './browser-errors.ts';
 
-/** What the caller is told of a document that was not printed. */
+/** The fault for a document that was not printed. */
 export function printFault(error: unknown, { job, timeoutMs }: { job: PrintJob; timeoutMs: number }): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof TooManyPages) {
@@ -53,7 +53,7 @@ function unrenderable(why: string, cause: unknown): Fault {
   return new Fault('html-unrenderable', `The HTML could not be rendered: ${why}.`, { cause });
 }
 
-/** A full disk, a missing folder, too many processes: nothing that a document did. */
+/** A full disk, a missing folder, too many processes: not the document's fault. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

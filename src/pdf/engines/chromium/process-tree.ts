@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process of a tree, and the memory that is its own. */
+/** A process and its private memory. */
 export interface TreeProcess {
   readonly id: number;
   readonly privateBytes: number;
@@ -8,7 +8,7 @@ export interface TreeProcess {
 
 const PAGE_BYTES = 4096;
 
-/** The process and all that descend from it. Where the system has no /proc, nothing. */
+/** A process and its descendants; empty on systems without /proc. */
 export function processTree(rootId: number): readonly TreeProcess[] {
   const ids = processIds();
   const parents = new Map(ids.map((id) => [id, parentOf(id)] as const));
@@ -16,7 +16,7 @@ export function processTree(rootId: number): readonly TreeProcess[] {
   return members.map((id) => ({ id, privateBytes: privateBytes(id) }));
 }
 
-/** Whether the process exists and is no zombie. */
+/** Whether the process exists and is not a zombie. */
 export function isRunning(id: number): boolean {
   return parentOf(id) !== undefined;
 }
@@ -32,7 +32,7 @@ function processIds(): readonly number[] {
 }
 
 function descendsFrom(id: number, rootId: number, parents: ReadonlyMap<number, number | undefined>): boolean {
-  // A process id that was used again while the folder was read could close a circle.
+  // A process id reused during the scan could create a cycle.
   const seen = new Set<number>();
   for (let at: number | undefined = id; at !== undefined && !seen.has(at); at = parents.get(at)) {
     if (at === rootId) return true;
@@ -43,19 +43,19 @@ function descendsFrom(id: number, rootId: number, parents: ReadonlyMap<number, n
 
 function parentOf(id: number): number | undefined {
   const stat = readProcFile(`/proc/${id}/stat`);
-  // The name in parentheses may itself hold spaces and parentheses.
+  // The name in parentheses may itself contain spaces and parentheses.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie is gone: it has nothing left but its exit status.
+  // A zombie has exited.
   return fields === undefined || fields[0] === 'Z' ? undefined : Number(fields[1]);
 }
 
-/** Resident and not shared: the browser's processes share a hundred megabytes of code, which would be counted for each. */
+/** Resident minus shared: the browser's processes share a hundred megabytes of code, which would be counted for each. */
 function privateBytes(id: number): number {
   const [, resident = 0, shared = 0] = (readProcFile(`/proc/${id}/statm`) ?? '').split(' ').map(Number);
   return Math.max(0, resident - shared) * PAGE_BYTES;
 }
 
-/** Read at once: these files are in memory, and a thread for each of some hundred costs ten times as much. */
+/** Synchronous: these files are in memory, and asynchronous reads of hundreds cost ten times as much. */
 function readProcFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');

@@ -1,13 +1,10 @@
 import type { PdfObjects } from './pdf-objects.ts';
 
 const PRODUCER = 'Stackgate';
-// A text in parentheses with escapes, or in angle brackets as hexadecimal digits.
+// A literal string with escapes, or a hexadecimal one.
 const TITLE = /\/Title (\((?:[^()\\]|\\[\s\S])*\)|<[0-9A-Fa-f\s]*>)/;
 
-/**
- * Writes producer and dates into the PDF, in the place of what the browser put there, and keeps the document's title.
- * Nothing moves: what the new text leaves over is filled with spaces.
- */
+/** Overwrites producer and dates in place and keeps the title, padding with spaces so that offsets stay the same. */
 export function stampMetadata(bytes: Buffer, objects: PdfObjects, nowMs: number): void {
   const number = objects.infoNumber;
   const old = objects.text(number);

@@ -1,4 +1,4 @@
-/** Waits for work that goes on without this wait, which ends with the signal. */
+/** Stops waiting when the signal aborts; the work itself continues. */
 export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

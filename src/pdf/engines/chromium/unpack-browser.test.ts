@@ -11,7 +11,7 @@ it('unpacks the browser with its libraries, tells how far it is, and does it onc
   const shares: number[] = [];
   const signal = new AbortController().signal;
   const onProgress = (share: number) => shares.push(share);
-  // Two at once, as two processes on one data folder would.
+  // Concurrently, like two processes on one data folder.
   const [one, other] = await Promise.all([
     unpackBrowser({ dataDir, onProgress, signal }),
     unpackBrowser({ dataDir, onProgress: () => {}, signal }),

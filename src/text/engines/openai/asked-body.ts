@@ -1,5 +1,5 @@
 import type { Fault } from '../../../faults/fault.ts';
-import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { OutputForm } from '../../conversation.ts';
 import type { CacheSalts } from './cache-salts.ts';
 import type { Replica } from './replica.ts';

@@ -2,7 +2,7 @@ import { type Fault, toFault } from '../../../faults/fault.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { faultOfStatus, isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
-import type { JsonBytes, ResponseHandler, UpstreamExchange } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes, ResponseHandler, UpstreamCall } from '../../../upstream/upstream-call.ts';
 import type { AskedBody } from './asked-body.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
@@ -35,7 +35,7 @@ export class ChatCall implements ResponseHandler {
   readonly #deadlineMs: number;
   readonly #tried = new Set<Replica>();
   #replica: Replica | undefined;
-  #exchange: UpstreamExchange | undefined;
+  #exchange: UpstreamCall | undefined;
   #refusal: { readonly head: ResponseHead; readonly body: BodyBuffer } | undefined;
   #isAccepted = false;
   #isAborted = false;

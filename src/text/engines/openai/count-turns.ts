@@ -1,7 +1,7 @@
 import { Fault } from '../../../faults/fault.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { FairQueue, type QueuePermit } from '../../../supervision/fair-queue.ts';
-import { stackShare } from '../../../supervision/stack-share.ts';
+import { slotsPerStack } from '../../../supervision/slots-per-stack.ts';
 import { tooSlow, unreachable } from '../../../upstream/engine-faults.ts';
 
 /** How many counts there may be, and how long one waits. */
@@ -25,7 +25,7 @@ export class CountTurns {
     const { capacity, maxWaiting, maxWaitingPerStack } = options;
     this.#queue = new FairQueue({
       capacity,
-      runningAlone: stackShare(capacity),
+      runningAlone: slotsPerStack(capacity),
       maxWaiting,
       maxWaitingPerStack,
       refusal: tooManyCounts,

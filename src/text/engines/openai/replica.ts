@@ -1,10 +1,10 @@
 import type { Secret } from '../../../config/secret.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { stackShare } from '../../../supervision/stack-share.ts';
+import { slotsPerStack } from '../../../supervision/slots-per-stack.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
-import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
 import { ShapeMemory } from './delta-template.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
@@ -88,7 +88,7 @@ export class Replica {
     this.answers = new UpstreamPool({
       ...common,
       maximumConnections: limits.connectionsPerReplica,
-      maximumConnectionsPerStack: stackShare(limits.connectionsPerReplica),
+      maximumConnectionsPerStack: slotsPerStack(limits.connectionsPerReplica),
       maximumWaiting: limits.waitingPerReplica,
       maximumWaitingPerStack: limits.waitingPerStack,
     });

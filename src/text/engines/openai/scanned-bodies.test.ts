@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messagesCorpus } from '../../../../testing/text/messages-corpus.ts';
 import { chatBodies, messagesBodies, mutatedBytes } from '../../../../testing/text/scanned-bodies.ts';
 import { Fault } from '../../../faults/fault.ts';
-import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { changed } from '../../conversation.ts';
 import { PromptBuilder } from '../../prompt-builder.ts';
 import type { TextWire } from '../../text-wire.ts';

@@ -1,10 +1,10 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
-import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
+import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import { isRecord } from '../../../upstream/json-record.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
-import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { tokensOfBytes } from '../../prompt-size.ts';
 import type { CountOptions, ProbeMeter } from '../../text-engine.ts';
 import type { CountTurns } from './count-turns.ts';

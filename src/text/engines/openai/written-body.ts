@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { quotedJson } from '../../../lib/quoted-json.ts';
-import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
+import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import {
   buildChatFields,

@@ -1,7 +1,10 @@
 import { ADJECTIVES, type Lexicon } from './lexicon.ts';
 import type { FoundPhrase } from './phrase-finder.ts';
 
-/** Puts what a container holds before it: "a blue vase of tulips" becomes a tulip on a blue vase. One is painted, more would not be seen. */
+/**
+ * Puts what a container holds before it: "a blue vase of tulips" becomes a tulip on a blue vase. One is painted; more would not
+ * be visible.
+ */
 export function withHeldThingsFirst(
   phrases: readonly FoundPhrase[],
   lexicon: Lexicon,
@@ -26,12 +29,12 @@ export function withHeldThingsFirst(
   ];
 }
 
-/** The first thing after the container that is more than the first half of a name ("chicken soup"). */
+/** The first thing after the container that is not just the first half of a name ("chicken soup"). */
 function heldBy(phrases: readonly FoundPhrase[], at: number, lexicon: Lexicon): FoundPhrase | undefined {
-  for (const [place, phrase] of phrases.entries()) {
-    if (place <= at || isAdjective(phrase, lexicon)) continue;
+  for (const [position, phrase] of phrases.entries()) {
+    if (position <= at || isAdjective(phrase, lexicon)) continue;
     if (lexicon.kindOf(phrase.token) !== 'object') return undefined;
-    const next = phrases[place + 1];
+    const next = phrases[position + 1];
     const isFirstHalf = next?.at === phrase.at + phrase.length && lexicon.kindOf(next.token) === 'object';
     if (!isFirstHalf) return phrase;
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 const lexiconSchema = z.object({
-  /** Names of the grammar's words; the place in the list is the token, and 0 means nothing. */
+  /** Grammar words; the index is the token, and 0 means nothing. */
   tokens: z.array(z.string()),
-  /** What each of them is. */
+  /** The kind of each. */
   kinds: z.array(z.string()),
   /** The token of the first object; objects follow in order. */
   firstObject: z.int(),
@@ -12,15 +12,14 @@ const lexiconSchema = z.object({
   phrases: z.record(z.string(), z.int()),
   /** Phrases that are keywords of an object rather than its name. */
   loose: z.array(z.string()),
-  /** Word → the phrase of the nearest thing that can be painted. */
+  /** Word → phrase of the nearest thing that can be painted. */
   related: z.record(z.string(), z.string()),
-  /** Words that say nothing about a picture. */
+  /** Words without a visual meaning. */
   stop: z.array(z.string()),
-  /** Words that are no slips of known ones, however much they look like them. */
+  /** Words that must not be corrected, however similar to known ones. */
   spelled: z.array(z.string()),
 });
 
-/** What a token stands for. */
 export type TokenKind =
   | 'object'
   | 'colours'
@@ -34,7 +33,7 @@ export type TokenKind =
   | 'edits'
   | 'none';
 
-/** What may stand before a thing. */
+/** Kinds that may precede a thing. */
 export const ADJECTIVES: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'colours',
   'shades',
@@ -42,10 +41,10 @@ export const ADJECTIVES: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'counts',
 ]);
 
-// A typo is only guessed at in words that are long enough to leave little doubt.
+// Typos are corrected only in words long enough to be unambiguous.
 const SHORTEST_TYPO = 5;
 
-/** The words that the painter knows, and what they stand for. */
+/** The painter's vocabulary. */
 export class Lexicon {
   readonly #data: z.infer<typeof lexiconSchema>;
   readonly #phrases: ReadonlyMap<string, number>;
@@ -67,7 +66,7 @@ export class Lexicon {
     );
   }
 
-  /** The token of a phrase as it stands. */
+  /** The token of an exact phrase. */
   tokenOf(phrase: string): number | undefined {
     return this.#phrases.get(phrase);
   }
@@ -78,7 +77,7 @@ export class Lexicon {
     return phrase === undefined ? undefined : this.#phrases.get(phrase);
   }
 
-  /** The token of a word of the grammar. */
+  /** The token of a grammar word. */
   grammarToken(name: string): number {
     const token = this.#data.tokens.indexOf(name);
     if (token === -1) throw new Error(`the lexicon has no word "${name}"`);
@@ -100,12 +99,12 @@ export class Lexicon {
     return this.#loose.has(phrase);
   }
 
-  /** Whether the word says nothing about a picture. */
+  /** Whether the word has no visual meaning. */
   isStopWord(word: string): boolean {
     return this.#stop.has(word);
   }
 
-  /** The first known word that the given one may be a slip of. */
+  /** The first known word that the given one may be a typo of. */
   correction(word: string, isSlip: (word: string, known: string) => boolean): string | undefined {
     if (word.length < SHORTEST_TYPO || this.#spelled.has(word)) return undefined;
     return this.#typoCandidates.find((known) => isSlip(word, known));

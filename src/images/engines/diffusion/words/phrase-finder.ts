@@ -1,35 +1,35 @@
 import type { Lexicon } from './lexicon.ts';
 import { isOneSlipApart, singularOf, wordsOf } from './word-forms.ts';
 
-/** A phrase of a prompt that stands for something. */
+/** A phrase of a prompt with a token. */
 export interface FoundPhrase {
   readonly token: number;
   readonly isPlural: boolean;
-  /** Its place and length, in words. */
+  /** Index and length, in words. */
   readonly at: number;
   readonly length: number;
-  /** Set where it holds what the next phrase names, "a vase of tulips": the relation that shows it. */
+  /** Set if it holds what the next phrase names ("a vase of tulips"): the relation to use. */
   readonly holding?: 'on' | 'in';
 }
 
-/** What a prompt says, phrase by phrase. */
+/** The phrases of a prompt. */
 export interface FoundPhrases {
   readonly phrases: readonly FoundPhrase[];
-  /** Words that stand for nothing the painter knows. */
+  /** Words without a token. */
   readonly unknown: readonly string[];
 }
 
 type Meaning = Pick<FoundPhrase, 'token' | 'isPlural'>;
 
 const LONGEST_PHRASE_WORDS = 6;
-// "a slice of pizza" is pizza, unless the whole phrase is known.
+// "A slice of pizza" is pizza, unless the whole phrase is known.
 const MEASURES: ReadonlySet<string> = new Set(
   'glass cup mug bottle plate slice piece pile bunch can jar group set stack box bag pack bar block carton scoop pint pot cube loaf'.split(
     ' ',
   ),
 );
 const SHORTEST_MEASURED_WORDS = 3;
-// Seen with what they hold; in a vase only what stands above it is seen.
+// Containers shown with their content; in a vase only the part above is visible.
 const HOLDERS: ReadonlyMap<string, 'on' | 'in'> = new Map([
   ['vase', 'on'],
   ['bowl', 'in'],
@@ -37,7 +37,7 @@ const HOLDERS: ReadonlyMap<string, 'on' | 'in'> = new Map([
   ['bucket', 'in'],
 ]);
 
-/** Finds what the words of a prompt stand for: the longest phrase wins; plurals, relatives and slips are tried next. */
+/** Finds the tokens for the words of a prompt: the longest phrase wins, then plurals, related words and typos are tried. */
 export class PhraseFinder {
   readonly #lexicon: Lexicon;
 
@@ -74,7 +74,7 @@ export class PhraseFinder {
     return undefined;
   }
 
-  /** "an orange" is a fruit, but "an orange cat" is a cat. */
+  /** "An orange" is a fruit, but "an orange cat" is a cat. */
   #isColourOfNext(part: readonly string[], next: string | undefined): boolean {
     if (part.length === 1 || next === undefined || this.#lexicon.isStopWord(next)) return false;
     const last = this.#lexicon.tokenOf(part.at(-1) ?? '');
@@ -92,7 +92,7 @@ export class PhraseFinder {
   #named(phrase: string, singular: string | undefined): Meaning | undefined {
     const direct = this.#lexicon.tokenOf(phrase);
     const one = singular === undefined ? undefined : this.#lexicon.tokenOf(singular);
-    // "stars" is also a keyword of the night sky; the plural of a real name is the better reading.
+    // "Stars" is also a keyword of the night sky; prefer the plural of a real name.
     const isKeyword =
       this.#lexicon.isLoose(phrase) && one !== undefined && !this.#lexicon.isLoose(singular ?? '');
     if (direct !== undefined && !isKeyword) return { token: direct, isPlural: false };

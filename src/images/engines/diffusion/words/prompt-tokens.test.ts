@@ -49,7 +49,7 @@ describe('a prompt', () => {
     expect(namesOf('a flock of sheep')).toEqual(['four', 'ewe', 'plain']);
   });
 
-  it('knows hair, and neither moods nor looks that nobody can paint', () => {
+  it('knows hair, but no moods or looks', () => {
     expect(namesOf('a woman with curly hair')).toEqual(['person curly hair', 'plain']);
     expect(namesOf('a girl with long black hair on the beach')).toEqual(['girl', 'on', 'beach']);
     expect(namesOf('a sad clown')).toEqual(['clown face', 'plain']);
@@ -72,12 +72,12 @@ describe('a prompt', () => {
     expect(namesOf('add a dog and a crown', true)).toEqual(['add', 'dog', 'and', 'crown']);
   });
 
-  it('takes real words for no slips', () => {
+  it('does not correct real words', () => {
     expect(namesOf('a sheet')).toEqual(['plain']);
     expect(namesOf('a sheeep')).toEqual(['ewe', 'plain']);
   });
 
-  // A difference here is a difference in what is painted.
+  // A difference here changes pictures.
   it('is read as recorded', () => {
     const recorded: readonly Recorded[] = JSON.parse(
       at('../../../../../testing/fixtures/painter-prompts.json'),

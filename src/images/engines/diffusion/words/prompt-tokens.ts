@@ -3,23 +3,23 @@ import { ADJECTIVES, type Lexicon, type TokenKind } from './lexicon.ts';
 import { type FoundPhrase, PhraseFinder } from './phrase-finder.ts';
 import { withPlaceOfWorn } from './worn-things.ts';
 
-/** Tokens that the model reads; more have no effect. */
+/** Tokens the model reads; more have no effect. */
 export const PROMPT_TOKENS = 24;
-// The words that may stand before an object; a count among them counts it.
+// How many words may be between a count and its object.
 const COUNT_REACH = 3;
-// Relations that hold between a thing and a setting; others were only ever learned between things.
+// Relations between a thing and a setting; others were trained between things only.
 const SETTING_RELATIONS: ReadonlySet<string> = new Set(['on', 'in', 'with']);
 
 /** A prompt as the model reads it. */
 export interface PromptTokens {
-  /** Exactly as many as the model takes; 0 where there are fewer words. */
+  /** Padded with 0 to the model's length. */
   readonly tokens: readonly number[];
-  /** What they stand for, for people. */
+  /** Their names, for people. */
   readonly names: readonly string[];
   readonly unknownWords: readonly string[];
 }
 
-/** Turns prompts into tokens: drops what would mislead and says what a picture needs. */
+/** Turns prompts into tokens: drops misleading ones and adds what a picture needs. */
 export class PromptEncoder {
   readonly #lexicon: Lexicon;
   readonly #finder: PhraseFinder;
@@ -41,20 +41,20 @@ export class PromptEncoder {
 
   #editTokens(phrases: readonly FoundPhrase[]): readonly number[] {
     const tokens: number[] = [];
-    for (const [place, phrase] of phrases.entries()) {
-      if (!this.#misleads(phrase, phrases[place + 1])) this.#add(tokens, phrase.token);
+    for (const [position, phrase] of phrases.entries()) {
+      if (!this.#misleads(phrase, phrases[position + 1])) this.#add(tokens, phrase.token);
     }
     const read = withPlaceOfWorn(tokens, this.#lexicon).slice(0, PROMPT_TOKENS);
     return this.#withBareBackground(read);
   }
 
-  /** A prompt that names no background means a white one; saying so keeps the model from inventing a tint. */
+  /** Without a background a white one is meant; adding it keeps the model from inventing a tint. */
   #sceneTokens(found: readonly FoundPhrase[]): readonly number[] {
     const phrases = withHeldThingsFirst(found, this.#lexicon);
     const tokens: number[] = [];
-    for (const [place, phrase] of phrases.entries()) {
+    for (const [position, phrase] of phrases.entries()) {
       const isEditVerb = this.#lexicon.kindOf(phrase.token) === 'edits';
-      if (isEditVerb || this.#misleads(phrase, phrases[place + 1])) continue;
+      if (isEditVerb || this.#misleads(phrase, phrases[position + 1])) continue;
       this.#addToScene(tokens, phrase);
     }
     const read = this.#withoutLooseEnds(tokens.slice(0, PROMPT_TOKENS));
@@ -73,13 +73,13 @@ export class PromptEncoder {
   #addToScene(tokens: number[], { token, isPlural }: FoundPhrase): void {
     const isObject = this.#isKind(token, 'object');
     const isCounted = tokens.slice(-COUNT_REACH).some((earlier) => this.#isKind(earlier, 'counts'));
-    // A plural without a number is three of a kind.
+    // A plural without a number becomes three.
     if (isObject && isPlural && !isCounted) tokens.push(this.#lexicon.grammarToken('three'));
     this.#add(tokens, token);
     if (isObject) this.#joinToObjectBefore(tokens);
   }
 
-  /** A setting surrounds things: "flying over a city" was never a relation between two objects. */
+  /** A setting surrounds things: "flying over a city" was never trained as a relation between two objects. */
   #add(tokens: number[], token: number): void {
     const last = tokens.at(-1);
     const isAmiss =
@@ -91,7 +91,7 @@ export class PromptEncoder {
     tokens.push(token);
   }
 
-  /** Two objects with nothing but adjectives between them ("a knight fights a dragon", the verb unknown) become one and the other. */
+  /** Joins two objects with only adjectives between them ("a knight fights a dragon", the verb unknown) with "and". */
   #joinToObjectBefore(tokens: number[]): void {
     let at = tokens.length - 2;
     while (at >= 0 && ADJECTIVES.has(this.#lexicon.kindOf(tokens[at] ?? 0))) at--;
@@ -99,7 +99,7 @@ export class PromptEncoder {
     if (isObject) tokens.splice(at + 1, 0, this.#lexicon.grammarToken('and'));
   }
 
-  /** A relation to nothing that is known says nothing: "a girl with long black hair" is a girl. */
+  /** Drops relations without a known object: "a girl with long black hair" is a girl. */
   #withoutLooseEnds(tokens: readonly number[]): readonly number[] {
     let hasEnd = false;
     const isTied = (token: number) => {
@@ -109,7 +109,7 @@ export class PromptEncoder {
         return true;
       }
       const isKept = hasEnd;
-      // "red and blue": both belong to what follows.
+      // "Red and blue": both belong to what follows.
       if (kind === 'relations' && this.#lexicon.nameOf(token) !== 'and') hasEnd = false;
       return isKept;
     };
@@ -117,7 +117,7 @@ export class PromptEncoder {
     return tied.length > 0 ? tied : tokens;
   }
 
-  /** "remove the background" is learned less surely than what it means. */
+  /** "Remove the background" was trained less than its meaning, so that is used instead. */
   #withBareBackground(tokens: readonly number[]): readonly number[] {
     const remove = this.#lexicon.grammarToken('remove');
     const background = this.#lexicon.grammarToken('background');

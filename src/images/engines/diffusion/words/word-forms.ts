@@ -17,7 +17,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The words of a prompt, folded to plain letters; a comma stands for every mark that separates. */
+/** The words of a prompt in plain letters; a comma stands for every separator. */
 export function wordsOf(prompt: string): readonly string[] {
   return prompt
     .toLowerCase()
@@ -30,7 +30,7 @@ export function wordsOf(prompt: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** The phrase with its last word in the singular, where that word looks like a plural. */
+/** The phrase with its last word in the singular, if that looks like a plural. */
 export function singularOf(phrase: string): string | undefined {
   const words = phrase.split(' ');
   const last = words.at(-1) ?? '';
@@ -46,7 +46,7 @@ function singularWord(word: string): string | undefined {
   return /[^s]s$/.test(word) ? word.slice(0, -1) : undefined;
 }
 
-/** Whether one insertion, deletion, change or swap of neighbours turns one word into the other; the first letter must agree. */
+/** Whether the words differ by one insertion, deletion, substitution or swap; the first letter must match. */
 export function isOneSlipApart(one: string, other: string): boolean {
   if (one[0] !== other[0] || Math.abs(one.length - other.length) > 1) return false;
   const shorter = Math.min(one.length, other.length);

@@ -11,7 +11,9 @@ const HEADWEAR: ReadonlySet<string> = new Set([
 ]);
 const EYEWEAR: ReadonlySet<string> = new Set(['glasses', 'sunglasses', 'goggles']);
 
-/** Says where a worn thing goes: after "add a hat" alone the model wavers between the head and a free corner, and paints neither. */
+/**
+ * Adds where a worn thing goes: after "add a hat" alone the model wavers between the head and a free corner, and paints neither.
+ */
 export function withPlaceOfWorn(tokens: readonly number[], lexicon: Lexicon): readonly number[] {
   const [verb = 0, ...rest] = tokens;
   const worn = rest.at(-1) ?? 0;

@@ -1,6 +1,6 @@
 import type { Token } from 'node-llama-cpp';
 import { systemClock } from '../../../../lib/clock.ts';
-import { type RequestHandler, serveRequests } from '../../../../supervision/serve-requests.ts';
+import { type ChildHandler, serveRequests } from '../../../../supervision/serve-requests.ts';
 import { type LlamaRequest, type LlamaSetup, parseLlamaRequest } from '../llama-protocol.ts';
 import { AnswerRun } from './answer-run.ts';
 import { EndPressure } from './end-pressure.ts';
@@ -10,7 +10,7 @@ import { type ScopedPrompt, Slots } from './slots.ts';
 
 await serveRequests(async () => openHandler(JSON.parse(process.argv[2] ?? '{}')));
 
-async function openHandler(setup: LlamaSetup): Promise<RequestHandler> {
+async function openHandler(setup: LlamaSetup): Promise<ChildHandler> {
   const loaded = await LoadedModel.load(setup);
   const slots = new Slots({
     model: loaded.model,

@@ -16,7 +16,7 @@ import { SqlIndexingQueue } from '../store/sql-indexing-queue.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
 export interface KnowledgePartOptions {
   readonly log: Log;
@@ -27,10 +27,10 @@ export interface KnowledgePartOptions {
   readonly embeddings: EmbeddingsEngine;
 }
 
-/** The knowledge of stacks: documents, what indexes them, and what finds them. */
-export class KnowledgePart implements GatewayPart {
+/** The knowledge base: documents, indexing and search. */
+export class KnowledgeModule implements GatewayModule {
   readonly service: KnowledgeService;
-  /** Quotes what is found; the thread of the search runs from the first question on. */
+  /** Its search thread starts with the first question. */
   readonly retriever: KnowledgeRetriever;
   readonly #log: Log;
   readonly #store: SqlKnowledge;
@@ -67,7 +67,7 @@ export class KnowledgePart implements GatewayPart {
     metrics.knowledge.showDocuments(() => this.#store.countByState());
   }
 
-  /** Brings the declared files in, one reading of the configuration after the other; nobody has to wait for it. */
+  /** Applies the declared files in the background, one configuration after the other. */
   declare(stacks: readonly DeclaredStack[]): void {
     this.#declaring = this.#declaring.then(() => this.#applyDeclared(stacks));
   }

@@ -1,10 +1,10 @@
 import { SchemaService } from '../schema/service/schema-service.ts';
 import type { ChildEvent } from '../supervision/supervised-options.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
-/** The workers that compile, examine and validate by schemas. */
-export class SchemaPart implements GatewayPart {
+/** Workers that compile, examine and validate schemas. */
+export class SchemaModule implements GatewayModule {
   readonly service: SchemaService;
 
   constructor(log: Log) {
@@ -16,7 +16,7 @@ export class SchemaPart implements GatewayPart {
   }
 }
 
-/** Its schema may be a tenant's: what the worker printed is not logged. */
+/** The worker's output is not logged: its schema may be tenant data. */
 function logWorker(event: ChildEvent, log: Log): void {
   if (event.type !== 'child-end' || event.loss.reason === 'stopped') return;
   log.warn({ reason: event.loss.reason }, 'schema worker ended and is replaced');

@@ -16,24 +16,24 @@ import type { Retriever } from '../text/retriever.ts';
 import { StackWaker } from '../text/stack-waker.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import { TextService } from '../text/text-service.ts';
-import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
+import type { GatewayModule, NamedState, QueueDepth } from './gateway-module.ts';
 
 export interface TextPartOptions {
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly schemas: SchemaService;
-  /** What the catalogue knows. */
+  /** The catalogue. */
   readonly entries: ModelStore['entries'];
   readonly models: ModelFetch;
-  /** Reads what a model cannot see. */
+  /** Reads attachments the model cannot see. */
   readonly reader: AttachmentReader;
-  /** Asked for keys with retrieval. */
+  /** For keys with retrieval. */
   readonly retriever: Retriever;
 }
 
-/** Chat, messages and counting: the text engines and the service in front of them. */
-export class TextPart implements GatewayPart {
+/** Chat, messages and token counting: the text engines and their service. */
+export class TextModule implements GatewayModule {
   readonly service: TextService;
   readonly #engines = new Map<string, OpenAiEngine | LlamaEngine>();
   readonly #grounded = new Set<TextEngine>();
@@ -65,12 +65,12 @@ export class TextPart implements GatewayPart {
     });
   }
 
-  /** Whether extraction is to take values from the documents rather than let the engine write them. */
+  /** Whether the engine is configured for grounded extraction. */
   isGrounded(engine: TextEngine): boolean {
     return this.#grounded.has(engine);
   }
 
-  /** Resolves with the name of the embedded model behind an engine once it can be asked; undefined where it is not embedded. */
+  /** Resolves with the embedded model's name once it is ready; undefined if the engine is not embedded. */
   async embeddedModelReady(engineName: string, signal: AbortSignal): Promise<string | undefined> {
     const engine = this.#engines.get(engineName);
     if (!(engine instanceof LlamaEngine)) return undefined;
@@ -122,7 +122,7 @@ function openEmbedded(
   });
 }
 
-/** An engine's name in metrics. */
+/** An engine's metric label. */
 function labelOf(name: string): string {
   return `text:${name}`;
 }

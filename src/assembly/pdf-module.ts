@@ -5,7 +5,7 @@ import { PdfService } from '../pdf/pdf-service.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { TextService } from '../text/text-service.ts';
-import type { GatewayPart, NamedState } from './gateway-part.ts';
+import type { GatewayModule, NamedState } from './gateway-module.ts';
 import { openPdfEngine } from './open-pdf-engine.ts';
 
 export interface PdfPartOptions {
@@ -15,8 +15,8 @@ export interface PdfPartOptions {
   readonly text: TextService;
 }
 
-/** HTML to PDF: the browser and the service in front of it. */
-export class PdfPart implements GatewayPart {
+/** HTML to PDF: the browser and its service. */
+export class PdfModule implements GatewayModule {
   readonly service: PdfService;
   readonly #kind: string;
   readonly #engine: ChromiumEngine;

@@ -1,6 +1,6 @@
 /** A piece of a document as its author structured it, in reading order. */
-export type Block = (HeadingBlock | ParagraphBlock | TableBlock) & {
-  /** The page it begins on, counted from 1, where the document has pages. */
+export type DocumentBlock = (HeadingBlock | ParagraphBlock | TableBlock) & {
+  /** The page it starts on, from 1, if the document has pages. */
   readonly page?: number | undefined;
 };
 
@@ -19,7 +19,7 @@ export interface ParagraphBlock {
 
 export interface TableBlock {
   readonly type: 'table';
-  /** The names of the columns; empty where the table has none. */
+  /** Column names; empty if the table has none. */
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

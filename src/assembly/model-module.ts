@@ -2,18 +2,17 @@ import type { FetchWatcher } from '../catalogue/fetch-watcher.ts';
 import { ModelFetch } from '../catalogue/model-fetch.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config } from '../config/config.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
 export interface ModelPartOptions {
   readonly config: Config;
-  /** The model files of this machine. */
   readonly store: ModelStore;
-  /** Told of models that are fetched. */
+  /** Reports the progress of fetches. */
   readonly watcher: FetchWatcher;
 }
 
-/** The models that embedded engines need, brought onto this machine while the gateway already serves. */
-export class ModelPart implements GatewayPart {
+/** Fetches the models of embedded engines while the gateway serves. */
+export class ModelModule implements GatewayModule {
   readonly fetch: ModelFetch;
 
   constructor({ config, store, watcher }: ModelPartOptions) {
@@ -29,7 +28,7 @@ export class ModelPart implements GatewayPart {
   }
 }
 
-/** The most urgent first: people chat before they scan. */
+/** Most urgent first: people chat before they scan. */
 function neededModels({ engines }: Config): readonly string[] {
   const text = Object.values(engines.text).flatMap((engine) =>
     engine.kind === 'llama' ? [engine.model] : [],

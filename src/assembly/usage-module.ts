@@ -9,7 +9,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { UsageFlusher } from '../usage/usage-flusher.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { UsageTally } from '../usage/usage-tally.ts';
-import type { GatewayPart, QueueDepth } from './gateway-part.ts';
+import type { GatewayModule, QueueDepth } from './gateway-module.ts';
 
 export interface UsagePartOptions {
   readonly config: Config;
@@ -18,8 +18,8 @@ export interface UsagePartOptions {
   readonly pool: pg.Pool;
 }
 
-/** What is used: summed up in memory, written in batches, kept for a time. */
-export class UsagePart implements GatewayPart {
+/** Usage: summed up in memory, written in batches, deleted after a while. */
+export class UsageModule implements GatewayModule {
   readonly tally: UsageTally;
   readonly ledger: UsageLedger;
   readonly #flusher: UsageFlusher;

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
 import type { EmbeddingsEngine } from '../knowledge/embeddings-engine.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { GatewayPart, NamedState } from './gateway-part.ts';
+import type { GatewayModule, NamedState } from './gateway-module.ts';
 import { openEmbeddings } from './open-embeddings.ts';
 
-/** What turns texts into vectors. */
-export class EmbeddingsPart implements GatewayPart {
+/** The embeddings engine. */
+export class EmbeddingsModule implements GatewayModule {
   readonly engine: EmbeddingsEngine;
   readonly #kind: string;
 

@@ -9,55 +9,53 @@ export interface TypedBytes {
 }
 
 /**
- * JSON as it lies in memory: texts with a character for each byte, and between them buffers that are passed on as they came.
- * Long parts are not copied into texts: those of all requests under way would be copied again by each run of the garbage
- * collector.
+ * JSON in pieces: latin1 strings, and buffers passed on as received. Long parts stay in buffers: as strings of all requests in
+ * flight, each garbage collection would copy them again.
  */
 export interface JsonBytes {
   readonly pieces: readonly (string | Buffer)[];
 }
 
-/** One request to a server. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** JSON, or bytes of the type that is named. */
+  /** JSON, or bytes with their content type. */
   readonly body: string | JsonBytes | TypedBytes | undefined;
-  /** Until the last byte of the response, waiting for a connection included. */
+  /** Until the last byte of the response, including the wait for a connection. */
   readonly timeoutMs: number;
-  /** Whose it is: where requests wait for a connection, stacks take turns. Absent: the gateway's own. */
+  /** The stack, for taking turns while waiting for a connection. Absent: the gateway itself. */
   readonly stackId?: string | undefined;
 }
 
-/** Who hears of a response: head, bytes, then exactly one of end and failure; nothing after an abort. */
+/** Receives a response: head, bytes, then exactly one of end and failure; nothing after an abort. */
 export interface ResponseHandler extends ResponseSink {
   onEnd(): void;
   onFailure(fault: Fault): void;
 }
 
-/** Where an exchange is: in a waiting line or on a connection. */
-export interface ExchangeHolder {
+/** The current holder of a call: the queue or a connection. */
+export interface UpstreamCallHolder {
   /** Stops work on it at once. */
-  drop(exchange: UpstreamExchange): void;
-  /** Reads on, or stops reading. */
+  drop(call: UpstreamCall): void;
+  /** Resumes or pauses reading. */
   setFlowing(isFlowing: boolean): void;
-  /** Whether a part of the request has not left yet. */
+  /** Whether part of the request is not sent yet. */
   readonly isSending: boolean;
 }
 
-/** A request and its response. */
-export class UpstreamExchange implements ResponseSink {
+/** A request to a model server and its response. */
+export class UpstreamCall implements ResponseSink {
   readonly request: UpstreamRequest;
   readonly #handler: ResponseHandler;
-  #holder: ExchangeHolder | undefined;
+  #holder: UpstreamCallHolder | undefined;
   #isOver = false;
   #isUnwanted = false;
   #isFlowing = true;
-  /** When it fails for being too slow, on the clock of its pool. */
+  /** When it times out, on the clock of its pool. */
   deadlineMs: number;
-  /** Whether anything of the body has come. */
+  /** Whether any of the body has arrived. */
   hasBody = false;
-  /** Whether it was sent a second time after an idle connection turned out to be closed. */
+  /** Whether it was sent again after an idle connection turned out to be closed. */
   wasRepeated = false;
 
   constructor(request: UpstreamRequest, handler: ResponseHandler, deadlineMs: number) {
@@ -74,20 +72,20 @@ export class UpstreamExchange implements ResponseSink {
     return this.#isFlowing;
   }
 
-  heldBy(holder: ExchangeHolder): void {
+  heldBy(holder: UpstreamCallHolder): void {
     this.#holder = holder;
   }
 
-  /** Ends it in this very tick; in HTTP/1.1 that means to drop the connection. */
+  /** Ends it at once; in HTTP/1.1 that closes the connection. */
   abort(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#holder?.drop(this);
   }
 
-  /** The rest is not wanted, but short: it may arrive until then, so that the connection can be used again. */
+  /** Discards the rest of the response; it may arrive until the deadline, so that the connection can be reused. */
   release(deadlineMs: number): void {
-    // The bytes of a request are there only until it is answered.
+    // The request's bytes are valid only until it is answered.
     if (this.#holder?.isSending === true) {
       this.abort();
       return;
@@ -113,7 +111,7 @@ export class UpstreamExchange implements ResponseSink {
   }
 
   end(): void {
-    // The next request on this connection expects it to flow.
+    // The next call on this connection expects it to flow.
     this.setFlowing(true);
     if (this.#wants()) {
       this.#isOver = true;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { hashSecret } from './key-secret.ts';
-import { MAX_SUSPECTS_PER_ADDRESS, SUSPECTS_AT_A_TIME, SuspectLine } from './suspect-line.ts';
+import { MAX_SUSPECTS_PER_ADDRESS, SUSPECTS_AT_A_TIME, SuspectQueue } from './suspect-queue.ts';
 
 const here = '10.0.0.1';
 const stays = new AbortController().signal;
@@ -11,12 +11,12 @@ setMaxListeners(0, stays);
 
 let directory: FakeCallerDirectory;
 let pauses: (() => void)[];
-let line: SuspectLine;
+let queue: SuspectQueue;
 
 beforeEach(() => {
   directory = new FakeCallerDirectory();
   pauses = [];
-  line = new SuspectLine({
+  queue = new SuspectQueue({
     directory,
     refusal: () => new Error('full'),
     afterPause: (work) => pauses.push(work),
@@ -31,15 +31,15 @@ async function endPause(): Promise<void> {
 
 function join(count: number, address = here): { readonly answered: () => number } {
   let answered = 0;
-  for (let place = 0; place < count; place++) {
-    void line.isKey(`${address}-${place}`, address, stays).then(() => {
+  for (let index = 0; index < count; index++) {
+    void queue.isKey(`${address}-${index}`, address, stays).then(() => {
       answered++;
     });
   }
   return { answered: () => answered };
 }
 
-it('refuses so many after each pause, asks about each once, and rests when nobody waits', async () => {
+it('refuses a batch after each pause, looks each key up once, and stops when the queue is empty', async () => {
   const { answered } = join(2 * SUSPECTS_AT_A_TIME + 1);
   await setImmediate();
   expect(answered()).toBe(0);
@@ -58,13 +58,13 @@ it('serves addresses in turns', async () => {
   expect(other.answered()).toBe(SUSPECTS_AT_A_TIME / 2);
 });
 
-it('tells which keys there are, and asks nothing about what can be none', async () => {
+it('tells which keys exist, without a query for what cannot be a key', async () => {
   directory.add('sk-good', makeCaller());
-  const none = line.isKey(undefined, here, stays);
+  const none = queue.isKey(undefined, here, stays);
   await endPause();
   expect(await none).toBe(false);
   expect(directory.questions).toEqual([]);
-  const asked = ['sk-good', 'sk-wrong'].map((secret) => line.isKey(hashSecret(secret), here, stays));
+  const asked = ['sk-good', 'sk-wrong'].map((secret) => queue.isKey(hashSecret(secret), here, stays));
   await endPause();
   expect(await Promise.all(asked)).toEqual([true, false]);
 });
@@ -72,23 +72,23 @@ it('tells which keys there are, and asks nothing about what can be none', async 
 it('lets a key go on after one pause, however many wrong ones wait before it', async () => {
   directory.add('sk-good', makeCaller());
   const { answered } = join(MAX_SUSPECTS_PER_ADDRESS - 1);
-  const good = line.isKey(hashSecret('sk-good'), here, stays);
+  const good = queue.isKey(hashSecret('sk-good'), here, stays);
   await endPause();
   expect(await good).toBe(true);
   expect(answered()).toBe(SUSPECTS_AT_A_TIME);
 });
 
-it('refuses those for whom an address has no room left', async () => {
+it('refuses keys above the bound of an address', async () => {
   join(MAX_SUSPECTS_PER_ADDRESS);
-  await expect(line.isKey('more', here, stays)).rejects.toThrow('full');
+  await expect(queue.isKey('more', here, stays)).rejects.toThrow('full');
   join(1, '10.0.0.2');
 });
 
-it('lets go of those who leave, and gives their turn to others', async () => {
+it('removes aborted requests and serves others in their turn', async () => {
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   const left = Array.from({ length: SUSPECTS_AT_A_TIME }, () =>
-    line.isKey('gone', here, leaving.signal).catch((error: unknown) => error),
+    queue.isKey('gone', here, leaving.signal).catch((error: unknown) => error),
   );
   const { answered } = join(1);
   leaving.abort('left');
@@ -99,7 +99,7 @@ it('lets go of those who leave, and gives their turn to others', async () => {
 
 it('passes a failure of the directory on, and serves the next', async () => {
   directory.failure = new Error('away');
-  const failed = line.isKey('one', here, stays).catch((error: unknown) => error);
+  const failed = queue.isKey('one', here, stays).catch((error: unknown) => error);
   await endPause();
   expect(await failed).toBe(directory.failure);
   directory.failure = undefined;

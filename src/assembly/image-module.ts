@@ -18,7 +18,7 @@ import { SqlImageQueue } from '../store/sql-image-queue.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
 import { StackWaker } from '../text/stack-waker.ts';
-import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
+import type { GatewayModule, NamedState, QueueDepth } from './gateway-module.ts';
 
 export interface ImagePartOptions {
   readonly config: Config;
@@ -31,7 +31,7 @@ export interface ImagePartOptions {
 type ClosableEngine = ImageEngine & { close(signal: AbortSignal): Promise<void> };
 
 /** Generation and editing: engines, queue, gallery and its sweeper. */
-export class ImagePart implements GatewayPart {
+export class ImageModule implements GatewayModule {
   readonly service: ImageService;
   readonly gallery: Gallery;
   readonly #engines: ReadonlyMap<string, ClosableEngine>;

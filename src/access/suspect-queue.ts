@@ -1,18 +1,18 @@
-import { FairLine, type Ticket } from '../supervision/fair-line.ts';
+import { RoundRobinQueue, type Ticket } from '../supervision/round-robin-queue.ts';
 import type { CallerDirectory } from './caller-directory.ts';
 
-/** How many wrong keys are answered at a time, and how long after the last ones: 200 a second. */
+/** Wrong keys answered per pause: 200 a second. */
 export const SUSPECTS_AT_A_TIME = 20;
 const PAUSE_MS = 100;
 const MAX_WAITING = 10_000;
-/** As many as an address may have connections. */
+/** The connection limit of an address. */
 export const MAX_SUSPECTS_PER_ADDRESS = 1_000;
 
-export interface SuspectLineParts {
+export interface SuspectQueueParts {
   readonly directory: Pick<CallerDirectory, 'existing'>;
-  /** What is thrown where too many wait. */
+  /** The error if too many wait. */
   readonly refusal: () => Error;
-  /** Has work done after a pause. */
+  /** Runs work after a pause; replaced in tests. */
   readonly afterPause?: ((work: () => void) => void) | undefined;
 }
 
@@ -23,38 +23,38 @@ interface Suspect {
 }
 
 /**
- * Where those wait whose key is probably wrong. After a pause all new ones are looked up by one query, and those who have a key go on
- * at once; of the others some are answered, in turns among addresses. So they cost the same however many they are, and one who
- * sends wrong keys waits for all of its own.
+ * Queue for keys that are probably wrong. After a pause, one query checks all new ones: real keys go on at once, and a few of
+ * the others are refused, in turns among addresses. So the cost does not depend on their number, and a sender of wrong keys
+ * waits behind all of its own.
  */
-export class SuspectLine {
+export class SuspectQueue {
   readonly #directory: Pick<CallerDirectory, 'existing'>;
   readonly #afterPause: (work: () => void) => void;
-  readonly #line: FairLine<Suspect>;
-  /** Those who were not looked up yet. */
+  readonly #queue: RoundRobinQueue<Suspect>;
+  /** Not looked up yet. */
   #fresh: Ticket<Suspect>[] = [];
   #isServing = false;
 
-  constructor({ directory, refusal, afterPause = afterPauseMs }: SuspectLineParts) {
+  constructor({ directory, refusal, afterPause = afterPauseMs }: SuspectQueueParts) {
     this.#directory = directory;
     this.#afterPause = afterPause;
-    this.#line = new FairLine({
+    this.#queue = new RoundRobinQueue({
       maxWaiting: MAX_WAITING,
       maxWaitingPerStack: MAX_SUSPECTS_PER_ADDRESS,
       refusal,
     });
   }
 
-  /** Tells whether there is such a key, good or not: soon where there is, else when its turn comes. A hash that is absent is no key's. */
+  /** Whether the key exists, valid or not: soon if it does, otherwise in its turn. An absent hash is no key. */
   isKey(secretHash: string | undefined, address: string, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const leave = () => {
-        this.#line.remove(ticket);
+        this.#queue.remove(ticket);
         reject(signal.reason);
       };
       const stay = () => signal.removeEventListener('abort', leave);
-      const ticket = this.#line.add(address, {
+      const ticket = this.#queue.add(address, {
         secretHash,
         tell: (isKey) => {
           stay();
@@ -72,7 +72,7 @@ export class SuspectLine {
   }
 
   #serveAfterPause(): void {
-    if (this.#isServing || this.#line.length === 0) return;
+    if (this.#isServing || this.#queue.length === 0) return;
     this.#isServing = true;
     this.#afterPause(() => {
       void this.#serve().then(() => {
@@ -90,11 +90,11 @@ export class SuspectLine {
       await this.#tellKeys(fresh);
     } catch (error) {
       for (const ticket of fresh) {
-        this.#line.remove(ticket);
+        this.#queue.remove(ticket);
         ticket.item.fail(error);
       }
     }
-    // Telling twice does nothing.
+    // Answering twice does nothing.
     for (const { tell } of wrong) tell(false);
   }
 
@@ -104,7 +104,7 @@ export class SuspectLine {
     const existing = await this.#directory.existing(hashes);
     for (const ticket of fresh) {
       if (!existing.has(ticket.item.secretHash ?? '')) continue;
-      this.#line.remove(ticket);
+      this.#queue.remove(ticket);
       ticket.item.tell(true);
     }
   }
@@ -112,7 +112,7 @@ export class SuspectLine {
   #nextOnes(): readonly Suspect[] {
     const suspects: Suspect[] = [];
     while (suspects.length < SUSPECTS_AT_A_TIME) {
-      const ticket = this.#line.next();
+      const ticket = this.#queue.next();
       if (ticket === undefined) break;
       suspects.push(ticket.item);
     }

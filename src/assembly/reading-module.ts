@@ -4,10 +4,10 @@ import type { DocumentReader } from '../reading/document-reader.ts';
 import { EmbeddedDocumentReader } from '../reading/embedded/embedded-document-reader.ts';
 import { FetchedOcr } from '../reading/ocr/fetched-ocr.ts';
 import { defaultPdfWorkers, PdfWorkers } from '../reading/pdf/pdf-workers.ts';
-import type { GatewayPart, NamedState } from './gateway-part.ts';
+import type { GatewayModule, NamedState } from './gateway-module.ts';
 
-/** PDFs and images into text: the workers that read PDFs, and OCR. */
-export class ReadingPart implements GatewayPart {
+/** Turns PDFs and images into text: PDF workers and OCR. */
+export class ReadingModule implements GatewayModule {
   readonly reader: DocumentReader;
   readonly #kind: string;
   readonly #ocr: FetchedOcr;

@@ -1,40 +1,39 @@
 import type { Transferable } from 'node:worker_threads';
 
-/** How one request is made. */
 export interface RequestOptions {
-  /** Aborting rejects at once; the child is told to cancel, and killed when it does not. */
+  /** Aborting rejects at once; the child is asked to cancel, and killed if it does not. */
   readonly signal: AbortSignal;
   /**
-   * How long the child may owe the answer, or the next batch, before it is killed.
-   * Time spent waiting for a place, or for a slow reader, does not count.
+   * How long the child may take for the answer, or the next batch, before it is killed. Waiting in the queue or for a slow
+   * reader does not count.
    */
   readonly deadlineMs: number;
   /**
-   * Present: the deadline is in CPU time of the child's thread, so that a busy machine is not held against the request, and this is
-   * the most that it may take by the clock. Where nobody tells CPU time, the deadline is by the clock all the same.
+   * If present, the deadline is in CPU time of the child's thread, so that a busy machine is not held against the request, and
+   * this is the limit in wall time. Where CPU time is not available, the deadline is in wall time.
    */
   readonly mostWallMs?: number;
-  /** Whose request it is: those that wait take turns among stacks. Absent: the gateway's own. */
+  /** The stack, for taking turns in the queue. Absent: the gateway itself. */
   readonly stackId?: string;
-  /** Buffers moved instead of copied where the child is a thread; unusable here afterwards. */
+  /** Buffers to transfer rather than copy to a worker thread; unusable here afterwards. */
   readonly transfer?: readonly Transferable[];
 }
 
-/** Whoever has the request now: the queue, and then a child. */
-export interface ExchangeHolder {
-  cancel(exchange: Exchange): void;
-  credit(exchange: Exchange, batches: number): void;
+/** The current holder of a call: the queue, then a child. */
+export interface ChildCallHolder {
+  cancel(call: ChildCall): void;
+  credit(call: ChildCall, batches: number): void;
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** One request seen from the parent: what is asked, what has come back and is not read yet, how it ended. */
-export class Exchange {
+/** One request to a child as seen by the parent: payload, unread batches and outcome. */
+export class ChildCall {
   readonly payload: unknown;
   readonly options: RequestOptions;
-  /** How many batches may be buffered here; zero for a request with one answer. */
+  /** How many batches may be buffered; zero for a request with a single answer. */
   readonly window: number;
-  #holder: ExchangeHolder | undefined;
+  #holder: ChildCallHolder | undefined;
   #buffered: (readonly unknown[])[] = [];
   #outcome: Outcome | undefined;
   #wake: (() => void) | undefined;
@@ -50,7 +49,7 @@ export class Exchange {
     return this.#outcome !== undefined;
   }
 
-  heldBy(holder: ExchangeHolder): void {
+  heldBy(holder: ChildCallHolder): void {
     this.#holder = holder;
   }
 
@@ -60,7 +59,7 @@ export class Exchange {
     this.#wake?.();
   }
 
-  /** The first outcome counts; batches that came before it can still be read. */
+  /** The first outcome counts; batches received before it can still be read. */
   settle(outcome: Outcome): void {
     if (this.isSettled) return;
     this.#outcome = outcome;
@@ -68,7 +67,7 @@ export class Exchange {
     this.#wake?.();
   }
 
-  /** Ends the request from this side; nothing more is read. */
+  /** Cancels the call; buffered batches are dropped. */
   abandon(reason: unknown): void {
     this.#buffered = [];
     if (this.isSettled) return;
@@ -76,7 +75,7 @@ export class Exchange {
     this.#holder?.cancel(this);
   }
 
-  /** All events that are there, at each read; the generator's return value is the answer. */
+  /** Yields all buffered events at each read; the return value is the answer. */
   async *batches(): AsyncGenerator<readonly unknown[], unknown> {
     for (;;) {
       const batches = this.#take();

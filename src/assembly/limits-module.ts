@@ -7,15 +7,15 @@ import type { Database } from '../store/database.ts';
 import { SqlShareBook } from '../store/sql-share-book.ts';
 import { TokenDrift } from '../store/token-drift.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { GatewayPart } from './gateway-part.ts';
+import type { GatewayModule } from './gateway-module.ts';
 
 export interface LimitsPartOptions {
   readonly database: Pick<Database, 'pool' | 'kind'>;
   readonly metrics: Metrics;
 }
 
-/** The ceilings of callers: tokens of a day, requests of a minute, requests at the same time. */
-export class LimitsPart implements GatewayPart {
+/** The ceilings of callers: tokens per day, requests per minute, concurrent requests. */
+export class LimitsModule implements GatewayModule {
   readonly admission: RequestAdmission;
   readonly budget: LeasedTokenBudget;
   readonly callerLimits: CallerLimits;
@@ -25,7 +25,7 @@ export class LimitsPart implements GatewayPart {
   constructor({ database: { pool, kind }, metrics }: LimitsPartOptions) {
     const clock = turnClock;
     const book = new SqlShareBook(pool);
-    // The embedded database has one process: nobody else serves the same stacks.
+    // The embedded database has one process, so no other one serves the same stacks.
     const isAlone = kind !== 'postgres';
     this.#keeper = new ShareKeeper({ book, clock, isAlone });
     this.budget = new LeasedTokenBudget({ keeper: this.#keeper, clock, wallClock: turnWallClock });

@@ -1,66 +1,63 @@
 import { Chain, type Link } from './chain.ts';
 import { TooManyWaiting } from './child-lost.ts';
 
-/** Whose work it is that is no stack's: what the gateway does for itself takes its turn like one more stack. */
+/** The pseudo stack of the gateway's own work, which takes turns like any other. */
 export const GATEWAY_STACK = '(gateway)';
 
-/** How much may wait. */
-export interface LineBounds {
-  /** In all. */
+export interface QueueBounds {
+  /** In total. */
   readonly maxWaiting: number;
-  /** Of one stack; absent: one stack may fill the line. */
+  /** Per stack; absent: one stack may fill the queue. */
   readonly maxWaitingPerStack?: number | undefined;
-  /** What is thrown where there is no room. */
+  /** Makes the error thrown when the queue is full. */
   readonly refusal?: ((message: string) => Error) | undefined;
 }
 
-/** The part of a line that is one stack's. */
-interface StackLine<Item> {
+/** The items of one stack. */
+interface StackItems<Item> {
   readonly stackId: string;
   readonly items: Chain<Ticket<Item>>;
-  /** Its place among those whose turn comes; absent while it is held back. */
-  turn: Link<StackLine<Item>> | undefined;
+  /** Its node in the rotation; absent while it is held back. */
+  turn: Link<StackItems<Item>> | undefined;
 }
 
-/** Something that waits, and where in the line it is. */
+/** A queued item, for removing it. */
 export interface Ticket<Item> {
   readonly item: Item;
-  readonly stack: StackLine<Item>;
-  /** Absent once it is out of the line. */
+  readonly stack: StackItems<Item>;
+  /** Absent once it left the queue. */
   link: Link<Ticket<Item>> | undefined;
 }
 
 /**
- * What waits, in turns: each stack that has something in the line is served once before any is served again, and within a
- * stack it is first come, first served. So while something waits with n others of its own stack before it, every other
- * stack is served at most n + 1 times. Every step costs the same however long the line is.
+ * A queue in which stacks take turns: each stack with items is served once before any is served again, and within a stack it is
+ * first in, first out. So while an item waits behind n others of its own stack, every other stack is served at most n + 1 times.
+ * All operations take constant time.
  */
-export class FairLine<Item> {
-  readonly #bounds: LineBounds;
-  readonly #stacks = new Map<string, StackLine<Item>>();
-  readonly #turns = new Chain<StackLine<Item>>();
+export class RoundRobinQueue<Item> {
+  readonly #bounds: QueueBounds;
+  readonly #stacks = new Map<string, StackItems<Item>>();
+  readonly #turns = new Chain<StackItems<Item>>();
   #length = 0;
 
-  constructor(bounds: LineBounds) {
+  constructor(bounds: QueueBounds) {
     this.#bounds = bounds;
   }
 
-  /** How much waits. */
   get length(): number {
     return this.#length;
   }
 
-  /** How many stacks have something that waits. */
+  /** Number of stacks with items. */
   get stacks(): number {
     return this.#stacks.size;
   }
 
-  /** How much of one stack waits. */
   lengthOf(stackId: string): number {
     return this.#stacks.get(stackId)?.items.length ?? 0;
   }
 
-  /** Adds something at the end of its stack's part; a stack that is new to the line has its turn after all others. */
+  /** Appends an item to its stack; a new stack comes last in the rotation. */
   add(stackId: string, item: Item, { isHeld = false } = {}): Ticket<Item> {
     this.#refuseOverBounds(stackId);
     const stack = this.#stacks.get(stackId) ?? this.#open(stackId, isHeld);
@@ -70,27 +67,27 @@ export class FairLine<Item> {
     return ticket;
   }
 
-  /** Takes out what is next in turn; undefined where nothing waits but of stacks that are held back. */
+  /** Removes and returns the next item; undefined if there is none, or only of stacks held back. */
   next(): Ticket<Item> | undefined {
     const stack = this.#turns.first?.value;
     return stack && this.#takeFrom(stack);
   }
 
-  /** Takes out what is next of the only stack that waits, held back or not. */
+  /** Removes and returns the next item of the only stack, held back or not. */
   nextOfLone(): Ticket<Item> | undefined {
     if (this.#stacks.size !== 1) return undefined;
     const [stack] = this.#stacks.values();
     return stack && this.#takeFrom(stack);
   }
 
-  /** The only stack that waits; undefined where there are none or several. */
+  /** The only stack with items; undefined if there are none or several. */
   get lone(): string | undefined {
     if (this.#stacks.size !== 1) return undefined;
     const [stackId] = this.#stacks.keys();
     return stackId;
   }
 
-  /** Takes something out of the line; false where it is not in it any more. */
+  /** Removes an item; false if it already left the queue. */
   remove(ticket: Ticket<Item>): boolean {
     const { stack, link } = ticket;
     if (link === undefined) return false;
@@ -104,7 +101,7 @@ export class FairLine<Item> {
     return true;
   }
 
-  /** Holds a stack back: its turn does not come until it is let go. */
+  /** Takes a stack out of the rotation until it is let go. */
   hold(stackId: string): void {
     const stack = this.#stacks.get(stackId);
     if (stack?.turn === undefined) return;
@@ -112,13 +109,13 @@ export class FairLine<Item> {
     stack.turn = undefined;
   }
 
-  /** The stack's turn comes again, after all others. */
+  /** Puts the stack back at the end of the rotation. */
   letGo(stackId: string): void {
     const stack = this.#stacks.get(stackId);
     if (stack && stack.turn === undefined) stack.turn = this.#turns.push(stack);
   }
 
-  /** Takes out everything, in no order that matters. */
+  /** Removes and returns everything, unordered. */
   clear(): readonly Item[] {
     const items: Item[] = [];
     for (const stack of [...this.#stacks.values()]) {
@@ -138,14 +135,14 @@ export class FairLine<Item> {
     }
   }
 
-  #open(stackId: string, isHeld: boolean): StackLine<Item> {
-    const stack: StackLine<Item> = { stackId, items: new Chain(), turn: undefined };
+  #open(stackId: string, isHeld: boolean): StackItems<Item> {
+    const stack: StackItems<Item> = { stackId, items: new Chain(), turn: undefined };
     if (!isHeld) stack.turn = this.#turns.push(stack);
     this.#stacks.set(stackId, stack);
     return stack;
   }
 
-  #takeFrom(stack: StackLine<Item>): Ticket<Item> | undefined {
+  #takeFrom(stack: StackItems<Item>): Ticket<Item> | undefined {
     const ticket = stack.items.first?.value;
     if (ticket === undefined) return undefined;
     if (stack.turn !== undefined) {

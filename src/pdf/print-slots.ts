@@ -1,10 +1,10 @@
 import { Fault } from '../faults/fault.ts';
 
 /**
- * The places for documents that are being printed. Nobody waits for one. While there are several no stack has all of them, and while
- * several stacks print, none takes more than its share.
+ * Slots for documents being printed. A stack without a free slot is refused at once; nothing waits here. With more than one slot no
+ * stack takes them all, and while several stacks print, none takes more than its share.
  */
-export class PrintPlaces {
+export class PrintSlots {
   readonly #count: number;
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
@@ -17,7 +17,7 @@ export class PrintPlaces {
     return this.#taken;
   }
 
-  /** Takes a place, which disposing gives back; throws where none is left for this stack. */
+  /** Takes a slot until it is disposed; throws if none is free for this stack. */
   take(stackId: string): Disposable {
     const own = this.#takenBy.get(stackId) ?? 0;
     if (this.#taken >= this.#count) throw noneLeft(this.#count);
@@ -25,7 +25,7 @@ export class PrintPlaces {
     if (own >= most) throw noneLeftForStack(most, this.#count);
     this.#taken += 1;
     this.#takenBy.set(stackId, own + 1);
-    return { [Symbol.dispose]: () => this.#giveBack(stackId) };
+    return { [Symbol.dispose]: () => this.#release(stackId) };
   }
 
   #mostFor(stackId: string): number {
@@ -33,7 +33,7 @@ export class PrintPlaces {
     return stacks === 1 ? Math.max(1, this.#count - 1) : Math.ceil(this.#count / stacks);
   }
 
-  #giveBack(stackId: string): void {
+  #release(stackId: string): void {
     this.#taken -= 1;
     const left = (this.#takenBy.get(stackId) ?? 0) - 1;
     if (left > 0) this.#takenBy.set(stackId, left);
@@ -44,13 +44,13 @@ export class PrintPlaces {
 function noneLeft(count: number): Fault {
   return new Fault(
     'pdf-in-flight',
-    `Every place for printing is taken; this server has ${count} (engines.pdf.max_in_flight). Retry shortly.`,
+    `All print slots are in use; this server has ${count} (engines.pdf.max_in_flight). Retry shortly.`,
   );
 }
 
 function noneLeftForStack(most: number, count: number): Fault {
   return new Fault(
     'pdf-in-flight',
-    `The stack has taken ${most} of this server's ${count} places for printing (engines.pdf.max_in_flight); the rest is for others. Retry shortly.`,
+    `The stack has taken ${most} of this server's ${count} print slots (engines.pdf.max_in_flight); the rest is for others. Retry shortly.`,
   );
 }
