@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { StackWaker } from '../access/stack-waker.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config, ImageEngineConfig } from '../config/config.ts';
@@ -17,7 +18,6 @@ import { SqlGallery } from '../store/sql-gallery.ts';
 import { SqlImageQueue } from '../store/sql-image-queue.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
-import { StackWaker } from '../text/stack-waker.ts';
 import type { GatewayPart, NamedState, QueueDepth } from './gateway-part.ts';
 
 export interface ImagePartOptions {

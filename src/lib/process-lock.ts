@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasErrorCode } from './error-code.ts';
 
 // Each level exists only while a process died in the middle of removing the level below.
 const MAX_TAKEOVER_LEVELS = 4;
@@ -44,7 +45,7 @@ function tryLock(lockPath: string): 'mine' | 'busy' | LockOwner {
     linkSync(aside, lockPath);
     return 'mine';
   } catch (error) {
-    if (!isErrorCode(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
     return readOwner(lockPath) ?? 'busy';
   } finally {
     unlinkSync(aside);
@@ -74,7 +75,7 @@ function readOwner(lockPath: string): LockOwner | undefined {
   try {
     text = readFileSync(lockPath, 'utf8');
   } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
   return parseOwner(text);
@@ -114,10 +115,6 @@ function isAlive(owner: LockOwner): boolean {
     process.kill(owner.pid, 0);
     return true;
   } catch (error) {
-    return isErrorCode(error, 'EPERM');
+    return hasErrorCode(error, 'EPERM');
   }
-}
-
-function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

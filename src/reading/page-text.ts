@@ -1,3 +1,5 @@
+import { isRecord } from '../lib/json-record.ts';
+
 /** A rectangle on a page as it is shown, in fractions of its width and height, from the top left corner. */
 export interface PageBox {
   readonly x0: number;
@@ -37,8 +39,4 @@ export const emptyPage: PageText = { text: '', lines: [], ocrUsed: false, isDama
 /** Whether this is a page, as far as an answer from another process has to be looked at. */
 export function isPageText(value: unknown): value is PageText {
   return isRecord(value) && typeof value.text === 'string' && Array.isArray(value.lines);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

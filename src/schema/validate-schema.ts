@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { isRecord } from '../lib/json-record.ts';
 import { isRegex } from './automata/pattern-dfa.ts';
 import { isArray, isObject, type Json } from './terms/json.ts';
 import { SchemaRefused } from './terms/schema-refused.ts';
@@ -11,7 +12,7 @@ export type Draft = 'draft-07' | '2019-09' | '2020-12';
 
 /** Which draft a schema says it is written in; without a word it is the newest. */
 export function draftOf(schema: unknown): Draft {
-  const declared = isJsonObject(schema) ? schema.$schema : undefined;
+  const declared = isRecord(schema) ? schema.$schema : undefined;
   if (typeof declared !== 'string') return '2020-12';
   if (/draft-0[3467]/.test(declared)) return 'draft-07';
   return declared.includes('2019-09') ? '2019-09' : '2020-12';
@@ -43,7 +44,7 @@ export class SchemaValidator {
 
   /** The schema as JSON, or SchemaRefused with the first thing wrong. */
   validate(schema: unknown): Json {
-    if (typeof schema !== 'boolean' && !isJsonObject(schema)) {
+    if (typeof schema !== 'boolean' && !isRecord(schema)) {
       throw new SchemaRefused('invalid', '', 'A schema is a JSON object, or true or false.');
     }
     const draft = draftOf(schema);
@@ -54,10 +55,6 @@ export class SchemaValidator {
     if (typeof metaSchema === 'string' && ajv.validate(metaSchema, modern) !== true) refuse(ajv.errors?.[0]);
     return schema as Json;
   }
-}
-
-function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return isObject(value as Json);
 }
 
 function refuse(error: ErrorObject | null | undefined): never {

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { Fault } from '../faults/fault.ts';
+import { errorCode } from '../lib/error-code.ts';
 
 const AWAY_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -32,7 +33,7 @@ export function isDatabaseAway(thrown: unknown): boolean {
   const error = withoutParameters(thrown);
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnreachable) return true;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errorCode(error) ?? '';
   return AWAY_CODES.has(code) || AWAY_CLASSES.has(code.slice(0, 2)) || AWAY_MESSAGE.test(error.message);
 }
 

@@ -1,5 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../lib/error-code.ts';
 import type { OutputDescriptor } from './output-descriptor.ts';
 
 /** Lines are gathered for so long, or up to so many characters, and written together: a write for each costs more than the rest of logging. */
@@ -142,7 +143,7 @@ export class LineOutput {
       this.#wrote(writeSync(this.#descriptor.fd, this.#rest));
       return true;
     } catch (error) {
-      this.#failure = codeOf(error);
+      this.#failure = errorCode(error) ?? 'unknown';
       return false;
     }
   }
@@ -155,7 +156,7 @@ export class LineOutput {
         this.#wrote(writtenBytes);
         this.#pump();
       } else {
-        this.#failure = codeOf(error);
+        this.#failure = errorCode(error) ?? 'unknown';
         this.#tryLater();
       }
     });
@@ -180,8 +181,4 @@ export class LineOutput {
     this.#dropped += lines;
     this.#untold += lines;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

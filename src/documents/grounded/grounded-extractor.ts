@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/json-record.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { ValueProblem } from '../../schema/service/value-validator.ts';
 import type { TextService } from '../../text/text-service.ts';
@@ -6,7 +7,6 @@ import { extractionConversation, plainConversation } from '../extraction-convers
 import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
 import type { FileHints } from '../file-hints.ts';
 import { outputTooLong } from '../refused-output.ts';
-import { isObject } from '../target-schema.ts';
 import { assemble, type Filling, type Findings } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
 import { rankFields } from './field-ranker.ts';
@@ -108,7 +108,7 @@ export class GroundedExtractor implements Extractor {
       if (!hurry.aborted || rest.filling === undefined) throw hurry.aborted ? hurry.reason : error;
       const data = dataWithout(rest.filling, schema, schema);
       const problems = await this.#parts.schemas.validate(schema, data, { stackId: caller.stack.id, signal });
-      if (problems.length > 0 || !isObject(data)) throw hurry.reason;
+      if (problems.length > 0 || !isRecord(data)) throw hurry.reason;
       return { data };
     }
   }
@@ -122,7 +122,7 @@ function isMissing({ keyword }: ValueProblem): boolean {
 /** The data of a filling to which nothing has to be added. */
 function completeData(filling: Filling): ExtractedData {
   const value = dataOf(filling);
-  return { data: isObject(value) ? value : {} };
+  return { data: isRecord(value) ? value : {} };
 }
 
 /** Data costs what it takes to write it, whoever did, and may cost no more than was asked for. */

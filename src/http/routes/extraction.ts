@@ -7,6 +7,7 @@ import { readExtractionForm } from '../../documents/wire/read-extraction-form.ts
 import { documentsFamily } from '../../families/documents-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { isForm } from '../../lib/form.ts';
+import { MOST_OUTPUT_TOKENS } from '../../text/text-limits.ts';
 import type { KeyRoute } from '../route.ts';
 
 // Room for field names, boundaries and the text fields of a form beside its files.
@@ -41,7 +42,7 @@ const requestSchema = z.object({
   schema: z.string().describe('A JSON Schema as text, at most 65,536 bytes.'),
   system: z.string().optional().describe("Replaces the stack's system prompt."),
   user: z.string().optional().describe('Said in addition to the instruction of the extraction.'),
-  max_tokens: z.int().min(1).max(16_000).default(4_000),
+  max_tokens: z.int().min(1).max(MOST_OUTPUT_TOKENS).default(4_000),
   citations: z.boolean().default(false).describe('Adds where each value stands.'),
 });
 

@@ -7,6 +7,7 @@ import { limitsByFileNames } from '../../config/limit-settings.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import type { ImageStanding } from '../../images/image-queue.ts';
 import type { ImageService } from '../../images/image-service.ts';
+import { isRecord } from '../../lib/json-record.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { KeyRoute } from '../route.ts';
 
@@ -94,7 +95,7 @@ function planValues({ plan, stack }: Caller): readonly Limit[] {
   const { images, ...others } = plan.limits;
   const shown = stack.imagePlan ? { ...others, images } : others;
   return Object.entries(limitsByFileNames(shown)).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null
+    isRecord(value)
       ? Object.entries(value).map(([part, limit]) => uncounted(`${name}.${part}`, 'stack', limit))
       : [uncounted(name, 'stack', value)],
   );

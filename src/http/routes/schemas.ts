@@ -1,15 +1,14 @@
 import { z } from 'zod';
+import { MAX_SCHEMA_BYTES } from '../../documents/target-schema.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { wireReport } from '../../schema/doctor/schema-report.ts';
 import { schemaFault } from '../../schema/service/schema-fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
-import { parseField } from '../../text/wire/chat/parse-field.ts';
+import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
 
-/** The largest schema, without the spaces between its parts; the same as for extraction. */
-const MAX_SCHEMA_BYTES = 64 * 1024;
 /** Room for a schema with indentation. */
 const BODY_CAP_BYTES = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
+import { NotJson } from '../../lib/json-record.ts';
 import { UpstreamRefusal } from '../../upstream/engine-faults.ts';
-import { NotJson } from '../../upstream/json-record.ts';
 
 /** What any failure of an image server is to a caller; what the server said is for the log. */
 export function notReady(error: unknown): Fault {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Fault } from '../../faults/fault.ts';
-import { describeValue, parseField } from '../../text/wire/chat/parse-field.ts';
+import { describeValue, parseField } from '../../text/wire/parse-field.ts';
 
 /** What a caller wants embedded, and how the vectors are written. */
 export interface EmbeddingsRequest {

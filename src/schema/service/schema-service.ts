@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { hasErrorCode } from '../../lib/error-code.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import { GATEWAY_STACK } from '../../supervision/fair-line.ts';
@@ -230,5 +231,5 @@ function refusalOfLoss(error: unknown, cpuMs: number): RefusalRecord | undefined
 
 function ranOutOfMemory({ cause }: ChildLost): boolean {
   const thrown = cause instanceof Error ? cause.cause : undefined;
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return hasErrorCode(thrown, 'ERR_WORKER_OUT_OF_MEMORY');
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/json-record.ts';
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -11,7 +13,7 @@ export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
 
 /** Whether a value is a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** Whether a value is a JSON array. */

@@ -1,4 +1,5 @@
-import { type DevToolsEvent, isFields } from './devtools-pipe.ts';
+import { isRecord } from '../../../lib/json-record.ts';
+import type { DevToolsEvent } from './devtools-pipe.ts';
 
 // A document may refer to any number of things; the count then stops here.
 const MAX_COUNTED = 10_000;
@@ -21,7 +22,7 @@ export class BlockedReferences {
 
   /** An entry of the page's log, which may tell of a refusal. */
   addLogEntry({ params }: DevToolsEvent): void {
-    const text = isFields(params.entry) ? params.entry.text : undefined;
+    const text = isRecord(params.entry) ? params.entry.text : undefined;
     if (typeof text === 'string' && REFUSALS.test(text)) this.#add(text);
   }
 

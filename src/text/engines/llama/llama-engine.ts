@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { LlamaConfig } from '../../../config/config.ts';
 import { servedModel } from '../../../config/model-path.ts';
 import { Fault } from '../../../faults/fault.ts';
@@ -11,12 +11,14 @@ import type { Log } from '../../../telemetry/log.ts';
 import type { CandidateRanker, RankedCandidate, RankOrder } from '../../candidate-ranker.ts';
 import { type CheckOutput, hasSchemas, OutputGathering } from '../../complete-outputs.ts';
 import { asData, type Conversation } from '../../conversation.ts';
+import { newCallId } from '../../new-call-id.ts';
+import { promptTooLong } from '../../prompt-fit.ts';
 import { PulledAnswer } from '../../pulled-answer.ts';
 import type { AnswerSink, AskOptions, CountOptions, EngineAnswer, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { buildOutputGrammar } from './build-output-grammar.ts';
 import { rankedCandidates, textEvents } from './child-events.ts';
-import { llamaFault, promptTooLong } from './llama-faults.ts';
+import { llamaFault } from './llama-faults.ts';
 import { type LlamaLimits, llamaLimits } from './llama-limits.ts';
 import { LlamaProcess } from './llama-process.ts';
 import type { LlamaRequest } from './llama-protocol.ts';
@@ -37,7 +39,6 @@ export interface LlamaEngineOptions {
   readonly checkOutput?: CheckOutput;
 }
 
-const CALL_ID_BYTES = 12;
 /** No grammar allows more calls in one answer. */
 const CALL_IDS = 8;
 const SEEDS = 2 ** 32;
@@ -229,8 +230,4 @@ function gatheringOf({ output, tools }: Conversation): OutputGathering {
 function seedOf({ sampling }: Conversation): number {
   if (sampling.seed === undefined) return randomInt(SEEDS);
   return ((sampling.seed % SEEDS) + SEEDS) % SEEDS;
-}
-
-function newCallId(): string {
-  return `call_${randomBytes(CALL_ID_BYTES).toString('hex')}`;
 }

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { LlamaConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { compiledEntry } from '../../../lib/compiled-entry.ts';
+import { orAborted } from '../../../lib/or-aborted.ts';
 import type { BackoffPolicy } from '../../../supervision/backoff.ts';
 import { forkedChild } from '../../../supervision/forked-child.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
@@ -86,7 +87,7 @@ export class LlamaProcess implements Lifecycle {
     this.#opening ??= this.#supervise().finally(() => {
       this.#opening = undefined;
     });
-    return await abortable(this.#opening, signal);
+    return await orAborted(this.#opening, signal);
   }
 
   async #supervise(): Promise<Supervised> {
@@ -136,13 +137,4 @@ export class LlamaProcess implements Lifecycle {
       "the embedded model's process ended",
     );
   }
-}
-
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

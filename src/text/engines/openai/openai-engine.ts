@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { type Clock, type Timer, turnClock } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
@@ -6,6 +5,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
 import { type CheckOutput, hasSchemas } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
+import { newCallId } from '../../new-call-id.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import type { AnswerSink, AskOptions, CountOptions, TextEngine } from '../../text-engine.ts';
 import { AskedBody } from './asked-body.ts';
@@ -47,7 +47,6 @@ interface FormedBody {
 }
 
 const MS_PER_SECOND = 1_000;
-const CALL_ID_BYTES = 12;
 
 /** Answers by any OpenAI-compatible server, or several that serve the same model. */
 export class OpenAiEngine implements TextEngine {
@@ -223,8 +222,4 @@ export class OpenAiEngine implements TextEngine {
     this.#timer = this.#clock.after(this.#limits.sweepMs, () => this.#sweep());
     this.#replicas.sweep();
   }
-}
-
-function newCallId(): string {
-  return `call_${randomBytes(CALL_ID_BYTES).toString('hex')}`;
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../../faults/fault.ts';
-import { isRecord, listOf, parseJson, recordOf, stringOf } from '../../../upstream/json-record.ts';
+import { isRecord, listOf, parseJson, recordOf, stringOf } from '../../../lib/json-record.ts';
 import { type Conversation, changed } from '../../conversation.ts';
 import { buildChatFields, buildChatPrompt } from './chat-body.ts';
 import { inForm, type ProbeOutcome, type SchemaForm } from './schema-forms.ts';

@@ -1,8 +1,8 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
-import { isRecord } from '../../../upstream/json-record.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { tokensOfBytes } from '../../prompt-size.ts';

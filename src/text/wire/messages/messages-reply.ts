@@ -1,6 +1,6 @@
+import { isRecord } from '../../../lib/json-record.ts';
 import type { Reply, ReplyBlock } from '../../reply.ts';
 import type { FinishReason } from '../../text-event.ts';
-import { isJsonObject } from './json-object.ts';
 import type { MessagesReply } from './messages-reply-schema.ts';
 
 type StopFields = Pick<MessagesReply, 'stop_reason' | 'stop_sequence'>;
@@ -78,7 +78,7 @@ function toolInput(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
     const input: unknown = JSON.parse(text);
-    return isJsonObject(input) ? input : { _raw: text };
+    return isRecord(input) ? input : { _raw: text };
   } catch {
     return { _raw: text };
   }

@@ -1,18 +1,18 @@
+import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation, OutputForm, Sampling } from '../../conversation.ts';
 import { type AskedConversation, unreadConversation } from '../../passthrough.ts';
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { checkRequest } from './check-body.ts';
-import { isJsonObject } from './json-object.ts';
-import type { MessagesRequest, PromptFields, ShortRequest } from './messages-request-schema.ts';
+import type {
+  MessagesRequest,
+  PromptFields,
+  SamplingFields,
+  ShortRequest,
+} from './messages-request-schema.ts';
 import { systemText } from './system-text.ts';
 import { readTools } from './tool-fields.ts';
 import { readTurns } from './turns.ts';
-
-type SamplingFields = Pick<
-  MessagesRequest,
-  'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'
->;
 
 /** The conversation that a checked body asks for. */
 export function readConversation(fields: PromptFields, sampling: SamplingFields): Conversation {
@@ -51,8 +51,7 @@ function readLists(request: MessagesRequest) {
 }
 
 function outputForm(format: unknown): OutputForm {
-  if (!isJsonObject(format) || format.type !== 'json_schema' || !isJsonObject(format.schema))
-    return { type: 'text' };
+  if (!isRecord(format) || format.type !== 'json_schema' || !isRecord(format.schema)) return { type: 'text' };
   return { type: 'schema', name: 'output', schema: format.schema };
 }
 

@@ -7,7 +7,7 @@ const CHANGING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
 /** The instructions of a request: `undefined` where none were sent, empty where they were empty. */
 export function systemText(system: ContentField | null | undefined): string | undefined {
   if (system === undefined || system === null) return undefined;
-  const texts = contentParts(system, ['system']).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const texts = contentParts(system, 'system').flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return texts
     .map((text, index) => (index === 0 ? text.replace(CHANGING_LINE, '') : text))
     .filter((text) => text !== '')
