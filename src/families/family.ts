@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from '../faults/fault.ts';
-import type { RateStandings } from './rate-headers.ts';
+import type { RateStyle } from './rate-headers.ts';
 
 /** The key as a client sent it; `undefined` when none was sent, or what was sent cannot be one. */
 export type Credential = string | undefined;
@@ -11,8 +11,8 @@ export interface Family {
   credential(headers: IncomingHttpHeaders): Credential;
   /** The JSON body; status and headers are the same in every family. */
   faultBody(fault: Fault, requestId: string): object;
-  /** How rates are told beside an answer: headers as they stand in its head. */
-  rateLines(rates: RateStandings): string;
+  /** How rates are told beside an answer. */
+  readonly rateStyle: RateStyle;
 }
 
 /** The dialects spoken here; also a metric label. */

@@ -12,7 +12,6 @@ interface Place {
 }
 
 const MAX_DEPTH = 12;
-const NO_WORDS = new FieldWords();
 // Beyond these a value found in the text may be refused; validation says so then.
 const COMBINING = [
   'anyOf',
@@ -27,7 +26,7 @@ const COMBINING = [
 
 /** Reads a schema as fields to find values for; what is more than that is left to the model. */
 export function planSchema(schema: ObjectSchema): SchemaPlan {
-  return planOf(schema, { root: schema, path: [], groupWords: NO_WORDS, isOptional: false });
+  return planOf(schema, { root: schema, path: [], groupWords: new FieldWords(), isOptional: false });
 }
 
 function planOf(given: unknown, place: Place): SchemaPlan {
@@ -57,7 +56,7 @@ function objectPlan(
   if (!isRecord(properties) || Object.keys(properties).length === 0)
     return { type: 'free', words: wordsAt(schema, place) };
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const groupWords = place.path.length === 0 ? NO_WORDS : wordsAt(schema, place);
+  const groupWords = place.path.length === 0 ? new FieldWords() : wordsAt(schema, place);
   return {
     type: 'object',
     isNullable,

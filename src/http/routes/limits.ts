@@ -10,6 +10,7 @@ import type { ImageService } from '../../images/image-service.ts';
 import { isRecord } from '../../lib/json-record.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 
 const limitSchema = z.object({
   name: z.string().describe('As in the configuration, such as `tokens_per_day` or `extraction.pages`.'),
@@ -45,13 +46,11 @@ export function showLimits(sources: LimitsSources): KeyRoute {
     access: 'key',
     family: chatFamily,
     body: { kind: 'none' },
-    description: {
-      group: 'Text',
-      summary: 'Show limits',
-      detail:
-        'Every ceiling of the key and of its stack, with what is used of it and what remains. Spends no tokens; like any request it counts as one.',
-      answer: { contentType: 'application/json', schema: limitListSchema, schemaName: 'LimitList' },
-    },
+    group: 'Text',
+    summary: 'Show limits',
+    detail:
+      'Every ceiling of the key and of its stack, with what is used of it and what remains. Spends no tokens; like any request it counts as one.',
+    answer: jsonReply('LimitList', limitListSchema),
     handle: async ({ caller }) => jsonAnswer(await limitList(sources, caller)),
   };
 }

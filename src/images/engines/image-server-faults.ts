@@ -12,7 +12,7 @@ export function notReady(error: unknown): Fault {
 }
 
 const FAILED = 'The image server failed; retry.';
-const messages = new Map<Fault['code'], string>([
+const messages: ReadonlyMap<Fault['code'], string> = new Map<Fault['code'], string>([
   ['engine-timeout', 'The image server took too long; retry later.'],
   ['engine-overloaded', 'The image server has too much to do; retry later.'],
 ]);

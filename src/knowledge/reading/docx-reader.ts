@@ -5,7 +5,7 @@ import { DocxTable } from './docx-table.ts';
 import type { XmlAttributes, XmlListener } from './xml-elements.ts';
 
 /** What was deleted, moved away, or stands there a second time for old readers. */
-const UNREAD = new Set(['del', 'moveFrom', 'Fallback', 'rt', 'instrText', 'delText']);
+const UNREAD: ReadonlySet<string> = new Set(['del', 'moveFrom', 'Fallback', 'rt', 'instrText', 'delText']);
 
 /** A paragraph that is open; one in a text box is inside another. */
 interface OpenParagraph {

@@ -1,5 +1,5 @@
 /** What is never shown, or is there to act on and not to read. */
-const UNREAD = new Set([
+const UNREAD: ReadonlySet<string> = new Set([
   'script',
   'style',
   'noscript',
@@ -19,7 +19,7 @@ const UNREAD = new Set([
 ]);
 
 /** What begins and ends a line of its own. */
-const BLOCKS = new Set(
+const BLOCKS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form ' +
     'header hr html legend li main ol p pre section summary table tbody td tfoot th thead tr ul caption ' +

@@ -1,5 +1,7 @@
 import type { Block, TextEvent } from '../../text-event.ts';
-import type { TakeCallId } from './call-ids.ts';
+import type { CallIds } from './call-ids.ts';
+
+type TakeCallId = CallIds['take'];
 
 /** One block of an answer while its pieces come. */
 export class BlockLane {

@@ -1,6 +1,6 @@
 import type { TextEvent } from '../../text-event.ts';
 import { BlockLane } from './block-lane.ts';
-import type { TakeCallId } from './call-ids.ts';
+import type { CallIds } from './call-ids.ts';
 import { MAXIMUM_KEPT_BYTES } from './openai-limits.ts';
 
 /** A piece of a tool call, as far as the server said. */
@@ -11,6 +11,9 @@ export interface ToolFragment {
   readonly name: string | undefined;
   readonly text: string;
 }
+
+/** Gives a call its id. */
+export type TakeCallId = CallIds['take'];
 
 const MAXIMUM_LANES = 512;
 

@@ -1,8 +1,5 @@
 import type { Conversation } from '../../conversation.ts';
 
-/** The id that a call gets, given what the server said. */
-export type TakeCallId = (given: string | undefined) => string;
-
 /**
  * The ids of the tool calls of one answer: the server's, unless it gave none or one that is taken. Some servers count
  * from 0 in every answer, and clients such as Claude Code drop a call whose id they have seen.

@@ -5,7 +5,7 @@ import type { ResponseHead } from '../../../upstream/response-head.ts';
 import { AnswerTooLarge } from '../../answer-too-large.ts';
 import type { AnswerSink, EngineAnswer } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
-import type { TakeCallId } from './call-ids.ts';
+import type { TakeCallId } from './block-sequencer.ts';
 import type { ChatCall, ChatListener } from './chat-call.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { CountedStart, type CountedStartOptions, type StartedAnswer } from './counted-start.ts';

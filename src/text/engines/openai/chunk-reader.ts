@@ -10,8 +10,7 @@ import {
 import { overloaded, UpstreamRefusal, unusable } from '../../../upstream/engine-faults.ts';
 import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
-import { BlockSequencer, type ToolFragment } from './block-sequencer.ts';
-import type { TakeCallId } from './call-ids.ts';
+import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
 import { DeltaTemplate, type ShapeMemory } from './delta-template.ts';
 import { EventStreamParser, MAXIMUM_EVENT_BYTES } from './event-stream-parser.ts';
 import type { WholeTemplate, WholeText } from './whole-template.ts';

@@ -1,5 +1,6 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import { isRecord } from '../../../lib/json-record.ts';
 import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
@@ -7,8 +8,9 @@ import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-exchange.ts';
 import { tokensOfBytes } from '../../prompt-size.ts';
 import type { CountOptions, ProbeMeter } from '../../text-engine.ts';
-import type { CountTurns } from './count-turns.ts';
+import { CountTurns } from './count-turns.ts';
 import { type CountingWay, CountingWays } from './counting-ways.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
@@ -17,14 +19,14 @@ import type { WrittenBody } from './written-body.ts';
 export interface TokenCounterOptions {
   readonly replicas: ReplicaSet;
   readonly tokenize: OpenAiConfig['tokenize'];
-  /** For a tokenizer. */
-  readonly timeoutMs: number;
-  /** For a probe, which waits its turn and reads the whole prompt. */
+  readonly limits: OpenAiLimits;
+  /** At all servers together. */
+  readonly countsAtOnce: number;
+  /** For a probe, which waits its turn and reads the whole prompt; a tokenizer has no longer than that. */
   readonly probeTimeoutMs: number;
   /** Whether a probe may carry the salt of its scope. */
   readonly mayTakeSalts: () => boolean;
-  readonly turns: CountTurns;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
 }
 
 /** A prompt to be counted. */
@@ -46,10 +48,21 @@ export class TokenCounter {
   readonly #options: TokenCounterOptions;
   readonly #counts = new SharedCounts();
   readonly #ways: CountingWays;
+  readonly #turns: CountTurns;
+  readonly #timeoutMs: number;
 
   constructor(options: TokenCounterOptions) {
     this.#options = options;
-    this.#ways = new CountingWays(options.tokenize, options.nowMs);
+    const { tokenize, limits, countsAtOnce, probeTimeoutMs, clock } = options;
+    this.#ways = new CountingWays(tokenize, () => clock.nowMs());
+    this.#timeoutMs = Math.min(limits.countTimeoutMs, probeTimeoutMs);
+    this.#turns = new CountTurns({
+      capacity: countsAtOnce,
+      maxWaiting: limits.countsWaiting,
+      maxWaitingPerStack: limits.countsWaitingPerStack,
+      patienceMs: this.#timeoutMs,
+      clock,
+    });
   }
 
   /** Whether the server's tokenizer is vLLM's, so that it is one of vLLM's kind. */
@@ -65,7 +78,7 @@ export class TokenCounter {
     // Others may wait for the count when the request that began it is over.
     const begin = (shared: AbortSignal) => {
       const counting = { body: body.detached(), signal: shared, meter };
-      return this.#options.turns.run(stackId, shared, () => this.#countInSomeWay(counting));
+      return this.#turns.run(stackId, shared, () => this.#countInSomeWay(counting));
     };
     const hash = body.promptHash();
     const counted = await this.#counts.get(typeof hash === 'string' ? hash : await hash, begin, signal);
@@ -78,7 +91,7 @@ export class TokenCounter {
 
   /** Lets nobody wait for a turn any more. */
   close(): void {
-    this.#options.turns.close();
+    this.#turns.close();
   }
 
   async #countInSomeWay(counting: Counting): Promise<Counted> {
@@ -172,7 +185,7 @@ export class TokenCounter {
     return { tokens, unpaid: { promptTokens: tokens, completionTokens: 1 } };
   }
 
-  async #post({ path, body, timeoutMs = this.#options.timeoutMs }: Question, signal: AbortSignal) {
+  async #post({ path, body, timeoutMs = this.#timeoutMs }: Question, signal: AbortSignal) {
     const answer = await this.#options.replicas.ask({ method: 'POST', path, body, timeoutMs }, signal);
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
