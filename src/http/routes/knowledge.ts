@@ -36,96 +36,85 @@ export function knowledgeRoutes(
   service: KnowledgeService,
   storage: Pick<StorageRoom, 'take'>,
 ): readonly KeyRoute[] {
-  return [addRoute(service, storage), listRoute(service), showRoute(service), removeRoute(service)];
-}
-
-function addRoute(service: KnowledgeService, storage: Pick<StorageRoom, 'take'>): KeyRoute {
-  return {
-    ...common,
-    method: 'POST',
-    path: '/v1/knowledge',
-    knowledge: 'write',
-    body: formBody(() => MAX_DOCUMENT_BYTES),
-    summary: 'Add documents',
-    detail:
-      'Keeps documents and has them indexed; the answer does not wait for that. A document in place of one with the same name is found in its old version until the new one is ready.',
-    request: { schema: requestSchema, schemaName: 'KnowledgeRequest', example: '-F file=@handbook.md' },
-    answer: jsonReply('AddedDocuments', addedSchema),
-    faults: [
-      'invalid-request',
-      'document-unreadable',
-      'document-empty',
-      'document-too-large',
-      'document-declared',
-      'knowledge-full',
-      'document-not-stored',
-      'storage-quota-exceeded',
-      'storage-full',
-    ],
-    handle: async ({ caller, body, signal }) => {
-      const sources = readKnowledgeForm(formOf(body));
-      const sizeBytes = sources.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-      using _room = await storage.take(caller, sizeBytes);
-      const documents = await service.add(caller.stack.id, sources, { signal });
-      return jsonAnswer({ object: 'list', data: documents.map(documentAnswer) });
-    },
-  };
-}
-
-function listRoute(service: KnowledgeService): KeyRoute {
-  return {
-    ...common,
-    method: 'GET',
-    path: '/v1/knowledge',
-    knowledge: 'read',
-    summary: 'List documents',
-    detail: 'The documents of the stack in the order of their names.',
-    query: [
-      {
-        name: 'limit',
-        meaning: `Documents per page: 1 to ${PAGE.most}, ${PAGE.usual} when absent.`,
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path: '/v1/knowledge',
+      knowledge: 'write',
+      body: formBody(() => MAX_DOCUMENT_BYTES),
+      summary: 'Add documents',
+      detail:
+        'Keeps documents and has them indexed; the answer does not wait for that. A document in place of one with the same name is found in its old version until the new one is ready.',
+      request: { schema: requestSchema, schemaName: 'KnowledgeRequest', example: '-F file=@handbook.md' },
+      answer: jsonReply('AddedDocuments', addedSchema),
+      faults: [
+        'invalid-request',
+        'document-unreadable',
+        'document-empty',
+        'document-too-large',
+        'document-declared',
+        'knowledge-full',
+        'document-not-stored',
+        'storage-quota-exceeded',
+        'storage-full',
+      ],
+      handle: async ({ caller, body, signal }) => {
+        const sources = readKnowledgeForm(formOf(body));
+        const sizeBytes = sources.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+        using _room = await storage.take(caller, sizeBytes);
+        const documents = await service.add(caller.stack.id, sources, { signal });
+        return jsonAnswer({ object: 'list', data: documents.map(documentAnswer) });
       },
-      { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
-    ],
-    answer: jsonReply('DocumentList', listSchema),
-    faults: ['invalid-request'],
-    handle: (request) => list(service, request),
-  };
-}
-
-function showRoute(service: KnowledgeService): KeyRoute {
-  return {
-    ...common,
-    method: 'GET',
-    path: '/v1/knowledge/:id',
-    knowledge: 'read',
-    summary: 'Show a document',
-    detail: 'What is known of a document, and how far it is indexed.',
-    parameters,
-    answer: jsonReply('KnowledgeDocument', documentSchema),
-    faults: ['document-not-found'],
-    handle: async ({ caller, params }) =>
-      jsonAnswer(documentAnswer(await service.get(caller.stack.id, params.id ?? ''))),
-  };
-}
-
-function removeRoute(service: KnowledgeService): KeyRoute {
-  return {
-    ...common,
-    method: 'DELETE',
-    path: '/v1/knowledge/:id',
-    knowledge: 'write',
-    summary: 'Remove a document',
-    detail: 'Removes the document and all that is stored of it.',
-    parameters,
-    answer: jsonReply('RemovedDocument', removedSchema),
-    faults: ['document-not-found', 'document-declared'],
-    handle: async ({ caller, params }) => {
-      const id = params.id ?? '';
-      await service.remove(caller.stack.id, id);
-      return jsonAnswer({ id, object: 'knowledge.document', deleted: true });
     },
-  };
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/knowledge',
+      knowledge: 'read',
+      summary: 'List documents',
+      detail: 'The documents of the stack in the order of their names.',
+      query: [
+        {
+          name: 'limit',
+          meaning: `Documents per page: 1 to ${PAGE.most}, ${PAGE.usual} when absent.`,
+        },
+        { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
+      ],
+      answer: jsonReply('DocumentList', listSchema),
+      faults: ['invalid-request'],
+      handle: (request) => list(service, request),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/knowledge/:id',
+      knowledge: 'read',
+      summary: 'Show a document',
+      detail: 'What is known of a document, and how far it is indexed.',
+      parameters,
+      answer: jsonReply('KnowledgeDocument', documentSchema),
+      faults: ['document-not-found'],
+      handle: async ({ caller, params }) =>
+        jsonAnswer(documentAnswer(await service.get(caller.stack.id, params.id ?? ''))),
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      path: '/v1/knowledge/:id',
+      knowledge: 'write',
+      summary: 'Remove a document',
+      detail: 'Removes the document and all that is stored of it.',
+      parameters,
+      answer: jsonReply('RemovedDocument', removedSchema),
+      faults: ['document-not-found', 'document-declared'],
+      handle: async ({ caller, params }) => {
+        const id = params.id ?? '';
+        await service.remove(caller.stack.id, id);
+        return jsonAnswer({ id, object: 'knowledge.document', deleted: true });
+      },
+    },
+  ];
 }
 
 async function list(service: KnowledgeService, { caller, query }: KeyRequest): Promise<Answer> {

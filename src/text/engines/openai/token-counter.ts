@@ -1,7 +1,7 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { isRecord } from '../../../lib/json-record.ts';
+import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import { GATEWAY_STACK } from '../../../supervision/fair-line.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
@@ -11,6 +11,7 @@ import type { CountOptions, ProbeMeter } from '../../text-engine.ts';
 import { CountTurns } from './count-turns.ts';
 import { type CountingWay, CountingWays } from './counting-ways.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
+import { chatPath, type Errand } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
@@ -35,12 +36,6 @@ interface Counting {
   readonly signal: AbortSignal;
   /** Of the request that began to count, for others may wait for the same. */
   readonly meter: ProbeMeter | undefined;
-}
-
-interface Question {
-  readonly path: (address: UpstreamAddress) => string;
-  readonly body: string | JsonBytes;
-  readonly timeoutMs?: number;
 }
 
 /** Counts the tokens of a prompt with the server's own tokenizer, so that the count is what `usage` will say. */
@@ -119,38 +114,24 @@ export class TokenCounter {
   }
 
   async #countBy(way: CountingWay, counting: Counting): Promise<Counted> {
-    switch (way) {
-      case 'vllm':
-        return { tokens: await this.#countLikeVllm(counting), unpaid: undefined };
-      case 'llama-server':
-        return { tokens: await this.#countLikeLlamaServer(counting), unpaid: undefined };
-      case 'probe':
-        return await this.#countByProbe(counting);
-    }
+    if (way === 'probe') return await this.#countByProbe(counting);
+    const tokens = way === 'vllm' ? this.#countLikeVllm(counting) : this.#countLikeLlamaServer(counting);
+    return { tokens: await tokens, unpaid: undefined };
   }
 
   async #countLikeVllm({ body, signal }: Counting): Promise<number> {
     const { model, chat_template_kwargs } = body.fields;
     const question = body.json({ model, add_generation_prompt: true, chat_template_kwargs });
-    const answer = await this.#post(
-      { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
-      signal,
-    );
-    return tokenCount(answer.count);
+    const { count } = await this.#post('/tokenize', question, signal);
+    return tokenCount(count);
   }
 
   /** The template sees the whole request there, as it does for an answer. */
   async #countLikeLlamaServer({ body, signal }: Counting): Promise<number> {
-    const { prompt } = await this.#post(
-      { path: ({ rootPath }) => `${rootPath}/apply-template`, body: body.json(body.fields) },
-      signal,
-    );
+    const { prompt } = await this.#post('/apply-template', body.json(body.fields), signal);
     if (typeof prompt !== 'string') throw new Error('the template gave no prompt');
     const question = JSON.stringify({ content: prompt, add_special: true, parse_special: true });
-    const { tokens } = await this.#post(
-      { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
-      signal,
-    );
+    const { tokens } = await this.#post('/tokenize', question, signal);
     if (!Array.isArray(tokens)) throw new Error('the tokenizer gave no tokens');
     return tokenCount(tokens.length);
   }
@@ -172,21 +153,21 @@ export class TokenCounter {
     salt: string | undefined,
   ): Promise<Counted> {
     const question = body.json({ ...body.fields, cache_salt: salt, max_tokens: 1, stream: false });
-    const { usage } = await this.#post(
-      {
-        path: ({ basePath }) => `${basePath}/chat/completions`,
-        body: question,
-        timeoutMs: this.#options.probeTimeoutMs,
-      },
-      signal,
-    );
+    const timeoutMs = this.#options.probeTimeoutMs;
+    const { usage } = await this.#ask({ method: 'POST', path: chatPath, body: question, timeoutMs }, signal);
     if (!isRecord(usage)) throw new Error('the probe has no usage');
     const tokens = tokenCount(usage.prompt_tokens);
     return { tokens, unpaid: { promptTokens: tokens, completionTokens: 1 } };
   }
 
-  async #post({ path, body, timeoutMs = this.#timeoutMs }: Question, signal: AbortSignal) {
-    const answer = await this.#options.replicas.ask({ method: 'POST', path, body, timeoutMs }, signal);
+  /** Asks a tokenizer. */
+  #post(name: string, body: string | JsonBytes, signal: AbortSignal): Promise<JsonRecord> {
+    const path = ({ rootPath }: UpstreamAddress) => rootPath + name;
+    return this.#ask({ method: 'POST', path, body, timeoutMs: this.#timeoutMs }, signal);
+  }
+
+  async #ask(errand: Errand, signal: AbortSignal): Promise<JsonRecord> {
+    const answer = await this.#options.replicas.ask(errand, signal);
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
   }

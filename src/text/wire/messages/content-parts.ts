@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
-import { isBase64 } from '../base64.ts';
+import { isBase64, UNSAID_MEDIA_TYPE } from '../data-url.ts';
 import { invalidField } from '../parse-field.ts';
 
 /** What a user or a tool says in a content field that stands at this place of the body. */
@@ -62,7 +62,7 @@ function attachedPart(
     throw invalidField(`${place}.source.data`, { expected: 'base64', got: source.data });
   return {
     type,
-    mediaType: typeof source.media_type === 'string' ? source.media_type : 'application/octet-stream',
+    mediaType: typeof source.media_type === 'string' ? source.media_type : UNSAID_MEDIA_TYPE,
     base64: source.data,
     name: typeof block.title === 'string' ? block.title : undefined,
   };
