@@ -16,12 +16,12 @@ import { promptTooLong } from '../../prompt-fit.ts';
 import { PulledAnswer } from '../../pulled-answer.ts';
 import type { AnswerSink, AskOptions, CountOptions, EngineAnswer, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
-import { buildOutputGrammar } from './build-output-grammar.ts';
+import { buildOutputGrammar, MAX_CALLS } from './build-output-grammar.ts';
 import { rankedCandidates, textEvents } from './child-events.ts';
 import { llamaFault } from './llama-faults.ts';
 import { type LlamaLimits, llamaLimits } from './llama-limits.ts';
 import { LlamaProcess } from './llama-process.ts';
-import type { LlamaRequest } from './llama-protocol.ts';
+import { type LlamaRequest, longestPrompt } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
 
 /** What an engine is made of. */
@@ -39,8 +39,6 @@ export interface LlamaEngineOptions {
   readonly checkOutput?: CheckOutput;
 }
 
-/** No grammar allows more calls in one answer. */
-const CALL_IDS = 8;
 const SEEDS = 2 ** 32;
 
 /** Answers by llama.cpp in a process of its own, from a model file on this machine. */
@@ -103,12 +101,12 @@ export class LlamaEngine implements TextEngine {
     const work = { stackId, signal: ended.signal };
     try {
       const compile = (schema: unknown) => this.#options.compileGrammar(schema, work);
-      const grammar = await buildOutputGrammar(conversation, compile, ended.signal);
+      const grammar = await buildOutputGrammar(conversation, compile);
       const promptTokens = await this.#countFitting(conversation, work);
       const turn = this.#takeTurn(work);
       yield [{ type: 'start', promptTokens }];
       const seed = seedOf(conversation);
-      const callIds = Array.from({ length: CALL_IDS }, newCallId);
+      const callIds = Array.from({ length: MAX_CALLS }, newCallId);
       const gathering = hasSchemas({ conversation }) ? gatheringOf(conversation) : undefined;
       for await (const batch of this.#inPlace(
         turn,
@@ -157,7 +155,7 @@ export class LlamaEngine implements TextEngine {
 
   async #countFitting(conversation: Conversation, work: StackWork): Promise<number> {
     const tokens = await this.#process.count(conversation, work);
-    const most = this.contextWindow - 2;
+    const most = longestPrompt(this.contextWindow);
     if (tokens > most) throw promptTooLong(tokens, most);
     return tokens;
   }

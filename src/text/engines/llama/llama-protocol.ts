@@ -56,6 +56,11 @@ function isRequest(payload: unknown): payload is LlamaRequest {
   return isRecord(payload) && REQUEST_TYPES.has(payload.type);
 }
 
+/** The tokens of the longest prompt that leaves room for an answer. */
+export function longestPrompt(contextWindow: number): number {
+  return contextWindow - 2;
+}
+
 /** Why a prompt cannot be answered, told across the process boundary by its code. */
 export class PromptRefused extends Error {
   override readonly name = 'PromptRefused';
