@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/json-record.ts';
+
 /** The value with the list at a JSON pointer holding each of its items once: models repeat themselves where `uniqueItems` forbids it. */
 export function withoutDuplicatesAt(value: unknown, pointer: string): unknown {
   const [, ...steps] = pointer.split('/').map(unescaped);
@@ -24,7 +26,7 @@ function uniqueItems(items: readonly unknown[]): readonly unknown[] {
 /** JSON with sorted keys: the order of members makes no difference to equality. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    if (!isRecord(member)) return member;
     return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
   });
 }

@@ -6,6 +6,7 @@ import type { ScannedBody } from '../scanned-body.ts';
 import { checkRequest } from './check-body.ts';
 import { contentParts } from './content-parts.ts';
 import type {
+  ContentField,
   MessagesRequest,
   PromptFields,
   SamplingFields,
