@@ -20,12 +20,10 @@ export function scriptedRoute({ path = '/v1/scripted', body = json, handle }: Sc
     access: 'key',
     family: chatFamily,
     body,
-    description: {
-      group: 'Text',
-      summary: 'Scripted',
-      detail: 'Scripted.',
-      answer: { contentType: 'application/json', schema: z.looseObject({}), schemaName: 'Scripted' },
-    },
+    group: 'Text',
+    summary: 'Scripted',
+    detail: 'Scripted.',
+    answer: { contentType: 'application/json', schema: z.looseObject({}), schemaName: 'Scripted' },
     handle,
   };
 }

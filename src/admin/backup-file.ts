@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import { errorCode } from '../lib/error-code.ts';
 import { splitLines } from '../lib/split-lines.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -108,7 +109,7 @@ async function* lines(path: string): AsyncGenerator<string> {
 }
 
 function readProblem(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   if (code.startsWith('Z_')) return damaged('it is not gzip, or is cut off');
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
     return new OperatorError(`the backup cannot be read: ${code}`);

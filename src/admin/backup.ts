@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { errorCode } from '../lib/error-code.ts';
 import { migrationNames } from '../store/migrate.ts';
 import { dumpRows } from '../store/row-dump.ts';
 import { backupHead, rowLine } from './backup-file.ts';
@@ -48,8 +49,9 @@ export async function writeBackup(path: string, source: BackupSource): Promise<B
 }
 
 function writeProblem(error: unknown, aside: string): unknown {
-  const isOwn = error instanceof Error && 'path' in error && error.path === aside && 'code' in error;
-  return isOwn ? new OperatorError(`the backup cannot be written: ${String(error.code)}`) : error;
+  const code = errorCode(error);
+  const isOwn = error instanceof Error && 'path' in error && error.path === aside && code !== undefined;
+  return isOwn ? new OperatorError(`the backup cannot be written: ${code}`) : error;
 }
 
 async function* linesOf(

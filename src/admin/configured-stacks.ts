@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import type { Config, DeclaredStack } from '../config/config.ts';
 import { defaultStack } from '../config/default-stack.ts';
+import { hasErrorCode } from '../lib/error-code.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { readRecords } from '../store/records.ts';
@@ -118,7 +119,7 @@ async function readCopy(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim() || undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { DeclaredStack } from '../config/config.ts';
 import { Fault } from '../faults/fault.ts';
 import type { KnowledgeStore } from '../knowledge/knowledge-store.ts';
 import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
+import { errorCode } from '../lib/error-code.ts';
 
 export interface DeclaredKnowledge {
   readonly store: Pick<KnowledgeStore, 'listDeclared' | 'remove'>;
@@ -74,7 +75,7 @@ async function readDeclared(path: string, signal: AbortSignal): Promise<Buffer> 
 
 function reasonOf(error: unknown): string {
   if (error instanceof Fault) return ownersNote[error.code] ?? error.message;
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return errorCode(error) ?? String(error);
 }
 
 const ownersNote: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { GalleryQuery, StoredImage } from '../images/gallery.ts';
+import { errorCode } from '../lib/error-code.ts';
 import { blobKeyOf } from '../store/image-blobs.ts';
 import { type Erasure, type ErasureTarget, ImageEraser } from '../store/image-eraser.ts';
 import { ImageRecords } from '../store/image-records.ts';
@@ -78,7 +79,7 @@ async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
     }
     await link(aside, path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     throw new OperatorError(`${path} cannot be written: ${code}`);
   } finally {
     await rm(aside, { force: true });

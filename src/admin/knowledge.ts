@@ -5,6 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { Fault } from '../faults/fault.ts';
 import type { KnowledgeDocument } from '../knowledge/knowledge-document.ts';
 import { KnowledgeService, MAX_DOCUMENT_BYTES } from '../knowledge/service/knowledge-service.ts';
+import { errorCode } from '../lib/error-code.ts';
 import { SqlKnowledge } from '../store/sql-knowledge.ts';
 import { OperatorError } from './operator-error.ts';
 import { showStack } from './stacks.ts';
@@ -104,7 +105,7 @@ async function readDocument(path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     throw new OperatorError(`${path} cannot be read: ${code}`);
   }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { StackWaker } from '../access/stack-waker.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Config, ImageEngineConfig } from '../config/config.ts';
@@ -17,10 +18,9 @@ import { SqlGallery } from '../store/sql-gallery.ts';
 import { SqlImageQueue } from '../store/sql-image-queue.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
-import { StackWaker } from '../text/stack-waker.ts';
 import type { GatewayModule, NamedState, QueueDepth } from './gateway-module.ts';
 
-export interface ImagePartOptions {
+export interface ImageModuleOptions {
   readonly config: Config;
   readonly log: Log;
   readonly pool: pg.Pool;
@@ -39,7 +39,7 @@ export class ImageModule implements GatewayModule {
   readonly #queue: SqlImageQueue;
   readonly #sweeps: SweepSchedule;
 
-  constructor({ config, log, pool, blobs, storage }: ImagePartOptions) {
+  constructor({ config, log, pool, blobs, storage }: ImageModuleOptions) {
     const engines = Object.entries(config.engines.image);
     this.#engines = new Map(engines.map(([name, engine]) => [name, openEngine(engine, log)]));
     this.#queue = new SqlImageQueue({ pool });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { StackWaker } from '../access/stack-waker.ts';
 import type { ModelFetch } from '../catalogue/model-fetch.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config, LlamaConfig } from '../config/config.ts';
@@ -13,7 +14,6 @@ import { OpenAiEngine } from '../text/engines/openai/openai-engine.ts';
 import { OutputChecker } from '../text/output-checker.ts';
 import { PromptBuilder } from '../text/prompt-builder.ts';
 import type { Retriever } from '../text/retriever.ts';
-import { StackWaker } from '../text/stack-waker.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import { TextService } from '../text/text-service.ts';
 import type { GatewayModule, NamedState, QueueDepth } from './gateway-module.ts';

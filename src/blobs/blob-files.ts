@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BlobKey, isBlobKey } from './blob-key.ts';
 import type { BlobEntry } from './blob-store.ts';
-import { whenMissing } from './system-error.ts';
+import { whenMissing } from './when-missing.ts';
 
 // Folders carry a mark that no key contains, so that `a` and `a/b` can both be blobs, like in S3.
 const FOLDER_MARK = '+';

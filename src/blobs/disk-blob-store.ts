@@ -6,8 +6,8 @@ import type { BlobBytes, BlobEntry, BlobStore } from './blob-store.ts';
 import { byteChunks } from './byte-chunks.ts';
 import { createFile, ensureFolder, flushFolder, openFile, removeFile, writeWhole } from './durable-file.ts';
 import { reportingFullStorage } from './storage-full.ts';
-import { whenMissing } from './system-error.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
+import { whenMissing } from './when-missing.ts';
 
 export interface DiskBlobStoreOptions {
   /** Created with mode 0700 if missing; may itself be a symbolic link. */

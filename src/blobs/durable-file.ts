@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, unlink } from 'node:fs/promises';
-import { isSystemError, whenMissing } from './system-error.ts';
+import { hasErrorCode } from '../lib/error-code.ts';
+import { whenMissing } from './when-missing.ts';
 
 /** Creates a file with mode 0600; throws if it exists. */
 export async function createFile(path: string): Promise<FileHandle> {
@@ -38,7 +39,7 @@ export async function ensureFolder(path: string): Promise<boolean> {
   const isNew = await mkdir(path, { mode: 0o700 }).then(
     () => true,
     (error: unknown) => {
-      if (isSystemError(error, 'EEXIST')) return false;
+      if (hasErrorCode(error, 'EEXIST')) return false;
       throw error;
     },
   );

@@ -1,4 +1,4 @@
-import { isSystemError } from './system-error.ts';
+import { hasErrorCode } from '../lib/error-code.ts';
 
 /** There is no space left; nothing was stored. */
 export class StorageFull extends Error {
@@ -13,7 +13,7 @@ export async function reportingFullStorage<Result>(work: () => Promise<Result>):
   try {
     return await work();
   } catch (error) {
-    if (!isSystemError(error, ...FULL_CODES)) throw error;
+    if (!hasErrorCode(error, ...FULL_CODES)) throw error;
     throw new StorageFull('the blob storage is full: free some space or move it', { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { hasErrorCode } from '../lib/error-code.ts';
 import { ModelTooLarge } from './fetch-failures.ts';
 import { sizeText } from './size-text.ts';
 
@@ -32,9 +33,7 @@ export function asSpaceProblem(
   error: unknown,
   { folder, modelName }: { readonly folder: string; readonly modelName: string },
 ): unknown {
-  const isFull =
-    error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-  if (!isFull) return error;
+  if (!hasErrorCode(error, 'ENOSPC', 'EDQUOT')) return error;
   const message = `The disk of ${folder} became full while the model ${modelName} was fetched. Make room; what came is kept, and the next fetch goes on from there.`;
   return new ModelTooLarge(message, { cause: error });
 }

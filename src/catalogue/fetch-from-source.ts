@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode, hasErrorCode } from '../lib/error-code.ts';
 import { type CatalogueFile, type ModelSource, modelBytes } from './catalogue-entry.ts';
 import { SourceFailed } from './fetch-failures.ts';
 import { fetchFromHub } from './fetch-from-hub.ts';
@@ -56,13 +57,13 @@ async function copyVerified(job: SourceJob, file: CatalogueFile, from: string): 
   return { file, path, sha256 };
 }
 
-const UNREADABLE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EISDIR']);
+const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EISDIR'] as const;
 
 async function readable<Result>(from: string, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;
   } catch (error) {
-    const isUnreadable = error instanceof Error && 'code' in error && UNREADABLE.has(error.code);
-    throw isUnreadable ? new SourceFailed(`${from} cannot be read (${error.code})`, { cause: error }) : error;
+    if (!hasErrorCode(error, ...UNREADABLE)) throw error;
+    throw new SourceFailed(`${from} cannot be read (${errorCode(error)})`, { cause: error });
   }
 }

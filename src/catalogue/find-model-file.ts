@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { hasErrorCode } from '../lib/error-code.ts';
 import type { InstalledModel } from './installed-model.ts';
 
 const GGUF_MAGIC = 'GGUF';
-const NO_FILE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+const NO_FILE = ['ENOENT', 'ENOTDIR', 'EISDIR'] as const;
 
 /** A model file given by path: it has no known hash, but must at least start like a model. */
 export async function findModelFile(path: string): Promise<InstalledModel | undefined> {
@@ -15,7 +16,7 @@ export async function findModelFile(path: string): Promise<InstalledModel | unde
     const name = basename(path).replace(/\.gguf$/i, '');
     return { name, files: [{ role: 'weights', path, sizeBytes: size }] };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && NO_FILE.has(error.code)) return undefined;
+    if (hasErrorCode(error, ...NO_FILE)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode } from '../lib/error-code.ts';
 import type { CatalogueEntry, CatalogueFile } from './catalogue-entry.ts';
 import { fileSha256 } from './file-sha256.ts';
 import type { InstalledFile, InstalledModel } from './installed-model.ts';
@@ -135,7 +136,7 @@ async function sizeAndTime(
     const { size, mtimeMs } = await stat(path);
     return { sizeBytes: size, modifiedMs: mtimeMs };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { hasErrorCode } from '../lib/error-code.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 
 const manifestSchema = z.object({
@@ -25,7 +26,8 @@ export async function readManifest(path: string): Promise<ModelManifest | undefi
   try {
     return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError || isMissing(error)) return undefined;
+    if (error instanceof SyntaxError || error instanceof z.ZodError || hasErrorCode(error, 'ENOENT'))
+      return undefined;
     throw error;
   }
 }
@@ -33,8 +35,4 @@ export async function readManifest(path: string): Promise<ModelManifest | undefi
 /** Writes a manifest atomically. */
 export async function writeManifest(path: string, manifest: ModelManifest): Promise<void> {
   await writeFileAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`, 0o600);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

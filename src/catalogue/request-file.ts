@@ -1,3 +1,4 @@
+import { errorCode } from '../lib/error-code.ts';
 import { TransferInterrupted } from './download-failures.ts';
 import type { Download } from './download-file.ts';
 import { SourceFailed } from './fetch-failures.ts';
@@ -61,8 +62,7 @@ async function send(url: URL, { part, offset, signal }: FileRequest): Promise<Re
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && 'code' in cause) return String(cause.code);
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
 function redirectTarget(from: URL, response: Response): URL {

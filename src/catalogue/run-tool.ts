@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Environment } from '../config/process-environment.ts';
+import { hasErrorCode } from '../lib/error-code.ts';
 import { SourceFailed } from './fetch-failures.ts';
 import type { FetchTimes } from './source-job.ts';
 
@@ -55,7 +56,7 @@ function outcomeOf(
       complaint = (complaint + text).slice(-MAX_COMPLAINT_CHARACTERS);
     });
     child.on('error', (error) => {
-      const isMissing = 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES');
+      const isMissing = hasErrorCode(error, 'ENOENT', 'EACCES');
       reject(isMissing ? new ToolMissing(error.message) : error);
     });
     child.on('close', (code) => resolve({ code, complaint }));

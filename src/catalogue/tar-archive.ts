@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { errorCode } from '../lib/error-code.ts';
 import type { ArchiveLimits, ArchiveTargets } from './archive-limits.ts';
 import { SourceFailed } from './fetch-failures.ts';
 
@@ -30,7 +31,7 @@ export async function extractFromTarball(
     );
   } catch (error) {
     signal.throwIfAborted();
-    const isDamage = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+    const isDamage = errorCode(error)?.startsWith('Z_');
     throw isDamage ? new SourceFailed('the package is damaged', { cause: error }) : error;
   } finally {
     await reader.close();

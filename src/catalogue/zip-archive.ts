@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
+import { errorCode } from '../lib/error-code.ts';
 import {
   findZipDirectory,
   parseZipDirectory,
@@ -71,7 +72,7 @@ async function unpack(archive: string, { member, start, target, limits }: Unpack
 
 function asDamage(error: unknown, path: string, signal: AbortSignal): unknown {
   signal.throwIfAborted();
-  const isDamage = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+  const isDamage = errorCode(error)?.startsWith('Z_');
   return isDamage ? new SourceFailed(`${path} is damaged in the package`, { cause: error }) : error;
 }
 

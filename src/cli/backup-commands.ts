@@ -5,8 +5,7 @@ import { dropForeignDefaultKey } from '../admin/configured-stacks.ts';
 import { restoreBackup } from '../admin/restore.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
-
-const neverAborted = new AbortController().signal;
+import { neverAborted } from './on-storage.ts';
 
 /** `stackgate backup` and `stackgate restore` */
 export function addBackupCommands(program: Command, context: CommandContext): void {

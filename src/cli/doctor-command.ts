@@ -6,6 +6,7 @@ import { OperatorError } from '../admin/operator-error.ts';
 import type { Config } from '../config/config.ts';
 import { type ClientOptions, clientTarget } from './client-target.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
+import { neverAborted } from './on-storage.ts';
 import { table } from './terminal.ts';
 
 const MARKS: Readonly<Record<Finding['result'], string>> = {
@@ -22,8 +23,6 @@ Examples:
 interface DoctorOptions extends ClientOptions {
   readonly client?: boolean;
 }
-
-const neverAborted = new AbortController().signal;
 
 /** `stackgate doctor`: checks everything the gateway needs and says how to fix problems. */
 export function addDoctorCommand(program: Command, context: CommandContext): void {

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { ImageStorage } from '../admin/images.ts';
 import { type CommandContext, onDatabase } from './command-context.ts';
 
-const neverAborted = new AbortController().signal;
+/** For work that only the end of the process ends. */
+export const neverAborted: AbortSignal = new AbortController().signal;
 
 /** Runs work with the configured database and blob store. */
 export async function onStorage<Result>(

@@ -4,6 +4,7 @@ import { OperatorError } from '../admin/operator-error.ts';
 import { StorageFull } from '../blobs/storage-full.ts';
 import { ModelTooLarge, ModelUnknown } from '../catalogue/fetch-failures.ts';
 import { ConfigInvalid } from '../config/config-problem.ts';
+import { hasErrorCode } from '../lib/error-code.ts';
 import { DataFolderUnusable } from '../store/data-folder.ts';
 import { isDatabaseAway } from '../store/database-errors.ts';
 import { MigrationMismatch } from '../store/migrate.ts';
@@ -41,8 +42,8 @@ function exitCodeOf(error: unknown): number {
   return isUnavailable ? exitCodes.unavailable : exitCodes.failed;
 }
 
-const FOLDER_CODES: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']);
+const FOLDER_CODES = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR'] as const;
 
 function isFolderProblem(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'path' in error && FOLDER_CODES.has(error.code);
+  return error instanceof Error && 'path' in error && hasErrorCode(error, ...FOLDER_CODES);
 }

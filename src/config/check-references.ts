@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from '../lib/json-record.ts';
 import { type KeyPath, quoted } from './config-problem.ts';
 import type { ConfigTree } from './config-tree.ts';
 import { type DescribedIssue, unseenText } from './describe-issue.ts';
@@ -26,7 +27,7 @@ export function checkReferences(tree: ConfigTree): DescribedIssue[] {
   ];
 }
 
-function checkBlobs(blobs: Mapping): DescribedIssue[] {
+function checkBlobs(blobs: JsonRecord): DescribedIssue[] {
   const pair = ['access_key_id', 'secret_access_key'];
   const absent = pair.filter((key) => !(key in blobs));
   if (absent.length !== 1) return [];
@@ -36,7 +37,7 @@ function checkBlobs(blobs: Mapping): DescribedIssue[] {
   }));
 }
 
-function checkTextEngines(engines: Mapping): DescribedIssue[] {
+function checkTextEngines(engines: JsonRecord): DescribedIssue[] {
   return Object.entries(engines).flatMap(([name, value]) => {
     const engine = asMapping(value);
     if (engine.kind !== 'openai') return [];
@@ -107,10 +108,8 @@ function repeated(tree: ConfigTree, texts: readonly LocatedText[], what: string)
   });
 }
 
-type Mapping = Readonly<Record<string, unknown>>;
-
-function asMapping(value: unknown): Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+function asMapping(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {};
 }
 
 function asList(value: unknown): readonly unknown[] {

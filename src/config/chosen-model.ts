@@ -1,12 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode } from '../lib/error-code.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 import type { Config, TextEngineConfig } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { mapEngines } from './resolve-engines.ts';
 
 /** Missing, or not readable by this user: nothing was chosen. */
-const UNREADABLE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES'] as const;
 
 /** The file with the choice of `stackgate models use`. */
 function chosenModelPath(dataDir: string): string {
@@ -18,7 +19,7 @@ export async function readChosenModel(dataDir: string): Promise<string | undefin
   try {
     return (await readFile(chosenModelPath(dataDir), 'utf8')).trim() || undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && UNREADABLE.has(error.code)) return undefined;
+    if (hasErrorCode(error, ...UNREADABLE)) return undefined;
     throw error;
   }
 }

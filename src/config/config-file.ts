@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { errorCode } from '../lib/error-code.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { Environment } from './process-environment.ts';
 
@@ -77,8 +78,4 @@ function reason(error: unknown, code: string | undefined): string {
   if (code === 'EISDIR') return 'expected a file, got a folder';
   if (code === 'EACCES' || code === 'EPERM') return 'the file may not be read by this user';
   return `the file cannot be read${code === undefined ? '' : ` (${code})`}`;
-}
-
-function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

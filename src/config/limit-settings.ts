@@ -1,3 +1,4 @@
+import { isRecord } from '../lib/json-record.ts';
 import type { LimitOverrides } from './config.ts';
 import { renderPath } from './config-problem.ts';
 import { describeIssue } from './describe-issue.ts';
@@ -41,8 +42,8 @@ export function withLimitSettings(limits: LimitOverrides, settings: LimitSetting
 /** Limits with the file's key names, without empty groups. */
 export function limitsByFileNames(limits: object): Tree {
   const entries = Object.entries(limits)
-    .map(([key, value]) => [snakeCase(key), isGroup(value) ? limitsByFileNames(value) : value] as const)
-    .filter(([, value]) => !isGroup(value) || Object.keys(value).length > 0);
+    .map(([key, value]) => [snakeCase(key), isRecord(value) ? limitsByFileNames(value) : value] as const)
+    .filter(([, value]) => !isRecord(value) || Object.keys(value).length > 0);
   return Object.fromEntries(entries);
 }
 
@@ -64,11 +65,7 @@ function problemWith(name: string, value: unknown): string | undefined {
 function withValue(tree: Tree, [key = '', ...rest]: readonly string[], value: unknown): Tree {
   if (rest.length === 0) return { ...tree, [key]: value };
   const group = tree[key];
-  return { ...tree, [key]: withValue(isGroup(group) ? group : {}, rest, value) };
-}
-
-function isGroup(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null;
+  return { ...tree, [key]: withValue(isRecord(group) ? group : {}, rest, value) };
 }
 
 function snakeCase(name: string): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { planNames } from './config.ts';
+import { TEMPERATURE } from './sampling-ranges.ts';
 import {
   choice,
   decimal,
@@ -101,7 +102,7 @@ const stack = mapping({
     ),
   image: text().optional().describe('Name of an engine under `engines.image`; absent: the first.'),
   system_prompt: prose().optional().describe('System prompt of requests that bring none; absent: none.'),
-  temperature: decimal({ minimum: 0, maximum: 2 })
+  temperature: decimal(TEMPERATURE)
     .optional()
     .describe("Temperature of requests that bring none; absent: the model's recommended one, else 0.7."),
   paused: flag()

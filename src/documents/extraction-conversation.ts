@@ -1,4 +1,4 @@
-import { type Conversation, changed } from '../text/conversation.ts';
+import { bareConversation, type Conversation, changed } from '../text/conversation.ts';
 import { extractionPrompt } from './extraction-prompt.ts';
 import type { ExtractionJob } from './extractor.ts';
 
@@ -26,24 +26,7 @@ export function plainConversation(
   text: string,
   { system, cacheScope }: Pick<Conversation, 'system' | 'cacheScope'>,
 ): Conversation {
-  return {
-    system,
-    turns: [{ role: 'user', parts: [{ type: 'text', text }] }],
-    tools: [],
-    toolChoice: 'auto',
-    parallelToolCalls: true,
-    output: { type: 'text' },
-    sampling: {
-      maxTokens: 1,
-      temperature: 0,
-      topP: 1,
-      topK: undefined,
-      stop: [],
-      seed: undefined,
-      presencePenalty: undefined,
-      frequencyPenalty: undefined,
-    },
-    templateArguments: { enable_thinking: false },
-    cacheScope,
-  };
+  const turns: Conversation['turns'] = [{ role: 'user', parts: [{ type: 'text', text }] }];
+  const said = { system, turns, templateArguments: { enable_thinking: false }, cacheScope };
+  return bareConversation(said, { maxTokens: 1, temperature: 0, topP: 1 });
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../faults/fault.ts';
+import { isRecord } from '../lib/json-record.ts';
 import { SchemaRefused } from '../schema/schema-refused.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
@@ -46,7 +47,7 @@ function parseSchema(text: string): ObjectSchema {
   } catch {
     throw invalid('it is not JSON.');
   }
-  if (isObject(schema)) return schema;
+  if (isRecord(schema)) return schema;
   throw invalid('it must be a JSON object.');
 }
 
@@ -61,8 +62,4 @@ function objectOnly(schema: ObjectSchema): ObjectSchema {
 
 function invalid(reason: string): Fault {
   return new Fault('schema-invalid', `\`schema\` cannot be used: ${reason}`, { param: 'schema' });
-}
-
-export function isObject(value: unknown): value is ObjectSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

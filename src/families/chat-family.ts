@@ -2,13 +2,12 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultStatus } from '../faults/fault-table.ts';
 import { bearerCredential, eitherCredential } from './credential.ts';
 import type { Family } from './family.ts';
-import { countdownRateLines } from './rate-headers.ts';
 
 /** Chat completions: `{"error": {message, type, param, code}}`. */
 export const chatFamily: Family = {
   name: 'chat',
   credential: bearerCredential,
-  rateLines: countdownRateLines,
+  rateStyle: 'countdown',
   // A 404 also carries the other vendor's marker, so that either SDK shows the message.
   faultBody: (fault) => (fault.status === 404 ? bothVendorsBody(fault) : chatBody(fault)),
 };
@@ -17,7 +16,7 @@ export const chatFamily: Family = {
 export const modelsFamily: Family = {
   name: 'models',
   credential: eitherCredential,
-  rateLines: countdownRateLines,
+  rateStyle: 'countdown',
   faultBody: bothVendorsBody,
 };
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from '../faults/fault.ts';
-import type { RateStandings } from './rate-headers.ts';
+import type { RateStyle } from './rate-headers.ts';
 
 /** The key a client sent; `undefined` if there is none, or it cannot be one. */
 export type Credential = string | undefined;
@@ -12,7 +12,7 @@ export interface Family {
   /** The JSON body; status and headers are the same in every family. */
   faultBody(fault: Fault, requestId: string): object;
   /** Rate limit headers of a response. */
-  rateLines(rates: RateStandings): string;
+  readonly rateStyle: RateStyle;
 }
 
 /** Also a metric label. */

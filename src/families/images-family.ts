@@ -2,13 +2,12 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultCode, FaultStatus } from '../faults/fault-table.ts';
 import { bearerCredential } from './credential.ts';
 import type { Family } from './family.ts';
-import { countdownRateLines } from './rate-headers.ts';
 
 /** The image routes, with two bodies: the gateway's `{"detail"}` and the image server's `{"error": {message, type, code}}`. */
 export const imagesFamily: Family = {
   name: 'images',
   credential: bearerCredential,
-  rateLines: countdownRateLines,
+  rateStyle: 'countdown',
   faultBody: (fault) =>
     imageServerFaults.has(fault.code) ? imageServerBody(fault) : { detail: fault.message },
 };

@@ -2,13 +2,12 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultStatus } from '../faults/fault-table.ts';
 import { eitherCredential } from './credential.ts';
 import type { Family } from './family.ts';
-import { momentRateLines } from './rate-headers.ts';
 
 /** The messages format: `{"type": "error", "error": {type, message}, "request_id"}`. */
 export const messagesFamily: Family = {
   name: 'messages',
   credential: eitherCredential,
-  rateLines: momentRateLines,
+  rateStyle: 'moment',
   faultBody: (fault, requestId) => ({
     type: 'error',
     error: { type: errorType(fault), message: fault.message },

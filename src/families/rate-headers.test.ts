@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { countdownRateLines, listedHeaders, momentRateLines } from './rate-headers.ts';
+import { listedHeaders } from '../lib/header-lines.ts';
+import { RateHeaders } from './rate-headers.ts';
+
+const headers = new RateHeaders();
 
 const requests = { limit: 60, remaining: 59, resetsInMs: 60_000 };
 const tokens = { limit: 1_000, remaining: 0, resetsInMs: 3_723_001 };
@@ -12,7 +15,7 @@ function asObject(lines: string): Record<string, string | undefined> {
 
 describe('the headers of rates', () => {
   it('count down where chat clients read them', () => {
-    expect(asObject(countdownRateLines({ requests, tokens }))).toEqual({
+    expect(asObject(headers.write('countdown', { requests, tokens }))).toEqual({
       'x-ratelimit-limit-requests': '60',
       'x-ratelimit-remaining-requests': '59',
       'x-ratelimit-reset-requests': '1m0s',
@@ -28,13 +31,13 @@ describe('the headers of rates', () => {
     [59_000, '59s'],
     [3_600_000, '1h0m0s'],
   ])('write %i ms as %s', (resetsInMs, text) => {
-    const headers = asObject(countdownRateLines({ requests: { ...requests, resetsInMs } }));
-    expect(headers['x-ratelimit-reset-requests']).toBe(text);
+    const told = asObject(headers.write('countdown', { requests: { ...requests, resetsInMs } }));
+    expect(told['x-ratelimit-reset-requests']).toBe(text);
   });
 
   it('name the moment where messages clients read them', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 16, 12));
-    expect(asObject(momentRateLines({ requests }))).toEqual({
+    expect(asObject(headers.write('moment', { requests }))).toEqual({
       'anthropic-ratelimit-requests-limit': '60',
       'anthropic-ratelimit-requests-remaining': '59',
       'anthropic-ratelimit-requests-reset': '2026-11-16T12:01:00Z',
@@ -44,7 +47,7 @@ describe('the headers of rates', () => {
 
   it('follow every change of limit, rest and time', () => {
     const tell = (change: Partial<typeof requests>) =>
-      countdownRateLines({ requests: { ...requests, ...change } });
+      headers.write('countdown', { requests: { ...requests, ...change } });
     const first = tell({});
     expect(tell({ limit: 61 })).toBe(first.replace(': 60', ': 61'));
     expect(tell({ remaining: 7 })).toBe(first.replace(': 59', ': 7'));
@@ -53,6 +56,6 @@ describe('the headers of rates', () => {
   });
 
   it('are none where there is no ceiling', () => {
-    expect([countdownRateLines({}), momentRateLines({})]).toEqual(['', '']);
+    expect([headers.write('countdown', {}), headers.write('moment', {})]).toEqual(['', '']);
   });
 });

@@ -1,3 +1,5 @@
+import { listedHeaders } from '../lib/header-lines.ts';
+
 /** The remainder of a rate, and when it is fully available again. */
 export interface RateStanding {
   readonly limit: number;
@@ -11,26 +13,38 @@ export interface RateStandings {
   readonly tokens?: RateStanding | undefined;
 }
 
-/** For chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`. */
-export function countdownRateLines(rates: RateStandings): string {
-  return written(rates, countdownRequests, countdownTokens);
-}
+/**
+ * How rates are told. `countdown`, the way of chat completions: `x-ratelimit-remaining-requests: 59`, `x-ratelimit-reset-requests: 1m0s`.
+ * `moment`, the way of messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`.
+ */
+export type RateStyle = 'countdown' | 'moment';
 
-/** For messages: `anthropic-ratelimit-requests-reset: 2026-11-16T12:00:00Z`. */
-export function momentRateLines(rates: RateStandings): string {
-  return written(rates, momentRequests, momentTokens);
-}
+/** Writes the headers of rates, as they stand in a head. */
+export class RateHeaders {
+  readonly #lines: Readonly<Record<RateStyle, Readonly<Record<keyof RateStandings, RateLines>>>> = {
+    countdown: {
+      requests: new RateLines(countdownNames('requests'), countdown),
+      tokens: new RateLines(countdownNames('tokens'), countdown),
+    },
+    moment: {
+      requests: new RateLines(momentNames('requests'), moment),
+      tokens: new RateLines(momentNames('tokens'), moment),
+    },
+  };
 
-/** Alternating names and values, for Node's server. */
-export function listedHeaders(lines: string): readonly string[] {
-  return lines.split(/: |\r\n/).slice(0, -1);
+  write(style: RateStyle, { requests, tokens }: RateStandings): string {
+    const of = this.#lines[style];
+    const lines = requests === undefined ? '' : of.requests.write(requests);
+    return tokens === undefined ? lines : lines + of.tokens.write(tokens);
+  }
 }
 
 /** Every header of either form. */
 export function rateHeaderNames(): readonly string[] {
   const standing = { limit: 0, remaining: 0, resetsInMs: 0 };
   const rates = { requests: standing, tokens: standing };
-  const headers = listedHeaders(countdownRateLines(rates) + momentRateLines(rates));
+  const written = new RateHeaders();
+  const headers = listedHeaders(written.write('countdown', rates) + written.write('moment', rates));
   return headers.filter((_text, index) => index % 2 === 0);
 }
 
@@ -75,11 +89,6 @@ class RateLines {
   }
 }
 
-function written({ requests, tokens }: RateStandings, ofRequests: RateLines, ofTokens: RateLines): string {
-  const lines = requests === undefined ? '' : ofRequests.write(requests);
-  return tokens === undefined ? lines : lines + ofTokens.write(tokens);
-}
-
 const countdown: ResetForm = {
   secondsOf: (resetsInMs) => Math.max(0, Math.ceil(resetsInMs / 1000)),
   write: duration,
@@ -88,10 +97,6 @@ const moment: ResetForm = {
   secondsOf: (resetsInMs) => Math.ceil((Date.now() + resetsInMs) / 1000),
   write: (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`,
 };
-const countdownRequests = new RateLines(countdownNames('requests'), countdown);
-const countdownTokens = new RateLines(countdownNames('tokens'), countdown);
-const momentRequests = new RateLines(momentNames('requests'), moment);
-const momentTokens = new RateLines(momentNames('tokens'), moment);
 
 function countdownNames(what: string): RateNames {
   const name = (part: string) => `x-ratelimit-${part}-${what}`;

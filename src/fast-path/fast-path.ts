@@ -4,6 +4,7 @@ import type { ConnectionFront } from '../http/connection-front.ts';
 import type { CorsPolicy } from '../http/cors.ts';
 import type { DrainGate } from '../http/drain-gate.ts';
 import { Exchange } from '../http/exchange.ts';
+import { MAXIMUM_SCANNED_BYTES } from '../http/json-sink.ts';
 import type { LargeJson } from '../http/large-json.ts';
 import type { ConnectionLimits } from '../http/node-server.ts';
 import type { RequestJournal } from '../http/request-journal.ts';
@@ -28,8 +29,6 @@ export interface FastPathParts {
   readonly limits: ConnectionLimits;
 }
 
-/** Larger bodies are measured while they arrive, which Node's side does. */
-const MAXIMUM_BODY_BYTES = 2 * 1024 * 1024;
 /** The caller is known only once the body has arrived, so all arriving bodies share one stack's part of the memory. */
 const NOT_KNOWN_YET = '(arriving)';
 /** How often times are looked at. */
@@ -87,7 +86,8 @@ export class FastPath implements ConnectionFront, FastServer {
     const { trustProxy, drainGate } = this.#parts;
     // Which of several proxies may be believed is not decided here.
     if (forwardedFor !== undefined && typeof trustProxy !== 'boolean') return false;
-    return bodyBytes <= MAXIMUM_BODY_BYTES && !drainGate.isClosed && this.#routes.has(path);
+    // Larger ones are measured while they arrive, which Node's side does.
+    return bodyBytes <= MAXIMUM_SCANNED_BYTES && !drainGate.isClosed && this.#routes.has(path);
   }
 
   hold(bodyBytes: number): Disposable | undefined {

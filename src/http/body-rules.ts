@@ -31,6 +31,18 @@ const MIB = 1024 * 1024;
 /** The cap of JSON bodies; common agents assume it. */
 export const JSON_CAP_BYTES = 32 * MIB;
 
+// Room for field names, boundaries and text fields beside the files.
+const FORM_OVERHEAD_BYTES = MIB;
+
+/** A form with so many bytes of files. */
+export function formBody(fileBytes: (limits: PlanLimits) => number) {
+  return {
+    kind: 'form',
+    cap: (limits: PlanLimits) => fileBytes(limits) + FORM_OVERHEAD_BYTES,
+    tooLarge: 'body-too-large',
+  } as const satisfies BodyRule;
+}
+
 /** A JSON body of the usual cap. */
 export const jsonBody = {
   kind: 'json',

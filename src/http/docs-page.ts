@@ -4,7 +4,7 @@ import type { Route } from './route.ts';
 
 /** The API for people: one page of plain HTML, no scripts, nothing loaded from elsewhere. */
 export function docsPage(routes: readonly Route[], version: string): string {
-  const groups = [...new Set(routes.map((route) => route.description.group))];
+  const groups = [...new Set(routes.map((route) => route.group))];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stackgate API</title><style>${STYLE}</style></head><body>
@@ -30,7 +30,7 @@ function section(group: string, routes: readonly Route[]): string {
 }
 
 function article(route: Route): string {
-  const { summary, detail, answer } = route.description;
+  const { summary, detail, answer } = route;
   return `<article id="${anchor(route)}"><h3>${title(route)}</h3>
 <p><b>${escapeHtml(summary)}.</b> ${code(detail)}</p>
 <pre>${escapeHtml(curlLine(route))}</pre>
@@ -46,18 +46,18 @@ function faultLine(fault: Parameters<typeof faultRow>[0]): string {
 
 function curlLine(route: Route): string {
   const key = route.access === 'key' ? ' -H "Authorization: Bearer $STACKGATE_KEY"' : '';
-  const example = route.description.request?.example ?? '{ … }';
+  const example = route.request?.example ?? '{ … }';
   const body = {
     none: '',
     json: ` \\\n  -H 'Content-Type: application/json' -d '${example}'`,
-    form: ` \\\n  ${route.description.request?.example ?? '-F file=@…'}`,
+    form: ` \\\n  ${route.request?.example ?? '-F file=@…'}`,
   }[route.body.kind];
   const method = route.method === 'DELETE' ? ' -X DELETE' : '';
   return `curl${method} $STACKGATE_URL${route.path.replace(/:(\w+)/g, '{$1}')}${key}${body}`;
 }
 
 function ofGroup(group: string, routes: readonly Route[]): readonly Route[] {
-  return routes.filter((route) => route.description.group === group);
+  return routes.filter((route) => route.group === group);
 }
 
 function anchor(route: Route): string {

@@ -3,7 +3,6 @@ import type { Caller } from '../access/caller.ts';
 import type { RequestMeter } from '../access/request-meter.ts';
 import type { Outcome } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
-import type { RateStandings } from '../families/rate-headers.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
@@ -26,8 +25,8 @@ export interface ExchangeParts {
 export interface Serving {
   readonly caller: Caller;
   readonly meter: RequestMeter;
-  /** How the caller stands with its rates; absent where it has none. */
-  readonly rates: (() => RateStandings) | undefined;
+  /** How the caller stands with its rates, as headers; absent where it has none. */
+  readonly rateLines: (() => string) | undefined;
 }
 
 /** One request and its answer, wherever bytes come from and go to. What it holds is given back when it is settled. */
@@ -157,8 +156,7 @@ export class Exchange implements OutletListener {
   }
 
   #rateLines(): string {
-    const rates = this.#serving?.rates;
-    return rates === undefined ? '' : this.#parts.family.rateLines(rates());
+    return this.#serving?.rateLines?.() ?? '';
   }
 }
 

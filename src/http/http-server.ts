@@ -55,7 +55,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     else if (found?.serve === undefined) handler.refuse(unknownPath(), familyOfUnknown(url), arrival);
     else found.serve(arrival);
   };
-  const server = createNodeServer(listener, { ...parts, handler });
+  const server = createNodeServer(listener, parts);
   return {
     server,
     listen: async (address) => {

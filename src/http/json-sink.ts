@@ -6,7 +6,7 @@ import { type JsonOptions, parseJson, parseMeasured, structureFault } from './pa
 /** Larger bodies are parsed on another thread: on the main one nobody else would be served meanwhile. */
 export const LARGE_JSON_BYTES = 1024 * 1024;
 /** Larger ones are measured while they arrive, refused where they get too much, and scanned on that thread too. */
-const MAXIMUM_SCANNED_BYTES = 2 * 1024 * 1024;
+export const MAXIMUM_SCANNED_BYTES = 2 * 1024 * 1024;
 
 export interface JsonSinkOptions extends JsonOptions {
   /** The length that the request says, where it does. */

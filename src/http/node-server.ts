@@ -8,7 +8,7 @@ import type { ConnectionFront } from './connection-front.ts';
 import { ConnectionPlaces } from './connection-places.ts';
 import { withoutUpgrade } from './ignored-upgrade.ts';
 import { MAX_REFUSED_CONNECTIONS, RefusedConnections } from './refused-connections.ts';
-import type { RequestHandler } from './request-handler.ts';
+import type { RequestJournal } from './request-journal.ts';
 import { LINGER_MS } from './unread-body.ts';
 
 /** How long a client may take, and how much head it may send. */
@@ -45,7 +45,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
 
 export interface NodeServerParts {
   readonly limits: ConnectionLimits;
-  readonly handler: RequestHandler;
+  readonly journal: RequestJournal;
   readonly trustProxy: boolean | readonly string[];
   readonly front?: ConnectionFront;
 }
@@ -53,7 +53,7 @@ export interface NodeServerParts {
 /** Node's HTTP server with our limits, and with an answer also for bytes that are no request. */
 export function createNodeServer(
   listener: http.RequestListener,
-  { limits, handler, trustProxy, front }: NodeServerParts,
+  { limits, journal, trustProxy, front }: NodeServerParts,
 ): http.Server {
   const places = new ConnectionPlaces({
     inAll: limits.connections,
@@ -64,7 +64,7 @@ export function createNodeServer(
     waitMs: limits.refusalMs,
     tell: (socket) => {
       const message = 'There are too many connections, from this address or in all.';
-      answerUnparsed(new Fault('too-many-connections', message), socket, handler);
+      answerUnparsed(new Fault('too-many-connections', message), socket, journal);
     },
   });
   const server = new FrontedServer(
@@ -92,7 +92,7 @@ export function createNodeServer(
       newest.set(request.socket, { request, response }),
     );
   }
-  answerNonsense(server, handler, newest);
+  answerNonsense(server, journal, newest);
   ignoreUpgrades(server, newest);
   return server;
 }
@@ -149,14 +149,14 @@ class FrontedServer extends http.Server {
 }
 
 /** Answers bytes that are no request, once per connection, and never in the place of an answer that is under way. */
-function answerNonsense(server: http.Server, handler: RequestHandler, newest: WeakMap<Duplex, Asked>): void {
+function answerNonsense(server: http.Server, journal: RequestJournal, newest: WeakMap<Duplex, Asked>): void {
   const refused = new WeakSet<Duplex>();
   const refuse = (fault: Fault, socket: Duplex) => {
     // What follows nonsense is nonsense too.
     if (refused.has(socket)) return;
     refused.add(socket);
     const answer = () => {
-      if (socket.writable) answerUnparsed(fault, socket, handler);
+      if (socket.writable) answerUnparsed(fault, socket, journal);
       else socket.destroy();
     };
     const asked = newest.get(socket);
@@ -214,9 +214,9 @@ function clientFault(code: string | undefined): Fault {
   return new Fault('request-malformed', 'The request is not well-formed HTTP.');
 }
 
-function answerUnparsed(fault: Fault, socket: Duplex, handler: RequestHandler): void {
+function answerUnparsed(fault: Fault, socket: Duplex, journal: RequestJournal): void {
   const client = socket instanceof Socket ? socket.remoteAddress : undefined;
-  const requestId = handler.noteUnparsed(fault, client ?? '');
+  const requestId = journal.noteUnparsed(fault, client ?? '');
   const { status, headers, body } = renderFault(fault, modelsFamily, requestId);
   const head = Object.entries({
     ...headers,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FamilyName } from '../families/family.ts';
 import { type FaultCode, faultRow } from '../faults/fault-table.ts';
 import type { KeyRoute, Route } from './route.ts';
+import type { RouteParameter } from './route-description.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,14 +28,14 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         bearer: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
       },
-      schemas: { ...requestSchemas(routes), ...answerSchemas(routes), ...faultSchemas },
+      schemas: { ...namedSchemas(routes), ...faultSchemas },
     },
   };
 }
 
 /** The faults that a route can answer with. */
 export function foreseenFaults(route: Route): readonly FaultCode[] {
-  const own = route.description.faults ?? [];
+  const own = route.faults ?? [];
   if (route.access === 'key') return [...bodyFaults(route), ...own, ...keyFaults(route)];
   return ['request-malformed', ...own, 'internal', ...(route.whileDraining ? [] : (['draining'] as const))];
 }
@@ -66,7 +67,7 @@ function keyFaults(route: KeyRoute): readonly FaultCode[] {
 }
 
 function operation(route: Route): Json {
-  const { summary, detail, group, parameters = [], query = [] } = route.description;
+  const { summary, detail, group, parameters = [], query = [] } = route;
   return {
     operationId: operationId(route),
     tags: [group],
@@ -74,24 +75,16 @@ function operation(route: Route): Json {
     description: detail,
     security: security(route),
     parameters: [
-      ...parameters.map((each) => parameter({ ...each, in: 'path', required: true })),
-      ...query.map((each) => parameter({ ...each, in: 'query', required: false })),
+      ...parameters.map((each) => parameter('path', each)),
+      ...query.map((each) => parameter('query', each)),
     ],
     ...requestBody(route),
     responses: { ...answers(route), ...faultResponses(route) },
   };
 }
 
-function parameter({
-  meaning,
-  ...rest
-}: {
-  name: string;
-  meaning: string;
-  in: string;
-  required: boolean;
-}): Json {
-  return { ...rest, description: meaning, schema: { type: 'string' } };
+function parameter(place: 'path' | 'query', { name, meaning }: RouteParameter): Json {
+  return { name, in: place, required: place === 'path', description: meaning, schema: { type: 'string' } };
 }
 
 function operationId(route: Route): string {
@@ -122,17 +115,17 @@ function requestBody(route: Route): Json {
   };
 }
 
-function requestSchema({ description: { request } }: Route): Json {
+function requestSchema({ request }: Route): Json {
   return request === undefined ? { type: 'object' } : { $ref: `#/components/schemas/${request.schemaName}` };
 }
 
 function answers(route: Route): Json {
   const unchanged = { 304: { description: 'The client has it already.', headers: idHeaders } };
-  return { 200: answer(route), ...(route.description.answer.revalidates === true ? unchanged : {}) };
+  return { 200: answer(route), ...(route.answer.revalidates === true ? unchanged : {}) };
 }
 
 function answer(route: Route): Json {
-  const { contentType, schemaName, streams } = route.description.answer;
+  const { contentType, schemaName, streams } = route.answer;
   const schema =
     schemaName === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schemaName}` };
   const events = streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
@@ -173,29 +166,21 @@ const retryAfterHeader: Json = {
   'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1, maximum: 59 } },
 };
 
-function requestSchemas(routes: readonly Route[]): Json {
-  const requests = routes.flatMap(({ description: { request } }) => request ?? []);
-  return Object.fromEntries(
-    requests.map(({ schemaName, schema }) => {
-      // As a client writes it: unknown members are ignored, not forbidden.
-      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-      return [schemaName, plain];
-    }),
-  );
+function namedSchemas(routes: readonly Route[]): Json {
+  const schemas: Record<string, Json> = {};
+  for (const { request, answer } of routes) {
+    // As a client writes it: unknown members are ignored, not forbidden.
+    if (request !== undefined)
+      schemas[request.schemaName] = jsonSchema(request.schema, { io: 'input', unrepresentable: 'any' });
+    if (answer.schema !== undefined && answer.schemaName !== undefined)
+      schemas[answer.schemaName] = jsonSchema(answer.schema);
+  }
+  return schemas;
 }
 
-function answerSchemas(routes: readonly Route[]): Json {
-  const named = routes.flatMap(({ description: { answer } }) =>
-    answer.schema !== undefined && answer.schemaName !== undefined
-      ? [[answer.schemaName, answer.schema] as const]
-      : [],
-  );
-  return Object.fromEntries(
-    named.map(([name, schema]) => {
-      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema);
-      return [name, plain];
-    }),
-  );
+function jsonSchema(schema: z.ZodType, options?: Parameters<typeof z.toJSONSchema>[1]): Json {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, options);
+  return plain;
 }
 
 function faultSchemaName(family: FamilyName): string {

@@ -31,25 +31,21 @@ export async function readBody(
   rule: SizedRule,
   reading: BodyReading,
 ): Promise<unknown> {
-  const { plan, memory } = reading;
+  const { plan, memory, timeouts } = reading;
   const cap = { bytes: rule.cap(plan.limits), plan: plan.name };
-  checkDeclaredLength(request, cap, rule);
+  if (declaredBytes(request) > cap.bytes) throw tooLarge(cap, rule);
   checkEncoding(request);
   const sink = rule.kind === 'json' ? openJson(request, rule, reading) : openForm(request, reading);
   // Forms take memory for what of them is not on the disk.
   const noRoom = rule.kind === 'json' ? memory.grow(declaredBytes(request)) : undefined;
   if (noRoom !== undefined) throw noRoom;
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  return await collect(request, { cap, rule, sink, reading });
+  return await collect(request, { cap, rule, sink, memory, timeouts });
 }
 
 interface Cap {
   readonly bytes: number;
   readonly plan: string;
-}
-
-function checkDeclaredLength(request: IncomingMessage, cap: Cap, rule: SizedRule): void {
-  if (declaredBytes(request) > cap.bytes) throw tooLarge(cap, rule);
 }
 
 function declaredBytes({ headers }: IncomingMessage): number {
@@ -112,15 +108,14 @@ function misledForm(
   };
 }
 
-interface Collecting {
+interface Collecting extends Pick<BodyReading, 'memory' | 'timeouts'> {
   readonly cap: Cap;
   readonly rule: SizedRule;
   readonly sink: BodySink;
-  readonly reading: BodyReading;
 }
 
-function collect(request: IncomingMessage, { cap, rule, sink, reading }: Collecting): Promise<unknown> {
-  const { memory, timeouts } = reading;
+function collect(request: IncomingMessage, collecting: Collecting): Promise<unknown> {
+  const { cap, rule, sink, memory, timeouts } = collecting;
   // Without a declared length, memory is reserved as the body grows.
   const growing = rule.kind === 'json' && request.headers['content-length'] === undefined;
   return new Promise((resolve, reject) => {

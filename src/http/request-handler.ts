@@ -53,11 +53,6 @@ export class RequestHandler {
     this.#open('preflight', modelsFamily, arrival).send({ contentType: 'text/plain', headers, body: '' });
   }
 
-  /** Logs bytes that never became a request, and gives them an id. */
-  noteUnparsed(fault: Fault, client: string): string {
-    return this.#parts.journal.noteUnparsed(fault, client);
-  }
-
   #open(label: string, family: Family, arrival: Arrival): Exchange {
     const { journal, drainGate, cors, timeouts } = this.#parts;
     const { request, response } = arrival;

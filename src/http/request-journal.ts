@@ -34,7 +34,7 @@ interface EndedRequest extends Omit<FailedRequest, 'id'> {
 
 /** Counts, times and logs requests, in whichever way they are served. */
 export class RequestJournal {
-  readonly nextId = requestIdMaker();
+  readonly #nextId = requestIdMaker();
   readonly #parts: RequestJournalParts;
   readonly #routeMetrics = new Map<Family, Map<string, RouteMetrics>>();
 
@@ -43,17 +43,17 @@ export class RequestJournal {
   }
 
   /** A request has begun; the label is its path pattern. */
-  open(label: string, family: Family, id = this.nextId()): JournalEntry {
+  open(label: string, family: Family): JournalEntry {
     const { log, drainGate } = this.#parts;
     const metrics = this.#metricsOf(label, family);
     drainGate.enter();
     metrics.started();
-    return new JournalEntry({ id, label, metrics, log, drainGate });
+    return new JournalEntry({ id: this.#nextId(), label, metrics, log, drainGate });
   }
 
   /** Logs bytes that never became a request, and gives them an id. */
   noteUnparsed(fault: Fault, client: string): string {
-    const requestId = this.nextId();
+    const requestId = this.#nextId();
     this.#parts.log.info({ requestId, status: fault.status, client }, 'unparsable request');
     return requestId;
   }
@@ -67,10 +67,8 @@ export class RequestJournal {
   }
 
   #metricsOf(label: string, family: Family): RouteMetrics {
-    return this.#routeMetrics.get(family)?.get(label) ?? this.#addMetrics(label, family);
-  }
-
-  #addMetrics(label: string, family: Family): RouteMetrics {
+    const known = this.#routeMetrics.get(family)?.get(label);
+    if (known !== undefined) return known;
     const metrics = this.#parts.metrics.forRoute(label, family.name);
     const ofFamily = this.#routeMetrics.get(family) ?? new Map<string, RouteMetrics>();
     this.#routeMetrics.set(family, ofFamily.set(label, metrics));

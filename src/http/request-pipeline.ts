@@ -3,6 +3,7 @@ import type { Authenticator } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerLimits } from '../access/caller-limits.ts';
 import { type Metering, RequestMeter } from '../access/request-meter.ts';
+import { RateHeaders } from '../families/rate-headers.ts';
 import { Fault } from '../faults/fault.ts';
 import { andThen } from '../lib/and-then.ts';
 import type { Answer } from './answer.ts';
@@ -26,6 +27,7 @@ type Done = void | Promise<void>;
  */
 export class RequestPipeline {
   readonly #parts: RequestPipelineParts;
+  readonly #rateHeaders = new RateHeaders();
 
   constructor(parts: RequestPipelineParts) {
     this.#parts = parts;
@@ -51,8 +53,10 @@ export class RequestPipeline {
   #admit(route: KeyRoute, exchange: Exchange, caller: Caller): Done {
     const { metering, callerLimits, admission } = this.#parts;
     const meter = new RequestMeter(metering, caller, route.path);
-    const rates = callerLimits.hasRates(caller) ? () => callerLimits.rates(caller) : undefined;
-    const serving: Serving = { caller, meter, rates };
+    const rateLines = callerLimits.hasRates(caller)
+      ? () => this.#rateHeaders.write(route.family.rateStyle, callerLimits.rates(caller))
+      : undefined;
+    const serving: Serving = { caller, meter, rateLines };
     exchange.serve(serving);
     if (route.imagePlan === true) requireImagePlan(caller);
     if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);

@@ -9,13 +9,12 @@ import type { RouteDescription } from './route-description.ts';
 /** One endpoint: who may call it, in which dialect, with what body, and what it does. */
 export type Route = KeyRoute | OpenRoute;
 
-interface RouteBase {
+interface RouteBase extends RouteDescription {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** A path pattern, also the metric label. */
   readonly path: string;
   readonly family: Family;
   readonly body: BodyRule;
-  readonly description: RouteDescription;
 }
 
 /** A route for holders of a key. */

@@ -1,12 +1,17 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
+import type { StackWaker } from '../access/stack-waker.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { CleanPicture, PictureResult, RefusedPicture } from '../pictures/picture-job.ts';
+import {
+  type CleanPicture,
+  MAX_PICTURE_MEGAPIXELS,
+  type PictureResult,
+  type RefusedPicture,
+} from '../pictures/picture-job.ts';
 import type { PictureProcess } from '../pictures/picture-process.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
-import type { StackWaker } from '../text/stack-waker.ts';
 import type { Gallery, StoredImage } from './gallery.ts';
 import type { ImageEngine, ImageOrder, Painting } from './image-engine.ts';
 import { newImageId } from './image-id.ts';
@@ -176,7 +181,9 @@ function permitLost(cause: unknown): Fault {
 function referenceRefused(index: number, { why }: RefusedPicture): Fault {
   const name = `Reference image ${index + 1}`;
   if (why === 'pixels') {
-    return new Fault('image-too-large', `${name} has more than 40 megapixels.`, { param: 'image' });
+    return new Fault('image-too-large', `${name} has more than ${MAX_PICTURE_MEGAPIXELS} megapixels.`, {
+      param: 'image',
+    });
   }
   const what = why === 'format' ? 'is not a PNG, JPEG or WEBP' : 'cannot be decoded; send the whole file';
   return new Fault('unsupported-image-format', `${name} ${what}.`, { param: 'image' });

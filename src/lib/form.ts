@@ -1,3 +1,5 @@
+import { isRecord } from './json-record.ts';
+
 /** Longer text fields are truncated. */
 export const MAX_FORM_FIELD_BYTES = 4 * 1024 * 1024;
 
@@ -19,12 +21,12 @@ export interface FormFile {
   readonly bytes: Buffer;
 }
 
-export function isForm(body: unknown): body is Form {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'fields' in body &&
-    body.fields instanceof Map &&
-    'files' in body
-  );
+/** A body that was read as a form. */
+export function formOf(body: unknown): Form {
+  if (isForm(body)) return body;
+  throw new TypeError('the body was not read as a form');
+}
+
+function isForm(body: unknown): body is Form {
+  return isRecord(body) && body.fields instanceof Map && 'files' in body;
 }

@@ -1,8 +1,10 @@
+import { hasErrorCode } from './error-code.ts';
+
 /** Whether a process with this id runs, under any user. */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasErrorCode(error, 'EPERM');
   }
 }

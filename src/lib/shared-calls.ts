@@ -1,7 +1,10 @@
+import { orAborted } from './or-aborted.ts';
+
 interface SharedCall<Result> {
   readonly outcome: Promise<Result>;
   readonly controller: AbortController;
   callers: number;
+  isOver: boolean;
 }
 
 /** Concurrent requests for the same key share one call; it is aborted when all of them have left. */
@@ -17,7 +20,7 @@ export class SharedCalls<Result> {
     const call = this.#calls.get(key) ?? this.#open(key, start);
     call.callers += 1;
     try {
-      return await untilAborted(call.outcome, signal);
+      return await orAborted(call.outcome, signal);
     } finally {
       call.callers -= 1;
       if (call.callers === 0) this.#close(key, call);
@@ -26,7 +29,10 @@ export class SharedCalls<Result> {
 
   #open(key: string, start: (signal: AbortSignal) => Promise<Result>): SharedCall<Result> {
     const controller = new AbortController();
-    const call = { outcome: start(controller.signal), controller, callers: 0 };
+    const outcome = start(controller.signal).finally(() => {
+      call.isOver = true;
+    });
+    const call = { outcome, controller, callers: 0, isOver: false };
     this.#calls.set(key, call);
     return call;
   }
@@ -34,14 +40,7 @@ export class SharedCalls<Result> {
   /** Later requests start a new call, even while this one is still being aborted. */
   #close(key: string, call: SharedCall<Result>): void {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
-    call.controller.abort(new Error('all callers have left'));
+    // An abort makes an error with its stack: none where the call is over.
+    if (!call.isOver) call.controller.abort(new Error('nobody waits for it any more'));
   }
-}
-
-function untilAborted<Result>(outcome: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,4 +1,4 @@
-import type { Conversation } from '../text/conversation.ts';
+import { bareConversation, type Conversation, type TextPart } from '../text/conversation.ts';
 
 const RULES = `Write one complete HTML document for the instruction below. It will be printed to PDF as it is.
 Rules:
@@ -15,31 +15,11 @@ export function instructionConversation(order: {
   readonly system: string | undefined;
   readonly maxTokens: number;
 }): Conversation {
-  return {
-    system: order.system,
-    turns: [
-      {
-        role: 'user',
-        parts: [
-          { type: 'text', text: RULES },
-          { type: 'text', text: order.user },
-        ],
-      },
-    ],
-    tools: [],
-    toolChoice: 'none',
-    parallelToolCalls: true,
-    output: { type: 'text' },
-    sampling: {
-      maxTokens: order.maxTokens,
-      temperature: undefined,
-      topP: undefined,
-      topK: undefined,
-      stop: [],
-      seed: undefined,
-      presencePenalty: undefined,
-      frequencyPenalty: undefined,
-    },
-    templateArguments: {},
-  };
+  const parts: readonly TextPart[] = [
+    { type: 'text', text: RULES },
+    { type: 'text', text: order.user },
+  ];
+  const turns: Conversation['turns'] = [{ role: 'user', parts }];
+  const { system, maxTokens } = order;
+  return bareConversation({ system, turns, toolChoice: 'none' }, { maxTokens });
 }

@@ -2,7 +2,8 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { barePng } from './bare-png.ts';
 import { pictureFormat } from './picture-format.ts';
 import {
-  MAX_PICTURE_PIXELS,
+  MAX_PICTURE_MEGAPIXELS,
+  MEGAPIXEL,
   type PictureJob,
   type PictureResult,
   type PictureSize,
@@ -15,7 +16,8 @@ export const MAX_REFERENCE_PIXELS = 2_048 * 2_048;
 // References are temporary; paintings are stored for a month.
 const FAST_COMPRESSION = 2;
 const STORED_COMPRESSION = 6;
-const DECODING: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 };
+const MAX_PIXELS = MAX_PICTURE_MEGAPIXELS * MEGAPIXEL;
+const DECODING: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 };
 const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'];
 
 /** Bounds the library's resources, and disables all formats but three. */
@@ -33,7 +35,7 @@ export async function doPictureJob(job: PictureJob): Promise<PictureResult> {
   const metadata = await readMetadata(bytes);
   if (metadata === undefined) return refused('broken');
   const size = uprightSize(metadata);
-  if (size.width * size.height > MAX_PICTURE_PIXELS) return refused('pixels');
+  if (size.width * size.height > MAX_PIXELS) return refused('pixels');
   try {
     return job.type === 'clean' ? await cleanReference(bytes, size) : await verify(bytes, size, job.size);
   } catch {

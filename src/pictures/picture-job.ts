@@ -26,5 +26,7 @@ export interface RefusedPicture {
 
 export type PictureResult = CleanPicture | RefusedPicture;
 
-/** Larger pictures are not decoded. */
-export const MAX_PICTURE_PIXELS = 40_000_000;
+/** How many pixels a megapixel has. */
+export const MEGAPIXEL = 1_000_000;
+/** A picture with more is not decoded. */
+export const MAX_PICTURE_MEGAPIXELS = 40;

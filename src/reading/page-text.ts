@@ -1,3 +1,5 @@
+import { isRecord } from '../lib/json-record.ts';
+
 /** A rectangle on the displayed page, in fractions of its width and height from the top left. */
 export interface PageBox {
   readonly x0: number;
@@ -35,8 +37,4 @@ export const emptyPage: PageText = { text: '', lines: [], ocrUsed: false, isDama
 /** Shallow check of an answer from another process. */
 export function isPageText(value: unknown): value is PageText {
   return isRecord(value) && typeof value.text === 'string' && Array.isArray(value.lines);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
+import { hasErrorCode } from '../lib/error-code.ts';
 
 /**
  * How far a child's CPU priority is below the gateway's: `heavy` for slow work that a request waits for, `background` for work
@@ -38,8 +39,7 @@ function lowerSession(id: number, priority: ChildPriority, tries = SESSION_TRIES
     if (readAutogroup(id).name === own.name) return;
     writeFileSync(`/proc/${id}/autogroup`, String(nicenessOf(own.niceness, priority)));
   } catch (error) {
-    const isTooSoon = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
-    if (!isTooSoon || tries <= 1) return;
+    if (!hasErrorCode(error, 'EAGAIN') || tries <= 1) return;
     setTimeout(() => lowerSession(id, priority, tries - 1), SESSION_RETRY_MS).unref();
   }
 }

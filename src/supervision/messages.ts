@@ -1,3 +1,5 @@
+import { isRecord } from '../lib/json-record.ts';
+
 /** An error thrown by a child's handler. */
 export interface FailureReport {
   readonly name: string;
@@ -67,8 +69,4 @@ function parseFailure(error: unknown): FailureReport | undefined {
     ...(typeof code === 'string' && { code }),
     ...(typeof stack === 'string' && { stack }),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
+import { errorCode } from '../lib/error-code.ts';
 import { Credit } from './credit.ts';
 import { type FailureReport, type MessageToChild, parseMessageToChild } from './messages.ts';
 import { openParentPort, type ParentPort } from './parent-port.ts';
@@ -124,6 +125,6 @@ function isAsyncGenerator(value: unknown): value is AsyncGenerator {
 function describe(error: unknown): FailureReport {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message, stack } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const code = errorCode(error);
   return { name, message, ...(code !== undefined && { code }), ...(stack !== undefined && { stack }) };
 }

@@ -1,5 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../lib/error-code.ts';
 import type { OutputDescriptor } from './output-descriptor.ts';
 
 /** Lines are batched for this long, or up to this many characters: a write per line costs more than the rest of logging. */
@@ -145,7 +146,7 @@ export class LineOutput {
       this.#wrote(writeSync(this.#descriptor.fd, this.#rest));
       return true;
     } catch (error) {
-      this.#failure = codeOf(error);
+      this.#failure = errorCode(error) ?? 'unknown';
       return false;
     }
   }
@@ -158,7 +159,7 @@ export class LineOutput {
         this.#wrote(writtenBytes);
         this.#pump();
       } else {
-        this.#failure = codeOf(error);
+        this.#failure = errorCode(error) ?? 'unknown';
         this.#tryLater();
       }
     });
@@ -186,8 +187,4 @@ export class LineOutput {
     this.#dropped += lines;
     this.#untold += lines;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

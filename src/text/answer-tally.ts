@@ -2,11 +2,8 @@ import type { Meter } from '../access/meter.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { AskedConversation } from './passthrough.ts';
-import { estimatedTokens } from './prompt-size.ts';
+import { estimatedTokens, tokensOfBytes } from './prompt-size.ts';
 import type { TextEvent } from './text-event.ts';
-
-// What English text comes to with common tokenizers.
-const CHARACTERS_PER_TOKEN = 4;
 
 /** Counts the tokens of one answer and tells them to the meter once, however the answer ends. */
 export class AnswerTally {
@@ -53,9 +50,9 @@ export class AnswerTally {
     });
   }
 
-  /** Most engines send a delta per token, some send several tokens at once. */
+  /** Most engines send a delta per token, some send several tokens at once; most characters are a byte. */
   #tokensSoFar(): number {
-    const heard = Math.max(this.#deltas, Math.ceil(this.#characters / CHARACTERS_PER_TOKEN));
+    const heard = Math.max(this.#deltas, tokensOfBytes(this.#characters));
     if (this.#pace === undefined || heard > 0) return heard;
     const made = this.#pace.tokensIn(turnNowMs() - this.#startedMs);
     return Math.min(made, this.#asked.conversation.sampling.maxTokens);

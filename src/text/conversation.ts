@@ -29,6 +29,33 @@ export function changed(conversation: Conversation, changes: Partial<Conversatio
   return { ...most, templateArguments, cacheScope, ...changes };
 }
 
+/** A conversation that says this, and nothing else. */
+export function bareConversation(
+  said: Partial<Omit<Conversation, 'sampling'>>,
+  { maxTokens, temperature, topP }: Pick<Sampling, 'maxTokens'> & Partial<Sampling>,
+): Conversation {
+  return {
+    system: undefined,
+    turns: [],
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+    output: { type: 'text' },
+    sampling: {
+      maxTokens,
+      temperature,
+      topP,
+      topK: undefined,
+      stop: [],
+      seed: undefined,
+      presencePenalty: undefined,
+      frequencyPenalty: undefined,
+    },
+    templateArguments: {},
+    ...said,
+  };
+}
+
 /** One message of a conversation. */
 export type Turn = UserTurn | AssistantTurn | ToolResultTurn;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../faults/fault.ts';
+import { MAX_PICTURE_MEGAPIXELS } from '../pictures/picture-job.ts';
 import type { DocumentFile, DocumentReader, ReadDocument } from '../reading/document-reader.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
@@ -8,7 +9,6 @@ import { placeholderReader } from './placeholder-reader.ts';
 
 /** What one attachment may cost; the routes for extraction have limits by plan, a conversation has these. */
 const MAX_PAGES = 100;
-const MAX_MEGAPIXELS = 40;
 /** A conversation is sent again with every turn, its pictures with it; they are read once. */
 const MAX_REMEMBERED = 200;
 const MAX_REMEMBERED_CHARACTERS = 8_000_000;
@@ -55,7 +55,8 @@ export class DocumentAttachmentReader implements AttachmentReader {
 
   async #imageText(file: DocumentFile, signal: AbortSignal): Promise<string> {
     const { megapixels } = await this.#reader.inspectImage(file, signal);
-    if (megapixels > MAX_MEGAPIXELS) return `; not read, because it has over ${MAX_MEGAPIXELS} megapixels]`;
+    if (megapixels > MAX_PICTURE_MEGAPIXELS)
+      return `; not read, because it has over ${MAX_PICTURE_MEGAPIXELS} megapixels]`;
     return labelled(await this.#reader.readImage(file, signal), 'its text');
   }
 

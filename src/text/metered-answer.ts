@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import { AnswerTally } from './answer-tally.ts';
-import { lateStart } from './late-start.ts';
 import type { Prompt } from './prompt-builder.ts';
+import { estimatedTokens } from './prompt-size.ts';
 import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink, AskOptions, EngineAnswer, TextEngine } from './text-engine.ts';
 import type { StartEvent, TextEvent } from './text-event.ts';
@@ -55,8 +55,17 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#answer.setFlowing(isFlowing);
   }
 
-  start(signal: AbortSignal): Promise<StartEvent> {
-    return lateStart(this.#parts, signal);
+  async start(signal: AbortSignal): Promise<StartEvent> {
+    const { engine, conversation, passthrough, meter, caller, standIn } = this.#parts;
+    let promptTokens: number;
+    try {
+      const options = { passthrough, meter, stackId: caller.stack.id };
+      promptTokens = await engine.countTokens(conversation, signal, options);
+    } catch {
+      // Whoever counts is most often the server that failed, and that failure is what is told.
+      promptTokens = estimatedTokens({ conversation, passthrough });
+    }
+    return { type: 'start', promptTokens, standIn };
   }
 
   onEvents(events: readonly TextEvent[]): void {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { conversation } from '../../testing/text/conversations.ts';
 import type { Turn } from './conversation.ts';
-import { PromptBuilder, type PromptSettings } from './prompt-builder.ts';
+import { PromptBuilder } from './prompt-builder.ts';
+import type { PromptSettings } from './prompt-settings.ts';
 import type { Retrieval } from './retriever.ts';
 
 const signal = new AbortController().signal;

@@ -4,20 +4,9 @@ import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
 import { type Conversation, changed, type Part, type TextPart, type Turn } from './conversation.ts';
 import { type AskedConversation, completed } from './passthrough.ts';
+import type { PromptSettings } from './prompt-settings.ts';
 import { retrievalQuestion } from './retrieval-question.ts';
-import type { Excerpt, Retrieval, Retriever } from './retriever.ts';
-
-/** What the caller's stack and key add to a conversation. */
-export interface PromptSettings {
-  readonly stackId: string;
-  readonly systemPrompt: string | undefined;
-  readonly temperature: number;
-  readonly cacheScope: string;
-  /** Where the key asks for excerpts of the knowledge base: of which, and how long they may be. */
-  readonly retrieval: Omit<Retrieval, 'question'> | undefined;
-  /** Whether the engine's model sees pictures. */
-  readonly hasVision: boolean;
-}
+import type { Excerpt, Retriever } from './retriever.ts';
 
 export interface PromptBuilderParts {
   readonly reader: AttachmentReader;

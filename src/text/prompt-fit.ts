@@ -1,3 +1,4 @@
+import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { AskedConversation } from './passthrough.ts';
@@ -17,43 +18,37 @@ interface Sent extends AskedConversation {
 
 interface Counting {
   readonly meter: ProbeMeter;
-  readonly signal: AbortSignal;
+  readonly request: Abortable;
 }
 
-/** Whether bytes leave no doubt that prompt and answer fit into the window. */
-export function fitsByBytes({ engine, conversation, passthrough }: Sent, caller: Caller): boolean {
-  const window = windowOf(engine, caller);
-  if (window === undefined) return true;
-  const bound =
-    engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation, passthrough);
-  return bound !== undefined && bound <= window - conversation.sampling.maxTokens;
+/** Refuses a prompt that does not fit beside the answer that is reserved; tells its tokens where they had to be counted for it. */
+export function requireFit(sent: Sent, caller: Caller, counting: Counting): undefined | Promise<number> {
+  return measurePrompt(sent, caller, counting)?.then(({ tokens, room }) => {
+    if (tokens <= room) return tokens;
+    throw promptTooLong(tokens, room);
+  });
 }
 
-/** Refuses a prompt that does not fit beside the answer that is reserved; else tells its tokens. */
-export async function requireFit(sent: Sent, caller: Caller, counting: Counting): Promise<number> {
-  const measure = await counted(sent, caller, counting);
-  if (measure.tokens <= measure.room) return measure.tokens;
-  throw new Fault(
-    'context-length-exceeded',
-    // The wording that agents recognise, and answer by compacting the conversation.
-    `prompt is too long: ${measure.tokens} tokens > ${measure.room} maximum`,
-    { param: 'messages' },
-  );
-}
-
-/** How much of the window a prompt takes, by the engine's own count. */
-export async function counted(
+/** How much of the window a prompt takes, by the engine's own count; `undefined` where bytes leave no doubt that it fits. */
+export function measurePrompt(
   { engine, conversation, passthrough }: Sent,
   caller: Caller,
-  { meter, signal }: Counting,
-): Promise<PromptMeasure> {
-  const tokens = await engine.countTokens(conversation, signal, {
-    passthrough,
-    meter,
-    stackId: caller.stack.id,
-  });
-  const window = windowOf(engine, caller) ?? Number.POSITIVE_INFINITY;
-  return { tokens, room: Math.max(0, window - conversation.sampling.maxTokens) };
+  { meter, request }: Counting,
+): undefined | Promise<PromptMeasure> {
+  const window = windowOf(engine, caller);
+  if (window === undefined) return undefined;
+  const room = Math.max(0, window - conversation.sampling.maxTokens);
+  const bound =
+    engine.tokenBound === undefined ? tokenBound(conversation) : engine.tokenBound(conversation, passthrough);
+  if (bound !== undefined && bound <= room) return undefined;
+  const options = { passthrough, meter, stackId: caller.stack.id };
+  return engine.countTokens(conversation, request.signal, options).then((tokens) => ({ tokens, room }));
+}
+
+/** The fault of a prompt that leaves no room for an answer, in the wording that agents recognise, and answer by compacting the conversation. */
+export function promptTooLong(tokens: number, most: number): Fault {
+  const message = `prompt is too long: ${tokens} tokens > ${most} maximum`;
+  return new Fault('context-length-exceeded', message, { param: 'messages' });
 }
 
 /** The engine's window or the plan's, whichever is smaller. */

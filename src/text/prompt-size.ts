@@ -1,9 +1,10 @@
 import type { Conversation, OutputForm } from './conversation.ts';
 import type { AskedConversation, Passthrough } from './passthrough.ts';
 
-// What a chat template adds around one turn, and once around everything: generous, because it is only ever an upper bound.
+// What a chat template adds around one turn: generous, because it is only ever an upper bound.
 const TURN_OVERHEAD_TOKENS = 16;
-const TEMPLATE_OVERHEAD_TOKENS = 1_024;
+/** What it adds once around everything. */
+export const TEMPLATE_OVERHEAD_TOKENS = 1_024;
 // What English text and JSON come to with common tokenizers, and what a picture does with common models.
 const BYTES_PER_TOKEN = 4;
 const PICTURE_TOKENS = 1_000;

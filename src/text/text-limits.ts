@@ -1,8 +1,9 @@
 /** How many stop sequences a request may name. */
 export const MAX_STOP_SEQUENCES = 4;
 
-const LEAST_OUTPUT_TOKENS = 8_000;
-const MOST_OUTPUT_TOKENS = 16_000;
+/** What is reserved for an answer at least, and at most. */
+export const LEAST_OUTPUT_TOKENS = 8_000;
+export const MOST_OUTPUT_TOKENS = 16_000;
 
 /** The output tokens that are reserved for an answer, whatever was asked for. */
 export function outputTokens(asked: number | null | undefined): number {

@@ -1,7 +1,7 @@
 import { Fault } from '../faults/fault.ts';
+import { parseJson } from '../lib/json-record.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { faultOfStatus, unusable } from './engine-faults.ts';
-import { parseJson } from './json-record.ts';
 import type { ResponseHead } from './response-head.ts';
 import type { ResponseHandler, UpstreamRequest } from './upstream-call.ts';
 import type { UpstreamPool } from './upstream-pool.ts';

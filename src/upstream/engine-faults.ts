@@ -1,5 +1,5 @@
 import { Fault } from '../faults/fault.ts';
-import { isRecord, parseJson } from './json-record.ts';
+import { isRecord, parseJson } from '../lib/json-record.ts';
 import type { ResponseHead } from './response-head.ts';
 
 // "invalid_request_error", "BadRequestError", "context_length_exceeded", 40303.

@@ -1,7 +1,7 @@
+import { StackWaker } from '../../src/access/stack-waker.ts';
 import type { ImageEngine } from '../../src/images/image-engine.ts';
 import { ImageService, type ImageServiceParts } from '../../src/images/image-service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { StackWaker } from '../../src/text/stack-waker.ts';
 import { storageRoom } from '../storage-room.ts';
 import { KeepingGallery } from './keeping-gallery.ts';
 import { MemoryImageQueue } from './memory-image-queue.ts';

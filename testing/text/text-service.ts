@@ -1,7 +1,7 @@
+import { StackWaker } from '../../src/access/stack-waker.ts';
 import { placeholderReader } from '../../src/text/placeholder-reader.ts';
 import { PromptBuilder } from '../../src/text/prompt-builder.ts';
 import type { Retriever } from '../../src/text/retriever.ts';
-import { StackWaker } from '../../src/text/stack-waker.ts';
 import type { TextEngine } from '../../src/text/text-engine.ts';
 import { TextService } from '../../src/text/text-service.ts';
 

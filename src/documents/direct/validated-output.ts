@@ -1,6 +1,7 @@
+import { isRecord } from '../../lib/json-record.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
-import { isObject, type ObjectSchema } from '../target-schema.ts';
+import type { ObjectSchema } from '../target-schema.ts';
 import { withoutDuplicatesAt } from './without-duplicates.ts';
 
 /** Valid data, or the problems of the model's output. */
@@ -15,7 +16,7 @@ export async function validatedOutput(
   { schemas, ...work }: StackWork & { readonly schemas: Pick<SchemaService, 'validate'> },
 ): Promise<ValidatedOutput> {
   const value = parsed(raw);
-  if (!isObject(value)) return { problem: 'it is no JSON object' };
+  if (!isRecord(value)) return { problem: 'it is no JSON object' };
   const problems = await schemas.validate(schema, value, work);
   const [first] = problems;
   if (first === undefined) return { data: value };
@@ -24,7 +25,7 @@ export async function validatedOutput(
   // Deepest first: dropping an item of an outer list shifts the inner paths.
   const paths = problems.map(({ path }) => path).toSorted((one, other) => other.length - one.length);
   const repaired = paths.reduce<unknown>(withoutDuplicatesAt, value);
-  const isSound = isObject(repaired) && (await schemas.validate(schema, repaired, work)).length === 0;
+  const isSound = isRecord(repaired) && (await schemas.validate(schema, repaired, work)).length === 0;
   return isSound ? { data: repaired } : { problem };
 }
 

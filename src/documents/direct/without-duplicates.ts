@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/json-record.ts';
+
 /** Removes duplicates from the list at a JSON pointer: models repeat items despite `uniqueItems`. */
 export function withoutDuplicatesAt(value: unknown, pointer: string): unknown {
   const [, ...steps] = pointer.split('/').map(unescaped);
@@ -24,7 +26,7 @@ function uniqueItems(items: readonly unknown[]): readonly unknown[] {
 /** JSON with sorted keys, so that member order does not affect equality. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    if (!isRecord(member)) return member;
     return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
   });
 }

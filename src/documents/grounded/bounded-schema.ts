@@ -1,4 +1,5 @@
-import { isObject, type ObjectSchema } from '../target-schema.ts';
+import { isRecord } from '../../lib/json-record.ts';
+import type { ObjectSchema } from '../target-schema.ts';
 
 /** Characters for all strings together, and bounds for each. */
 const ALL_CHARACTERS = 2_500;
@@ -30,7 +31,7 @@ function boundsOf(schema: ObjectSchema, most: number): ObjectSchema {
 
 /** Descends into schemas only, not into values such as an enumeration's. */
 function boundedMember(name: string, member: unknown, most: number): unknown {
-  if (['properties', '$defs', 'definitions', 'patternProperties'].includes(name) && isObject(member))
+  if (['properties', '$defs', 'definitions', 'patternProperties'].includes(name) && isRecord(member))
     return mapped(member, (schema) => bounded(schema, most));
   if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(name) && Array.isArray(member))
     return member.map((schema) => bounded(schema, most));
@@ -38,7 +39,7 @@ function boundedMember(name: string, member: unknown, most: number): unknown {
 }
 
 function bounded(schema: unknown, most: number): unknown {
-  return isObject(schema) ? boundedObject(schema, most) : schema;
+  return isRecord(schema) ? boundedObject(schema, most) : schema;
 }
 
 function mapped(members: ObjectSchema, change: (schema: unknown) => unknown): ObjectSchema {
@@ -52,5 +53,5 @@ function isOfType({ type }: ObjectSchema, wanted: string): boolean {
 function countStrings(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inside = Object.values(value).reduce<number>((sum, member) => sum + countStrings(member), 0);
-  return inside + (isObject(value) && isOfType(value, 'string') ? 1 : 0);
+  return inside + (isRecord(value) && isOfType(value, 'string') ? 1 : 0);
 }

@@ -1,4 +1,5 @@
-import { isObject, type ObjectSchema } from '../target-schema.ts';
+import { isRecord } from '../../lib/json-record.ts';
+import type { ObjectSchema } from '../target-schema.ts';
 import type { Filling } from './assemble.ts';
 import { resolvedSchema } from './plan-schema.ts';
 
@@ -32,7 +33,7 @@ export function completedData(
     if (member.state === 'free') return name in written ? [[name, written[name]] as const] : [];
     if (isComplete(member)) return member.state === 'absent' ? [] : [[name, dataOf(member)] as const];
     const part = written[name];
-    return [[name, completedData(member, isObject(part) ? part : {})] as const];
+    return [[name, completedData(member, isRecord(part) ? part : {})] as const];
   });
   return Object.fromEntries(members);
 }
@@ -43,7 +44,7 @@ export function dataWithout(filling: Filling, schema: unknown, root: ObjectSchem
   const properties = resolvedSchema(schema, root)?.properties;
   const members = Array.from(filling.members).map(([name, member]) => [
     name,
-    dataWithout(member, isObject(properties) ? properties[name] : undefined, root),
+    dataWithout(member, isRecord(properties) ? properties[name] : undefined, root),
   ]);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
@@ -55,7 +56,7 @@ function nothingOf(schema: unknown, root: ObjectSchema): unknown {
 }
 
 function allowsNull(schema: unknown): boolean {
-  if (!isObject(schema)) return false;
+  if (!isRecord(schema)) return false;
   const { type, anyOf, oneOf } = schema;
   const either = [anyOf, oneOf].flatMap((one) => (Array.isArray(one) ? one : []));
   return type === 'null' || (Array.isArray(type) && type.includes('null')) || either.some(allowsNull);

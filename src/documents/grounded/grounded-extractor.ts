@@ -1,4 +1,5 @@
 import type { ValueProblem } from '@stackgate/json-schema-grammar';
+import { isRecord } from '../../lib/json-record.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { DirectExtractor } from '../direct/direct-extractor.ts';
@@ -6,7 +7,6 @@ import { extractionConversation, plainConversation } from '../extraction-convers
 import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
 import type { FileHints } from '../file-hints.ts';
 import { outputTooLong } from '../refused-output.ts';
-import { isObject } from '../target-schema.ts';
 import { assemble, type Filling, type Findings } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
 import { rankFields } from './field-ranker.ts';
@@ -108,7 +108,7 @@ export class GroundedExtractor implements Extractor {
       if (!hurry.aborted || rest.filling === undefined) throw hurry.aborted ? hurry.reason : error;
       const data = dataWithout(rest.filling, schema, schema);
       const problems = await this.#parts.schemas.validate(schema, data, { stackId: caller.stack.id, signal });
-      if (problems.length > 0 || !isObject(data)) throw hurry.reason;
+      if (problems.length > 0 || !isRecord(data)) throw hurry.reason;
       return { data };
     }
   }
@@ -121,7 +121,7 @@ function isMissing({ keyword }: ValueProblem): boolean {
 
 function completeData(filling: Filling): ExtractedData {
   const value = dataOf(filling);
-  return { data: isObject(value) ? value : {} };
+  return { data: isRecord(value) ? value : {} };
 }
 
 /** Data is charged as if the model had written it, and must fit `max_tokens`. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/json-record.ts';
 import type { ObjectSchema } from '../target-schema.ts';
 import { FieldWords, fieldWords, spacedName } from './label-words.ts';
 import type { Field, FieldKind, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
@@ -11,7 +12,6 @@ interface Place {
 }
 
 const MAX_DEPTH = 12;
-const NO_WORDS = new FieldWords();
 // With these, a value found in the text may be invalid; validation detects that.
 const COMBINING = [
   'anyOf',
@@ -26,7 +26,7 @@ const COMBINING = [
 
 /** Turns a schema into fields to find; the rest is left to the model. */
 export function planSchema(schema: ObjectSchema): SchemaPlan {
-  return planOf(schema, { root: schema, path: [], groupWords: NO_WORDS, isOptional: false });
+  return planOf(schema, { root: schema, path: [], groupWords: new FieldWords(), isOptional: false });
 }
 
 function planOf(given: unknown, place: Place): SchemaPlan {
@@ -53,10 +53,10 @@ function objectPlan(
   place: Place,
 ): ObjectPlan | { type: 'free'; words: FieldWords } {
   const { properties } = schema;
-  if (!isSchema(properties) || Object.keys(properties).length === 0)
+  if (!isRecord(properties) || Object.keys(properties).length === 0)
     return { type: 'free', words: wordsAt(schema, place) };
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const groupWords = place.path.length === 0 ? NO_WORDS : wordsAt(schema, place);
+  const groupWords = place.path.length === 0 ? new FieldWords() : wordsAt(schema, place);
   return {
     type: 'object',
     isNullable,
@@ -122,25 +122,25 @@ function resolved(
   root: ObjectSchema,
 ): { readonly schema: ObjectSchema | undefined; readonly isNullable: boolean } {
   let [schema, isNullable] = [given, false];
-  for (let step = 0; step < MAX_DEPTH && isSchema(schema); step++) {
+  for (let step = 0; step < MAX_DEPTH && isRecord(schema); step++) {
     const { $ref: reference, anyOf, oneOf } = schema;
     const either = anyOf ?? oneOf;
     if (typeof reference === 'string') schema = referenced(reference, root);
     else if (Array.isArray(either) && either.length === 2 && either.some(isNullSchema)) {
       const { anyOf: _, oneOf: __, ...rest } = schema;
       const other = either.find((member) => !isNullSchema(member));
-      schema = isSchema(other) ? { ...rest, ...other } : other;
+      schema = isRecord(other) ? { ...rest, ...other } : other;
       isNullable = true;
     } else break;
   }
-  return { schema: isSchema(schema) ? schema : undefined, isNullable };
+  return { schema: isRecord(schema) ? schema : undefined, isNullable };
 }
 
 function referenced(reference: string, root: ObjectSchema): unknown {
   if (!reference.startsWith('#')) return undefined;
   const steps = decodeURIComponent(reference.slice(1)).split('/').slice(1);
   return steps.reduce<unknown>(
-    (value, step) => (isSchema(value) ? value[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    (value, step) => (isRecord(value) ? value[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
     root,
   );
 }
@@ -182,9 +182,5 @@ function labelOf(path: readonly string[]): string {
 }
 
 function isNullSchema(schema: unknown): boolean {
-  return isSchema(schema) && schema.type === 'null';
-}
-
-function isSchema(value: unknown): value is ObjectSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(schema) && schema.type === 'null';
 }

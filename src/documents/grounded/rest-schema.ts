@@ -1,4 +1,5 @@
-import { isObject, type ObjectSchema } from '../target-schema.ts';
+import { isRecord } from '../../lib/json-record.ts';
+import type { ObjectSchema } from '../target-schema.ts';
 import type { Filling } from './assemble.ts';
 import { isComplete } from './filled-data.ts';
 import { resolvedSchema } from './plan-schema.ts';
@@ -12,7 +13,7 @@ export function restSchema(root: ObjectSchema, filling: Filling): ObjectSchema {
 
 function restOf(given: unknown, filling: Filling, root: ObjectSchema): ObjectSchema {
   const schema = resolvedSchema(given, root) ?? {};
-  if (filling.state !== 'object' || !isObject(schema.properties)) return schema;
+  if (filling.state !== 'object' || !isRecord(schema.properties)) return schema;
   const { properties, required } = schema;
   const members = Array.from(filling.members).filter(([, member]) => !isComplete(member));
   const isNeeded = (name: string, { state }: Filling) =>

@@ -1,4 +1,4 @@
-import { isObject } from '../target-schema.ts';
+import { isRecord } from '../../lib/json-record.ts';
 import { type FieldWords, fieldWords } from './label-words.ts';
 
 /** More names do not help to find relevant lines. */
@@ -9,14 +9,14 @@ export function schemaWords(schema: unknown): readonly FieldWords[] {
   return namedSchemas(schema)
     .slice(0, MAX_NAMES)
     .map(([name, property]) => {
-      const { title, description } = isObject(property) ? property : {};
+      const { title, description } = isRecord(property) ? property : {};
       return fieldWords(name, [title, description].filter((text) => typeof text === 'string').join(' '));
     });
 }
 
 function namedSchemas(schema: unknown): readonly (readonly [string, unknown])[] {
   if (Array.isArray(schema)) return schema.flatMap(namedSchemas);
-  if (!isObject(schema)) return [];
-  const own = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  if (!isRecord(schema)) return [];
+  const own = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
   return [...own, ...Object.values(schema).flatMap(namedSchemas)];
 }

@@ -1,10 +1,10 @@
 import { Fault } from '../../faults/fault.ts';
 import { type Form, MAX_FORM_FIELD_BYTES } from '../../lib/form.ts';
+import { MOST_OUTPUT_TOKENS } from '../../text/text-limits.ts';
 import type { ExtractionRequest, ExtractionRoute, NamedFile } from '../extraction-request.ts';
 import { MAX_SCHEMA_BYTES } from '../target-schema.ts';
 
 const DEFAULT_MAX_TOKENS = 4_000;
-const MOST_MAX_TOKENS = 16_000;
 const FILE_FIELDS: ReadonlySet<string> = new Set(['file', 'files', 'files[]']);
 
 /** Parses the form of an extraction route; faults follow the documented order. */
@@ -65,10 +65,10 @@ function textOf({ fields }: Form, name: string): string | undefined {
 function readMaxTokens(text: string | undefined): number {
   if (text === undefined) return DEFAULT_MAX_TOKENS;
   const value = Number(text.trim());
-  if (/^\d+(\.0+)?$/.test(text.trim()) && value >= 1 && value <= MOST_MAX_TOKENS) return value;
+  if (/^\d+(\.0+)?$/.test(text.trim()) && value >= 1 && value <= MOST_OUTPUT_TOKENS) return value;
   throw new Fault(
     'field-unacceptable',
-    `\`max_tokens\` must be an integer from 1 to ${MOST_MAX_TOKENS}, got ${shown(text)}.`,
+    `\`max_tokens\` must be an integer from 1 to ${MOST_OUTPUT_TOKENS}, got ${shown(text)}.`,
     { param: 'max_tokens' },
   );
 }

@@ -19,7 +19,7 @@ import { galleryRoutes } from './gallery.ts';
 import { imageRoutes } from './images.ts';
 import { knowledgeRoutes } from './knowledge.ts';
 import { showLimits } from './limits.ts';
-import { listModels, showModel } from './models.ts';
+import { modelRoutes } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 import { schemaRoutes } from './schemas.ts';
 import { textRoutes } from './text.ts';
@@ -45,8 +45,7 @@ export interface RouteSources {
 /** Every endpoint of the gateway. */
 export function allRoutes(sources: RouteSources): readonly Route[] {
   const routes: readonly Route[] = [
-    listModels,
-    showModel,
+    ...modelRoutes(),
     showLimits(sources),
     ...textRoutes({ service: sources.text, watch: sources.watch }),
     embeddingsRoute(sources.embeddings),

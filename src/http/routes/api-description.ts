@@ -4,7 +4,7 @@ import { packageVersion } from '../../lib/package-version.ts';
 import { docsPage } from '../docs-page.ts';
 import { openApiDocument } from '../open-api.ts';
 import type { OpenRoute, Route } from '../route.ts';
-import type { RouteDescription } from '../route-description.ts';
+import { jsonReply } from '../route-description.ts';
 
 // The page carries its own style and nothing else; whatever else a browser might be told to load is refused.
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
@@ -14,14 +14,16 @@ const documentSchema = z.looseObject({ openapi: z.literal('3.1.0') });
 /** `/openapi.json` and `/docs`, describing the given routes and themselves. */
 export function apiDescriptionRoutes(routes: readonly Route[]): readonly OpenRoute[] {
   const own: readonly OpenRoute[] = [
-    descriptionRoute({
+    {
+      ...common,
       path: '/openapi.json',
       summary: 'API description',
       detail: 'This API as an OpenAPI 3.1 document.',
-      answer: { contentType: 'application/json', schema: documentSchema, schemaName: 'OpenApiDocument' },
+      answer: jsonReply('OpenApiDocument', documentSchema),
       handle: () => ({ contentType: 'application/json', body: document }),
-    }),
-    descriptionRoute({
+    },
+    {
+      ...common,
       path: '/docs',
       summary: 'API description for people',
       detail: 'This API as one page of HTML.',
@@ -31,7 +33,7 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly OpenRou
         headers: { 'content-security-policy': PAGE_POLICY },
         body: page,
       }),
-    }),
+    },
   ];
   const version = packageVersion();
   const document = JSON.stringify(openApiDocument([...routes, ...own], version));
@@ -39,18 +41,11 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly OpenRou
   return own;
 }
 
-type DescriptionRoute = Pick<OpenRoute, 'path' | 'handle'> &
-  Pick<RouteDescription, 'summary' | 'detail' | 'answer'>;
-
-function descriptionRoute({ path, handle, ...description }: DescriptionRoute): OpenRoute {
-  return {
-    method: 'GET',
-    path,
-    access: 'open',
-    whileDraining: false,
-    family: modelsFamily,
-    body: { kind: 'none' },
-    description: { group: 'Operations', ...description },
-    handle,
-  };
-}
+const common = {
+  method: 'GET',
+  access: 'open',
+  whileDraining: false,
+  family: modelsFamily,
+  body: { kind: 'none' },
+  group: 'Operations',
+} as const;

@@ -19,31 +19,29 @@ export function generateDocument(service: PdfService): KeyRoute {
       cap: ({ pdf }) => Math.max(JSON_CAP_BYTES, JSON_BYTES_PER_HTML_BYTE * pdf.htmlBytes),
       tooLarge: 'body-too-large',
     },
-    description: {
-      group: 'Documents',
-      summary: 'PDF generation',
-      detail:
-        'Prints HTML to PDF: `html` as it is, or HTML that the model writes from `user`. Nothing is fetched and no script runs. `x-pdf-pages` and `x-pdf-blocked-references` tell how many pages there are and how many references were not fetched.',
-      request: {
-        schema: generateRequestSchema,
-        schemaName: 'GenerateRequest',
-        example: '{"html": "<h1>Hello</h1>"}',
-      },
-      answer: { contentType: 'application/pdf' },
-      faults: [
-        'invalid-request',
-        'context-length-exceeded',
-        'html-unrenderable',
-        'model-output-truncated',
-        'html-too-large',
-        'pdf-too-long',
-        'max-tokens-out-of-range',
-        'token-budget-exceeded',
-        'pdf-in-flight',
-        'engine-failed',
-        'model-not-ready',
-      ],
+    group: 'Documents',
+    summary: 'PDF generation',
+    detail:
+      'Prints HTML to PDF: `html` as it is, or HTML that the model writes from `user`. Nothing is fetched and no script runs. `x-pdf-pages` and `x-pdf-blocked-references` tell how many pages there are and how many references were not fetched.',
+    request: {
+      schema: generateRequestSchema,
+      schemaName: 'GenerateRequest',
+      example: '{"html": "<h1>Hello</h1>"}',
     },
+    answer: { contentType: 'application/pdf' },
+    faults: [
+      'invalid-request',
+      'context-length-exceeded',
+      'html-unrenderable',
+      'model-output-truncated',
+      'html-too-large',
+      'pdf-too-long',
+      'max-tokens-out-of-range',
+      'token-budget-exceeded',
+      'pdf-in-flight',
+      'engine-failed',
+      'model-not-ready',
+    ],
     handle: async (request) => {
       const order = openGenerateRequest(request.body);
       const { bytes, pages, blockedReferences } = await service.generate(request.caller, order, request);

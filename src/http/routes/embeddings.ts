@@ -6,6 +6,7 @@ import { estimatedTextTokens } from '../../text/prompt-size.ts';
 import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 
 /** `POST /v1/embeddings`: the vectors that the knowledge base works with, for callers. */
 export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
@@ -15,29 +16,23 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
     access: 'key',
     family: chatFamily,
     body: jsonBody,
-    description: {
-      group: 'Text',
-      summary: 'Embeddings',
-      detail:
-        'Turns texts into vectors of length 1 whose closeness is closeness of meaning. The embedded model knows English sentences and reads the first 128 tokens of each text.',
-      request: { schema: embeddingsRequestSchema, schemaName: 'EmbeddingsRequest', example },
-      answer: {
-        contentType: 'application/json',
-        schema: embeddingsReplySchema,
-        schemaName: 'EmbeddingsReply',
-      },
-      faults: [
-        'invalid-request',
-        'context-length-exceeded',
-        'engine-refused',
-        'model-not-found',
-        'token-budget-exceeded',
-        'engine-failed',
-        'engine-overloaded',
-        'model-not-ready',
-        'engine-timeout',
-      ],
-    },
+    group: 'Text',
+    summary: 'Embeddings',
+    detail:
+      'Turns texts into vectors of length 1 whose closeness is closeness of meaning. The embedded model knows English sentences and reads the first 128 tokens of each text.',
+    request: { schema: embeddingsRequestSchema, schemaName: 'EmbeddingsRequest', example },
+    answer: jsonReply('EmbeddingsReply', embeddingsReplySchema),
+    faults: [
+      'invalid-request',
+      'context-length-exceeded',
+      'engine-refused',
+      'model-not-found',
+      'token-budget-exceeded',
+      'engine-failed',
+      'engine-overloaded',
+      'model-not-ready',
+      'engine-timeout',
+    ],
     handle: async ({ body, caller, meter, signal }) => {
       const request = openEmbeddingsRequest(body, engine.model);
       meter.servedBy(engine.model);

@@ -6,11 +6,12 @@ import { extractionAnswer, extractionAnswerSchema } from '../../documents/wire/e
 import { readExtractionForm } from '../../documents/wire/read-extraction-form.ts';
 import { documentsFamily } from '../../families/documents-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
-import { isForm } from '../../lib/form.ts';
+import { formOf } from '../../lib/form.ts';
+import { MOST_OUTPUT_TOKENS } from '../../text/text-limits.ts';
+import { jsonAnswer } from '../answer.ts';
+import { formBody } from '../body-rules.ts';
 import type { KeyRoute } from '../route.ts';
-
-// Room for field names, boundaries and the text fields of a form beside its files.
-const FORM_OVERHEAD_BYTES = 1024 * 1024;
+import { jsonReply } from '../route-description.ts';
 
 const faults: readonly FaultCode[] = [
   'invalid-request',
@@ -41,7 +42,7 @@ const requestSchema = z.object({
   schema: z.string().describe('A JSON Schema as text, at most 65,536 bytes.'),
   system: z.string().optional().describe("Replaces the stack's system prompt."),
   user: z.string().optional().describe('Said in addition to the instruction of the extraction.'),
-  max_tokens: z.int().min(1).max(16_000).default(4_000),
+  max_tokens: z.int().min(1).max(MOST_OUTPUT_TOKENS).default(4_000),
   citations: z.boolean().default(false).describe('Adds where each value stands.'),
 });
 
@@ -84,32 +85,20 @@ function extractionRoute(
     path,
     access: 'key',
     family: documentsFamily,
-    body: {
-      kind: 'form',
-      cap: (limits) => bytes(limits.extraction) + FORM_OVERHEAD_BYTES,
-      tooLarge: 'body-too-large',
+    body: formBody((limits) => bytes(limits.extraction)),
+    group: 'Documents',
+    summary,
+    detail,
+    request: {
+      schema: requestSchema,
+      schemaName: 'ExtractionRequest',
+      example: `-F file=@${route === 'documents' ? 'invoice.pdf' : 'receipt.jpg'} -F "schema=<schema.json"`,
     },
-    description: {
-      group: 'Documents',
-      summary,
-      detail,
-      request: {
-        schema: requestSchema,
-        schemaName: 'ExtractionRequest',
-        example: `-F file=@${route === 'documents' ? 'invoice.pdf' : 'receipt.jpg'} -F "schema=<schema.json"`,
-      },
-      answer: {
-        contentType: 'application/json',
-        schema: extractionAnswerSchema,
-        schemaName: 'ExtractionAnswer',
-      },
-      faults,
-    },
+    answer: jsonReply('ExtractionAnswer', extractionAnswerSchema),
+    faults,
     handle: async (request) => {
-      const { caller, body } = request;
-      if (!isForm(body)) throw new TypeError('the body was not read as a form');
-      const extraction = await service.extract(caller, readExtractionForm(body, route), request);
-      return { contentType: 'application/json', body: JSON.stringify(extractionAnswer(extraction)) };
+      const form = readExtractionForm(formOf(request.body), route);
+      return jsonAnswer(extractionAnswer(await service.extract(request.caller, form, request)));
     },
   };
 }

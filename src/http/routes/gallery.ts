@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { imagesFamily } from '../../families/images-family.ts';
 import { Fault } from '../../faults/fault.ts';
-import type { FaultCode } from '../../faults/fault-table.ts';
 import type { Gallery, StoredImage } from '../../images/gallery.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import type { RouteDescription } from '../route-description.ts';
+import { jsonReply } from '../route-description.ts';
 import { galleryQuery, MAXIMUM_PAGE } from './gallery-query.ts';
 
 const MAXIMUM_CACHE_SECONDS = 3_600;
@@ -42,7 +41,9 @@ const removedSchema = z.object({ id: z.string(), object: z.literal('image'), del
 /** Reading back what was painted: the images of the key's own stack, until they expire. */
 export function galleryRoutes(gallery: Gallery): readonly KeyRoute[] {
   return [
-    galleryRoute({
+    {
+      ...common,
+      method: 'GET',
       path: '/v1/images',
       summary: 'List images',
       detail: `The images of the stack, newest first. \`limit\` (1 to ${MAXIMUM_PAGE}), \`cursor\`, \`key\`, \`created_from\` and \`created_before\` (ISO 8601) narrow it down.`,
@@ -54,31 +55,36 @@ export function galleryRoutes(gallery: Gallery): readonly KeyRoute[] {
         { name: 'created_before', meaning: 'Only images made before this ISO 8601 time.' },
       ],
       faults: ['invalid-request'],
-      answer: { contentType: 'application/json', schema: imageListSchema, schemaName: 'ImageList' },
+      answer: jsonReply('ImageList', imageListSchema),
       handle: (request) => listImages(gallery, request),
-    }),
-    galleryRoute({
+    },
+    {
+      ...ofOne,
+      method: 'GET',
       path: '/v1/images/:id',
       summary: 'Show an image',
       detail: 'The PNG. `If-None-Match` with its `ETag` is answered 304.',
       answer: { contentType: 'image/png', revalidates: true },
       handle: (request) => showImage(gallery, request),
-    }),
-    galleryRoute({
+    },
+    {
+      ...ofOne,
       method: 'DELETE',
       path: '/v1/images/:id',
       summary: 'Delete an image',
       detail: 'Removes the image and all that is stored of it.',
-      answer: { contentType: 'application/json', schema: removedSchema, schemaName: 'RemovedImage' },
+      answer: jsonReply('RemovedImage', removedSchema),
       handle: (request) => removeImage(gallery, request),
-    }),
-    galleryRoute({
+    },
+    {
+      ...ofOne,
+      method: 'GET',
       path: '/v1/images/:id/meta',
       summary: 'Show what made an image',
       detail: 'Everything known of an image but its bytes.',
-      answer: { contentType: 'application/json', schema: imageSchema, schemaName: 'Image' },
+      answer: jsonReply('Image', imageSchema),
       handle: async (request) => jsonText(imageJson(await findImage(gallery, request))),
-    }),
+    },
   ];
 }
 
@@ -163,26 +169,15 @@ function jsonText(body: string): Answer {
   return { contentType: 'application/json', body };
 }
 
-type GalleryRoute = Pick<KeyRoute, 'path' | 'handle'> &
-  Pick<RouteDescription, 'summary' | 'detail' | 'answer' | 'query'> & {
-    readonly method?: KeyRoute['method'];
-    readonly faults?: readonly FaultCode[];
-  };
+const common = {
+  access: 'key',
+  family: imagesFamily,
+  body: { kind: 'none' },
+  group: 'Images',
+} as const;
 
-function galleryRoute({ method = 'GET', path, handle, faults = [], ...description }: GalleryRoute): KeyRoute {
-  const isOfOne = path.includes(':id');
-  return {
-    method,
-    path,
-    access: 'key',
-    family: imagesFamily,
-    body: { kind: 'none' },
-    description: {
-      group: 'Images',
-      ...description,
-      faults: [...faults, ...(isOfOne ? (['image-not-found'] as const) : [])],
-      ...(isOfOne && { parameters: [{ name: 'id', meaning: 'The id of the image.' }] }),
-    },
-    handle,
-  };
-}
+const ofOne = {
+  ...common,
+  faults: ['image-not-found'],
+  parameters: [{ name: 'id', meaning: 'The id of the image.' }],
+} as const;

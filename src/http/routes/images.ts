@@ -12,11 +12,11 @@ import {
   readGeneration,
   refuseFormAsGeneration,
 } from '../../images/wire/read-image-request.ts';
-import { isForm } from '../../lib/form.ts';
+import { formOf } from '../../lib/form.ts';
 import type { Answer } from '../answer.ts';
 import { JSON_CAP_BYTES } from '../body-rules.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
-import type { RouteDescription } from '../route-description.ts';
+import { jsonReply } from '../route-description.ts';
 
 const EDITS_CAP_BYTES = 21 * 1024 * 1024;
 
@@ -56,7 +56,8 @@ const editSchema = imageRequestSchema.extend({
 /** Painting from words, and from words and pictures. */
 export function imageRoutes(service: ImageService): readonly KeyRoute[] {
   return [
-    imageRoute({
+    {
+      ...common,
       path: '/v1/images/generations',
       body: {
         kind: 'json',
@@ -71,41 +72,29 @@ export function imageRoutes(service: ImageService): readonly KeyRoute[] {
       faults: ['wrong-route-for-reference-image', ...fieldFaults, ...workFaults],
       handle: (request) =>
         answerWith(service, request, readGeneration(request.body, contextOf(service, request.caller))),
-    }),
-    imageRoute({
+    },
+    {
+      ...common,
       path: '/v1/images/edits',
       body: { kind: 'form', cap: () => EDITS_CAP_BYTES, tooLarge: 'image-too-large' },
       summary: 'Image editing',
       detail: 'Paints an image from words and 1 to 4 reference images, stores it, and answers with it.',
       request: { schema: editSchema, schemaName: 'ImageEditRequest', example: editExample },
       faults: [...fieldFaults, ...referenceFaults, ...workFaults],
-      handle: (request) => {
-        if (!isForm(request.body)) throw new TypeError('the body was not read as a form');
-        return answerWith(service, request, readEdit(request.body, contextOf(service, request.caller)));
-      },
-    }),
+      handle: (request) =>
+        answerWith(service, request, readEdit(formOf(request.body), contextOf(service, request.caller))),
+    },
   ];
 }
 
-type ImageRoute = Pick<KeyRoute, 'path' | 'body' | 'handle'> &
-  Pick<RouteDescription, 'summary' | 'detail' | 'request' | 'faults'>;
-
-function imageRoute({ path, body, handle, ...description }: ImageRoute): KeyRoute {
-  return {
-    method: 'POST',
-    path,
-    access: 'key',
-    imagePlan: true,
-    family: imagesFamily,
-    body,
-    description: {
-      group: 'Images',
-      ...description,
-      answer: { contentType: 'application/json', schema: imageAnswerSchema, schemaName: 'ImageAnswer' },
-    },
-    handle,
-  };
-}
+const common = {
+  method: 'POST',
+  access: 'key',
+  imagePlan: true,
+  family: imagesFamily,
+  group: 'Images',
+  answer: jsonReply('ImageAnswer', imageAnswerSchema),
+} as const;
 
 function contextOf(service: ImageService, caller: Caller): ReadingContext {
   return { keyPrompt: caller.key.prompt, engine: service.engineOf(caller) };

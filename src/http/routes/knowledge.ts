@@ -4,13 +4,13 @@ import { chatFamily } from '../../families/chat-family.ts';
 import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../../knowledge/service/knowledge-service.ts';
 import { documentAnswer, documentSchema } from '../../knowledge/wire/document-answer.ts';
 import { MAX_FILES, readKnowledgeForm } from '../../knowledge/wire/read-knowledge-form.ts';
-import { isForm } from '../../lib/form.ts';
+import { formOf } from '../../lib/form.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
+import { formBody } from '../body-rules.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 import { pageLimit } from './page-limit.ts';
 
-// Room for field names and boundaries beside the documents.
-const FORM_OVERHEAD_BYTES = 1024 * 1024;
 const PAGE = { most: 100, usual: 20 };
 
 const requestSchema = z.object({
@@ -36,27 +36,18 @@ export function knowledgeRoutes(
   service: KnowledgeService,
   storage: Pick<StorageRoom, 'take'>,
 ): readonly KeyRoute[] {
-  return [addRoute(service, storage), listRoute(service), showRoute(service), removeRoute(service)];
-}
-
-function addRoute(service: KnowledgeService, storage: Pick<StorageRoom, 'take'>): KeyRoute {
-  return {
-    ...common,
-    method: 'POST',
-    path: '/v1/knowledge',
-    knowledge: 'write',
-    body: {
-      kind: 'form',
-      cap: () => MAX_DOCUMENT_BYTES + FORM_OVERHEAD_BYTES,
-      tooLarge: 'body-too-large',
-    },
-    description: {
-      group: 'Knowledge',
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path: '/v1/knowledge',
+      knowledge: 'write',
+      body: formBody(() => MAX_DOCUMENT_BYTES),
       summary: 'Add documents',
       detail:
         'Keeps documents and has them indexed; the answer does not wait for that. A document in place of one with the same name is found in its old version until the new one is ready.',
       request: { schema: requestSchema, schemaName: 'KnowledgeRequest', example: '-F file=@handbook.md' },
-      answer: { contentType: 'application/json', schema: addedSchema, schemaName: 'AddedDocuments' },
+      answer: jsonReply('AddedDocuments', addedSchema),
       faults: [
         'invalid-request',
         'document-unreadable',
@@ -68,26 +59,19 @@ function addRoute(service: KnowledgeService, storage: Pick<StorageRoom, 'take'>)
         'storage-quota-exceeded',
         'storage-full',
       ],
+      handle: async ({ caller, body, signal }) => {
+        const sources = readKnowledgeForm(formOf(body));
+        const sizeBytes = sources.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+        using _room = await storage.take(caller, sizeBytes);
+        const documents = await service.add(caller.stack.id, sources, { signal });
+        return jsonAnswer({ object: 'list', data: documents.map(documentAnswer) });
+      },
     },
-    handle: async ({ caller, body, signal }) => {
-      if (!isForm(body)) throw new TypeError('the body was not read as a form');
-      const sources = readKnowledgeForm(body);
-      const sizeBytes = sources.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-      using _room = await storage.take(caller, sizeBytes);
-      const documents = await service.add(caller.stack.id, sources, { signal });
-      return jsonAnswer({ object: 'list', data: documents.map(documentAnswer) });
-    },
-  };
-}
-
-function listRoute(service: KnowledgeService): KeyRoute {
-  return {
-    ...common,
-    method: 'GET',
-    path: '/v1/knowledge',
-    knowledge: 'read',
-    description: {
-      group: 'Knowledge',
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/knowledge',
+      knowledge: 'read',
       summary: 'List documents',
       detail: 'The documents of the stack in the order of their names.',
       query: [
@@ -97,52 +81,40 @@ function listRoute(service: KnowledgeService): KeyRoute {
         },
         { name: 'cursor', meaning: 'The `next_cursor` of the page before.' },
       ],
-      answer: { contentType: 'application/json', schema: listSchema, schemaName: 'DocumentList' },
+      answer: jsonReply('DocumentList', listSchema),
       faults: ['invalid-request'],
+      handle: (request) => list(service, request),
     },
-    handle: (request) => list(service, request),
-  };
-}
-
-function showRoute(service: KnowledgeService): KeyRoute {
-  return {
-    ...common,
-    method: 'GET',
-    path: '/v1/knowledge/:id',
-    knowledge: 'read',
-    description: {
-      group: 'Knowledge',
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/knowledge/:id',
+      knowledge: 'read',
       summary: 'Show a document',
       detail: 'What is known of a document, and how far it is indexed.',
       parameters,
-      answer: { contentType: 'application/json', schema: documentSchema, schemaName: 'KnowledgeDocument' },
+      answer: jsonReply('KnowledgeDocument', documentSchema),
       faults: ['document-not-found'],
+      handle: async ({ caller, params }) =>
+        jsonAnswer(documentAnswer(await service.get(caller.stack.id, params.id ?? ''))),
     },
-    handle: async ({ caller, params }) =>
-      jsonAnswer(documentAnswer(await service.get(caller.stack.id, params.id ?? ''))),
-  };
-}
-
-function removeRoute(service: KnowledgeService): KeyRoute {
-  return {
-    ...common,
-    method: 'DELETE',
-    path: '/v1/knowledge/:id',
-    knowledge: 'write',
-    description: {
-      group: 'Knowledge',
+    {
+      ...common,
+      method: 'DELETE',
+      path: '/v1/knowledge/:id',
+      knowledge: 'write',
       summary: 'Remove a document',
       detail: 'Removes the document and all that is stored of it.',
       parameters,
-      answer: { contentType: 'application/json', schema: removedSchema, schemaName: 'RemovedDocument' },
+      answer: jsonReply('RemovedDocument', removedSchema),
       faults: ['document-not-found', 'document-declared'],
+      handle: async ({ caller, params }) => {
+        const id = params.id ?? '';
+        await service.remove(caller.stack.id, id);
+        return jsonAnswer({ id, object: 'knowledge.document', deleted: true });
+      },
     },
-    handle: async ({ caller, params }) => {
-      const id = params.id ?? '';
-      await service.remove(caller.stack.id, id);
-      return jsonAnswer({ id, object: 'knowledge.document', deleted: true });
-    },
-  };
+  ];
 }
 
 async function list(service: KnowledgeService, { caller, query }: KeyRequest): Promise<Answer> {
@@ -160,4 +132,4 @@ async function list(service: KnowledgeService, { caller, query }: KeyRequest): P
   });
 }
 
-const common = { access: 'key', family: chatFamily, body: { kind: 'none' } } as const;
+const common = { access: 'key', family: chatFamily, body: { kind: 'none' }, group: 'Knowledge' } as const;

@@ -7,8 +7,10 @@ import { limitsByFileNames } from '../../config/limit-settings.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import type { ImageStanding } from '../../images/image-queue.ts';
 import type { ImageService } from '../../images/image-service.ts';
+import { isRecord } from '../../lib/json-record.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 
 const limitSchema = z.object({
   name: z.string().describe('As in the configuration, such as `tokens_per_day` or `extraction.pages`.'),
@@ -44,13 +46,11 @@ export function showLimits(sources: LimitsSources): KeyRoute {
     access: 'key',
     family: chatFamily,
     body: { kind: 'none' },
-    description: {
-      group: 'Text',
-      summary: 'Show limits',
-      detail:
-        'Every ceiling of the key and of its stack, with what is used of it and what remains. Spends no tokens; like any request it counts as one.',
-      answer: { contentType: 'application/json', schema: limitListSchema, schemaName: 'LimitList' },
-    },
+    group: 'Text',
+    summary: 'Show limits',
+    detail:
+      'Every ceiling of the key and of its stack, with what is used of it and what remains. Spends no tokens; like any request it counts as one.',
+    answer: jsonReply('LimitList', limitListSchema),
     handle: async ({ caller }) => jsonAnswer(await limitList(sources, caller)),
   };
 }
@@ -94,7 +94,7 @@ function planValues({ plan, stack }: Caller): readonly Limit[] {
   const { images, ...others } = plan.limits;
   const shown = stack.imagePlan ? { ...others, images } : others;
   return Object.entries(limitsByFileNames(shown)).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null
+    isRecord(value)
       ? Object.entries(value).map(([part, limit]) => uncounted(`${name}.${part}`, 'stack', limit))
       : [uncounted(name, 'stack', value)],
   );

@@ -4,6 +4,7 @@ import { modelsFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 
 // One object carries the members that SDKs of both vendors read.
 const modelSchema = z.object({
@@ -27,62 +28,48 @@ const modelListSchema = z.object({
 type Model = z.infer<typeof modelSchema>;
 type ModelList = z.infer<typeof modelListSchema>;
 
-/** `GET /v1/models`: the valid values of `model` for the key's stack. */
-export const listModels: KeyRoute = {
-  method: 'GET',
-  path: '/v1/models',
-  access: 'key',
-  family: modelsFamily,
-  body: { kind: 'none' },
-  description: {
-    group: 'Text',
-    summary: 'List models',
-    detail: 'The valid values of `model` for the stack of the key, the served one first.',
-    answer: { contentType: 'application/json', schema: modelListSchema, schemaName: 'ModelList' },
-  },
-  handle: ({ caller }) => listAnswer(caller.stack),
-};
-
-/** `GET /v1/models/{id}`: one of them. */
-export const showModel: KeyRoute = {
-  method: 'GET',
-  path: '/v1/models/:id',
-  access: 'key',
-  family: modelsFamily,
-  body: { kind: 'none' },
-  description: {
-    group: 'Text',
-    summary: 'Show a model',
-    detail: 'One model of the stack of the key. Slashes in its name are encoded as `%2F`.',
-    parameters: [{ name: 'id', meaning: 'The name of the model.' }],
-    faults: ['model-not-found'],
-    answer: { contentType: 'application/json', schema: modelSchema, schemaName: 'Model' },
-  },
-  handle: ({ caller, params }) => {
-    const id = caller.stack.models.find((model) => model === params.id);
-    if (id === undefined) {
-      throw new Fault(
-        'model-not-found',
-        `This stack serves ${quoted(caller.stack.models)}, not the model asked for.`,
-        {
-          param: 'model',
-        },
-      );
-    }
-    return jsonAnswer(modelOf(id, caller.stack));
-  },
-};
-
-// Callers are remembered for seconds, and with them the list they get.
-const answers = new WeakMap<CallerStack, Answer>();
-
-function listAnswer(stack: CallerStack): Answer {
-  const known = answers.get(stack);
-  if (known !== undefined) return known;
-  const answer = jsonAnswer(modelList(stack));
-  answers.set(stack, answer);
-  return answer;
+/** `GET /v1/models` and `GET /v1/models/{id}`: the valid values of `model` for the key's stack, and one of them. */
+export function modelRoutes(): readonly KeyRoute[] {
+  // Callers are remembered for seconds, and with them the list they get.
+  const answers = new WeakMap<CallerStack, Answer>();
+  return [
+    {
+      ...common,
+      path: '/v1/models',
+      summary: 'List models',
+      detail: 'The valid values of `model` for the stack of the key, the served one first.',
+      answer: jsonReply('ModelList', modelListSchema),
+      handle: ({ caller: { stack } }) => {
+        const answer = answers.get(stack) ?? jsonAnswer(modelList(stack));
+        answers.set(stack, answer);
+        return answer;
+      },
+    },
+    {
+      ...common,
+      path: '/v1/models/:id',
+      summary: 'Show a model',
+      detail: 'One model of the stack of the key. Slashes in its name are encoded as `%2F`.',
+      parameters: [{ name: 'id', meaning: 'The name of the model.' }],
+      faults: ['model-not-found'],
+      answer: jsonReply('Model', modelSchema),
+      handle: ({ caller: { stack }, params }) => {
+        const id = stack.models.find((model) => model === params.id);
+        if (id !== undefined) return jsonAnswer(modelOf(id, stack));
+        const message = `This stack serves ${quoted(stack.models)}, not the model asked for.`;
+        throw new Fault('model-not-found', message, { param: 'model' });
+      },
+    },
+  ];
 }
+
+const common = {
+  method: 'GET',
+  access: 'key',
+  family: modelsFamily,
+  body: { kind: 'none' },
+  group: 'Text',
+} as const;
 
 function modelList(stack: CallerStack): ModelList {
   return {

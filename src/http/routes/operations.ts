@@ -2,7 +2,6 @@ import { modelsFamily } from '../../families/chat-family.ts';
 import type { Fault } from '../../faults/fault.ts';
 import type { Answer } from '../answer.ts';
 import type { OpenRoute } from '../route.ts';
-import type { RouteDescription } from '../route-description.ts';
 
 /** What the operations routes ask of the gateway. */
 export interface OperationsSources {
@@ -15,13 +14,15 @@ export interface OperationsSources {
 /** `/healthz`, `/readyz` and `/metrics`: for load balancers and monitors, without a key. */
 export function operationsRoutes(sources: OperationsSources): readonly OpenRoute[] {
   return [
-    operationsRoute({
+    {
+      ...common,
       path: '/healthz',
       summary: 'Alive',
       detail: 'Answers 200 as long as the process runs.',
       handle: () => text('ok\n'),
-    }),
-    operationsRoute({
+    },
+    {
+      ...common,
       path: '/readyz',
       summary: 'Ready to serve',
       detail: 'Answers 200 when requests can be served, 503 while draining or while the database is away.',
@@ -31,13 +32,14 @@ export function operationsRoutes(sources: OperationsSources): readonly OpenRoute
         if (fault !== undefined) throw fault;
         return text('ready\n');
       },
-    }),
-    operationsRoute({
+    },
+    {
+      ...common,
       path: '/metrics',
       summary: 'Metrics',
       detail: 'Numbers in the Prometheus text format.',
       handle: async () => ({ contentType: sources.metricsContentType, body: await sources.metrics() }),
-    }),
+    },
   ];
 }
 
@@ -45,22 +47,12 @@ function text(body: string): Answer {
   return { contentType: 'text/plain', body };
 }
 
-type OperationsRoute = Pick<OpenRoute, 'path' | 'handle'> &
-  Pick<RouteDescription, 'summary' | 'detail' | 'faults'>;
-
-function operationsRoute({ path, handle, ...description }: OperationsRoute): OpenRoute {
-  return {
-    method: 'GET',
-    path,
-    access: 'open',
-    whileDraining: true,
-    family: modelsFamily,
-    body: { kind: 'none' },
-    description: {
-      group: 'Operations',
-      ...description,
-      answer: { contentType: 'text/plain' },
-    },
-    handle,
-  };
-}
+const common = {
+  method: 'GET',
+  access: 'open',
+  whileDraining: true,
+  family: modelsFamily,
+  body: { kind: 'none' },
+  group: 'Operations',
+  answer: { contentType: 'text/plain' },
+} as const;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { MAX_SCHEMA_BYTES } from '../../documents/target-schema.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { schemaFault } from '../../schema/service/schema-fault.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import { wireReport } from '../../schema/wire-report.ts';
-import { parseField } from '../../text/wire/chat/parse-field.ts';
+import { parseField } from '../../text/wire/parse-field.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 
-/** The largest schema, without the spaces between its parts; the same as for extraction. */
-const MAX_SCHEMA_BYTES = 64 * 1024;
 /** Room for a schema with indentation. */
 const BODY_CAP_BYTES = 1024 * 1024;
 
@@ -60,15 +60,13 @@ export function schemaRoutes(schemas: Pick<SchemaService, 'examine'>): readonly 
       access: 'key',
       family: chatFamily,
       body: { kind: 'json', cap: () => BODY_CAP_BYTES, tooLarge: 'body-too-large' },
-      description: {
-        group: 'Documents',
-        summary: 'Check a schema',
-        detail:
-          'Says whether answers can be held to a JSON Schema, which fields may be invented or left out, and how to repair it. Spends no tokens. A schema that cannot be used is answered 200 with `valid: false`.',
-        request: { schema: requestSchema, schemaName: 'SchemaCheckRequest', example },
-        answer: { contentType: 'application/json', schema: reportSchema, schemaName: 'SchemaReport' },
-        faults: ['invalid-request', 'model-not-ready'],
-      },
+      group: 'Documents',
+      summary: 'Check a schema',
+      detail:
+        'Says whether answers can be held to a JSON Schema, which fields may be invented or left out, and how to repair it. Spends no tokens. A schema that cannot be used is answered 200 with `valid: false`.',
+      request: { schema: requestSchema, schemaName: 'SchemaCheckRequest', example },
+      answer: jsonReply('SchemaReport', reportSchema),
+      faults: ['invalid-request', 'model-not-ready'],
       handle: (request) => check(schemas, request),
     },
   ];

@@ -8,19 +8,18 @@ import type { TextWire, WireContext } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
 import { chatWire } from '../../text/wire/chat/chat-wire.ts';
-import { scanChatBody } from '../../text/wire/chat/scan-chat-body.ts';
-import type { PromptFormat } from '../../text/wire/formats/scan-prompt.ts';
+import { type PromptFormat, scanPrompt } from '../../text/wire/formats/scan-prompt.ts';
 import { messagesReplySchema } from '../../text/wire/messages/messages-reply-schema.ts';
 import {
   messagesCountSchema,
   messagesRequestSchema,
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
-import { scanMessagesBody } from '../../text/wire/messages/scan-messages-body.ts';
 import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Delivery } from '../delivery.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 import { TextDelivery } from '../text-delivery.ts';
 
@@ -47,29 +46,25 @@ export interface TextRouteParts {
 /** Chat completions, messages and token counting. */
 export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
   const { service } = parts;
-  const formatFor = (format: PromptFormat) => (caller: Caller) =>
-    service.passesOn(caller) ? format : undefined;
+  const bodyOf = (format: PromptFormat) => ({
+    ...jsonBody,
+    scan: (bytes: Buffer) => scanPrompt(format, bytes),
+    formatApart: (caller: Caller) => (service.passesOn(caller) ? format : undefined),
+  });
   return [
     {
       method: 'POST',
       path: '/v1/chat/completions',
       access: 'key',
       family: chatWire.family,
-      body: { ...jsonBody, scan: scanChatBody, formatApart: formatFor('chat') },
-      description: {
-        group: 'Text',
-        summary: 'Chat completions',
-        detail:
-          'Answers a conversation. With `stream: true` the answer is server-sent events, ended by `data: [DONE]`.',
-        request: { schema: chatRequestSchema, schemaName: 'ChatRequest', example: chatExample },
-        answer: {
-          contentType: 'application/json',
-          schema: chatReplySchema,
-          schemaName: 'ChatReply',
-          streams: true,
-        },
-        faults: [...engineFaults, 'token-budget-exceeded', 'model-not-found'],
-      },
+      body: bodyOf('chat'),
+      group: 'Text',
+      summary: 'Chat completions',
+      detail:
+        'Answers a conversation. With `stream: true` the answer is server-sent events, ended by `data: [DONE]`.',
+      request: { schema: chatRequestSchema, schemaName: 'ChatRequest', example: chatExample },
+      answer: { ...jsonReply('ChatReply', chatReplySchema), streams: true },
+      faults: [...engineFaults, 'token-budget-exceeded', 'model-not-found'],
       handle: (request) => answerText(parts, chatWire, request),
     },
     {
@@ -77,21 +72,14 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       path: '/v1/messages',
       access: 'key',
       family: messagesWire.family,
-      body: { ...jsonBody, scan: scanMessagesBody, formatApart: formatFor('messages') },
-      description: {
-        group: 'Text',
-        summary: 'Messages',
-        detail:
-          'Answers a conversation in the second vendor’s format. `model` is ignored: the stack’s model is used.',
-        request: { schema: messagesRequestSchema, schemaName: 'MessagesRequest', example: messagesExample },
-        answer: {
-          contentType: 'application/json',
-          schema: messagesReplySchema,
-          schemaName: 'MessagesReply',
-          streams: true,
-        },
-        faults: [...engineFaults, 'token-budget-exceeded'],
-      },
+      body: bodyOf('messages'),
+      group: 'Text',
+      summary: 'Messages',
+      detail:
+        'Answers a conversation in the second vendor’s format. `model` is ignored: the stack’s model is used.',
+      request: { schema: messagesRequestSchema, schemaName: 'MessagesRequest', example: messagesExample },
+      answer: { ...jsonReply('MessagesReply', messagesReplySchema), streams: true },
+      faults: [...engineFaults, 'token-budget-exceeded'],
       handle: (request) => answerText(parts, messagesWire, request),
     },
     {
@@ -100,14 +88,12 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       access: 'key',
       family: messagesFamily,
       body: jsonBody,
-      description: {
-        group: 'Text',
-        summary: 'Count tokens',
-        detail: 'The tokens that the same messages call would read, counted by the model’s own tokenizer.',
-        request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
-        answer: { contentType: 'application/json', schema: countSchema, schemaName: 'CountReply' },
-        faults: [...engineFaults, 'token-budget-exceeded'],
-      },
+      group: 'Text',
+      summary: 'Count tokens',
+      detail: 'The tokens that the same messages call would read, counted by the model’s own tokenizer.',
+      request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
+      answer: jsonReply('CountReply', countSchema),
+      faults: [...engineFaults, 'token-budget-exceeded'],
       handle: async ({ body, caller, meter, signal }) => {
         const { conversation } = openCount(body);
         return jsonAnswer({ input_tokens: await service.count(caller, { conversation, meter, signal }) });

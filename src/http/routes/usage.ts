@@ -6,6 +6,7 @@ import { readUsageQuery, STACK_DIMENSIONS } from '../../usage/wire/read-usage-qu
 import { usageAnswer, usageGroupSchema } from '../../usage/wire/usage-answer.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
+import { jsonReply } from '../route-description.ts';
 
 /** Groups that one answer holds at most. */
 const MAXIMUM_GROUPS = 5_000;
@@ -25,24 +26,22 @@ export function showUsage(ledger: Pick<UsageLedger, 'read'>): KeyRoute {
     access: 'key',
     family: chatFamily,
     body: { kind: 'none' },
-    description: {
-      group: 'Operations',
-      summary: 'Usage',
-      detail: `What the stack of the key used, summed over days in UTC. What ended within the last 5 seconds may be missing. At most ${MAXIMUM_GROUPS} groups.`,
-      query: [
-        {
-          name: 'since',
-          meaning: 'The first day: a date or an RFC 3339 time; 30 days up to `until` when absent.',
-        },
-        { name: 'until', meaning: 'The last day: a date or an RFC 3339 time; today when absent.' },
-        {
-          name: 'by',
-          meaning: `What to tell apart: ${STACK_DIMENSIONS.join(', ')}; several with commas, or repeated. Absent: one sum.`,
-        },
-      ],
-      faults: ['invalid-request'],
-      answer: { contentType: 'application/json', schema: usageSchema, schemaName: 'Usage' },
-    },
+    group: 'Operations',
+    summary: 'Usage',
+    detail: `What the stack of the key used, summed over days in UTC. What ended within the last 5 seconds may be missing. At most ${MAXIMUM_GROUPS} groups.`,
+    query: [
+      {
+        name: 'since',
+        meaning: 'The first day: a date or an RFC 3339 time; 30 days up to `until` when absent.',
+      },
+      { name: 'until', meaning: 'The last day: a date or an RFC 3339 time; today when absent.' },
+      {
+        name: 'by',
+        meaning: `What to tell apart: ${STACK_DIMENSIONS.join(', ')}; several with commas, or repeated. Absent: one sum.`,
+      },
+    ],
+    faults: ['invalid-request'],
+    answer: jsonReply('Usage', usageSchema),
     handle: (request) => answerUsage(ledger, request),
   };
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
+import { NotJson } from '../../lib/json-record.ts';
 import { UpstreamRefusal } from '../../upstream/engine-faults.ts';
-import { NotJson } from '../../upstream/json-record.ts';
 
 /** Maps every failure of an image server to one fault; the server's message is for the log only. */
 export function notReady(error: unknown): Fault {
@@ -12,7 +12,7 @@ export function notReady(error: unknown): Fault {
 }
 
 const FAILED = 'The image server failed; retry.';
-const messages = new Map<Fault['code'], string>([
+const messages: ReadonlyMap<Fault['code'], string> = new Map<Fault['code'], string>([
   ['engine-timeout', 'The image server took too long; retry later.'],
   ['engine-overloaded', 'The image server has too much to do; retry later.'],
 ]);

@@ -1,5 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
 import type { Form } from '../../lib/form.ts';
+import { isRecord } from '../../lib/json-record.ts';
 import type { ImageEngine } from '../image-engine.ts';
 import type { ImageRequest } from '../image-request.ts';
 import { checkFields, isAbsent } from './check-fields.ts';
@@ -113,6 +114,6 @@ function maskNotSupported(): Fault {
 }
 
 function objectOf(body: unknown): FieldValues {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  if (isRecord(body)) return { ...body };
   throw new Fault('json-malformed', 'The body must be a JSON object with the fields of the image.');
 }

@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import { hasErrorCode } from '../../lib/error-code.ts';
 import {
   findZipDirectory,
   parseZipDirectory,
@@ -62,7 +63,7 @@ export class DocxParts {
     try {
       return inflateRawSync(packed, { maxOutputLength: Math.max(1, this.#leftBytes) });
     } catch (error) {
-      const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+      const isTooLarge = hasErrorCode(error, 'ERR_BUFFER_TOO_LARGE');
       throw isTooLarge ? this.#tooLarge(error) : damaged(this.#source.name, error);
     }
   }

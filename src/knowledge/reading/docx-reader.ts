@@ -5,7 +5,7 @@ import { DocxTable } from './docx-table.ts';
 import type { XmlAttributes, XmlListener } from './xml-elements.ts';
 
 /** Deleted or moved text, and duplicates for old readers. */
-const UNREAD = new Set(['del', 'moveFrom', 'Fallback', 'rt', 'instrText', 'delText']);
+const UNREAD: ReadonlySet<string> = new Set(['del', 'moveFrom', 'Fallback', 'rt', 'instrText', 'delText']);
 
 /** An open paragraph; text boxes nest them. */
 interface OpenParagraph {

@@ -1,5 +1,5 @@
 /** Elements that are invisible or interactive. */
-const UNREAD = new Set([
+const UNREAD: ReadonlySet<string> = new Set([
   'script',
   'style',
   'noscript',
@@ -19,7 +19,7 @@ const UNREAD = new Set([
 ]);
 
 /** Elements that start a new line. */
-const BLOCKS = new Set(
+const BLOCKS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form ' +
     'header hr html legend li main ol p pre section summary table tbody td tfoot th thead tr ul caption ' +

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Fault } from '../../faults/fault.ts';
-import { describeValue, parseField } from '../../text/wire/chat/parse-field.ts';
+import { describeValue, parseField } from '../../text/wire/parse-field.ts';
 
 /** A parsed embeddings request. */
 export interface EmbeddingsRequest {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
+import { isRecord } from '../../lib/json-record.ts';
+import { MOST_OUTPUT_TOKENS } from '../../text/text-limits.ts';
 
 /** HTML to print as it is, or an instruction for the model to write it. */
 export type GenerateOrder =
@@ -13,7 +15,6 @@ export type GenerateOrder =
     };
 
 const DEFAULT_TOKENS = 8_000;
-const MOST_TOKENS = 16_000;
 
 /** The fields of a request, for the API description; `openGenerateRequest` validates them. */
 export const generateRequestSchema = z.object({
@@ -29,7 +30,7 @@ export const generateRequestSchema = z.object({
   max_tokens: z
     .int()
     .min(1)
-    .max(MOST_TOKENS)
+    .max(MOST_OUTPUT_TOKENS)
     .nullish()
     .describe(
       `Only with \`user\`: the most tokens that the model may write; ${DEFAULT_TOKENS} where absent.`,
@@ -38,7 +39,7 @@ export const generateRequestSchema = z.object({
 
 /** Parses a request. Fields of the other mode are ignored. */
 export function openGenerateRequest(body: unknown): GenerateOrder {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isRecord(body)) {
     throw new Fault('invalid-request', 'The body must be an object with `html` or `user`.');
   }
   const html = textOf(body, 'html');
@@ -78,11 +79,11 @@ function textOf(body: object, name: string): string | undefined {
 
 function tokensOf(value: unknown): number {
   if (value === undefined || value === null) return DEFAULT_TOKENS;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_TOKENS)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_OUTPUT_TOKENS)
     return value;
   throw new Fault(
     'max-tokens-out-of-range',
-    `\`max_tokens\` must be an integer from 1 to ${MOST_TOKENS}, got ${describe(value)}.`,
+    `\`max_tokens\` must be an integer from 1 to ${MOST_OUTPUT_TOKENS}, got ${describe(value)}.`,
     { param: 'max_tokens' },
   );
 }

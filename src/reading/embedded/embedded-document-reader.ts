@@ -1,5 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
 import { pictureFacts } from '../../pictures/describe-picture.ts';
+import { MEGAPIXEL } from '../../pictures/picture-job.ts';
 import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
 import type { Lifecycle } from '../../supervision/lifecycle.ts';
 import type { StackWork } from '../../supervision/stack-work.ts';
@@ -20,7 +21,6 @@ import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
 
 /** The header of a PDF may be preceded by a little junk. */
 const PDF_HEAD_BYTES = 1_024;
-const MEGAPIXEL = 1_000_000;
 
 /** Reads with PDFium and an OCR engine, both off this thread. */
 export class EmbeddedDocumentReader implements DocumentReader {

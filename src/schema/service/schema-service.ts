@@ -6,6 +6,7 @@ import type {
   ValueProblem,
 } from '@stackgate/json-schema-grammar';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { hasErrorCode } from '../../lib/error-code.ts';
 import { SharedCalls } from '../../lib/shared-calls.ts';
 import { ChildLost } from '../../supervision/child-lost.ts';
 import { GATEWAY_STACK } from '../../supervision/round-robin-queue.ts';
@@ -225,5 +226,5 @@ function refusalOfLoss(error: unknown, cpuMs: number): SchemaProblem | undefined
 
 function ranOutOfMemory({ cause }: ChildLost): boolean {
   const thrown = cause instanceof Error ? cause.cause : undefined;
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return hasErrorCode(thrown, 'ERR_WORKER_OUT_OF_MEMORY');
 }

@@ -1,3 +1,5 @@
+import { isTemperature, isTopP } from '../../config/sampling-ranges.ts';
+
 /** What values a member may have for which no schema has to be asked. */
 export type PlainRules = ReadonlyMap<string, (value: unknown) => boolean>;
 
@@ -21,6 +23,6 @@ export const commonPlainRules = [
   ['model', isText],
   ['stream', isFlag],
   ['max_tokens', Number.isInteger],
-  ['temperature', (value: unknown) => typeof value === 'number' && value >= 0 && value <= 2],
-  ['top_p', (value: unknown) => typeof value === 'number' && value > 0 && value <= 1],
+  ['temperature', isTemperature],
+  ['top_p', isTopP],
 ] as const;

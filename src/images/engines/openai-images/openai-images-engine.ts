@@ -1,6 +1,6 @@
 import type { OpenAiImagesConfig } from '../../../config/config.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
-import { isRecord } from '../../../upstream/json-record.ts';
 import type { ImageEngine, ImageOrder, Painting } from '../../image-engine.ts';
 import { foldSeed } from '../fold-seed.ts';
 import { ImageServer, type ImageServerSettings } from '../image-server.ts';

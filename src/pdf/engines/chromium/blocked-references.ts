@@ -1,4 +1,5 @@
-import { type DevToolsEvent, isFields } from './devtools-pipe.ts';
+import { isRecord } from '../../../lib/json-record.ts';
+import type { DevToolsEvent } from './devtools-pipe.ts';
 
 // Bounds the count for documents with endless references.
 const MAX_COUNTED = 10_000;
@@ -21,7 +22,7 @@ export class BlockedReferences {
 
   /** A log entry of the page, which may report a blocked load. */
   addLogEntry({ params }: DevToolsEvent): void {
-    const text = isFields(params.entry) ? params.entry.text : undefined;
+    const text = isRecord(params.entry) ? params.entry.text : undefined;
     if (typeof text === 'string' && REFUSALS.test(text)) this.#add(text);
   }
 

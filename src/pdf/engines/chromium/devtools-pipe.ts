@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { isRecord } from '../../../lib/json-record.ts';
 import { BrowserGone, CommandFailed } from './browser-errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -113,21 +114,21 @@ export class DevToolsPipe {
   #dispatch(text: string): void {
     if (this.closed.aborted) return;
     const message = parsed(text);
-    if (!isFields(message)) {
+    if (!isRecord(message)) {
       this.close(new BrowserGone('the browser sent something that is no message'));
       return;
     }
     const { id, method, params, sessionId } = message;
     if (typeof id === 'number') this.#settle(id, message);
     else if (typeof method === 'string' && typeof sessionId === 'string') {
-      this.#listeners.get(sessionId)?.({ method, params: isFields(params) ? params : {} });
+      this.#listeners.get(sessionId)?.({ method, params: isRecord(params) ? params : {} });
     }
   }
 
   #settle(id: number, { result, error }: Fields): void {
     const waiting = this.#waiting.get(id);
-    if (isFields(error)) waiting?.reject(new CommandFailed(String(error.message)));
-    else waiting?.resolve(isFields(result) ? result : {});
+    if (isRecord(error)) waiting?.reject(new CommandFailed(String(error.message)));
+    else waiting?.resolve(isRecord(result) ? result : {});
   }
 }
 
@@ -137,10 +138,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 /** A member that must be a string. */

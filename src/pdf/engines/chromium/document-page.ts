@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../lib/clock.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import { BlockedReferences } from './blocked-references.ts';
 import type { Browser } from './browser.ts';
 import { CommandFailed, PageCrashed } from './browser-errors.ts';
-import { type DevToolsEvent, type Fields, isFields, textField } from './devtools-pipe.ts';
+import { type DevToolsEvent, type Fields, textField } from './devtools-pipe.ts';
 import {
   AWAIT_RESOURCES,
   CONTENT_SECURITY_POLICY,
@@ -128,7 +129,7 @@ export class DocumentPage {
 
   /** Serves the document once, and blocks everything else. */
   #decide({ requestId, request, resourceType }: Fields): void {
-    const url = isFields(request) ? String(request.url) : '';
+    const url = isRecord(request) ? String(request.url) : '';
     const html = this.#html;
     const isDocument = html !== undefined && url === DOCUMENT_URL && resourceType === 'Document';
     this.#html = isDocument ? undefined : html;
@@ -177,7 +178,7 @@ export class DocumentPage {
 }
 
 function frameIds(tree: unknown): readonly unknown[] {
-  if (!isFields(tree) || !isFields(tree.frame)) return [];
+  if (!isRecord(tree) || !isRecord(tree.frame)) return [];
   const children = Array.isArray(tree.childFrames) ? tree.childFrames : [];
   return [tree.frame.id, ...children.flatMap(frameIds)];
 }

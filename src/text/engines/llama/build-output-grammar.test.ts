@@ -8,9 +8,8 @@ import { buildOutputGrammar } from './build-output-grammar.ts';
 import { grammarAfterMark, type OutputGrammar } from './output-grammar.ts';
 import { renameRules } from './rename-rules.ts';
 
-const never = new AbortController().signal;
 const build = (conversation: Conversation): Promise<OutputGrammar> =>
-  buildOutputGrammar(conversation, async (schema) => compileSchema(schema).grammar, never);
+  buildOutputGrammar(conversation, async (schema) => compileSchema(schema).grammar);
 const makes = (grammar: string | undefined, text: string) =>
   new GbnfMatcher(parseGbnf(grammar ?? '')).matches(text);
 

@@ -6,28 +6,28 @@ import {
   callEndMark,
   callMark,
   callMiddle,
+  callOpening,
   grammarText,
   type OutputGrammar,
 } from './output-grammar.ts';
 import { renameRules } from './rename-rules.ts';
 
 /** Makes a grammar of a JSON Schema, or throws SchemaRefused. */
-export type CompileGrammar = (schema: unknown, signal: AbortSignal) => Promise<string>;
+export type CompileGrammar = (schema: unknown) => Promise<string>;
 
 /** How many tools one answer calls at most. */
-const MAX_CALLS = 8;
+export const MAX_CALLS = 8;
 const ANY_OBJECT = { type: 'object' } as const;
 
 /** The grammars that a conversation's output form and tools stand for; a schema of which none can be made is a fault. */
 export async function buildOutputGrammar(
   conversation: Conversation,
   compile: CompileGrammar,
-  signal: AbortSignal,
 ): Promise<OutputGrammar> {
   const tools = callableTools(conversation);
-  const output = await outputGrammar(conversation.output, compile, signal);
+  const output = await outputGrammar(conversation.output, compile);
   if (tools.length === 0) return output === undefined ? {} : { whole: `root ::= out-root\n${output}` };
-  const calls = await callGrammar(tools, { compile, signal, several: maySeveralCome(conversation) });
+  const calls = await callGrammar(tools, { compile, several: maySeveralCome(conversation) });
   if (conversation.toolChoice !== 'auto')
     return { whole: `root ::= ${firstCall(calls)}\n${calls.rules}`, calls };
   if (output === undefined) return { calls };
@@ -45,45 +45,41 @@ function maySeveralCome({ parallelToolCalls, toolChoice }: Conversation): boolea
   return parallelToolCalls && typeof toolChoice === 'string';
 }
 
-async function outputGrammar(
-  output: OutputForm,
-  compile: CompileGrammar,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function outputGrammar(output: OutputForm, compile: CompileGrammar): Promise<string | undefined> {
   if (output.type === 'text') return undefined;
   const schema = output.type === 'json' ? ANY_OBJECT : output.schema;
-  const compiled = await compileOrRefuse(() => compile(schema, signal), 'response_format', 'The schema');
+  const compiled = await compileOrRefuse(compile(schema), 'response_format', 'The schema');
   return renameRules(compiled, 'out-');
 }
 
 async function callGrammar(
   tools: readonly Tool[],
-  { compile, signal, several }: { compile: CompileGrammar; signal: AbortSignal; several: boolean },
+  { compile, several }: { compile: CompileGrammar; several: boolean },
 ): Promise<CallGrammar> {
   const rules: string[] = [];
   for (const [index, { name, parameters }] of tools.entries()) {
     const schema = { ...ANY_OBJECT, ...parameters };
     const what = `The parameters of the tool "${name}"`;
-    const compiled = await compileOrRefuse(() => compile(schema, signal), 'tools', what);
+    const compiled = await compileOrRefuse(compile(schema), 'tools', what);
     rules.push(`tool-${index} ::= ${grammarText(jsonInner(name) + callMiddle)} tool-${index}-root "}"`);
     rules.push(renameRules(compiled, `tool-${index}-`).trimEnd());
   }
   const end = grammarText(`\n${callEndMark}`);
   rules.push(`call-tool ::= ${tools.map((_, index) => `tool-${index}`).join(' | ')}`);
   rules.push(`call-rest ::= call-tool ${end}`);
-  rules.push(`call-next ::= ${grammarText(`\n${callMark}\n{"name": "`)} call-rest`);
+  rules.push(`call-next ::= ${grammarText(`\n${callMark}${callOpening}`)} call-rest`);
   rules.push(`call-more ::= call-next{0,${MAX_CALLS - 1}}`);
   return { rules: `${rules.join('\n')}\n`, rest: 'call-rest', ...(several && { more: 'call-more' }) };
 }
 
 function firstCall({ rest, more }: CallGrammar): string {
-  const opening = grammarText(`${callMark}\n{"name": "`);
+  const opening = grammarText(`${callMark}${callOpening}`);
   return more === undefined ? `${opening} ${rest}` : `${opening} ${rest} ${more}`;
 }
 
-async function compileOrRefuse(work: () => Promise<string>, param: string, what: string): Promise<string> {
+async function compileOrRefuse(compiled: Promise<string>, param: string, what: string): Promise<string> {
   try {
-    return await work();
+    return await compiled;
   } catch (error) {
     if (!(error instanceof SchemaRefused)) throw error;
     const place = error.path === '' ? '' : ` at ${error.path}`;

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { LlamaConfig } from '../../../config/config.ts';
 import { servedModel } from '../../../config/model-path.ts';
 import { Fault } from '../../../faults/fault.ts';
@@ -11,15 +11,17 @@ import type { Log } from '../../../telemetry/log.ts';
 import type { CandidateRanker, RankedCandidate, RankOrder } from '../../candidate-ranker.ts';
 import { type CheckOutput, hasSchemas, OutputGathering } from '../../complete-outputs.ts';
 import { asData, type Conversation } from '../../conversation.ts';
+import { newCallId } from '../../new-call-id.ts';
+import { promptTooLong } from '../../prompt-fit.ts';
 import { PulledAnswer } from '../../pulled-answer.ts';
 import type { AnswerSink, AskOptions, CountOptions, EngineAnswer, TextEngine } from '../../text-engine.ts';
 import type { TextEvent } from '../../text-event.ts';
-import { buildOutputGrammar } from './build-output-grammar.ts';
+import { buildOutputGrammar, MAX_CALLS } from './build-output-grammar.ts';
 import { rankedCandidates, textEvents } from './child-events.ts';
-import { llamaFault, promptTooLong } from './llama-faults.ts';
+import { llamaFault } from './llama-faults.ts';
 import { type LlamaLimits, llamaLimits } from './llama-limits.ts';
 import { answersAtOnce, LlamaProcess } from './llama-process.ts';
-import type { LlamaRequest } from './llama-protocol.ts';
+import { type LlamaRequest, longestPrompt } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
 
 /** What an engine is made of. */
@@ -37,9 +39,6 @@ export interface LlamaEngineOptions {
   readonly checkOutput?: CheckOutput;
 }
 
-const CALL_ID_BYTES = 12;
-/** No grammar allows more calls in one answer. */
-const CALL_IDS = 8;
 const SEEDS = 2 ** 32;
 
 /** Answers by llama.cpp in a process of its own, from a model file on this machine. */
@@ -107,12 +106,12 @@ export class LlamaEngine implements TextEngine {
     const work = { stackId, signal: ended.signal };
     try {
       const compile = (schema: unknown) => this.#options.compileGrammar(schema, work);
-      const grammar = await buildOutputGrammar(conversation, compile, ended.signal);
+      const grammar = await buildOutputGrammar(conversation, compile);
       const promptTokens = await this.#countFitting(conversation, work);
       const turn = this.#takeTurn(work);
       yield [{ type: 'start', promptTokens }];
       const seed = seedOf(conversation);
-      const callIds = Array.from({ length: CALL_IDS }, newCallId);
+      const callIds = Array.from({ length: MAX_CALLS }, newCallId);
       const gathering = hasSchemas({ conversation }) ? gatheringOf(conversation) : undefined;
       for await (const batch of this.#inPlace(
         turn,
@@ -161,7 +160,7 @@ export class LlamaEngine implements TextEngine {
 
   async #countFitting(conversation: Conversation, work: StackWork): Promise<number> {
     const tokens = await this.#process.count(conversation, work);
-    const most = this.contextWindow - 2;
+    const most = longestPrompt(this.contextWindow);
     if (tokens > most) throw promptTooLong(tokens, most);
     return tokens;
   }
@@ -234,8 +233,4 @@ function gatheringOf({ output, tools }: Conversation): OutputGathering {
 function seedOf({ sampling }: Conversation): number {
   if (sampling.seed === undefined) return randomInt(SEEDS);
   return ((sampling.seed % SEEDS) + SEEDS) % SEEDS;
-}
-
-function newCallId(): string {
-  return `call_${randomBytes(CALL_ID_BYTES).toString('hex')}`;
 }

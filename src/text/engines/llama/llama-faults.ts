@@ -11,13 +11,6 @@ export function llamaFault(error: unknown): unknown {
   return error;
 }
 
-/** A prompt that leaves no room for an answer. */
-export function promptTooLong(tokens: number, most: number): Fault {
-  // The wording that agents recognise, and answer by compacting the conversation.
-  const message = `prompt is too long: ${tokens} tokens > ${most} maximum`;
-  return new Fault('context-length-exceeded', message, { param: 'messages' });
-}
-
 function faultOfLoss(error: ChildLost): Fault {
   switch (error.reason) {
     case 'deadline':

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { LlamaConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { compiledEntry } from '../../../lib/compiled-entry.ts';
+import { orAborted } from '../../../lib/or-aborted.ts';
 import type { BackoffPolicy } from '../../../supervision/backoff.ts';
 import { FairQueue } from '../../../supervision/fair-queue.ts';
 import { forkedChild } from '../../../supervision/forked-child.ts';
@@ -105,7 +106,7 @@ export class LlamaProcess implements Lifecycle {
     this.#opening ??= this.#supervise().finally(() => {
       this.#opening = undefined;
     });
-    return await abortable(this.#opening, signal);
+    return await orAborted(this.#opening, signal);
   }
 
   async #supervise(): Promise<Supervised> {
@@ -182,13 +183,4 @@ export class LlamaProcess implements Lifecycle {
 /** One stack has at most `sequences` of these, so another one is answered although the first has taken all of its own. */
 export function answersAtOnce({ sequences }: LlamaConfig): number {
   return sequences + 1;
-}
-
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,4 +1,6 @@
 import type { RecommendedSampling } from '../../../catalogue/catalogue-entry.ts';
+import { isRecord } from '../../../lib/json-record.ts';
+import type { RankOrder } from '../../candidate-ranker.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { OutputGrammar } from './output-grammar.ts';
 
@@ -40,13 +42,11 @@ export interface WriteRequest {
 }
 
 /** The most likely beginnings of the answer among given ones. */
-export interface RankRequest {
+export interface RankRequest extends Omit<RankOrder, 'stackId'> {
   readonly type: 'rank';
-  readonly conversation: Conversation;
-  readonly prefix: string;
-  readonly candidates: readonly string[];
-  readonly k: number;
 }
+
+const REQUEST_TYPES: ReadonlySet<unknown> = new Set<LlamaRequest['type']>(['count', 'write', 'rank']);
 
 /** The request in a message of the parent; it is this program too, so only its kind is checked. */
 export function parseLlamaRequest(payload: unknown): LlamaRequest {
@@ -55,8 +55,12 @@ export function parseLlamaRequest(payload: unknown): LlamaRequest {
 }
 
 function isRequest(payload: unknown): payload is LlamaRequest {
-  if (typeof payload !== 'object' || payload === null || !('type' in payload)) return false;
-  return payload.type === 'count' || payload.type === 'write' || payload.type === 'rank';
+  return isRecord(payload) && REQUEST_TYPES.has(payload.type);
+}
+
+/** The tokens of the longest prompt that leaves room for an answer. */
+export function longestPrompt(contextWindow: number): number {
+  return contextWindow - 2;
 }
 
 /** Why a prompt cannot be answered, told across the process boundary by its code. */

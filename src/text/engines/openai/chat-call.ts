@@ -4,7 +4,7 @@ import { faultOfStatus, isWorthAnotherReplica, unreachable } from '../../../upst
 import type { ResponseHead } from '../../../upstream/response-head.ts';
 import type { JsonBytes, ResponseHandler, UpstreamCall } from '../../../upstream/upstream-call.ts';
 import type { AskedBody } from './asked-body.ts';
-import type { Replica } from './replica.ts';
+import { chatPath, type Replica } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
 
 /** Who hears of the answer: bytes, then an end or a failure. */
@@ -60,7 +60,7 @@ export class ChatCall implements ResponseHandler {
     this.#replica = replica;
     this.#refusal = undefined;
     const { nowMs, stackId } = this.#options;
-    const path = `${replica.address.basePath}/chat/completions`;
+    const path = chatPath(replica.address);
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
       this.#exchange = replica.answers.send({ method: 'POST', path, body, timeoutMs, stackId }, this);

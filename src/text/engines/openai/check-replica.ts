@@ -1,6 +1,6 @@
 import { Fault } from '../../../faults/fault.ts';
+import { isRecord, listOf, NotJson, recordOf } from '../../../lib/json-record.ts';
 import { UpstreamRefusal } from '../../../upstream/engine-faults.ts';
-import { isRecord, listOf, NotJson, recordOf } from '../../../upstream/json-record.ts';
 import type { Replica, ReplicaFacts } from './replica.ts';
 
 /** What a check is about. */

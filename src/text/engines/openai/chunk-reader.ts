@@ -1,5 +1,4 @@
 import { isAscii } from 'node:buffer';
-import { overloaded, UpstreamRefusal, unusable } from '../../../upstream/engine-faults.ts';
 import {
   isRecord,
   type JsonRecord,
@@ -7,7 +6,8 @@ import {
   parseJson,
   recordOf,
   stringOf,
-} from '../../../upstream/json-record.ts';
+} from '../../../lib/json-record.ts';
+import { overloaded, UpstreamRefusal, unusable } from '../../../upstream/engine-faults.ts';
 import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';

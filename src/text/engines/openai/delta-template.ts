@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../../upstream/json-record.ts';
+import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../../lib/json-record.ts';
 
 /** A JSON string with nothing to decode in it. */
 const PLAIN_STRING = /^"[^"\\\p{Cc}]+"$/u;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { type Clock, type Timer, turnClock } from '../../../lib/clock.ts';
 import type { Lifecycle } from '../../../supervision/lifecycle.ts';
@@ -6,6 +5,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import { AnswerPace } from '../../answer-pace.ts';
 import { type CheckOutput, hasSchemas } from '../../complete-outputs.ts';
 import type { Conversation } from '../../conversation.ts';
+import { newCallId } from '../../new-call-id.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import type { AnswerSink, AskOptions, CountOptions, TextEngine } from '../../text-engine.ts';
 import { AskedBody } from './asked-body.ts';
@@ -14,15 +14,14 @@ import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
 import { CheckedSink } from './checked-sink.ts';
-import { CountTurns } from './count-turns.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
 import { Replica } from './replica.ts';
 import { ReplicaSet } from './replica-set.ts';
 import { RunningUsage } from './running-usage.ts';
-import { inForm, type SchemaForm } from './schema-forms.ts';
+import type { SchemaForm } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
 import { ToolSchemas } from './tool-schemas.ts';
-import { type WrittenBody, writeBody } from './written-body.ts';
+import { WrittenBodies } from './written-bodies.ts';
 
 /** What an engine is made of; everything but the first two has a default. */
 export interface OpenAiEngineOptions {
@@ -41,16 +40,12 @@ export interface OpenAiEngineOptions {
   readonly onProbe?: () => void;
 }
 
-interface FormedBody {
-  readonly form: SchemaForm;
-  readonly body: WrittenBody;
-}
-
 const MS_PER_SECOND = 1_000;
-const CALL_ID_BYTES = 12;
 
 /** Answers by any OpenAI-compatible server, or several that serve the same model. */
 export class OpenAiEngine implements TextEngine {
+  readonly model: string;
+  readonly hasVision: boolean;
   readonly defaultTemperature = 0.7;
   readonly takesPassthrough = true;
   readonly pace = new AnswerPace();
@@ -64,10 +59,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #checkOutput: CheckOutput | undefined;
   readonly #toolSchemas = new ToolSchemas();
   readonly #salts = new CacheSalts();
-  /** A conversation is measured, counted and sent as one text, written once for a form. */
-  readonly #bodies = new WeakMap<Conversation, FormedBody>();
-  /** The last of those that came written: nearly free to write again, and cheaper to find than in a weak map. */
-  #latest: (FormedBody & { readonly conversation: Conversation }) | undefined;
+  readonly #bodies: WrittenBodies;
   #timer: Timer | undefined;
 
   constructor({ config, log, clock = turnClock, ...options }: OpenAiEngineOptions) {
@@ -76,7 +68,10 @@ export class OpenAiEngine implements TextEngine {
     this.#limits = { ...openAiLimits, ...options.limits };
     this.#newCallId = options.newCallId ?? newCallId;
     this.#checkOutput = options.checkOutput;
-    const { apiKey, model, tokenize } = config;
+    const { apiKey, model, tokenize, vision: hasVision } = config;
+    this.model = model;
+    this.hasVision = hasVision;
+    this.#bodies = new WrittenBodies({ model, hasVision, defaultTemperature: this.defaultTemperature });
     const limits = this.#limits;
     const { certificateAuthorities, onProbe = () => undefined } = options;
     const countsAtOnce = limits.countsPerReplica * config.baseUrls.length;
@@ -85,32 +80,16 @@ export class OpenAiEngine implements TextEngine {
     const wantsContextWindow = config.contextWindow === undefined;
     const random = options.random ?? Math.random;
     this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
-    const timeoutMs = Math.min(limits.countTimeoutMs, this.#timeoutMs);
-    const turns = new CountTurns({
-      capacity: countsAtOnce,
-      maxWaiting: limits.countsWaiting,
-      maxWaitingPerStack: limits.countsWaitingPerStack,
-      patienceMs: timeoutMs,
-      clock,
-    });
     this.#counter = new TokenCounter({
       replicas: this.#replicas,
       tokenize,
-      timeoutMs,
+      limits,
+      countsAtOnce,
       probeTimeoutMs: this.#timeoutMs,
       mayTakeSalts: () => this.#mayTakeSalts,
-      turns,
-      nowMs: () => clock.nowMs(),
+      clock,
     });
     this.#sweep();
-  }
-
-  get model(): string {
-    return this.#config.model;
-  }
-
-  get hasVision(): boolean {
-    return this.#config.vision;
   }
 
   get contextWindow(): number | undefined {
@@ -125,7 +104,7 @@ export class OpenAiEngine implements TextEngine {
     const { passthrough, countFirst, inOnePiece = false, mostPieceBytes, meter, stackId } = options;
     const form = this.#widestForm(conversation);
     const prompt = { conversation, passthrough };
-    const body = this.#bodyOf(prompt, form);
+    const body = this.#bodies.of(prompt, form);
     // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
     const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
     const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
@@ -133,7 +112,7 @@ export class OpenAiEngine implements TextEngine {
     const callIds = new CallIds(conversation, this.#newCallId);
     const asked = new AskedBody({
       output: conversation.output,
-      write: (other) => (other === form ? body : this.#bodyOf(prompt, other)),
+      write: (other) => (other === form ? body : this.#bodies.of(prompt, other)),
       inOnePiece,
       runningUsage,
       salts,
@@ -167,12 +146,12 @@ export class OpenAiEngine implements TextEngine {
     options: CountOptions = {},
   ): Promise<number> {
     const { passthrough } = options;
-    const body = this.#bodyOf({ conversation, passthrough }, this.#widestForm(conversation));
+    const body = this.#bodies.of({ conversation, passthrough }, this.#widestForm(conversation));
     return await this.#counter.count(body, signal, options);
   }
 
   tokenBound(conversation: Conversation, passthrough?: Passthrough): number | undefined {
-    return this.#bodyOf({ conversation, passthrough }, this.#widestForm(conversation)).tokenBound();
+    return this.#bodies.of({ conversation, passthrough }, this.#widestForm(conversation)).tokenBound();
   }
 
   /** Drops all work and every connection. */
@@ -205,26 +184,9 @@ export class OpenAiEngine implements TextEngine {
     return this.#config.timeoutSeconds * MS_PER_SECOND;
   }
 
-  #bodyOf(prompt: AskedConversation, form: SchemaForm): WrittenBody {
-    const { conversation, passthrough } = prompt;
-    const isLatest = this.#latest?.conversation === conversation;
-    const known = isLatest ? this.#latest : this.#bodies.get(conversation);
-    if (known?.form === form) return known.body;
-    const { model, hasVision, defaultTemperature } = this;
-    const settings = { model, hasVision, defaultTemperature, schemaForm: form };
-    const body = writeBody(inForm(prompt, form), settings);
-    if (passthrough === undefined) this.#bodies.set(conversation, { form, body });
-    else this.#latest = { conversation, form, body };
-    return body;
-  }
-
   /** One timer for all time-outs and checks: one per request would cost more than the request. */
   #sweep(): void {
     this.#timer = this.#clock.after(this.#limits.sweepMs, () => this.#sweep());
     this.#replicas.sweep();
   }
-}
-
-function newCallId(): string {
-  return `call_${randomBytes(CALL_ID_BYTES).toString('hex')}`;
 }

@@ -2,6 +2,9 @@ import type { UpstreamLimits } from '../../../upstream/upstream-limits.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
+/** What is kept of one answer at most: a body in one piece, or blocks that wait for others. */
+export const MAXIMUM_KEPT_BYTES = 4 * MEBIBYTE;
+
 /** How much one engine holds at most, and how long it waits; tests lower them. */
 export interface OpenAiLimits extends UpstreamLimits {
   /** Answers under way at one server; one stack has at most its share of them. */

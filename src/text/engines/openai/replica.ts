@@ -36,6 +36,11 @@ export interface Errand {
   readonly timeoutMs: number;
 }
 
+/** Where a server answers conversations. */
+export function chatPath({ basePath }: UpstreamAddress): string {
+  return `${basePath}/chat/completions`;
+}
+
 /** What a server told of itself when it was checked. */
 export interface ReplicaFacts {
   readonly contextWindow: number | undefined;
@@ -213,7 +218,7 @@ export class Replica {
     onProbe();
     const errand: Errand = {
       method: 'POST',
-      path: ({ basePath }) => `${basePath}/chat/completions`,
+      path: chatPath,
       body: schemaProbe(model, form),
       timeoutMs: limits.probeTimeoutMs,
     };

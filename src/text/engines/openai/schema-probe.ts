@@ -1,6 +1,6 @@
 import { Fault } from '../../../faults/fault.ts';
-import { isRecord, listOf, parseJson, recordOf, stringOf } from '../../../upstream/json-record.ts';
-import { type Conversation, changed } from '../../conversation.ts';
+import { isRecord, listOf, parseJson, recordOf, stringOf } from '../../../lib/json-record.ts';
+import { bareConversation, type Conversation } from '../../conversation.ts';
 import { buildChatFields, buildChatPrompt } from './chat-body.ts';
 import { inForm, type ProbeOutcome, type SchemaForm } from './schema-forms.ts';
 
@@ -16,29 +16,14 @@ const schema = {
 const MAXIMUM_TOKENS = 256;
 
 /** Nothing in it leads to the word but the schema. */
-const question: Conversation = {
-  system: undefined,
+const question: Partial<Conversation> = {
   turns: [{ role: 'user', parts: [{ type: 'text', text: 'Say hello.' }] }],
-  tools: [],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
   output: { type: 'schema', name: 'probe', schema },
-  sampling: {
-    maxTokens: MAXIMUM_TOKENS,
-    temperature: 0,
-    topP: undefined,
-    topK: undefined,
-    stop: [],
-    seed: undefined,
-    presencePenalty: undefined,
-    frequencyPenalty: undefined,
-  },
-  templateArguments: {},
 };
 
 /** A request for a short answer under a schema that every server takes which takes schemas in this form. */
 export function schemaProbe(model: string, form: SchemaForm, maxTokens = MAXIMUM_TOKENS): string {
-  const asked = changed(question, { sampling: { ...question.sampling, maxTokens } });
+  const asked = bareConversation(question, { maxTokens, temperature: 0 });
   const { conversation } = inForm({ conversation: asked }, form);
   return JSON.stringify({
     ...buildChatPrompt(conversation, false),

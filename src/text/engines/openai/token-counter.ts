@@ -1,14 +1,17 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
 import { unusable } from '../../../upstream/engine-faults.ts';
-import { isRecord } from '../../../upstream/json-record.ts';
 import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { tokensOfBytes } from '../../prompt-size.ts';
 import type { CountOptions, ProbeMeter } from '../../text-engine.ts';
-import type { CountTurns } from './count-turns.ts';
+import { CountTurns } from './count-turns.ts';
 import { type CountingWay, CountingWays } from './counting-ways.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
+import { chatPath, type Errand } from './replica.ts';
 import type { ReplicaSet } from './replica-set.ts';
 import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
@@ -17,14 +20,14 @@ import type { WrittenBody } from './written-body.ts';
 export interface TokenCounterOptions {
   readonly replicas: ReplicaSet;
   readonly tokenize: OpenAiConfig['tokenize'];
-  /** For a tokenizer. */
-  readonly timeoutMs: number;
-  /** For a probe, which waits its turn and reads the whole prompt. */
+  readonly limits: OpenAiLimits;
+  /** At all servers together. */
+  readonly countsAtOnce: number;
+  /** For a probe, which waits its turn and reads the whole prompt; a tokenizer has no longer than that. */
   readonly probeTimeoutMs: number;
   /** Whether a probe may carry the salt of its scope. */
   readonly mayTakeSalts: () => boolean;
-  readonly turns: CountTurns;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
 }
 
 /** A prompt to be counted. */
@@ -35,21 +38,26 @@ interface Counting {
   readonly meter: ProbeMeter | undefined;
 }
 
-interface Question {
-  readonly path: (address: UpstreamAddress) => string;
-  readonly body: string | JsonBytes;
-  readonly timeoutMs?: number;
-}
-
 /** Counts the tokens of a prompt with the server's own tokenizer, so that the count is what `usage` will say. */
 export class TokenCounter {
   readonly #options: TokenCounterOptions;
   readonly #counts = new SharedCounts();
   readonly #ways: CountingWays;
+  readonly #turns: CountTurns;
+  readonly #timeoutMs: number;
 
   constructor(options: TokenCounterOptions) {
     this.#options = options;
-    this.#ways = new CountingWays(options.tokenize, options.nowMs);
+    const { tokenize, limits, countsAtOnce, probeTimeoutMs, clock } = options;
+    this.#ways = new CountingWays(tokenize, () => clock.nowMs());
+    this.#timeoutMs = Math.min(limits.countTimeoutMs, probeTimeoutMs);
+    this.#turns = new CountTurns({
+      capacity: countsAtOnce,
+      maxWaiting: limits.countsWaiting,
+      maxWaitingPerStack: limits.countsWaitingPerStack,
+      patienceMs: this.#timeoutMs,
+      clock,
+    });
   }
 
   /** Whether the server's tokenizer is vLLM's, so that it is one of vLLM's kind. */
@@ -65,7 +73,7 @@ export class TokenCounter {
     // Others may wait for the count when the request that began it is over.
     const begin = (shared: AbortSignal) => {
       const counting = { body: body.detached(), signal: shared, meter };
-      return this.#options.turns.run(stackId, shared, () => this.#countInSomeWay(counting));
+      return this.#turns.run(stackId, shared, () => this.#countInSomeWay(counting));
     };
     const hash = body.promptHash();
     const counted = await this.#counts.get(typeof hash === 'string' ? hash : await hash, begin, signal);
@@ -78,7 +86,7 @@ export class TokenCounter {
 
   /** Lets nobody wait for a turn any more. */
   close(): void {
-    this.#options.turns.close();
+    this.#turns.close();
   }
 
   async #countInSomeWay(counting: Counting): Promise<Counted> {
@@ -106,38 +114,24 @@ export class TokenCounter {
   }
 
   async #countBy(way: CountingWay, counting: Counting): Promise<Counted> {
-    switch (way) {
-      case 'vllm':
-        return { tokens: await this.#countLikeVllm(counting), unpaid: undefined };
-      case 'llama-server':
-        return { tokens: await this.#countLikeLlamaServer(counting), unpaid: undefined };
-      case 'probe':
-        return await this.#countByProbe(counting);
-    }
+    if (way === 'probe') return await this.#countByProbe(counting);
+    const tokens = way === 'vllm' ? this.#countLikeVllm(counting) : this.#countLikeLlamaServer(counting);
+    return { tokens: await tokens, unpaid: undefined };
   }
 
   async #countLikeVllm({ body, signal }: Counting): Promise<number> {
     const { model, chat_template_kwargs } = body.fields;
     const question = body.json({ model, add_generation_prompt: true, chat_template_kwargs });
-    const answer = await this.#post(
-      { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
-      signal,
-    );
-    return tokenCount(answer.count);
+    const { count } = await this.#post('/tokenize', question, signal);
+    return tokenCount(count);
   }
 
   /** The template sees the whole request there, as it does for an answer. */
   async #countLikeLlamaServer({ body, signal }: Counting): Promise<number> {
-    const { prompt } = await this.#post(
-      { path: ({ rootPath }) => `${rootPath}/apply-template`, body: body.json(body.fields) },
-      signal,
-    );
+    const { prompt } = await this.#post('/apply-template', body.json(body.fields), signal);
     if (typeof prompt !== 'string') throw new Error('the template gave no prompt');
     const question = JSON.stringify({ content: prompt, add_special: true, parse_special: true });
-    const { tokens } = await this.#post(
-      { path: ({ rootPath }) => `${rootPath}/tokenize`, body: question },
-      signal,
-    );
+    const { tokens } = await this.#post('/tokenize', question, signal);
     if (!Array.isArray(tokens)) throw new Error('the tokenizer gave no tokens');
     return tokenCount(tokens.length);
   }
@@ -159,21 +153,21 @@ export class TokenCounter {
     salt: string | undefined,
   ): Promise<Counted> {
     const question = body.json({ ...body.fields, cache_salt: salt, max_tokens: 1, stream: false });
-    const { usage } = await this.#post(
-      {
-        path: ({ basePath }) => `${basePath}/chat/completions`,
-        body: question,
-        timeoutMs: this.#options.probeTimeoutMs,
-      },
-      signal,
-    );
+    const timeoutMs = this.#options.probeTimeoutMs;
+    const { usage } = await this.#ask({ method: 'POST', path: chatPath, body: question, timeoutMs }, signal);
     if (!isRecord(usage)) throw new Error('the probe has no usage');
     const tokens = tokenCount(usage.prompt_tokens);
     return { tokens, unpaid: { promptTokens: tokens, completionTokens: 1 } };
   }
 
-  async #post({ path, body, timeoutMs = this.#options.timeoutMs }: Question, signal: AbortSignal) {
-    const answer = await this.#options.replicas.ask({ method: 'POST', path, body, timeoutMs }, signal);
+  /** Asks a tokenizer. */
+  #post(name: string, body: string | JsonBytes, signal: AbortSignal): Promise<JsonRecord> {
+    const path = ({ rootPath }: UpstreamAddress) => rootPath + name;
+    return this.#ask({ method: 'POST', path, body, timeoutMs: this.#timeoutMs }, signal);
+  }
+
+  async #ask(errand: Errand, signal: AbortSignal): Promise<JsonRecord> {
+    const answer = await this.#options.replicas.ask(errand, signal);
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
   }

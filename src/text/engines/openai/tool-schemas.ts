@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { isRecord } from '../../../upstream/json-record.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { AskedConversation } from '../../passthrough.ts';
 

@@ -6,7 +6,7 @@ import {
   parseJson,
   recordOf,
   stringOf,
-} from '../../../upstream/json-record.ts';
+} from '../../../lib/json-record.ts';
 
 /** What an answer in one piece says, where it says nothing else. */
 export interface WholeText {

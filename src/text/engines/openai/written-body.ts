@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { quotedJson } from '../../../lib/quoted-json.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
+import { TEMPLATE_OVERHEAD_TOKENS } from '../../prompt-size.ts';
 import {
   buildChatFields,
   buildChatPrompt,
@@ -11,9 +12,6 @@ import {
   type ChatFields,
   hasImages,
 } from './chat-body.ts';
-
-// What a chat template adds once around everything: generous, because it is only ever an upper bound. Around a turn it adds less than JSON does.
-const TEMPLATE_OVERHEAD_TOKENS = 1_024;
 
 /** What is shorter is copied into one text, which is sent faster than several pieces. */
 const MAXIMUM_TEXT_BYTES = 8 * 1024;
@@ -128,7 +126,7 @@ export class WrittenBody {
   /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
   tokenBound(): number | undefined {
     if (this.hasImages) return undefined;
-    // A schema may be in any of the fields.
+    // A schema may be in any of the fields. Around a turn a template adds less than JSON does.
     return this.sizeBytes + Buffer.byteLength(this.#ownFields()) + TEMPLATE_OVERHEAD_TOKENS;
   }
 

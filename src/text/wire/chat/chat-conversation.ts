@@ -1,10 +1,10 @@
 import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
 import { type AskedConversation, unreadConversation } from '../../passthrough.ts';
 import { outputTokens } from '../../text-limits.ts';
+import { invalidField, parseEach } from '../parse-field.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { readMessages } from './chat-messages.ts';
 import { type RequestFields, type ShortFields, toolSchema } from './chat-request.ts';
-import { invalidField, parseEach } from './parse-field.ts';
 
 /** The conversation that the fields of a request ask for. */
 export function conversationOf(fields: RequestFields): Conversation {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { taggedError } from './parse-field.ts';
+import { taggedError } from '../parse-field.ts';
 
 const string = z.string('a string');
 const name = string.min(1, 'a name');

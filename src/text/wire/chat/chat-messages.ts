@@ -1,8 +1,8 @@
 import type { AssistantTurn, ToolCall, Turn } from '../../conversation.ts';
+import { parseEach } from '../parse-field.ts';
 import { type ChatMessage, messageSchema, toolCallSchema } from './chat-message-schema.ts';
 import { partsOf, textOf } from './chat-parts.ts';
 import { NO_ARGUMENTS } from './chat-reply.ts';
-import { parseEach } from './parse-field.ts';
 
 type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
 

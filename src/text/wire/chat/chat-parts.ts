@@ -1,8 +1,8 @@
 import type { Fault } from '../../../faults/fault.ts';
 import type { AttachedPart, Part } from '../../conversation.ts';
+import { parseDataUrl, parseInlineData } from '../data-url.ts';
+import { invalidField, parseEach } from '../parse-field.ts';
 import { type ChatPart, partSchema, textPartSchema } from './chat-message-schema.ts';
-import { parseDataUrl, parseInlineData } from './data-url.ts';
-import { invalidField, parseEach } from './parse-field.ts';
 
 /** Content as it comes: text, parts not yet looked into, or nothing. */
 type Content = string | readonly unknown[] | null | undefined;

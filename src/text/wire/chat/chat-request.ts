@@ -1,22 +1,15 @@
 import { z } from 'zod';
 import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
+import { numberFields, numberIn, tokenLimitField } from '../number-fields.ts';
+import { taggedError } from '../parse-field.ts';
 import { wholeMessageSchema } from './chat-message-schema.ts';
-import { taggedError } from './parse-field.ts';
 import { templateArgumentsSchema } from './template-arguments.ts';
 
 const boolean = z.boolean('true or false').nullish();
 const object = z.record(z.string(), z.unknown(), 'an object').nullish();
-const penalty = numberIn({ least: -2, most: 2 }).nullish();
+const penalty = numberIn({ minimum: -2, maximum: 2 }).nullish();
 const nonEmptyMessages = 'a non-empty array of messages';
 const tools = 'an array of tools';
-
-// Any size: what is outside the range is clamped, also a number beyond the safe integers.
-const tokenLimit = z
-  .number('an integer')
-  .refine(Number.isInteger, 'an integer')
-  .meta({ type: 'integer' })
-  .nullish()
-  .describe('Clamped into 8000 to 16000; 8000 where absent.');
 
 /** A function that the model may call. */
 export const toolSchema = z.object(
@@ -79,14 +72,10 @@ export const requestFieldsSchema = z.object(
       .object({ include_usage: boolean }, 'an object')
       .nullish()
       .describe('`include_usage` adds a last chunk with the usage.'),
-    temperature: numberIn({ least: 0, most: 2 }).nullish(),
-    top_p: z
-      .number('a number above 0, up to 1')
-      .gt(0, 'a number above 0, up to 1')
-      .lte(1, 'a number above 0, up to 1')
-      .nullish(),
-    max_completion_tokens: tokenLimit,
-    max_tokens: tokenLimit,
+    temperature: numberFields.temperature.nullish(),
+    top_p: numberFields.topP.nullish(),
+    max_completion_tokens: tokenLimitField,
+    max_tokens: tokenLimitField,
     stop: z
       .union([z.string(), z.array(z.string()).max(MAX_STOP_SEQUENCES)], 'a string or up to four strings')
       .nullish(),
@@ -116,8 +105,3 @@ export const chatRequestSchema = requestFieldsSchema.extend({
 export type RequestFields = z.infer<typeof requestFieldsSchema>;
 /** All of them but the long lists. */
 export type ShortFields = Omit<RequestFields, 'messages' | 'tools'>;
-
-function numberIn({ least, most }: { readonly least: number; readonly most: number }) {
-  const expected = `a number from ${least} to ${most}`;
-  return z.number(expected).min(least, expected).max(most, expected);
-}

@@ -1,14 +1,15 @@
 import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import type { AskedConversation } from '../../passthrough.ts';
 import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import { describeValue, parseField } from '../parse-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { conversationOf, scannedConversation } from './chat-conversation.ts';
 import { type AnswerIdentity, chatReplyJson } from './chat-reply.ts';
 import { requestFieldsSchema, type ShortFields } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
-import { describeValue, parseField } from './parse-field.ts';
 
 /** The format of chat completions. */
 export const chatWire: TextWire = { family: chatFamily, open };
@@ -55,7 +56,7 @@ function plainFields(fields: ScannedBody['fields']): ShortFields | undefined {
 }
 
 function isPlainStreamOptions(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const members = Object.entries(value);
   return members.every(([name, flag]) => name === 'include_usage' && typeof flag === 'boolean');
 }

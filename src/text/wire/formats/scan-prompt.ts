@@ -1,3 +1,4 @@
+import { isRecord } from '../../../lib/json-record.ts';
 import { scanChatBody } from '../chat/scan-chat-body.ts';
 import { scanMessagesBody } from '../messages/scan-messages-body.ts';
 import { ScannedBody } from '../scanned-body.ts';
@@ -30,8 +31,4 @@ export function scanParsedPrompt(format: PromptFormat, body: unknown): ScannedBo
 function hasPlainMessages({ messages }: Readonly<Record<string, unknown>>): boolean {
   if (!Array.isArray(messages)) return false;
   return messages.every((message) => isRecord(message) && !Array.isArray(message.content));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,14 @@
+import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
-import { isBase64 } from '../base64.ts';
-import { invalidField, type Place } from './check-body.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
+import { isBase64, UNSAID_MEDIA_TYPE } from '../data-url.ts';
+import { invalidField } from '../parse-field.ts';
 
 /** What a user or a tool says in a content field that stands at this place of the body. */
-export function contentParts(content: unknown, place: Place): readonly Part[] {
+export function contentParts(content: unknown, place: string): readonly Part[] {
   if (typeof content === 'string') return [textPart(content)];
-  if (Array.isArray(content)) return content.flatMap((item, index) => contentParts(item, [...place, index]));
-  return isJsonObject(content) ? blockParts(content, place) : [];
+  if (Array.isArray(content))
+    return content.flatMap((item, index) => contentParts(item, `${place}[${index}]`));
+  return isRecord(content) ? blockParts(content, place) : [];
 }
 
 /** A text part. */
@@ -16,15 +17,15 @@ export function textPart(text: string): TextPart {
 }
 
 /** The text that a block of any type has to offer; `undefined` where it has none. */
-export function readableText(block: JsonObject): string | undefined {
+export function readableText(block: JsonRecord): string | undefined {
   if (typeof block.text === 'string') return block.text;
   if (typeof block.content === 'string') return block.content;
   if (!Array.isArray(block.content)) return undefined;
-  const texts = block.content.filter(isJsonObject).flatMap((inner) => readableText(inner) ?? []);
+  const texts = block.content.filter(isRecord).flatMap((inner) => readableText(inner) ?? []);
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-function blockParts(block: JsonObject, place: Place): readonly Part[] {
+function blockParts(block: JsonRecord, place: string): readonly Part[] {
   switch (block.type) {
     case 'image':
       return [attachedPart('image', block, place) ?? unavailable(block)];
@@ -39,36 +40,41 @@ function blockParts(block: JsonObject, place: Place): readonly Part[] {
   }
 }
 
-function documentParts(block: JsonObject, place: Place): readonly Part[] {
-  const source = isJsonObject(block.source) ? block.source : {};
+function documentParts(block: JsonRecord, place: string): readonly Part[] {
+  const source = isRecord(block.source) ? block.source : {};
   const heading = joined([block.title, block.context]);
   const headingParts = heading === '' ? [] : [textPart(heading)];
   if (source.type === 'text' && typeof source.data === 'string')
     return [...headingParts, textPart(source.data)];
   if (source.type === 'content')
-    return [...headingParts, ...contentParts(source.content, [...place, 'source', 'content'])];
+    return [...headingParts, ...contentParts(source.content, `${place}.source.content`)];
   return [attachedPart('document', block, place) ?? unavailable(block)];
 }
 
-function attachedPart(type: AttachedPart['type'], block: JsonObject, place: Place): AttachedPart | undefined {
+function attachedPart(
+  type: AttachedPart['type'],
+  block: JsonRecord,
+  place: string,
+): AttachedPart | undefined {
   const source = block.source;
-  if (!isJsonObject(source) || source.type !== 'base64' || typeof source.data !== 'string') return undefined;
-  if (!isBase64(source.data)) throw invalidField([...place, 'source', 'data'], 'must be base64', source.data);
+  if (!isRecord(source) || source.type !== 'base64' || typeof source.data !== 'string') return undefined;
+  if (!isBase64(source.data))
+    throw invalidField(`${place}.source.data`, { expected: 'base64', got: source.data });
   return {
     type,
-    mediaType: typeof source.media_type === 'string' ? source.media_type : 'application/octet-stream',
+    mediaType: typeof source.media_type === 'string' ? source.media_type : UNSAID_MEDIA_TYPE,
     base64: source.data,
     name: typeof block.title === 'string' ? block.title : undefined,
   };
 }
 
-function otherPart(block: JsonObject): TextPart {
+function otherPart(block: JsonRecord): TextPart {
   const text = readableText(block);
   return text === undefined ? unavailable(block) : textPart(text);
 }
 
 // The model is told that something was there, so that it can say so instead of guessing.
-function unavailable(block: JsonObject): TextPart {
+function unavailable(block: JsonRecord): TextPart {
   return textPart(`[${typeof block.type === 'string' ? block.type : 'content'}: not available]`);
 }
 

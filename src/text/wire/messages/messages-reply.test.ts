@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ReplyBlock } from '../../reply.ts';
-import { renderReply, replyJson } from './messages-reply.ts';
+import { replyJson } from './messages-reply.ts';
+import { messagesReplySchema } from './messages-reply-schema.ts';
 
 const text = fc.string({ unit: 'binary' });
 const block: fc.Arbitrary<ReplyBlock> = fc.oneof(
@@ -16,11 +18,19 @@ const reply = fc.record({
   usage: fc.record({ promptTokens: fc.nat(), completionTokens: fc.nat() }),
 });
 
-test('an answer is written as JSON would have it', () => {
+test('an answer is written as JSON would have it, with all members of its schema and no other', () => {
   fc.assert(
     fc.property(reply, text, (given, model) => {
-      const name = { id: 'msg_01', model };
-      expect(replyJson(given, name)).toBe(JSON.stringify(renderReply(given, name)));
+      const json = replyJson(given, { id: 'msg_01', model });
+      const read = JSON.parse(json);
+      expect(JSON.stringify(read)).toBe(json);
+      expect(z.strictObject(messagesReplySchema.shape).parse(read)).toEqual(read);
+      const { promptTokens, completionTokens } = given.usage;
+      const usage = { input_tokens: promptTokens, output_tokens: completionTokens };
+      expect(read).toMatchObject({ id: 'msg_01', model, usage });
+      const texts = given.blocks.flatMap((each) => (each.block.type === 'text' ? [each.text] : []));
+      const said = read.content.flatMap((each: { text?: string }) => each.text ?? []);
+      expect(said).toEqual(texts);
     }),
   );
 });

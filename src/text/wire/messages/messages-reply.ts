@@ -1,6 +1,6 @@
+import { isRecord } from '../../../lib/json-record.ts';
 import type { Reply, ReplyBlock } from '../../reply.ts';
 import type { FinishReason } from '../../text-event.ts';
-import { isJsonObject } from './json-object.ts';
 import type { MessagesReply } from './messages-reply-schema.ts';
 
 type StopFields = Pick<MessagesReply, 'stop_reason' | 'stop_sequence'>;
@@ -11,30 +11,13 @@ export interface AnswerName {
   readonly model: string;
 }
 
-/** The body of a whole answer. */
-export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
-  const hasToolCall = reply.blocks.some(({ block }) => block.type === 'tool-call');
-  return {
-    id: name.id,
-    type: 'message',
-    role: 'assistant',
-    model: reply.standIn ?? name.model,
-    content: reply.blocks.map(contentBlock),
-    ...stopFields(reply, hasToolCall),
-    usage: usageFields(reply.usage.promptTokens, reply.usage.completionTokens),
-  };
-}
-
-/** The same as JSON. Most answers are one text, and written by hand take a third of the time. */
+/** The body of a whole answer, as JSON. */
 export function replyJson(reply: Reply, name: AnswerName): string {
-  const [first] = reply.blocks;
-  if (reply.blocks.length !== 1 || first?.block.type !== 'text')
-    return JSON.stringify(renderReply(reply, name));
-  const { promptTokens, completionTokens } = reply.usage;
-  const { stop_reason: reason, stop_sequence: sequence } = stopFields(reply, false);
-  const content = `[{"type":"text","text":${JSON.stringify(first.text)}}]`;
-  const usage = `{"input_tokens":${promptTokens},"output_tokens":${completionTokens},"cache_creation_input_tokens":0,"cache_read_input_tokens":0}`;
-  return `{"id":"${name.id}","type":"message","role":"assistant","model":${JSON.stringify(reply.standIn ?? name.model)},"content":${content},"stop_reason":"${reason}","stop_sequence":${JSON.stringify(sequence)},"usage":${usage}}`;
+  const { blocks, usage, standIn } = reply;
+  const hasToolCall = blocks.some(({ block }) => block.type === 'tool-call');
+  const { stop_reason: reason, stop_sequence: sequence } = stopFields(reply, hasToolCall);
+  const used = JSON.stringify(usageFields(usage.promptTokens, usage.completionTokens));
+  return `{"id":"${name.id}","type":"message","role":"assistant","model":${JSON.stringify(standIn ?? name.model)},"content":${contentJson(blocks)},"stop_reason":"${reason}","stop_sequence":${JSON.stringify(sequence)},"usage":${used}}`;
 }
 
 /** Why the answer ended. Clients act on calls only when the reason says so: a call outweighs every other reason. */
@@ -62,6 +45,13 @@ const stopReasons: Record<FinishReason, MessagesReply['stop_reason']> = {
   refusal: 'refusal',
 };
 
+/** Most answers are one text, and written by hand take a third of the time. */
+function contentJson(blocks: readonly ReplyBlock[]): string {
+  const [first] = blocks;
+  if (blocks.length !== 1 || first?.block.type !== 'text') return JSON.stringify(blocks.map(contentBlock));
+  return `[{"type":"text","text":${JSON.stringify(first.text)}}]`;
+}
+
 function contentBlock({ block, text }: ReplyBlock): MessagesReply['content'][number] {
   switch (block.type) {
     case 'text':
@@ -78,7 +68,7 @@ function toolInput(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
     const input: unknown = JSON.parse(text);
-    return isJsonObject(input) ? input : { _raw: text };
+    return isRecord(input) ? input : { _raw: text };
   } catch {
     return { _raw: text };
   }

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { MAX_STOP_SEQUENCES } from '../../text-limits.ts';
+import { numberFields, tokenLimitField } from '../number-fields.ts';
 
-// Each text completes "`field` …": it says what is accepted.
-const textError = { error: 'must be a string' };
-const flagError = { error: 'must be true or false' };
-const integerError = { error: 'must be an integer' };
-const temperatureError = { error: 'must be a number from 0 to 2' };
-const topPError = { error: 'must be a number above 0 and at most 1' };
-const stopError = { error: `must be a list of at most ${MAX_STOP_SEQUENCES} strings` };
-const messagesError = { error: 'must be a list of at least one message' };
-const blocksError = { error: 'must be a string or a list of content blocks' };
-const toolError = { error: 'must have a `name`, a string, and an `input_schema`, an object' };
-const toolsError = { error: 'must be a list of tools' };
-const choiceError = { error: 'must be an object with a `type`' };
-const objectError = { error: 'must be a JSON object' };
+// Each text says what is accepted.
+const text = 'a string';
+const stop = `an array of at most ${MAX_STOP_SEQUENCES} strings`;
+const nonEmptyMessages = 'a non-empty array of messages';
+const tools = 'an array of tools';
+const choice = 'an object with a `type`';
+const object = 'a JSON object';
 
-const integer = z.number(integerError).refine(Number.isInteger, integerError).meta({ type: 'integer' });
+/** What `content` and `system` must be. */
+export const BLOCKS = 'a string or an array of content blocks';
+
+const flag = z.boolean('true or false').nullish();
 
 // Blocks, tools and members of newer clients pass: only what no client means is refused.
 const blocks = z.union(
@@ -25,17 +23,17 @@ const blocks = z.union(
       z.looseObject({}).describe('A content block, such as text, image, document, tool_use or tool_result.'),
     ),
   ],
-  blocksError,
+  BLOCKS,
 );
 
 const message = z.looseObject(
   {
     role: z
-      .enum(['user', 'assistant', 'system'], { error: 'must be "user", "assistant" or "system"' })
+      .enum(['user', 'assistant', 'system'], 'user, assistant or system')
       .describe('A system message in the list joins the user turn beside it.'),
     content: blocks,
   },
-  objectError,
+  object,
 );
 
 const customTool = z.looseObject({
@@ -50,19 +48,22 @@ const serverTool = z
 
 const toolChoice = z.looseObject(
   {
-    type: z.string(choiceError).describe('`auto`, `any`, `none` or `tool`.'),
-    name: z.string(textError).nullish(),
-    disable_parallel_tool_use: z.boolean(flagError).nullish(),
+    type: z.string(choice).describe('`auto`, `any`, `none` or `tool`.'),
+    name: z.string(text).nullish(),
+    disable_parallel_tool_use: flag,
   },
-  choiceError,
+  choice,
 );
 
-const tool = z.union([customTool, serverTool], toolError);
+const tool = z.union(
+  [customTool, serverTool],
+  'a tool with a `name`, a string, and an `input_schema`, an object',
+);
 
 const promptFields = {
-  messages: z.array(message, messagesError).min(1, messagesError),
+  messages: z.array(message, nonEmptyMessages).min(1, nonEmptyMessages),
   system: blocks.nullish().describe("Replaces the stack's prompt, also when it is empty."),
-  tools: z.array(tool, toolsError).nullish(),
+  tools: z.array(tool, tools).nullish(),
   tool_choice: toolChoice.nullish(),
   output_config: z
     .looseObject(
@@ -72,7 +73,7 @@ const promptFields = {
           .optional()
           .describe('`{"type": "json_schema", "schema": {…}}`: the answer is JSON of that schema.'),
       },
-      objectError,
+      object,
     )
     .nullish(),
 };
@@ -80,33 +81,30 @@ const promptFields = {
 /** The body of a messages request. */
 export const messagesRequestSchema = z.looseObject(
   {
-    model: z.string(textError).describe("Any name; the stack's model answers."),
+    model: z.string(text).describe("Any name; the stack's model answers."),
     ...promptFields,
-    max_tokens: integer.nullish().describe('Clamped into 8000…16000; 8000 when absent.'),
-    stream: z.boolean(flagError).nullish(),
-    temperature: z.number(temperatureError).min(0, temperatureError).max(2, temperatureError).nullish(),
-    top_p: z.number(topPError).gt(0, topPError).max(1, topPError).nullish(),
-    top_k: integer.nullish(),
-    stop_sequences: z.array(z.string(textError), stopError).max(MAX_STOP_SEQUENCES, stopError).nullish(),
+    max_tokens: tokenLimitField,
+    stream: flag,
+    temperature: numberFields.temperature.nullish(),
+    top_p: numberFields.topP.nullish(),
+    top_k: numberFields.integer.nullish(),
+    stop_sequences: z.array(z.string(text), stop).max(MAX_STOP_SEQUENCES, stop).nullish(),
   },
-  objectError,
+  object,
 );
 
 /** The body of a token count: what makes the prompt, and nothing else of a messages request. */
-export const messagesCountSchema = z.looseObject(promptFields, objectError);
+export const messagesCountSchema = z.looseObject(promptFields, object);
 
-const unreadBlocks = z.union([z.string(), z.array(z.unknown())], blocksError);
+const unreadBlocks = z.union([z.string(), z.array(z.unknown())], BLOCKS);
 
 /** The lists of a body, each by the schema of its items; blocks are not looked into. */
 export const listItemSchemas = { messages: message.extend({ content: unreadBlocks }), tools: tool };
 
-/** What a list of blocks breaks that has something else in it. */
-export const blocksRule = blocksError.error;
-
 const unreadLists = {
   system: unreadBlocks.nullish(),
-  messages: z.array(z.unknown(), messagesError).min(1, messagesError),
-  tools: z.array(z.unknown(), toolsError).nullish(),
+  messages: z.array(z.unknown(), nonEmptyMessages).min(1, nonEmptyMessages),
+  tools: z.array(z.unknown(), tools).nullish(),
 };
 
 /** The body of a messages request whose lists are not looked into: they are read item by item. */
@@ -114,6 +112,9 @@ export const requestFieldsSchema = messagesRequestSchema.extend(unreadLists);
 
 /** The body of a token count, likewise. */
 export const countFieldsSchema = messagesCountSchema.extend(unreadLists);
+
+/** What both have in common. */
+export type UnreadFields = z.infer<typeof countFieldsSchema>;
 
 /** What makes the prompt of a checked body. */
 export type PromptFields = z.infer<typeof messagesCountSchema>;
@@ -124,16 +125,13 @@ export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 /** What is asked beside the long lists. */
 export type ShortRequest = Pick<
   MessagesRequest,
-  | 'model'
-  | 'stream'
-  | 'system'
-  | 'tool_choice'
-  | 'output_config'
-  | 'max_tokens'
-  | 'temperature'
-  | 'top_p'
-  | 'top_k'
-  | 'stop_sequences'
+  'model' | 'stream' | 'system' | 'tool_choice' | 'output_config' | keyof SamplingFields
+>;
+
+/** How the answer is drawn. */
+export type SamplingFields = Pick<
+  MessagesRequest,
+  'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'
 >;
 
 /** One entry of `messages`. */

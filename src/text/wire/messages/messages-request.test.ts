@@ -32,62 +32,62 @@ const result = (id: string, content?: unknown) => ({ type: 'tool_result', tool_u
 
 describe('a body that no client means', () => {
   it.each([
-    ['a list', [], undefined, 'The body must be a JSON object, got a list of 0.'],
+    ['a list', [], undefined, 'The body must be a JSON object, got an empty array.'],
     ['null', null, undefined, 'The body must be a JSON object, got null.'],
-    ['no model', { messages: hello }, 'model', '`model` must be a string, got nothing.'],
+    ['no model', { messages: hello }, 'model', '`model` is missing; it must be a string.'],
     ['a model that is a number', { model: 7, messages: hello }, 'model', '`model` must be a string, got 7.'],
     [
       'no messages',
       { model: 'm' },
       'messages',
-      '`messages` must be a list of at least one message, got nothing.',
+      '`messages` is missing; it must be a non-empty array of messages.',
     ],
     [
       'an empty list of messages',
       { model: 'm', messages: [] },
       'messages',
-      '`messages` must be a list of at least one message, got a list of 0.',
+      '`messages` must be a non-empty array of messages, got an empty array.',
     ],
     [
       'an unknown role',
       { model: 'm', messages: [...hello, { role: 'tool', content: '' }] },
       'messages[1].role',
-      '`messages[1].role` must be "user", "assistant" or "system", got "tool".',
+      '`messages[1].role` must be user, assistant or system, got "tool".',
     ],
     [
       'no content',
       { model: 'm', messages: [{ role: 'user' }] },
       'messages[0].content',
-      '`messages[0].content` must be a string or a list of content blocks, got nothing.',
+      '`messages[0].content` is missing; it must be a string or an array of content blocks.',
     ],
   ])('is refused: %s', (_what, body, param, message) => {
     expect(refusal(body)).toMatchObject({ status: 400, code: 'invalid-request', param, message });
   });
 
   it.each([
-    ['messages', 'hello', 'must be a list of at least one message, got "hello"'],
+    ['messages', 'hello', 'must be a non-empty array of messages, got "hello"'],
     ['messages[0]', ['hello'], 'must be a JSON object, got "hello"'],
     ['stream', 'yes', 'must be true or false, got "yes"'],
-    ['system', 5, 'must be a string or a list of content blocks, got 5'],
+    ['system', 5, 'must be a string or an array of content blocks, got 5'],
     ['temperature', '1', 'must be a number from 0 to 2, got "1"'],
     ['temperature', 2.1, 'must be a number from 0 to 2, got 2.1'],
     ['temperature', -0.1, 'must be a number from 0 to 2, got -0.1'],
-    ['top_p', 0, 'must be a number above 0 and at most 1, got 0'],
-    ['top_p', 1.01, 'must be a number above 0 and at most 1, got 1.01'],
+    ['top_p', 0, 'must be a number above 0, up to 1, got 0'],
+    ['top_p', 1.01, 'must be a number above 0, up to 1, got 1.01'],
     ['top_k', 1.5, 'must be an integer, got 1.5'],
     ['max_tokens', 9000.5, 'must be an integer, got 9000.5'],
     ['max_tokens', '9000', 'must be an integer, got "9000"'],
-    ['stop_sequences', 'END', 'must be a list of at most 4 strings, got "END"'],
-    ['stop_sequences', ['1', '2', '3', '4', '5'], 'must be a list of at most 4 strings, got a list of 5'],
+    ['stop_sequences', 'END', 'must be an array of at most 4 strings, got "END"'],
+    ['stop_sequences', ['1', '2', '3', '4', '5'], 'must be an array of at most 4 strings, got an array'],
     ['stop_sequences[0]', [1], 'must be a string, got 1'],
-    ['tools', {}, 'must be a list of tools, got an object'],
+    ['tools', {}, 'must be an array of tools, got an object'],
     [
       'tools[0]',
       [{ input_schema: {} }],
-      'must have a `name`, a string, and an `input_schema`, an object, got an object',
+      'must be a tool with a `name`, a string, and an `input_schema`, an object, got an object',
     ],
     ['tool_choice', 'auto', 'must be an object with a `type`, got "auto"'],
-    ['output_config', 'x'.repeat(50), 'must be a JSON object, got a long string'],
+    ['output_config', 'x'.repeat(50), 'must be a JSON object, got a string of 50 characters'],
   ])('is refused by the name of its field: %s', (param, value, rule) => {
     const field = param.replace(/\[.*/, '');
     const fault = refusal({ model: 'm', messages: hello, [field]: value });

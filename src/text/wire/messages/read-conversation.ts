@@ -1,18 +1,22 @@
+import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation, OutputForm, Sampling } from '../../conversation.ts';
 import { type AskedConversation, unreadConversation } from '../../passthrough.ts';
 import { outputTokens } from '../../text-limits.ts';
 import type { ScannedBody } from '../scanned-body.ts';
 import { checkRequest } from './check-body.ts';
-import { isJsonObject } from './json-object.ts';
-import type { MessagesRequest, PromptFields, ShortRequest } from './messages-request-schema.ts';
-import { systemText } from './system-text.ts';
+import { contentParts } from './content-parts.ts';
+import type {
+  ContentField,
+  MessagesRequest,
+  PromptFields,
+  SamplingFields,
+  ShortRequest,
+} from './messages-request-schema.ts';
 import { readTools } from './tool-fields.ts';
 import { readTurns } from './turns.ts';
 
-type SamplingFields = Pick<
-  MessagesRequest,
-  'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'
->;
+// Some clients put a line first that changes with every request: it would spoil the cached prefix of the prompt.
+const CHANGING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
 
 /** The conversation that a checked body asks for. */
 export function readConversation(fields: PromptFields, sampling: SamplingFields): Conversation {
@@ -50,9 +54,18 @@ function readLists(request: MessagesRequest) {
   return { turns: readTurns(request.messages), ...readTools(request) };
 }
 
+/** The instructions of a request: `undefined` where none were sent, empty where they were empty. */
+function systemText(system: ContentField | null | undefined): string | undefined {
+  if (system === undefined || system === null) return undefined;
+  const texts = contentParts(system, 'system').flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts
+    .map((text, index) => (index === 0 ? text.replace(CHANGING_LINE, '') : text))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
 function outputForm(format: unknown): OutputForm {
-  if (!isJsonObject(format) || format.type !== 'json_schema' || !isJsonObject(format.schema))
-    return { type: 'text' };
+  if (!isRecord(format) || format.type !== 'json_schema' || !isRecord(format.schema)) return { type: 'text' };
   return { type: 'schema', name: 'output', schema: format.schema };
 }
 

@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { PromptFields } from './messages-request-schema.ts';
 
 /** The tools that the model may call, and how. */
@@ -16,8 +16,8 @@ export function readTools({
   };
 }
 
-function readTool({ name, description, input_schema: parameters, strict }: JsonObject): readonly Tool[] {
-  if (typeof name !== 'string' || !isJsonObject(parameters)) return [];
+function readTool({ name, description, input_schema: parameters, strict }: JsonRecord): readonly Tool[] {
+  if (typeof name !== 'string' || !isRecord(parameters)) return [];
   return [
     {
       name,

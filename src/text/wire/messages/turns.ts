@@ -7,7 +7,7 @@ import { type AssistantUtterance, readUtterance, type ToolResult, type UserUtter
 export function readTurns(messages: readonly MessageFields[]): readonly Turn[] {
   const list = new TurnList();
   for (const [index, message] of messages.entries()) {
-    const utterance = readUtterance(message, ['messages', index, 'content']);
+    const utterance = readUtterance(message, `messages[${index}].content`);
     if (utterance?.isAssistant === true) list.addAssistant(utterance);
     else if (utterance !== undefined) list.addUser(utterance);
   }

@@ -1,7 +1,6 @@
+import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import type { Part, ToolCall } from '../../conversation.ts';
-import type { Place } from './check-body.ts';
 import { contentParts, readableText } from './content-parts.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { ContentField, MessageFields } from './messages-request-schema.ts';
 
 /** One message, with the results of tools set apart from what is said. */
@@ -27,7 +26,7 @@ export interface ToolResult {
 }
 
 /** Reads one message, whose content stands at this place; `undefined` where nothing in it is of use to the model. */
-export function readUtterance(message: MessageFields, place: Place): Utterance | undefined {
+export function readUtterance(message: MessageFields, place: string): Utterance | undefined {
   switch (message.role) {
     case 'assistant':
       return readAssistant(message.content);
@@ -45,7 +44,7 @@ function readAssistant(content: ContentField): AssistantUtterance | undefined {
   return text === '' && toolCalls.length === 0 ? undefined : { isAssistant: true, text, toolCalls };
 }
 
-function assistantText(block: JsonObject): string {
+function assistantText(block: JsonRecord): string {
   switch (block.type) {
     case 'thinking':
     case 'redacted_thinking':
@@ -56,11 +55,11 @@ function assistantText(block: JsonObject): string {
   }
 }
 
-function toolCall(block: JsonObject): readonly ToolCall[] {
+function toolCall(block: JsonRecord): readonly ToolCall[] {
   const { type, name, input } = block;
   const id = idOf(block.id);
   if (type !== 'tool_use' || id === undefined || typeof name !== 'string') return [];
-  return [{ id, name, arguments: isJsonObject(input) ? JSON.stringify(input) : '{}' }];
+  return [{ id, name, arguments: isRecord(input) ? JSON.stringify(input) : '{}' }];
 }
 
 // An empty one leads from no result to its call.
@@ -68,28 +67,28 @@ function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function readUser(content: ContentField, place: Place): UserUtterance | undefined {
+function readUser(content: ContentField, place: string): UserUtterance | undefined {
   if (typeof content === 'string')
     return { isAssistant: false, results: [], parts: contentParts(content, place) };
   const results: ToolResult[] = [];
   const parts: Part[] = [];
   for (const [index, block] of content.entries()) {
-    if (block.type === 'tool_result') results.push(toolResult(block, [...place, index]));
-    else parts.push(...contentParts(block, [...place, index]));
+    if (block.type === 'tool_result') results.push(toolResult(block, `${place}[${index}]`));
+    else parts.push(...contentParts(block, `${place}[${index}]`));
   }
   return results.length + parts.length === 0 ? undefined : { isAssistant: false, results, parts };
 }
 
-function toolResult(block: JsonObject, place: Place): ToolResult {
+function toolResult(block: JsonRecord, place: string): ToolResult {
   return {
     callId: idOf(block.tool_use_id),
-    parts: contentParts(block.content, [...place, 'content']),
+    parts: contentParts(block.content, `${place}.content`),
     isError: block.is_error === true,
   };
 }
 
 // Chat templates refuse a late system role. The tag is the one that clients use for such text among the user's words.
-function readReminder(content: ContentField, place: Place): UserUtterance | undefined {
+function readReminder(content: ContentField, place: string): UserUtterance | undefined {
   const parts = contentParts(content, place);
   const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
   const attached = parts.filter((part) => part.type !== 'text');

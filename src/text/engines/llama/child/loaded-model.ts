@@ -9,7 +9,8 @@ import {
   type Token,
 } from 'node-llama-cpp';
 import type { Conversation } from '../../../conversation.ts';
-import { type LlamaSetup, PromptRefused } from '../llama-protocol.ts';
+import { promptTooLong } from '../../../prompt-fit.ts';
+import { type LlamaSetup, longestPrompt, PromptRefused } from '../llama-protocol.ts';
 import { ChatTemplate, PLAIN_TEMPLATE } from './chat-template.ts';
 import { ForgedMarks, piecesOf } from './forged-marks.ts';
 import { requireGguf } from './require-gguf.ts';
@@ -95,12 +96,9 @@ export class LoadedModel {
 
   /** Refuses a prompt that leaves no room for an answer. */
   requireRoom(promptTokens: number): void {
-    const most = this.contextWindow - 2;
+    const most = longestPrompt(this.contextWindow);
     if (promptTokens <= most) return;
-    throw new PromptRefused(
-      'prompt-too-long',
-      `prompt is too long: ${promptTokens} tokens > ${most} maximum`,
-    );
+    throw new PromptRefused('prompt-too-long', promptTooLong(promptTokens, most).message);
   }
 }
 

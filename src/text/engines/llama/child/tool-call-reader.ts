@@ -1,8 +1,9 @@
 import type { TextEvent } from '../../../text-event.ts';
-import { callMark, callMiddle } from '../output-grammar.ts';
+import { callMark, callMiddle, callOpening } from '../output-grammar.ts';
 import { JsonExtent } from './json-extent.ts';
 
-const NAME_OPENING = '{"name": "';
+/** Without the line break, which some models leave out. */
+const NAME_OPENING = callOpening.slice(1);
 
 /** Reads tool calls from behind their mark on, as a grammar made them: each a name, and arguments that are passed on as they come. */
 export class ToolCallReader {

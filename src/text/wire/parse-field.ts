@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { Fault } from '../../../faults/fault.ts';
+import { Fault } from '../../faults/fault.ts';
 
 /** Reads a value with a schema whose messages say what is accepted, and throws the fault that names the first field at fault. */
 export function parseField<T>(schema: ZodType<T>, value: unknown, path = ''): T {

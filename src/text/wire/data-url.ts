@@ -1,15 +1,15 @@
-import { isBase64 } from '../base64.ts';
-
 /** Bytes that came inline, still in base64. */
 export interface InlineData {
   readonly mediaType: string;
   readonly base64: string;
 }
 
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const HEAD = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i;
 // Longer than any real head; a text without a comma is not searched to its end.
 const MAX_HEAD_CHARACTERS = 512;
-const UNSAID_MEDIA_TYPE = 'application/octet-stream';
+/** What bytes are of which nobody says more. */
+export const UNSAID_MEDIA_TYPE = 'application/octet-stream';
 
 /** Reads a base64 `data:` URL; `undefined` where it is none. */
 export function parseDataUrl(url: string): InlineData | undefined {
@@ -25,4 +25,9 @@ export function parseInlineData(text: string): InlineData | undefined {
 
 function inlineData(base64: string, mediaType: string | undefined): InlineData | undefined {
   return isBase64(base64) ? { mediaType: mediaType?.toLowerCase() || UNSAID_MEDIA_TYPE, base64 } : undefined;
+}
+
+/** Whether a text is base64, as clients send bytes inline. */
+export function isBase64(text: string): boolean {
+  return BASE64.test(text);
 }

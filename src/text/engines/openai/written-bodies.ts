@@ -1,0 +1,35 @@
+import type { Conversation } from '../../conversation.ts';
+import type { AskedConversation } from '../../passthrough.ts';
+import type { ChatBodySettings } from './chat-body.ts';
+import { inForm, type SchemaForm } from './schema-forms.ts';
+import { type WrittenBody, writeBody } from './written-body.ts';
+
+interface FormedBody {
+  readonly form: SchemaForm;
+  readonly body: WrittenBody;
+}
+
+/** The requests of an engine's conversations: each is measured, counted and sent as one text, written once for a form. */
+export class WrittenBodies {
+  readonly #settings: Omit<ChatBodySettings, 'schemaForm'>;
+  readonly #written = new WeakMap<Conversation, FormedBody>();
+  /** The last of those that came written: nearly free to write again, and cheaper to find than in a weak map. */
+  #latest: (FormedBody & { readonly conversation: Conversation }) | undefined;
+
+  constructor(settings: Omit<ChatBodySettings, 'schemaForm'>) {
+    this.#settings = settings;
+  }
+
+  of(prompt: AskedConversation, form: SchemaForm): WrittenBody {
+    const { conversation, passthrough } = prompt;
+    const isLatest = this.#latest?.conversation === conversation;
+    const known = isLatest ? this.#latest : this.#written.get(conversation);
+    if (known?.form === form) return known.body;
+    const { model, hasVision, defaultTemperature } = this.#settings;
+    const settings = { model, hasVision, defaultTemperature, schemaForm: form };
+    const body = writeBody(inForm(prompt, form), settings);
+    if (passthrough === undefined) this.#written.set(conversation, { form, body });
+    else this.#latest = { conversation, form, body };
+    return body;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Abortable } from '../access/admission.ts';
+import type { Caller } from '../access/caller.ts';
+import { excerptFits } from './excerpt-share.ts';
+import type { AskedConversation } from './passthrough.ts';
+import { windowOf } from './prompt-fit.ts';
+import type { Retrieval } from './retriever.ts';
+import type { ProbeMeter, TextEngine } from './text-engine.ts';
+
+/** What the caller's stack and key add to a conversation. */
+export interface PromptSettings {
+  readonly stackId: string;
+  readonly systemPrompt: string | undefined;
+  readonly temperature: number;
+  readonly cacheScope: string;
+  /** Where the key asks for excerpts of the knowledge base: of which, and how long they may be. */
+  readonly retrieval: Omit<Retrieval, 'question'> | undefined;
+  /** Whether the engine's model sees pictures. */
+  readonly hasVision: boolean;
+}
+
+/** What a prompt is completed for. */
+export interface PromptAsk extends AskedConversation {
+  /** False: no excerpts of the knowledge base, whatever the key says. */
+  readonly retrieval?: boolean | undefined;
+  readonly request: Abortable;
+}
+
+/** The settings for a conversation that this engine is asked. */
+export function promptSettings(
+  engine: TextEngine,
+  caller: Caller,
+  { conversation, request, retrieval = true }: PromptAsk,
+  meter: ProbeMeter,
+): PromptSettings {
+  const { id: stackId, systemPrompt, temperature, cacheScope } = caller.stack;
+  let excerpt: PromptSettings['retrieval'];
+  if (retrieval && caller.key.retrieval) {
+    const { signal } = request;
+    const window = windowOf(engine, caller);
+    excerpt = {
+      stackId,
+      fits: excerptFits({ engine, window, conversation, cacheScope, meter, signal, stackId }),
+    };
+  }
+  return {
+    stackId,
+    systemPrompt,
+    temperature: temperature ?? engine.defaultTemperature,
+    cacheScope,
+    retrieval: excerpt,
+    hasVision: engine.hasVision,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Abortable } from '../access/admission.ts';
+import type { Caller } from '../access/caller.ts';
+import type { StackWaker } from '../access/stack-waker.ts';
+import { Fault } from '../faults/fault.ts';
+import { andThen } from '../lib/and-then.ts';
+import type { TextEngine } from './text-engine.ts';
+
+/** The engines of a stack that can be asked now, the served one first. */
+export type ReadyEngines = readonly [TextEngine, ...TextEngine[]];
+
+export interface StackEnginesParts {
+  /** The engines that this installation can run, by their names in the configuration. */
+  readonly engines: ReadonlyMap<string, TextEngine>;
+  readonly waker: StackWaker;
+}
+
+/** Which engines answer for a stack, and under which name. */
+export class StackEngines {
+  readonly #parts: StackEnginesParts;
+
+  constructor(parts: StackEnginesParts) {
+    this.#parts = parts;
+  }
+
+  /** The stack's own engine, ready or not; none where it is not part of this installation. */
+  own({ stack }: Caller): TextEngine | undefined {
+    return this.#parts.engines.get(stack.textEngines[0] ?? '');
+  }
+
+  /** Wakes a paused stack; throws the fault that says why nobody can be asked. */
+  ready(caller: Caller, request: Abortable): ReadyEngines | Promise<ReadyEngines> {
+    const configured: TextEngine[] = [];
+    for (const name of caller.stack.textEngines) {
+      const engine = this.#parts.engines.get(name);
+      if (engine !== undefined) configured.push(engine);
+    }
+    const woken = this.#parts.waker.wake(caller.stack, configured[0]?.lifecycle, request);
+    return andThen(woken, () => {
+      const [first, ...others] = configured.filter((engine) => engine.lifecycle.state === 'ready');
+      if (first !== undefined) return [first, ...others];
+      throw new Fault('model-not-ready', notReadyMessage(configured[0]));
+    });
+  }
+
+  /** The model of an engine that stands in for the stack's own. */
+  standIn(engine: TextEngine, caller: Caller): string | undefined {
+    return this.own(caller) === engine ? undefined : engine.model;
+  }
+
+  /** The name of the model that answers: that of the stack's own engine as clients know it. */
+  servedModel(engine: TextEngine, caller: Caller): string {
+    return this.standIn(engine, caller) ?? caller.stack.models[0] ?? engine.model;
+  }
+}
+
+function notReadyMessage(engine: TextEngine | undefined): string {
+  if (engine === undefined) return 'The model of this stack is not part of this installation.';
+  const { wait, state } = engine.lifecycle;
+  return wait ?? `The model is not ready: its engine is ${state}.`;
+}
