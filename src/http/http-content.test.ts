@@ -36,7 +36,7 @@ const extractionBody = (path: string) =>
     { name: 'file', fileName: 'a', text: path.includes('images') ? 'image 1: x' : 'pdf 1: x' },
     { name: 'schema', text: '{"type": "object"}' },
   ]);
-// What /v1/images/edits takes is in images-edits.test.ts.
+// What /v1/images/edits takes is in images-edits.integration.test.ts.
 const formPosts = ['/v1/documents/extract', '/v1/images/extract'];
 
 describe('a content type', () => {
