@@ -1,30 +1,42 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// For tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.
-const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+// A worker of the integration and end-to-end tests may have a browser, a model and a database beside it.
+const WORKER_BYTES = 2 * 1024 ** 3;
+
+// Most tests wait for a process or a disk now and then, so two run at once also where there are fewer cores or less memory.
+const maxWorkers = Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / WORKER_BYTES)));
+
+// Time-outs are for tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.
+const unitPatience = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
+const integrationPatience = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+};
+// Installs packages and clones repositories.
+const e2ePatience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
+const INTEGRATION = '{src,testing,packages}/**/*.integration.test.ts';
+const globalSetup = ['testing/build-once.ts', 'testing/real-postgres/global-setup.ts'];
 
 export default defineConfig({
   test: {
-    // Most tests wait for a process or a disk, so two run at once also on two cores.
-    maxWorkers: 2,
-    globalSetup: ['testing/real-postgres/global-setup.ts'],
+    maxWorkers,
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'testing/**/*.test.ts'],
-          globalSetup: ['testing/build-once.ts'],
-          ...patience,
+          include: ['{src,testing,packages}/**/*.test.ts'],
+          exclude: [INTEGRATION, '**/node_modules/**'],
+          setupFiles: ['testing/unit-bounds.ts'],
+          // Files share what a worker has loaded: half of the time would go into loading it anew. State at module scope is ruled out anyway.
+          isolate: false,
+          ...unitPatience,
         },
       },
-      {
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          globalSetup: ['testing/build-once.ts'],
-          ...patience,
-        },
-      },
+      { test: { name: 'integration', include: [INTEGRATION], globalSetup, ...integrationPatience } },
+      { test: { name: 'e2e', include: ['e2e/**/*.test.ts'], globalSetup, ...e2ePatience } },
     ],
   },
 });
