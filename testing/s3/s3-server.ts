@@ -13,7 +13,8 @@ interface StoredObject {
 /** What to do instead of an honest answer: an error, or to do the work and cut the connection. */
 type Misbehaviour = { readonly status: number; readonly code: string } | 'cut' | 'stall';
 
-const PAGE = 1000;
+/** A tenth of what a server gives: several pages of few objects. */
+const PAGE = 100;
 const statuses: Readonly<Record<string, number>> = { NoSuchKey: 404, NoSuchBucket: 404 };
 
 /** The part of S3 that a blob store uses, on the loopback, in memory: one bucket, signatures checked, able to misbehave. */
