@@ -15,7 +15,8 @@ afterEach(async () => {
 });
 
 async function start(options: Parameters<typeof HttpGateway.start>[0] = {}): Promise<RawClient> {
-  gateway = await HttpGateway.start(options);
+  const limits = { lingerMs: 200, ...options.limits };
+  gateway = await HttpGateway.start({ ...options, limits });
   return await connect();
 }
 
