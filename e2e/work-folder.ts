@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyClusterTemplate } from '../testing/cluster-template.ts';
+import { copyMigratedTemplate } from '../testing/migrated-template.ts';
 
 /** A folder that an operator works in: the configuration file and the data folder lie there. Disposing removes it. */
 export class WorkFolder implements Disposable {
@@ -12,10 +12,10 @@ export class WorkFolder implements Disposable {
     return new WorkFolder();
   }
 
-  /** A folder with a fresh database in it, which saves the ten seconds of creating one. */
+  /** A folder with a fresh database and its tables in it, which saves the ten seconds of creating them. */
   static async withDatabase(): Promise<WorkFolder> {
     const folder = new WorkFolder();
-    await copyClusterTemplate(folder.dataDir);
+    await copyMigratedTemplate(folder.dataDir);
     return folder;
   }
 

@@ -5,7 +5,9 @@ import type pg from 'pg';
 import { Secret } from '../src/config/secret.ts';
 import { postgresPool } from '../src/store/database.ts';
 import { openEmbeddedDatabase } from '../src/store/embedded/embedded-database.ts';
+import { migrate } from '../src/store/migrate.ts';
 import { copyClusterTemplate } from './cluster-template.ts';
+import { copyMigratedTemplate } from './migrated-template.ts';
 import { createDatabase } from './real-postgres/create-database.ts';
 
 /** The databases that the same queries run on. */
@@ -24,14 +26,30 @@ export interface TestDatabase {
 
 /** Opens an empty database of either kind; closing it removes its files. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  return await openFilled(kind, { fillFolder: copyClusterTemplate, fill: async () => {} });
+}
+
+/** Opens a database of either kind that has this version's empty tables; closing it removes its files. */
+export async function openMigratedDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  return await openFilled(kind, { fillFolder: copyMigratedTemplate, fill: migrate });
+}
+
+/** How a database comes by what it has at first: the embedded one with its files, PostgreSQL by statements. */
+interface Filling {
+  readonly fillFolder: (dataDir: string) => Promise<void>;
+  readonly fill: (pool: pg.Pool) => Promise<unknown>;
+}
+
+async function openFilled(kind: DatabaseKind, { fillFolder, fill }: Filling): Promise<TestDatabase> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stackgate-test-'));
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   if (kind === 'postgres') {
     const url = new Secret(await createDatabase());
     const pool = postgresPool(url);
+    await fill(pool);
     return { kind, pool, dataDir, url, close: () => pool.end().then(remove) };
   }
-  await copyClusterTemplate(dataDir);
+  await fillFolder(dataDir);
   const { pool, close } = await openEmbeddedDatabase({ dataDir, log: () => {} });
   return { kind, pool, dataDir, url: undefined, close: () => close().then(remove) };
 }
