@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 const WORKER_BYTES = 2 * 1024 ** 3;
 
 // Most tests wait for a process or a disk now and then, so two run at once also where there are fewer cores or less memory.
-const maxWorkers = Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / WORKER_BYTES)));
+// A container may have less memory than its machine; Node says 0 where it does not know.
+const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || totalmem());
+const maxWorkers = Math.max(2, Math.min(availableParallelism(), Math.floor(memoryBytes / WORKER_BYTES)));
 
 // Time-outs are for tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.
 const unitPatience = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
@@ -30,7 +32,7 @@ export default defineConfig({
           include: ['{src,testing,packages}/**/*.test.ts'],
           exclude: [INTEGRATION, '**/node_modules/**'],
           setupFiles: ['testing/unit-bounds.ts'],
-          // Files share what a worker has loaded: half of the time would go into loading it anew. State at module scope is ruled out anyway.
+          // Files share what their worker has loaded and compiled. No state at module scope stands in the way: a rule forbids it.
           isolate: false,
           ...unitPatience,
         },

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fake-upstream/fake-upstream.mjs';
@@ -166,12 +166,6 @@ describe('connections to a server', () => {
     expect(characters).toBe(600 * pieceCharacters);
   });
 });
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
-  return address.port;
-}
 
 const whole = JSON.stringify({
   choices: [{ message: { content: 'Hi.' }, finish_reason: 'stop' }],
