@@ -7,7 +7,7 @@ import { TestEngine } from '../../../../testing/pdf/test-engine.ts';
 import { wayCount, waysOut } from '../../../../testing/pdf/ways-out.ts';
 import { fontFiles } from './font-files.ts';
 
-const WAYS_AT_ONCE = 120;
+const WAYS_AT_ONCE = 40;
 const red = (width: number, height: number) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="rgb(220,0,0)"/></svg>`)}`;
 
