@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyClusterTemplate } from '../packages/pglite-host/testing/cluster-template.ts';
+import { copyMigratedTemplate } from '../testing/migrated-template.ts';
 
 /** An operator's folder with the configuration file and the data folder. Disposing removes it. */
 export class WorkFolder implements Disposable {
@@ -15,7 +15,7 @@ export class WorkFolder implements Disposable {
   /** A folder with a new database, which saves the ten seconds of creating one. */
   static async withDatabase(): Promise<WorkFolder> {
     const folder = new WorkFolder();
-    await copyClusterTemplate(folder.dataDir);
+    await copyMigratedTemplate(folder.dataDir);
     return folder;
   }
 

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { migrate } from '../src/store/migrate.ts';
-import { type DatabaseKind, openTestDatabase, type TestDatabase } from './open-test-database.ts';
+import { type DatabaseKind, openMigratedDatabase, type TestDatabase } from './open-test-database.ts';
 import { realPostgresAvailable } from './real-postgres/postgres-binaries.ts';
 
 type Suite = (database: () => TestDatabase) => void;
@@ -22,8 +21,7 @@ function describeOn(kind: DatabaseKind, name: string, suite: Suite): void {
   describe(`${name}, on ${kind}`, () => {
     let database: TestDatabase | undefined;
     beforeAll(async () => {
-      database = await openTestDatabase(kind);
-      await migrate(database.pool);
+      database = await openMigratedDatabase(kind);
     });
     beforeEach(() => emptyTables(opened(database).pool));
     afterAll(() => database?.close());

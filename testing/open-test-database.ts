@@ -6,6 +6,8 @@ import type pg from 'pg';
 import { copyClusterTemplate } from '../packages/pglite-host/testing/cluster-template.ts';
 import { Secret } from '../src/config/secret.ts';
 import { postgresPool } from '../src/store/database.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { copyMigratedTemplate } from './migrated-template.ts';
 import { createDatabase } from './real-postgres/create-database.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
@@ -23,14 +25,30 @@ export interface TestDatabase {
 
 /** Opens an empty database of either kind; closing it removes its files. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  return await openFilled(kind, { fillFolder: copyClusterTemplate, fill: async () => {} });
+}
+
+/** Opens a database of either kind that has this version's empty tables; closing it removes its files. */
+export async function openMigratedDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  return await openFilled(kind, { fillFolder: copyMigratedTemplate, fill: migrate });
+}
+
+/** How a database comes by what it has at first: the embedded one with its files, PostgreSQL by statements. */
+interface Filling {
+  readonly fillFolder: (dataDir: string) => Promise<void>;
+  readonly fill: (pool: pg.Pool) => Promise<unknown>;
+}
+
+async function openFilled(kind: DatabaseKind, { fillFolder, fill }: Filling): Promise<TestDatabase> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stackgate-test-'));
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   if (kind === 'postgres') {
     const url = new Secret(await createDatabase());
     const pool = postgresPool(url);
+    await fill(pool);
     return { kind, pool, dataDir, url, close: () => pool.end().then(remove) };
   }
-  await copyClusterTemplate(dataDir);
+  await fillFolder(dataDir);
   const { pool, close } = await openEmbeddedDatabase({ dataDir, log: () => {} });
   return { kind, pool, dataDir, url: undefined, close: () => close().then(remove) };
 }

@@ -11,6 +11,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 const CONNECT_MS = 3_000;
 const REQUEST_MS = 30_000;
 const ATTEMPTS = 3;
+/** How long a put that failed waits to learn, and to undo, what the server kept of it. */
 const TIDY_MS = 10_000;
 // S3-compatible servers accept this region.
 const DEFAULT_REGION = 'us-east-1';
@@ -24,19 +25,24 @@ export class S3BlobStore implements BlobStore {
   readonly #bucket: string;
   /** Empty, or ends with a slash. */
   readonly #prefix: string;
+  readonly #tidyMs: number;
 
-  private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: Location) {
+  private constructor(sdk: Sdk, client: S3Client, { bucket, prefix, tidyMs }: Location & { tidyMs: number }) {
     this.#sdk = sdk;
     this.#client = client;
     this.#bucket = bucket;
     this.#prefix = prefix;
+    this.#tidyMs = tidyMs;
   }
 
   /** Sends no request yet. */
-  static async open(config: BlobsConfig): Promise<S3BlobStore> {
+  static async open(config: BlobsConfig, { tidyMs = TIDY_MS } = {}): Promise<S3BlobStore> {
     // Imported lazily: it takes a fifth of a second and about 20 MB.
     const sdk = await import('@aws-sdk/client-s3');
-    return new S3BlobStore(sdk, new sdk.S3Client(clientConfig(config)), locationOf(config.url));
+    return new S3BlobStore(sdk, new sdk.S3Client(clientConfig(config)), {
+      ...locationOf(config.url),
+      tidyMs,
+    });
   }
 
   async put(key: BlobKey, bytes: BlobBytes, signal: AbortSignal): Promise<void> {
@@ -92,7 +98,7 @@ export class S3BlobStore implements BlobStore {
 
   /** The server may have stored the bytes although its response got lost; an object that was there before stays. */
   async #takeBack(name: string, mark: string): Promise<void> {
-    const patience = AbortSignal.timeout(TIDY_MS);
+    const patience = AbortSignal.timeout(this.#tidyMs);
     // A server that cannot be reached has most likely stored nothing.
     const isOurs = await this.#head(name, patience).then(
       (found) => found === mark,

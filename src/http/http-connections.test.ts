@@ -15,7 +15,8 @@ afterEach(async () => {
 });
 
 async function start(options: Parameters<typeof HttpGateway.start>[0] = {}): Promise<RawClient> {
-  gateway = await HttpGateway.start(options);
+  const limits = { lingerMs: 200, ...options.limits };
+  gateway = await HttpGateway.start({ ...options, limits });
   return await connect();
 }
 
@@ -230,14 +231,15 @@ describe('pipelined requests', () => {
 
   it('behind one that asks for another protocol are answered too, and so is that one', async () => {
     const { route, proceed } = heldRoute();
-    const client = await start({ routes: [route] });
+    const posting = scriptedRoute({ path: '/v1/posting', handle: async () => jsonAnswer({}) });
+    const client = await start({ routes: [route, posting] });
     const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
     const scripted = requestBytes({ path: '/v1/scripted', key: goodKey });
     const upgraded = requestBytes({ path: '/v1/models', key: goodKey, headers: upgrade });
-    const body = '{"schema":{}}';
+    const body = '{"a":{}}';
     const posted = requestBytes({
       method: 'POST',
-      path: '/v1/schemas/check',
+      path: '/v1/posting',
       key: goodKey,
       headers: { ...upgrade, 'content-type': 'application/json', 'content-length': String(body.length) },
     });

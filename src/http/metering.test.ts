@@ -1,26 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { FakeRanker } from '../../testing/documents/fake-ranker.ts';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
 import { call, jsonCall } from '../../testing/http-call.ts';
 import { goodKey, HttpGateway, textKey } from '../../testing/http-gateway.ts';
-import { ImageGateway } from '../../testing/images/image-gateway.ts';
 import { FakePdfEngine } from '../../testing/pdf/fake-pdf-engine.ts';
 import { scriptedRoute } from '../../testing/scripted-route.ts';
-import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
+import { FakeTextEngine } from '../../testing/text/fake-text-engine.ts';
 import type { TokenBudget } from '../access/token-budget.ts';
 import { Fault } from '../faults/fault.ts';
 
 const nothing = { promptTokens: 0, completionTokens: 0, pages: 0, images: 0, pdfPages: 0 };
 const GENERATE = '/v1/documents/generate';
-const EXTRACT = '/v1/documents/extract';
 const CHAT = '/v1/chat/completions';
 const chatBody = '{"model": "tiny", "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 50}';
-const schema = JSON.stringify({
-  type: 'object',
-  properties: { total: { type: 'number' } },
-  required: ['total'],
-});
-
 let gateway: HttpGateway;
 let engine: FakeTextEngine;
 let pdfEngine: FakePdfEngine;
@@ -31,54 +22,7 @@ async function start(options: Parameters<typeof HttpGateway.start>[0] = {}): Pro
   gateway = await HttpGateway.start({ engines: [['gpu', engine]], pdfEngine, ...options });
 }
 
-async function extract(content = 'pdf 3: Total 12.50'): Promise<Response> {
-  const body = new FormData();
-  body.append('file', new Blob([content]), 'a.pdf');
-  body.append('schema', schema);
-  const headers = { authorization: `Bearer ${goodKey}` };
-  return await fetch(gateway.url + EXTRACT, { method: 'POST', headers, body });
-}
-
 afterEach(() => gateway[Symbol.asyncDispose]());
-
-describe('the usage of an extraction', () => {
-  it('is its pages, and the tokens of every call of the model', async () => {
-    await start();
-    engine.script = textAnswer('{"total": "much"}');
-    expect((await extract()).status).toBe(502);
-    engine.script = textAnswer('{"total": 12.5}');
-    expect((await extract()).status).toBe(200);
-    expect(gateway.usage.ended).toMatchObject([
-      { ...nothing, endpoint: EXTRACT, outcome: 'server', pages: 3, promptTokens: 20, completionTokens: 4 },
-      { ...nothing, endpoint: EXTRACT, outcome: 'ok', pages: 3, promptTokens: 10, completionTokens: 2 },
-    ]);
-    expect(gateway.usage.ended[0]?.model).toBe('tiny');
-  });
-
-  it('is what its answer says where values are taken from the documents', async () => {
-    await start();
-    await gateway[Symbol.asyncDispose]();
-    const ranked = Object.assign(engine, { ranker: new FakeRanker('12.50') });
-    gateway = await HttpGateway.start({ engines: [['gpu', ranked]] });
-    const answer = (await (await extract('pdf 1: Total 12.50 Total 13.50')).json()) as {
-      usage: { prompt_tokens: number; completion_tokens: number };
-    };
-    expect(gateway.usage.ended).toMatchObject([
-      {
-        pages: 1,
-        model: 'tiny',
-        promptTokens: answer.usage.prompt_tokens,
-        completionTokens: answer.usage.completion_tokens,
-      },
-    ]);
-  });
-
-  it('has no pages where it was refused before anything was read', async () => {
-    await start();
-    expect((await extract('pdf 51: long')).status).toBe(413);
-    expect(gateway.usage.ended).toMatchObject([{ ...nothing, outcome: 'client' }]);
-  });
-});
 
 describe('the usage of a PDF', () => {
   it('is its pages, and the tokens of a model that wrote it', async () => {
@@ -96,22 +40,6 @@ describe('the usage of a PDF', () => {
     pdfEngine.failure = new Fault('html-unrenderable', 'No.');
     await call(gateway, jsonCall(GENERATE, goodKey, '{"user": "A letter"}'));
     expect(gateway.usage.ended).toMatchObject([{ outcome: 'client', pdfPages: 0, promptTokens: 10 }]);
-  });
-});
-
-describe('the usage of images', () => {
-  it('is one for each that was painted, also where it could not be stored', async () => {
-    await start();
-    await using images = await ImageGateway.start();
-    await images.generate();
-    await images.generate({ steps: 9 });
-    images.gallery.failure = new Error('disk full');
-    expect((await images.generate()).status).toBeGreaterThanOrEqual(500);
-    expect(images.http.usage.ended).toMatchObject([
-      { ...nothing, endpoint: '/v1/images/generations', model: 'fake-painter', outcome: 'ok', images: 1 },
-      { ...nothing, outcome: 'client' },
-      { outcome: 'server', images: 1 },
-    ]);
   });
 });
 

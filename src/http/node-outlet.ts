@@ -45,7 +45,7 @@ export class NodeOutlet implements Outlet {
       return;
     }
     this.#response.writeHead(head.status, [...headers, 'connection', 'close']);
-    endAfterUnreadBody(this.#request, this.#response, body);
+    endAfterUnreadBody({ request: this.#request, response: this.#response }, body, this.#lingerMs);
   }
 
   open(head: AnswerHead): void {

@@ -9,14 +9,13 @@ import { ConnectionPlaces } from './connection-places.ts';
 import { withoutUpgrade } from './ignored-upgrade.ts';
 import { MAX_REFUSED_CONNECTIONS, RefusedConnections } from './refused-connections.ts';
 import type { RequestJournal } from './request-journal.ts';
-import { LINGER_MS } from './unread-body.ts';
 
 /** How long a client may take, and how much head it may send. */
 export interface ConnectionLimits {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly bodyIdleMs: number;
-  /** The rest of a body that nobody wants, once its request is answered. */
+  /** How long a client that was answered may go on sending what nobody wants, before its connection is closed. */
   readonly lingerMs: number;
   readonly keepAliveMs: number;
   readonly headBytes: number;
@@ -33,7 +32,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 300_000,
   bodyIdleMs: 20_000,
-  lingerMs: LINGER_MS,
+  lingerMs: 2_000,
   // Longer than the usual 60 s of load balancers, so that it is they who close an idle connection.
   keepAliveMs: 65_000,
   headBytes: 16 * 1024,
@@ -60,11 +59,13 @@ export function createNodeServer(
     perAddress: limits.connectionsPerAddress,
     trustProxy,
   });
+  const answer = (fault: Fault, socket: Duplex) =>
+    answerUnparsed({ fault, socket, journal, lingerMs: limits.lingerMs });
   const refused = new RefusedConnections({
     waitMs: limits.refusalMs,
     tell: (socket) => {
       const message = 'There are too many connections, from this address or in all.';
-      answerUnparsed(new Fault('too-many-connections', message), socket, journal);
+      answer(new Fault('too-many-connections', message), socket);
     },
   });
   const server = new FrontedServer(
@@ -92,7 +93,7 @@ export function createNodeServer(
       newest.set(request.socket, { request, response }),
     );
   }
-  answerNonsense(server, journal, newest);
+  answerNonsense(server, answer, newest);
   ignoreUpgrades(server, newest);
   return server;
 }
@@ -149,14 +150,18 @@ class FrontedServer extends http.Server {
 }
 
 /** Answers bytes that are no request, once per connection, and never in the place of an answer that is under way. */
-function answerNonsense(server: http.Server, journal: RequestJournal, newest: WeakMap<Duplex, Asked>): void {
+function answerNonsense(
+  server: http.Server,
+  answerWith: (fault: Fault, socket: Duplex) => void,
+  newest: WeakMap<Duplex, Asked>,
+): void {
   const refused = new WeakSet<Duplex>();
   const refuse = (fault: Fault, socket: Duplex) => {
     // What follows nonsense is nonsense too.
     if (refused.has(socket)) return;
     refused.add(socket);
     const answer = () => {
-      if (socket.writable) answerUnparsed(fault, socket, journal);
+      if (socket.writable) answerWith(fault, socket);
       else socket.destroy();
     };
     const asked = newest.get(socket);
@@ -214,7 +219,14 @@ function clientFault(code: string | undefined): Fault {
   return new Fault('request-malformed', 'The request is not well-formed HTTP.');
 }
 
-function answerUnparsed(fault: Fault, socket: Duplex, journal: RequestJournal): void {
+interface UnparsedAnswer {
+  readonly fault: Fault;
+  readonly socket: Duplex;
+  readonly journal: RequestJournal;
+  readonly lingerMs: number;
+}
+
+function answerUnparsed({ fault, socket, journal, lingerMs }: UnparsedAnswer): void {
   const client = socket instanceof Socket ? socket.remoteAddress : undefined;
   const requestId = journal.noteUnparsed(fault, client ?? '');
   const { status, headers, body } = renderFault(fault, modelsFamily, requestId);
@@ -226,5 +238,5 @@ function answerUnparsed(fault: Fault, socket: Duplex, journal: RequestJournal): 
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

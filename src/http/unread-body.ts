@@ -2,8 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 // Small rests are read by Node itself, and the connection lives on.
 const SMALL_REST_BYTES = 256 * 1024;
-/** How long a refused client may go on sending before the connection is closed. */
-export const LINGER_MS = 2_000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
 /** Whether much of the request's body may still be on its way. */
@@ -18,9 +16,9 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
  * would never see the answer; so the rest is read and dropped for a short while, and only then is it closed.
  */
 export function endAfterUnreadBody(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   body: string | Buffer,
+  lingerMs: number,
 ): void {
   // The length is known from the head, so the client has its whole answer with this write.
   response.write(body);
@@ -34,7 +32,7 @@ export function endAfterUnreadBody(
     droppedBytes += chunk.length;
     if (droppedBytes > LINGER_BYTES) finish();
   };
-  const timer = setTimeout(finish, LINGER_MS);
+  const timer = setTimeout(finish, lingerMs);
   request.on('data', drop).once('end', finish).once('close', finish).once('error', finish);
 }
 

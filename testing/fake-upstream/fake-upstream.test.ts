@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FakeUpstream, type FakeUpstreamOptions, startFakeUpstream } from './fake-upstream.mjs';
 import { makePng } from './make-png.mjs';
@@ -332,16 +330,5 @@ describe('the fake upstream as a witness', () => {
     const waits = [upstream.clientGone(abort.signal), upstream.until(() => false, abort.signal)];
     abort.abort(new Error('enough'));
     for (const wait of waits) await expect(wait).rejects.toThrow('enough');
-  });
-
-  it('runs without TypeScript, as benchmarks need it', async () => {
-    await start();
-    const entry = fileURLToPath(new URL('fake-upstream.mjs', import.meta.url));
-    const script = `const { startFakeUpstream } = await import(${JSON.stringify(entry)});
-      const upstream = await startFakeUpstream();
-      process.stdout.write(String((await fetch(upstream.url + '/health')).status));
-      await upstream.close();`;
-    const result = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-    expect(result).toMatchObject({ stdout: '200', stderr: '', status: 0 });
   });
 });

@@ -11,9 +11,14 @@ import { DatabaseInUse } from '../src/data-folder-lock.ts';
 const MAX_WAIT_MS = 180_000;
 const WAIT_STEP_MS = 50;
 
-/** Fills a data folder with a new database by copying one that is created once per machine. */
+/** Where the database lies that others are copied from. */
+export function clusterTemplate(): string {
+  return path.join(tmpdir(), `stackgate-cluster-${pgliteVersion()}-${userInfo().uid}`);
+}
+
+/** Puts a fresh database into a data folder by copying one that is created once per machine. */
 export async function copyClusterTemplate(dataDir: string): Promise<void> {
-  const template = path.join(tmpdir(), `stackgate-cluster-${pgliteVersion()}-${userInfo().uid}`);
+  const template = clusterTemplate();
   mkdirSync(template, { recursive: true, mode: 0o700 });
   for (let waitedMs = 0; !existsSync(databaseFolder(template)); waitedMs += WAIT_STEP_MS) {
     if (waitedMs > MAX_WAIT_MS) throw new Error(`no database template came into being in ${template}`);

@@ -1,11 +1,5 @@
-import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import type { Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CountingClock, HeldClock } from '../../../../testing/bad-child/clocks.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fake-upstream/fake-upstream.mjs';
@@ -173,12 +167,6 @@ describe('connections to a server', () => {
   });
 });
 
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
-  return address.port;
-}
-
 const whole = JSON.stringify({
   choices: [{ message: { content: 'Hi.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1 },
@@ -332,37 +320,5 @@ describe('a server that speaks raw bytes', () => {
         }
       },
     );
-  });
-});
-
-describe('a server behind TLS', () => {
-  it('answers where its certificate is trusted, and fails where not', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'stackgate-tls-'));
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ${key} -out ${cert} -subj /CN=localhost -days 2 -addext subjectAltName=DNS:localhost,IP:127.0.0.1`;
-    await promisify(execFile)('openssl', request.split(' '));
-    const [keyPem, certPem] = await Promise.all([readFile(key, 'utf8'), readFile(cert, 'utf8')]);
-    await rm(folder, { recursive: true });
-    const server = createServer({ key: keyPem, cert: certPem }, (incoming, response) => {
-      incoming
-        .resume()
-        .on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(whole));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const port = portOf(server);
-    const baseUrls = [`https://localhost:${port}/v1`, `https://127.0.0.1:${port}/v1`];
-    for (const baseUrl of baseUrls) {
-      const trusting = openAiEngineFor([], {
-        baseUrls: [baseUrl],
-        made: { certificateAuthorities: certPem },
-      });
-      for (let round = 0; round < 3; round += 1)
-        expectLegalEvents(await eventsOf(answerOf(trusting, conversationOf(), plain)));
-      await trusting.close();
-    }
-    const doubting = openAiEngineFor([], { baseUrls });
-    expect((await failureOf(answerOf(doubting, conversationOf(), plain))).fault.code).toBe('engine-failed');
-    await doubting.close();
-    await new Promise((resolve) => server.close(resolve));
   });
 });

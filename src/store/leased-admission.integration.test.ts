@@ -32,11 +32,9 @@ describeOnDatabase('leased', (database) => {
   );
 });
 
-const never = new AbortController().signal;
-
 async function admit(process: LimitProcess, caller = makeCaller()): Promise<Permit | undefined> {
   try {
-    return await process.admission.admit(caller, { signal: never });
+    return await process.admission.admit(caller, { signal: new AbortController().signal });
   } catch (error) {
     if (error instanceof Fault) return undefined;
     throw error;
@@ -100,7 +98,7 @@ describeOnDatabases('admission over replicas', (database) => {
     process.book.failures.push(...Array.from({ length: 20 }, () => 'before' as const));
     expect(await admit(process, caller)).toBeDefined();
     await world.pass(LEASE_MS);
-    const away = Promise.resolve(process.admission.admit(caller, { signal: never }));
+    const away = Promise.resolve(process.admission.admit(caller, { signal: new AbortController().signal }));
     await expect(away).rejects.toMatchObject({ code: 'database-away' });
     process.book.failures.length = 0;
     expect(await admit(process, caller)).toBeDefined();

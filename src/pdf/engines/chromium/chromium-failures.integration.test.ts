@@ -40,11 +40,11 @@ describe('a page', () => {
     const doomed = chromium.print(slowToPrint);
     doomed.catch(() => {});
     await expect.poll(() => busyRendererId(browser)).toBeDefined();
-    const neighbouring = chromium.print(report());
+    const neighbouring = chromium.print(report(12));
     process.kill((await busyRendererId(browser)) ?? Number.NaN, 'SIGKILL');
     const [crashed, neighbour] = await Promise.allSettled([doomed, neighbouring]);
     expect(crashed).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable', status: 400 } });
-    expect(neighbour).toMatchObject({ status: 'fulfilled', value: { pages: 60 } });
+    expect(neighbour).toMatchObject({ status: 'fulfilled', value: { pages: 12 } });
     expect((await chromium.print('<p>after')).pages).toBe(1);
     expect(chromium.browserId).toBe(browser);
   });
@@ -84,10 +84,10 @@ describe('a page', () => {
     await chromium.print('<p>warm');
     const [bomb, neighbour] = await Promise.allSettled([
       chromium.print(slowToLayOut()),
-      chromium.print(report()),
+      chromium.print(report(12)),
     ]);
     expect(bomb).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable' } });
-    expect(neighbour).toMatchObject({ status: 'fulfilled', value: { pages: 60 } });
+    expect(neighbour).toMatchObject({ status: 'fulfilled', value: { pages: 12 } });
     expect(chromium.observer.told).toContain('page killed');
     expect(chromium.log).toContain('pdf page ended for its memory');
   });
@@ -112,15 +112,15 @@ describe('a page', () => {
 
 describe('a browser', () => {
   it('that is killed loses only the hanging document', async () => {
-    const chromium = TestEngine.forTest({ timeoutMs: 8_000 });
+    const chromium = TestEngine.forTest({ timeoutMs: SHORT_MS });
     await chromium.print('<p>warm');
     const browser = chromium.browserId;
-    const works = [chromium.print(slowToPrint), chromium.print(report()), chromium.print(report())];
+    const works = [chromium.print(slowToPrint), chromium.print(report(12)), chromium.print(report(12))];
     const settled = Promise.allSettled(works);
     process.kill(browser, 'SIGKILL');
     const [hung, ...others] = await settled;
     expect(hung).toMatchObject({ status: 'rejected', reason: { code: 'html-unrenderable' } });
-    for (const other of others) expect(other).toMatchObject({ status: 'fulfilled', value: { pages: 60 } });
+    for (const other of others) expect(other).toMatchObject({ status: 'fulfilled', value: { pages: 12 } });
     expect(chromium.observer.told).toContain('browser crashed');
     expect(chromium.log).toContain('pdf browser lost');
     expect((await chromium.print('<p>after')).pages).toBe(1);
