@@ -15,6 +15,8 @@ export interface CallerStack {
   /** Name of the image engine. */
   readonly imageEngine: string | undefined;
   readonly systemPrompt: string | undefined;
+  /** Stands in for a system prompt that is not set, in chats alone: extraction and PDF never use it. */
+  readonly chatPrompt: string | undefined;
   /** The stack's behaviour setting; absent: the engine's. */
   readonly temperature: number | undefined;
   /** Paused for inactivity when the process started. */

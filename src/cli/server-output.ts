@@ -1,11 +1,11 @@
 import { LineOutput } from '../telemetry/line-output.ts';
-import type { LogOutput } from '../telemetry/log.ts';
 import { openStandardOutput } from '../telemetry/output-descriptor.ts';
+import { onOneScreen, type ScreenOutput } from './one-screen.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a process that serves writes to; neither its log nor its messages wait for whoever reads them. Disposing writes the rest. */
 export interface ServerOutput extends AsyncDisposable {
-  readonly log: LogOutput & { readonly linesDropped: number };
+  readonly log: ScreenOutput;
   readonly terminal: Terminal;
 }
 
@@ -21,14 +21,12 @@ export function openServerOutput(): ServerOutput {
     out.closeNow();
     err.closeNow();
   });
+  const isWatched = process.stderr.isTTY === true;
+  const isTerminal = process.stdout.isTTY === true;
+  const shown = isWatched && isTerminal ? onOneScreen(out, err) : { out, err };
   return {
-    log: out,
-    terminal: {
-      out: shownOn(out),
-      err: shownOn(err),
-      isWatched: process.stderr.isTTY === true,
-      isTerminal: process.stdout.isTTY === true,
-    },
+    log: shown.out,
+    terminal: { out: shownOn(shown.out), err: shownOn(shown.err), isWatched, isTerminal },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([out.close(), err.close()]);
       // Node itself waits for the reader of a warning or of a last message; it need not take it.
@@ -38,7 +36,7 @@ export function openServerOutput(): ServerOutput {
 }
 
 /** A person waits for these lines, so they are not gathered. */
-function shownOn(output: LineOutput): (text: string) => void {
+function shownOn(output: Pick<LineOutput, 'write' | 'flush'>): (text: string) => void {
   return (text) => {
     output.write(text);
     output.flush();

@@ -6,6 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config } from '../config/config.ts';
+import { DEFAULT_CHAT_PROMPT, defaultStack } from '../config/default-stack.ts';
 import { servedModel } from '../config/model-path.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { keySecrets, keys, stacks } from './schema.ts';
@@ -56,6 +57,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         textEngines,
         imageEngine: stack.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: stack.systemPrompt ?? undefined,
+        chatPrompt: this.#isBuiltIn(stack) ? DEFAULT_CHAT_PROMPT : undefined,
         temperature: stack.temperature ?? undefined,
         paused: stack.paused,
         createdAt: stack.createdAt,
@@ -75,6 +77,11 @@ export class SqlCallerDirectory implements CallerDirectory {
         limits: limitsInForce(stack.plan, this.#config.plans[stack.plan], stack.limits),
       },
     };
+  }
+
+  /** A stack of the same name that the file declares is not. */
+  #isBuiltIn({ id }: StackRow): boolean {
+    return this.#config.usesDefaultStack && id === defaultStack.id;
   }
 
   #engineModels([name]: readonly string[]): readonly string[] {

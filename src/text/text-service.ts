@@ -1,5 +1,5 @@
 import type { Abortable } from '../access/admission.ts';
-import type { Caller } from '../access/caller.ts';
+import type { Caller, CallerStack } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
 import { Fault } from '../faults/fault.ts';
 import { andThen } from '../lib/and-then.ts';
@@ -25,7 +25,7 @@ export interface TextServiceParts {
 
 export interface TextAsk extends Omit<AskOptions, 'stackId' | 'meter'> {
   readonly conversation: Conversation;
-  /** False: no excerpts of the knowledge base, whatever the key says. */
+  /** False: no chat, so neither excerpts of the knowledge base, whatever the key says, nor the prompt for chats. */
   readonly retrieval?: boolean | undefined;
   readonly meter: Meter;
   readonly request: Abortable;
@@ -167,11 +167,10 @@ export class TextService {
 
   #prepare(engine: TextEngine, caller: Caller, ask: PromptAsk, meter: ProbeMeter): Prompt | Promise<Prompt> {
     const { request, retrieval = true } = ask;
-    const settings = promptSettings(
-      engine,
-      caller,
-      retrieval && caller.key.retrieval ? retrievalFor(engine, caller, ask, meter) : undefined,
-    );
+    const settings = promptSettings(engine, caller, {
+      chatPrompt: retrieval ? caller.stack.chatPrompt : undefined,
+      retrieval: retrieval && caller.key.retrieval ? retrievalFor(engine, caller, ask, meter) : undefined,
+    });
     return this.#parts.builder.build(ask, settings, request);
   }
 
@@ -243,11 +242,11 @@ function expectedTokens(caller: Caller, asked: AskedConversation): number | unde
 function promptSettings(
   engine: TextEngine,
   { stack }: Caller,
-  retrieval: PromptSettings['retrieval'],
+  { chatPrompt, retrieval }: Pick<CallerStack, 'chatPrompt'> & Pick<PromptSettings, 'retrieval'>,
 ): PromptSettings {
   return {
     stackId: stack.id,
-    systemPrompt: stack.systemPrompt,
+    systemPrompt: stack.systemPrompt ?? chatPrompt,
     temperature: stack.temperature ?? engine.defaultTemperature,
     cacheScope: stack.cacheScope,
     retrieval,
