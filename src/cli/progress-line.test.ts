@@ -22,7 +22,7 @@ describe('the line of a model that comes', () => {
 
   it('fits a terminal of 80 columns for every model of the catalogue', () => {
     for (const { name } of catalogueData) {
-      const totalBytes = 99_900_000_000;
+      const totalBytes = 9_900_000_000;
       expect(fetchLine(name, { source: '', receivedBytes: totalBytes, totalBytes }).length).toBeLessThan(80);
     }
   });

@@ -57,7 +57,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         textEngines,
         imageEngine: stack.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: stack.systemPrompt ?? undefined,
-        chatPrompt: this.#isBuiltIn(stack) ? DEFAULT_CHAT_PROMPT : undefined,
+        chatPrompt: this.#chatPrompt(stack.id, textEngines),
         temperature: stack.temperature ?? undefined,
         paused: stack.paused,
         createdAt: stack.createdAt,
@@ -79,9 +79,11 @@ export class SqlCallerDirectory implements CallerDirectory {
     };
   }
 
-  /** A stack of the same name that the file declares is not. */
-  #isBuiltIn({ id }: StackRow): boolean {
-    return this.#config.usesDefaultStack && id === defaultStack.id;
+  /** Only of the built-in stack, which a declared one of the same name is not; and only for embedded models, which are small. */
+  #chatPrompt(stackId: string, [engine = '']: readonly string[]): string | undefined {
+    const { usesDefaultStack, engines } = this.#config;
+    const isBuiltIn = usesDefaultStack && stackId === defaultStack.id;
+    return isBuiltIn && engines.text[engine]?.kind === 'llama' ? DEFAULT_CHAT_PROMPT : undefined;
   }
 
   #engineModels([name]: readonly string[]): readonly string[] {
