@@ -81,17 +81,23 @@ describe.skipIf(!isRunnable)('commands of the documents, as printed, on the buil
       expect(ran.failure).toBe('');
     });
 
-    it.each(blocks.map((block, at) => ({ ...block, at })))('prints what line $line says', ({ at, output }) => {
-      if (output === undefined) return;
-      const { printed, stated } = comparable(ran.printed(at), output);
-      expect(printed).toEqual(stated);
-    });
+    it.each(blocks.map((block, at) => ({ ...block, at })))(
+      'prints what line $line says',
+      ({ at, output }) => {
+        if (output === undefined) return;
+        const { printed, stated } = comparable(ran.printed(at), output);
+        expect(printed).toEqual(stated);
+      },
+    );
   });
 });
 
 /** What lies around a person who has run `npm ci && npm start` once: models, the documents, `npx stackgate`. */
 function prepare(folder: WorkFolder): void {
-  for (const [name, path] of [[DEFAULT_TEXT_MODEL, textModel] as const, ['pp-ocrv6-small', ocrModel] as const])
+  for (const [name, path] of [
+    [DEFAULT_TEXT_MODEL, textModel] as const,
+    ['pp-ocrv6-small', ocrModel] as const,
+  ])
     if (path !== undefined) linkTree(path, join(folder.dataDir, 'models', name));
   symlinkSync(join(root, 'docs'), join(folder.path, 'docs'));
   const commands = join(folder.path, 'node_modules', '.bin');

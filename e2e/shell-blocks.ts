@@ -27,17 +27,21 @@ export function shellBlocks(path: string): readonly ShellBlock[] {
 
 /** What was printed beside what the document says, both in a form that can be compared; `…` stands for anything. */
 export function comparable(printed: string, { language, text }: NonNullable<ShellBlock['output']>) {
-  if (language === 'json') return { printed: asStated(JSON.parse(printed), JSON.parse(text)), stated: JSON.parse(text) };
+  if (language === 'json')
+    return { printed: asStated(JSON.parse(printed), JSON.parse(text)), stated: JSON.parse(text) };
   return { printed: asStatedText(printed.trim(), text.trim()), stated: text.trim() };
 }
 
 /** The value with only what was stated of it: members that a document leaves out may be there. */
 function asStated(value: unknown, stated: unknown): unknown {
   if (typeof stated === 'string' && typeof value === 'string') return asStatedText(value, stated);
-  if (Array.isArray(stated) && Array.isArray(value)) return value.map((member, at) => asStated(member, stated[at]));
+  if (Array.isArray(stated) && Array.isArray(value))
+    return value.map((member, at) => asStated(member, stated[at]));
   if (!isRecord(stated) || !isRecord(value)) return value;
   return Object.fromEntries(
-    Object.keys(stated).flatMap((name) => (name in value ? [[name, asStated(value[name], stated[name])]] : [])),
+    Object.keys(stated).flatMap((name) =>
+      name in value ? [[name, asStated(value[name], stated[name])]] : [],
+    ),
   );
 }
 

@@ -53,7 +53,9 @@ function isBroken(link: string, from: string): boolean {
   const [path = '', heading] = link.split('#');
   const target = path === '' ? join(root, from) : join(root, dirname(from), decodeURIComponent(path));
   if (relative(root, target).startsWith('..') || !existsSync(target)) return true;
-  return heading !== undefined && target.endsWith('.md') && !anchorsOf(readFileSync(target, 'utf8')).has(heading);
+  return (
+    heading !== undefined && target.endsWith('.md') && !anchorsOf(readFileSync(target, 'utf8')).has(heading)
+  );
 }
 
 /** The anchors that hosts of repositories give to headings: lower case, no punctuation, dashes for spaces; repeated ones are numbered. */
@@ -61,7 +63,10 @@ function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, title = ''] of text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#{1,6} (.+)$/gm)) {
     const plain = title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const anchor = plain.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(/\s/g, '-');
+    const anchor = plain
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-');
     let numbered = anchor;
     for (let number = 1; anchors.has(numbered); number++) numbered = `${anchor}-${number}`;
     anchors.add(numbered);
