@@ -74,7 +74,7 @@ describe('a start with nothing configured', () => {
     const lines = first.stdout.split('\n').filter((line) => line !== '');
     const isLog = (line: string): boolean => line.startsWith('{');
     const banner = lines.filter((line) => !isLog(line));
-    expect(banner.at(-1)).toContain('curl');
+    expect(banner.at(-1)).toBe(`All endpoints: ${first.url}/docs`);
     for (const line of lines.filter(isLog)) {
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) });
       expect(line).not.toContain(secret.slice(3));

@@ -1,5 +1,6 @@
 // `npm run lock`, after any change of dependencies: adds to the lock file the optional packages of other platforms that
-// the registry at hand does not have. npm leaves them out, and then refuses the lock file as incomplete.
+// the registry at hand does not have. npm leaves them out, and then refuses the lock file as incomplete. Takes out the marks of
+// install scripts: "npm ci" runs only those that the lock file tells of, and one of them would download libraries for CUDA.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const PLATFORM =
@@ -10,6 +11,7 @@ const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 
 for (const [place, entry] of Object.entries(lock.packages)) {
+  delete entry.hasInstallScript;
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const places = [`${place}/node_modules/${name}`, `node_modules/${name}`];
     if (!places.some((known) => known in lock.packages)) {

@@ -24,6 +24,7 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       textEngines: ['gpu'],
       imageEngine: 'flux',
       systemPrompt: undefined,
+      chatPrompt: undefined,
       temperature: undefined,
       paused: false,
       createdAt: new Date('2026-01-02T03:04:05Z'),

@@ -21,7 +21,19 @@ describe.each(lockFiles)('%s', (name) => {
   });
 });
 
+describe('what npm reads', () => {
+  it('is known to npm, which warns of every other setting', () => {
+    const names = sourceText('.npmrc').match(/^[\w-]+(?==)/gm) ?? [];
+    expect(names).toEqual(['omit-lockfile-registry-resolved', 'save-exact']);
+  });
+});
+
 describe('what npm runs', () => {
+  // "npm ci" runs the install scripts that the lock file tells of. None has to run, and one would download CUDA.
+  it('is no install script of a package', () => {
+    expect(sourceText('package-lock.json')).not.toContain('"hasInstallScript"');
+  });
+
   it('calls no system package manager', () => {
     const scripts = sourceFiles().filter((name) => /^(scripts|\.ci)\//.test(name));
     expect(scripts).toContain('scripts/build.mjs');

@@ -15,6 +15,8 @@ export interface CallerStack {
   /** Name of the image engine. */
   readonly imageEngine: string | undefined;
   readonly systemPrompt: string | undefined;
+  /** Used in chats if no system prompt is set; extraction and PDF never use it. */
+  readonly chatPrompt: string | undefined;
   /** Absent: the engine's default. */
   readonly temperature: number | undefined;
   /** Paused for inactivity when the process started. */

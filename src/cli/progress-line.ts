@@ -2,7 +2,10 @@ import type { ModelProgress } from '../catalogue/model-progress.ts';
 import { progressText } from '../catalogue/size-text.ts';
 import type { Terminal } from './terminal.ts';
 
-const CLEAR_LINE = '\r\u001b[K';
+/** Takes away the line that the cursor is in. */
+export const CLEAR_LINE = '\r\u001b[K';
+
+const BAR_CELLS = 20;
 
 /** A status line that is overwritten in place; silent unless `err` is a terminal. */
 export class ProgressLine implements Disposable {
@@ -31,7 +34,13 @@ export class ProgressLine implements Disposable {
   }
 }
 
-/** The status line of a fetch. */
-export function fetchLine(name: string, { source, receivedBytes, totalBytes }: ModelProgress): string {
-  return `Fetching ${name} from ${source}: ${progressText(receivedBytes, totalBytes)}`;
+/** The status line of a fetch; fits a terminal of 80 columns, where a longer one would wrap. */
+export function fetchLine(name: string, { receivedBytes, totalBytes }: ModelProgress): string {
+  const fraction = totalBytes > 0 ? Math.min(1, receivedBytes / totalBytes) : 0;
+  const percent = `${Math.floor(fraction * 100)}`.padStart(3);
+  return `Fetching ${name}  [${bar(fraction)}] ${percent} %  ${progressText(receivedBytes, totalBytes)}`;
+}
+
+function bar(fraction: number): string {
+  return '#'.repeat(Math.floor(fraction * BAR_CELLS)).padEnd(BAR_CELLS, '.');
 }

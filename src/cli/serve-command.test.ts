@@ -68,6 +68,7 @@ it('tells the address and the keys, and stops at SIGTERM', async () => {
     (kept in /data/default-key; the file may be deleted)
     Try it:
       curl http://127.0.0.1:8080/v1/models -H "Authorization: Bearer sk-first"
+    All endpoints: http://127.0.0.1:8080/docs
     "
   `);
   expect(gateway.calls).toEqual(['configure 8080', 'listen', 'stop']);
@@ -85,6 +86,7 @@ it('tells where keys are kept, and no secret, on what is no terminal', async () 
     Stackgate is listening on http://127.0.0.1:8080
     Your API key is in /data/default-key. Try it:
       curl http://127.0.0.1:8080/v1/models -H "Authorization: Bearer $(cat /data/default-key)"
+    All endpoints: http://127.0.0.1:8080/docs
     The model tiny is ready. Ask it:
       curl http://127.0.0.1:8080/v1/chat/completions -H "Authorization: Bearer $(cat /data/default-key)" -H "Content-Type: application/json" -d '{"model":"tiny","messages":[{"role":"user","content":"What is the capital of France?"}]}'
     "

@@ -1,11 +1,11 @@
 import { LineOutput } from '../telemetry/line-output.ts';
-import type { LogOutput } from '../telemetry/log.ts';
 import { openStandardOutput } from '../telemetry/output-descriptor.ts';
+import { onOneScreen, type ScreenOutput } from './one-screen.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Output of a serving process; neither log nor messages block on a slow reader. Disposing flushes. */
 export interface ServerOutput extends AsyncDisposable {
-  readonly log: LogOutput & { readonly linesDropped: number };
+  readonly log: ScreenOutput;
   readonly terminal: Terminal;
 }
 
@@ -21,14 +21,12 @@ export function openServerOutput(): ServerOutput {
     out.closeNow();
     err.closeNow();
   });
+  const isWatched = process.stderr.isTTY === true;
+  const isTerminal = process.stdout.isTTY === true;
+  const shown = isWatched && isTerminal ? onOneScreen(out, err) : { out, err };
   return {
-    log: out,
-    terminal: {
-      out: shownOn(out),
-      err: shownOn(err),
-      isWatched: process.stderr.isTTY === true,
-      isTerminal: process.stdout.isTTY === true,
-    },
+    log: shown.out,
+    terminal: { out: shownOn(shown.out), err: shownOn(shown.err), isWatched, isTerminal },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([out.close(), err.close()]);
       // Node may block on a reader of its own messages; do not wait for that.
@@ -38,7 +36,7 @@ export function openServerOutput(): ServerOutput {
 }
 
 /** Read by a person, so flushed at once. */
-function shownOn(output: LineOutput): (text: string) => void {
+function shownOn(output: Pick<LineOutput, 'write' | 'flush'>): (text: string) => void {
   return (text) => {
     output.write(text);
     output.flush();

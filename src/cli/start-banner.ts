@@ -9,6 +9,7 @@ interface Showing {
 export function startBanner(url: string, { defaultKey }: ConfiguredStacks, showing: Showing): string {
   const lines = [`Stackgate is listening on ${url}`];
   if (defaultKey !== undefined) lines.push(...defaultKeyLines(url, shownKey(defaultKey, showing)));
+  lines.push(`All endpoints: ${url}/docs`);
   return `${lines.join('\n')}\n`;
 }
 

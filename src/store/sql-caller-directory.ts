@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config } from '../config/config.ts';
+import { DEFAULT_CHAT_PROMPT, defaultStack } from '../config/default-stack.ts';
 import { servedModel } from '../config/model-path.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { keyRow } from './key-records.ts';
@@ -73,6 +74,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         textEngines,
         imageEngine: row.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: row.systemPrompt ?? undefined,
+        chatPrompt: this.#chatPrompt(row.id),
         temperature: row.temperature ?? undefined,
         paused: row.paused,
         createdAt: row.createdAt,
@@ -92,6 +94,12 @@ export class SqlCallerDirectory implements CallerDirectory {
         limits: limitsInForce(row.plan, this.#config.plans[row.plan], row.limits),
       },
     };
+  }
+
+  /** A declared stack of the same name is not the built-in one. */
+  #chatPrompt(stackId: string): string | undefined {
+    const isBuiltIn = this.#config.usesDefaultStack && stackId === defaultStack.id;
+    return isBuiltIn ? DEFAULT_CHAT_PROMPT : undefined;
   }
 
   #engineModels([name]: readonly string[]): readonly string[] {

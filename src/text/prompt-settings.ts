@@ -20,7 +20,7 @@ export interface PromptSettings {
 
 /** What a prompt is completed for. */
 export interface PromptAsk extends AskedConversation {
-  /** False: no excerpts of the knowledge base, whatever the key says. */
+  /** False: not a chat, so neither excerpts of the knowledge base, whatever the key says, nor the prompt for chats. */
   readonly retrieval?: boolean | undefined;
   readonly request: Abortable;
 }
@@ -32,7 +32,7 @@ export function promptSettings(
   { conversation, request, retrieval = true }: PromptAsk,
   meter: ProbeMeter,
 ): PromptSettings {
-  const { id: stackId, systemPrompt, temperature, cacheScope } = caller.stack;
+  const { id: stackId, systemPrompt, chatPrompt, temperature, cacheScope } = caller.stack;
   let excerpt: PromptSettings['retrieval'];
   if (retrieval && caller.key.retrieval) {
     const { signal } = request;
@@ -44,7 +44,7 @@ export function promptSettings(
   }
   return {
     stackId,
-    systemPrompt,
+    systemPrompt: systemPrompt ?? (retrieval ? chatPrompt : undefined),
     temperature: temperature ?? engine.defaultTemperature,
     cacheScope,
     retrieval: excerpt,

@@ -61,6 +61,17 @@ test('the stack’s prompt and temperature reach the engine', async () => {
   expect(gpu.asked).toMatchObject([{ system: 'Be kind.', sampling: { temperature: 0.1, topP: undefined } }]);
 });
 
+test('the prompt for chats stands in for one of the stack, in chats alone', async () => {
+  const plain = caller({ stack: { chatPrompt: 'Be brief.' } });
+  await answered(plain);
+  await service.count(plain, ask);
+  expect([...gpu.asked, ...gpu.counted]).toMatchObject([{ system: 'Be brief.' }, { system: 'Be brief.' }]);
+  await service.reply(plain, { ...ask, retrieval: false });
+  expect(gpu.asked.at(-1)?.system).toBeUndefined();
+  await answered(caller({ stack: { chatPrompt: 'Be brief.', systemPrompt: 'Be kind.' } }));
+  expect(gpu.asked.at(-1)?.system).toBe('Be kind.');
+});
+
 test('counting sees the very conversation that answering sends', async () => {
   const who = caller({ stack: { systemPrompt: 'Be kind.' } });
   await answered(who);
