@@ -77,8 +77,8 @@ export class ChatAnswer implements ChatListener, EngineAnswer {
 
   onAccepted(head: ResponseHead, replica: Replica): void {
     const { stop, takeCallId, mostPieceBytes = 0 } = this.#options;
-    const { redact, shapes, wholes } = replica;
-    this.#reader = new ChunkReader({ stop, takeCallId, redact, shapes, wholes, mostPieceBytes });
+    const { redact } = replica;
+    this.#reader = new ChunkReader({ stop, takeCallId, redact, mostPieceBytes });
     if (head.contentType === 'application/json')
       this.#whole = new BodyBuffer(Math.max(MAXIMUM_WHOLE_BYTES, mostPieceBytes));
     if (this.#options.countPrompt === undefined) this.#startWith(undefined);
