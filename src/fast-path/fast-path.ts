@@ -11,8 +11,9 @@ import type { RequestPipeline } from '../http/request-pipeline.ts';
 import type { KeyRoute, Route } from '../http/route.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { AnswerHeads } from './answer-heads.ts';
-import { FastConnection, type FastServer } from './fast-connection.ts';
+import { FastConnection } from './fast-connection.ts';
 import { FastRequest } from './fast-request.ts';
+import type { FastServer } from './fast-server.ts';
 import type { HotHead } from './hot-head.ts';
 import { SocketOutlet } from './socket-outlet.ts';
 
@@ -26,6 +27,8 @@ export interface FastPathParts {
   readonly largeJson: Pick<LargeJson, 'parse'>;
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
+  /** Whether connections may read into one buffer. */
+  readonly sharesReads: boolean;
 }
 
 /** Larger bodies are measured while they arrive, which Node's side does. */
@@ -59,6 +62,10 @@ export class FastPath implements ConnectionFront, FastServer {
 
   get drainGate(): DrainGate {
     return this.#parts.drainGate;
+  }
+
+  get sharesReads(): boolean {
+    return this.#parts.sharesReads;
   }
 
   accept(accepted: Socket, giveAway: (socket: Socket) => void): Socket {

@@ -37,6 +37,8 @@ export interface TextGatewayOptions {
   readonly streamTimes?: Partial<StreamTimes>;
   readonly limits?: Partial<ConnectionLimits>;
   readonly wakeMs?: number;
+  /** Whether connections read into one buffer; they do unless said. */
+  readonly sharesReads?: boolean;
   /** What keys with retrieval on are given; nothing unless said. */
   readonly retriever?: Retriever;
   /** What the upstream does from its start on. */
@@ -79,6 +81,7 @@ export class TextGateway implements AsyncDisposable {
       ...(options.streamTimes === undefined ? {} : { streamTimes: options.streamTimes }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs }),
+      sharesReads: options.sharesReads ?? true,
       ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     });
     return new TextGateway({ upstream, clock, engine, http });

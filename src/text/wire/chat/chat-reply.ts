@@ -56,18 +56,6 @@ export function chatReply(
   };
 }
 
-/** The same as JSON. Most answers are one text, and written by hand take a third of the time. */
-export function chatReplyJson(identity: AnswerIdentity, reply: Reply): string {
-  const [first] = reply.blocks;
-  if (reply.blocks.length !== 1 || first?.block.type !== 'text')
-    return JSON.stringify(chatReply(identity, reply));
-  const { promptTokens, completionTokens } = reply.usage;
-  const message = `{"role":"assistant","content":${JSON.stringify(first.text)},"refusal":null}`;
-  const choice = `{"index":0,"message":${message},"finish_reason":"${finishReasons[reply.reason]}","logprobs":null}`;
-  const usage = `{"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},"total_tokens":${promptTokens + completionTokens}}`;
-  return `{"id":"${identity.id}","object":"chat.completion","created":${identity.created},"model":${JSON.stringify(reply.standIn ?? identity.model)},"choices":[${choice}],"usage":${usage}}`;
-}
-
 /** The word of this format for the end of an answer. */
 export const finishReasons = {
   stop: 'stop',

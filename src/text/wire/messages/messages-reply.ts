@@ -14,27 +14,17 @@ export interface AnswerName {
 /** The body of a whole answer. */
 export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
   const hasToolCall = reply.blocks.some(({ block }) => block.type === 'tool-call');
+  const { stop_reason, stop_sequence } = stopFields(reply, hasToolCall);
   return {
     id: name.id,
     type: 'message',
     role: 'assistant',
     model: reply.standIn ?? name.model,
     content: reply.blocks.map(contentBlock),
-    ...stopFields(reply, hasToolCall),
+    stop_reason,
+    stop_sequence,
     usage: usageFields(reply.usage.promptTokens, reply.usage.completionTokens),
   };
-}
-
-/** The same as JSON. Most answers are one text, and written by hand take a third of the time. */
-export function replyJson(reply: Reply, name: AnswerName): string {
-  const [first] = reply.blocks;
-  if (reply.blocks.length !== 1 || first?.block.type !== 'text')
-    return JSON.stringify(renderReply(reply, name));
-  const { promptTokens, completionTokens } = reply.usage;
-  const { stop_reason: reason, stop_sequence: sequence } = stopFields(reply, false);
-  const content = `[{"type":"text","text":${JSON.stringify(first.text)}}]`;
-  const usage = `{"input_tokens":${promptTokens},"output_tokens":${completionTokens},"cache_creation_input_tokens":0,"cache_read_input_tokens":0}`;
-  return `{"id":"${name.id}","type":"message","role":"assistant","model":${JSON.stringify(reply.standIn ?? name.model)},"content":${content},"stop_reason":"${reason}","stop_sequence":${JSON.stringify(sequence)},"usage":${usage}}`;
 }
 
 /** Why the answer ended. Clients act on calls only when the reason says so: a call outweighs every other reason. */
