@@ -186,7 +186,7 @@ export class Gateway {
       },
       largeJson: this.#largeJson,
     };
-    const front = new FastPath(serving);
+    const front = new FastPath({ ...serving, sharesReads: config.server.sharedReads });
     this.#server = buildHttpServer({ ...serving, spool: this.#spool, front });
   }
 

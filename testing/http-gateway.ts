@@ -65,6 +65,8 @@ interface HttpGatewayOptions {
   readonly limits?: Partial<ConnectionLimits>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly corsOrigins?: readonly string[];
+  /** Whether connections read into one buffer; true by default. */
+  readonly sharesReads?: boolean;
   /** Text engines by name; the callers use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
   /** By default without an engine. */
@@ -197,7 +199,8 @@ export class HttpGateway implements AsyncDisposable {
       trustProxy: false,
       limits: { ...defaultConnectionLimits, refusalMs: 1, ...options.limits },
     };
-    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front: new FastPath(serving) });
+    const front = new FastPath({ ...serving, sharesReads: options.sharesReads ?? true });
+    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front });
     this.#server.server.on('request', () => {
       this.slowRequests += 1;
     });

@@ -32,6 +32,7 @@ export interface ServerConfig {
   readonly bodyMemory: 'auto' | number;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
+  readonly sharedReads: boolean;
   readonly cors: { readonly origins: readonly string[] };
 }
 

@@ -74,6 +74,11 @@ const server = section({
     .describe(
       'Connections at a time from one address (IPv6: from one /64); more are answered 503. Addresses that `trust_proxy` names have no such bound.',
     ),
+  shared_reads: flag()
+    .default(true)
+    .describe(
+      'Whether connections read into one buffer, which makes long requests cheaper. Only with Node 20, whose insides it uses; switch it off if connections behave oddly.',
+    ),
 });
 
 function fullAddressList() {

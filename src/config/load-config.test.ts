@@ -102,6 +102,7 @@ test('the defaults embed everything', async () => {
       bodyMemory: 'auto',
       maxConnections: 10_000,
       maxConnectionsPerAddress: 1_000,
+      sharedReads: true,
     },
     dataDir: join(folder, 'data'),
     log: { level: 'info' },

@@ -1,10 +1,12 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DrainGate } from '../http/drain-gate.ts';
-import { FastConnection, type FastServer } from './fast-connection.ts';
+import { FastConnection } from './fast-connection.ts';
+import type { FastServer } from './fast-server.ts';
 
 const nobody: FastServer = {
   drainGate: new DrainGate(),
+  sharesReads: true,
   open: () => {
     throw new Error('nothing is served');
   },

@@ -1,32 +1,11 @@
 import type { Socket } from 'node:net';
-import type { DrainGate } from '../http/drain-gate.ts';
 import { turnNowMs } from '../lib/clock.ts';
-import { HeadReader } from './head-reader.ts';
-import type { HotHead } from './hot-head.ts';
-import { RequestStore } from './request-store.ts';
+import { ArrivingRequest } from './arriving-request.ts';
+import type { FastServer } from './fast-server.ts';
 import { withSharedReads } from './shared-reads.ts';
 import type { SocketOutlet } from './socket-outlet.ts';
 
-/** Who serves the requests of a connection. */
-export interface FastServer {
-  readonly drainGate: Pick<DrainGate, 'enter' | 'leave' | 'expect' | 'isClosed'>;
-  /** Whether a request with such a head is served here. */
-  mayServe(head: HotHead): boolean;
-  /** Takes memory for a body; `undefined` where there is none left. */
-  hold(bodyBytes: number): Disposable | undefined;
-  /** Where the answer to the next request goes. */
-  open(connection: FastConnection): SocketOutlet;
-  /** Serves a request; its bytes are good until it is answered. */
-  serve(head: HotHead, body: Buffer, outlet: SocketOutlet, client: string): void;
-  onClosed(connection: FastConnection): void;
-}
-
-const HEAD_END = '\r\n\r\n';
-/** More than a usual client's head has, and less than Node's parser takes. */
-const MAXIMUM_HEAD_BYTES = 8 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
-/** Smaller bodies are bounded by the number of connections. */
-const HELD_FROM_BYTES = 64 * 1024;
 
 /**
  * One client's connection. Requests of the hot grammar are read here, one after the other; with the first other byte the
@@ -36,12 +15,7 @@ export class FastConnection {
   readonly socket: Socket;
   readonly #server: FastServer;
   readonly #giveAway: (socket: Socket) => void;
-  readonly #heads = new HeadReader();
-  readonly #store = new RequestStore();
-  #head: HotHead | undefined;
-  #headBytes = 0;
-  /** The memory for a long body. */
-  #held: Disposable | undefined;
+  readonly #arriving: ArrivingRequest;
   /** Where the answer to the request goes that is being served. */
   #outlet: SocketOutlet | undefined;
   /** What a client sent before its answer was complete. */
@@ -55,9 +29,12 @@ export class FastConnection {
   #sinceMs = turnNowMs();
 
   constructor(accepted: Socket, server: FastServer, giveAway: (socket: Socket) => void) {
-    const socket = withSharedReads(accepted, this.#onBytes);
+    const socket = server.sharesReads
+      ? withSharedReads(accepted, this.#onBytes)
+      : accepted.on('data', this.#onBytes);
     this.socket = socket;
     this.#server = server;
+    this.#arriving = new ArrivingRequest(server);
     this.#giveAway = giveAway;
     socket.on('drain', this.#onDrain);
     socket.on('end', this.#onEnd);
@@ -89,7 +66,7 @@ export class FastConnection {
   /** The answer is complete: on to what came meanwhile. */
   next(): void {
     this.#outlet = undefined;
-    if (this.#held !== undefined) this.#letGo();
+    this.#arriving.letGo();
     this.#hasServed = true;
     this.#sinceMs = turnNowMs();
     if (this.#closesAfterAnswer) {
@@ -122,8 +99,8 @@ export class FastConnection {
   sweep(nowMs: number, limits: { readonly arrivalMs: number; readonly keepAliveMs: number }): void {
     if (this.#outlet !== undefined) return;
     const waitedMs = nowMs - this.#sinceMs;
-    if (this.#hasServed && this.#store.sizeBytes === 0) {
-      this.#store.free();
+    if (this.#hasServed && this.#arriving.isEmpty) {
+      this.#arriving.free();
       if (waitedMs >= limits.keepAliveMs) this.socket.destroy();
     } else if (waitedMs >= limits.arrivalMs) this.#leave();
   }
@@ -134,7 +111,7 @@ export class FastConnection {
       this.socket.push(Buffer.from(bytes));
       return;
     }
-    if (this.#store.sizeBytes === 0) this.#sinceMs = turnNowMs();
+    if (this.#arriving.isEmpty) this.#sinceMs = turnNowMs();
     this.#read(bytes);
   };
 
@@ -146,7 +123,7 @@ export class FastConnection {
   };
 
   readonly #onClose = (): void => {
-    this.#letGo();
+    this.#arriving.letGo();
     this.#server.onClosed(this);
     this.#ceaseAwaiting();
     this.#outlet?.gone();
@@ -159,14 +136,8 @@ export class FastConnection {
     }
     // The answer said that the connection ends with it.
     if (this.#closesAfterAnswer) return;
-    this.#store.add(bytes);
-    if (this.#head === undefined && !this.#readHead(bytes)) {
-      this.#leave();
-      return;
-    }
-    const head = this.#head;
-    if (head === undefined) return;
-    if (this.#store.sizeBytes >= this.#headBytes + head.bodyBytes) this.#serve(head);
+    if (!this.#arriving.add(bytes)) this.#leave();
+    else if (this.#arriving.isWhole) this.#serve();
     else this.#await();
   }
 
@@ -177,38 +148,13 @@ export class FastConnection {
     this.socket.pause();
   }
 
-  /** A head that does not come at once, and whole, is for Node's parser. */
-  #readHead(bytes: Buffer): boolean {
-    const end = bytes.indexOf(HEAD_END, 0, 'latin1');
-    if (end === -1 || end > MAXIMUM_HEAD_BYTES) return false;
-    const head = this.#heads.read(bytes.toString('latin1', 0, end + 2));
-    if (head === undefined || !this.#server.mayServe(head) || !this.#hold(head.bodyBytes)) return false;
-    this.#head = head;
-    this.#headBytes = end + HEAD_END.length;
-    return true;
-  }
-
-  #hold(bodyBytes: number): boolean {
-    if (bodyBytes <= HELD_FROM_BYTES) return true;
-    this.#held = this.#server.hold(bodyBytes);
-    return this.#held !== undefined;
-  }
-
-  #letGo(): void {
-    this.#held?.[Symbol.dispose]();
-    this.#held = undefined;
-  }
-
-  #serve(head: HotHead): void {
-    const { bytes } = this.#store;
-    const end = this.#headBytes + head.bodyBytes;
+  #serve(): void {
+    const { head, body, rest } = this.#arriving.take();
     const outlet = this.#server.open(this);
-    this.#head = undefined;
-    this.#store.clear();
     this.#outlet = outlet;
     this.#ceaseAwaiting();
-    if (bytes.length > end) this.#keepEarly(bytes.subarray(end));
-    this.#server.serve(head, bytes.subarray(this.#headBytes, end), outlet, this.socket.remoteAddress ?? '');
+    if (rest.length > 0) this.#keepEarly(rest);
+    this.#server.serve(head, body, outlet, this.socket.remoteAddress ?? '');
   }
 
   #await(): void {
@@ -227,15 +173,15 @@ export class FastConnection {
   #leave(): void {
     this.#isGivenAway = true;
     const { socket } = this;
-    const { bytes } = this.#store;
+    const { bytes } = this.#arriving;
     socket.off('data', this.#onBytes).off('drain', this.#onDrain).off('end', this.#onEnd);
     socket.off('error', ignore).off('close', this.#onClose);
     this.#server.onClosed(this);
     socket.pause();
     if (bytes.length > 0) socket.unshift(bytes);
     // `onread` still references this object, so free the buffer.
-    this.#store.free();
-    this.#letGo();
+    this.#arriving.free();
+    this.#arriving.letGo();
     this.#giveAway(socket);
     socket.resume();
     if (!this.#isAwaited) return;

@@ -423,18 +423,24 @@ describe('a connection', () => {
     expect([gateway.asked.length, short.unread, gateway.http.slowRequests]).toEqual([1, '', 0]);
   });
 
-  it('goes on with Node’s server at the first request that is not usual', async () => {
-    const short = await start();
-    gateway.upstream.respond({ text: 'Hi' });
-    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
-    expect((await short.answer()).status).toBe(200);
-    await short.send(models);
-    expect((await short.answer()).body).toContain('tiny');
-    gateway.upstream.respond({ text: 'Hi' });
-    await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
-    expect((await short.answer()).status).toBe(200);
-    expect(gateway.http.slowRequests).toBe(2);
-  });
+  it.each([
+    ['shared', true],
+    ['their own', false],
+  ])(
+    'goes on with Node’s server at the first request that is not usual, where reads are %s',
+    async (_whose, sharesReads) => {
+      const short = await start({ sharesReads });
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+      expect((await short.answer()).status).toBe(200);
+      await short.send(models);
+      expect((await short.answer()).body).toContain('tiny');
+      gateway.upstream.respond({ text: 'Hi' });
+      await short.send(requestOf(CHAT, { model: 'tiny', messages: hello }));
+      expect((await short.answer()).status).toBe(200);
+      expect(gateway.http.slowRequests).toBe(2);
+    },
+  );
 
   it.each([
     ['the last one, and bytes behind it', 'connection: close', 'nonsense\r\n\r\n', [200]],

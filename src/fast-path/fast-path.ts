@@ -12,8 +12,9 @@ import type { RequestPipeline } from '../http/request-pipeline.ts';
 import type { KeyRoute, Route } from '../http/route.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { AnswerHeads } from './answer-heads.ts';
-import { FastConnection, type FastServer } from './fast-connection.ts';
+import { FastConnection } from './fast-connection.ts';
 import { FastRequest } from './fast-request.ts';
+import type { FastServer } from './fast-server.ts';
 import type { HotHead } from './hot-head.ts';
 import { SocketOutlet } from './socket-outlet.ts';
 
@@ -27,6 +28,8 @@ export interface FastPathParts {
   readonly largeJson: Pick<LargeJson, 'parse'>;
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
+  /** Whether connections may read into one buffer. */
+  readonly sharesReads: boolean;
 }
 
 /** The caller is known only once the body has arrived, so all arriving bodies share one stack's part of the memory. */
@@ -58,6 +61,10 @@ export class FastPath implements ConnectionFront, FastServer {
 
   get drainGate(): DrainGate {
     return this.#parts.drainGate;
+  }
+
+  get sharesReads(): boolean {
+    return this.#parts.sharesReads;
   }
 
   accept(accepted: Socket, giveAway: (socket: Socket) => void): Socket {

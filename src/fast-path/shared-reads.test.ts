@@ -12,13 +12,12 @@ interface Accepted {
 }
 
 /** A server whose connections read into the shared buffer, and what each of them was told. */
-async function listening(): Promise<{ port: number; accepted: Accepted[] }> {
+async function listening(nodeVersion?: string): Promise<{ port: number; accepted: Accepted[] }> {
   const accepted: Accepted[] = [];
   server = createServer((plain) => {
     const told: Accepted['told'] = [];
-    const socket = withSharedReads(plain, (bytes) =>
-      told.push({ buffer: bytes.buffer, text: bytes.toString() }),
-    );
+    const tell = (bytes: Buffer) => told.push({ buffer: bytes.buffer, text: bytes.toString() });
+    const socket = withSharedReads(plain, tell, nodeVersion);
     accepted.push({ socket, told });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -77,6 +76,19 @@ describe('connections that read into a shared buffer', () => {
     expect(await connectionsOf(server)).toBe(0);
   });
 });
+
+it.each(['18.20.0', '22.1.0', '200.0.0'])(
+  'with Node %s, connections read as Node has them read',
+  async (version) => {
+    const { port, accepted } = await listening(version);
+    const clients = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    for (const client of clients) client.write('hello');
+    await expect.poll(() => accepted.map(textOf)).toEqual(['hello', 'hello']);
+    const memory = new Set(accepted.flatMap(({ told }) => told.map(({ buffer }) => buffer)));
+    expect(memory.size).toBe(2);
+    for (const client of clients) client.destroy();
+  },
+);
 
 it('a socket of another making tells its bytes in the usual way', () => {
   const socket = new Socket();

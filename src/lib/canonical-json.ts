@@ -1,4 +1,4 @@
-import { createStringScanner, endByBytes } from './string-scanner.ts';
+import { createStringScanner, endByBytes } from './wasm/string-scanner.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -36,6 +36,8 @@ export interface TextGatewayOptions {
   readonly streamTimes?: Partial<StreamTimes>;
   readonly limits?: Partial<ConnectionLimits>;
   readonly wakeMs?: number;
+  /** Whether connections read into one buffer; true by default. */
+  readonly sharesReads?: boolean;
   /** By default finds nothing. */
   readonly retriever?: Retriever;
   /** The initial script of the upstream. */
@@ -78,6 +80,7 @@ export class TextGateway implements AsyncDisposable {
       ...(options.streamTimes === undefined ? {} : { streamTimes: options.streamTimes }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs }),
+      sharesReads: options.sharesReads ?? true,
       ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     });
     return new TextGateway({ upstream, clock, engine, http });

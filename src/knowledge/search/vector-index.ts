@@ -1,5 +1,6 @@
+import { type DotProductRun, dotProducts } from '../../lib/wasm/dot-products.ts';
+import { newPagedMemory, PAGE_BYTES } from '../../lib/wasm/wasm-instance.ts';
 import { type PackedVectors, quantise } from '../packed-vectors.ts';
-import { type DotProductRun, dotProducts, newPagedMemory, PAGE_BYTES } from './dot-products.ts';
 
 const MAX_DIMENSIONS = 4096;
 /** Numbers multiplied at once. */

@@ -98,21 +98,8 @@ function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | un
   return new ScannedBody({ bytes: json.bytes, fields: parseFields(others), messages, tools });
 }
 
-/** Fields of plain values by their text: an application sends the same ones with every request. */
-const knownFields = new Map<string, Readonly<Record<string, unknown>>>();
-const MAXIMUM_KNOWN = 64;
-const MAXIMUM_KNOWN_CHARACTERS = 256;
-const HAS_VALUES_WITHIN = /[[{]/;
-
 /** Members with commas between them and perhaps one more, parsed by the parser itself, so that it judges them as it always does. */
 function parseFields(members: string): Readonly<Record<string, unknown>> {
-  const known = knownFields.get(members);
-  if (known !== undefined) return known;
   const text = members.endsWith(',') ? members.slice(0, -1) : members;
-  const fields = JSON.parse(`{${text}}`) as Readonly<Record<string, unknown>>;
-  if (members.length <= MAXIMUM_KNOWN_CHARACTERS && !HAS_VALUES_WITHIN.test(members)) {
-    if (knownFields.size === MAXIMUM_KNOWN) knownFields.clear();
-    knownFields.set(members, Object.freeze(fields));
-  }
-  return fields;
+  return JSON.parse(`{${text}}`) as Readonly<Record<string, unknown>>;
 }

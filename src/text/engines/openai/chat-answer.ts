@@ -71,8 +71,8 @@ export class ChatAnswer implements ChatListener, EngineAnswer, StartedAnswer {
 
   onAccepted(head: ResponseHead, replica: Replica): void {
     const { stop, takeCallId, mostPieceBytes = 0 } = this.#options;
-    const { redact, shapes, wholes } = replica;
-    const reader = new ChunkReader({ stop, takeCallId, redact, shapes, wholes, mostPieceBytes });
+    const { redact } = replica;
+    const reader = new ChunkReader({ stop, takeCallId, redact, mostPieceBytes });
     this.#reader = reader;
     if (head.contentType === 'application/json')
       this.#whole = new BodyBuffer(Math.max(MAXIMUM_KEPT_BYTES, mostPieceBytes));

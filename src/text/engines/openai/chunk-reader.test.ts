@@ -4,17 +4,13 @@ import { disorderOf } from '../../../../testing/text/engine-events.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { TextEvent } from '../../text-event.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import { ShapeMemory } from './delta-template.ts';
-import { WholeTemplate } from './whole-template.ts';
 
-const reader = (stop: readonly string[] = [], shapes = new ShapeMemory()): ChunkReader => {
+const reader = (stop: readonly string[] = []): ChunkReader => {
   let made = 0;
   return new ChunkReader({
     stop,
     takeCallId: (given) => given ?? `made_${++made}`,
     redact: (text) => text.replaceAll('sk-secret', '[secret]'),
-    shapes,
-    wholes: new WholeTemplate(),
   });
 };
 const sse = (...chunks: readonly unknown[]): string =>

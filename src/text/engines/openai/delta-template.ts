@@ -1,10 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../../lib/json-record.ts';
 
-/** A JSON string with nothing to decode in it. */
-const PLAIN_STRING = /^"[^"\\\p{Cc}]+"$/u;
-/** An id that is written as it is, and has no other meaning anywhere. */
-const PLAIN_ID = /^[\w.:-]+$/;
 const PROBE = 'probe';
 const MAXIMUM_LESSONS = 3;
 /** How many tokens there are so far, in servers that say so in every chunk. Nobody needs to know before the end. */
@@ -16,62 +12,17 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LAST_ASCII = 0x7f;
 
-/** What stood around the text of one answer. */
-interface AnswerShape {
-  readonly before: string;
-  readonly after: string;
-  /** What it says of this answer only. */
-  readonly id: string;
-  readonly created: string;
-}
-
-/** What a server's answers looked like, so that not each of them has to be learned. */
-export class ShapeMemory {
-  #plain: AnswerShape | undefined;
-  /** Of answers that tell their usage in every chunk. */
-  #counted: AnswerShape | undefined;
-
-  keep(before: string, after: string, chunk: JsonRecord): void {
-    const names = namesOf(chunk);
-    if (names === undefined || countOf(before, names.id) !== 1 || countOf(before, names.created) !== 1)
-      return;
-    if (isGiven(chunk.usage)) this.#counted = { before, after, ...names };
-    else this.#plain = { before, after, ...names };
-  }
-
-  /**
-   * The remembered shape with the id and time of the answer that this chunk belongs to. A quote within a JSON text is escaped,
-   * so `"id":"` can only be the member itself.
-   */
-  recall(chunk: JsonRecord): { readonly before: string; readonly after: string } | undefined {
-    const shape = isGiven(chunk.usage) ? this.#counted : this.#plain;
-    const names = shape === undefined ? undefined : namesOf(chunk);
-    if (shape === undefined || names === undefined) return undefined;
-    const before = shape.before.replace(shape.id, () => names.id).replace(shape.created, () => names.created);
-    return { before, after: shape.after };
-  }
-}
-
 /**
  * What stands around the text in the chunks of one answer. Servers repeat it byte by byte, so one chunk is parsed and the
  * next ones are compared with it: parsing each was an eighth of a stream's CPU in a profile.
  */
 export class DeltaTemplate {
-  #before = '';
-  #after = '';
-  /** The same with the framing of an event, and with a byte for a character. */
+  /** What comes before the text, from the framing of the event to the quote, with a character for a byte. */
   #head = '';
   /** What follows the text, with a number between each two. */
   #tails: readonly string[] = [];
-  readonly #memory: ShapeMemory;
   #end = 0;
   #lessons = 0;
-  #hasRecalled = false;
-
-  /** The memory is of the server that answers. */
-  constructor(memory: ShapeMemory) {
-    this.#memory = memory;
-  }
 
   /** Where the event ends that was read last. */
   get end(): number {
@@ -111,24 +62,8 @@ export class DeltaTemplate {
     return at;
   }
 
-  /** The text of a chunk that differs from the learned one in nothing else; `undefined` where it must be parsed. */
-  textOf(data: string): string | undefined {
-    const { length } = this.#before;
-    if (length === 0 || !data.startsWith(this.#before) || !data.endsWith(this.#after)) return undefined;
-    const literal = data.slice(length, data.length - this.#after.length);
-    return PLAIN_STRING.test(literal) ? literal.slice(1, -1) : undefined;
-  }
-
-  /** Learns from a chunk that was parsed, if it says nothing but text. The first of an answer tells what to expect of it. */
+  /** Learns from a chunk that was parsed, if it says nothing but text. */
   learn(data: string, chunk: JsonRecord): void {
-    if (!this.#hasRecalled) {
-      this.#hasRecalled = true;
-      const expected = this.#memory.recall(chunk);
-      if (expected !== undefined) {
-        this.#expect(expected.before, expected.after);
-        return;
-      }
-    }
     if (this.#lessons === MAXIMUM_LESSONS) return;
     const text = onlyText(chunk);
     if (text === undefined) return;
@@ -141,26 +76,9 @@ export class DeltaTemplate {
     // The same letters may stand elsewhere: only where other ones change the text is the place of the text.
     const probe = parseJson(`${before}"${PROBE}"${after}`);
     if (!isRecord(probe) || onlyText(probe) !== PROBE) return;
-    this.#expect(before, after);
-    this.#memory.keep(before, after, chunk);
-  }
-
-  #expect(before: string, after: string): void {
-    this.#before = before;
-    this.#after = after;
     this.#head = bytesOf(`data: ${before}"`);
     this.#tails = bytesOf(`"${after}\n\n`).split(RUNNING_COUNT);
   }
-}
-
-/** The two members of a chunk that differ from answer to answer, as they are written; `undefined` where they are not plain. */
-function namesOf({ id, created }: JsonRecord): Pick<AnswerShape, 'id' | 'created'> | undefined {
-  if (typeof id !== 'string' || !Number.isSafeInteger(created) || !PLAIN_ID.test(id)) return undefined;
-  return { id: `"id":"${id}"`, created: `"created":${created},` };
-}
-
-function countOf(text: string, part: string): number {
-  return text.split(part).length - 1;
 }
 
 function endOfNumber(bytes: string, from: number): number {

@@ -3,7 +3,7 @@ import { AnswerTooLarge } from '../../answer-too-large.ts';
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 /** A longer event is no answer, unless somebody waits for one. */
-export const MAXIMUM_EVENT_BYTES = 1024 * 1024;
+const MAXIMUM_EVENT_BYTES = 1024 * 1024;
 const FIELD = Buffer.from('data:');
 const SPACE = 0x20;
 

@@ -6,11 +6,9 @@ import { askJson } from '../../../upstream/ask-json.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
-import { ShapeMemory } from './delta-template.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import { type ProbeOutcome, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { probeOutcome, schemaProbe } from './schema-probe.ts';
-import { WholeTemplate } from './whole-template.ts';
 
 /** What a replica is made of. */
 export interface ReplicaOptions {
@@ -61,9 +59,6 @@ export class Replica {
   readonly baseUrl: string;
   readonly address: UpstreamAddress;
   readonly answers: UpstreamPool;
-  /** What its answers looked like. */
-  readonly shapes = new ShapeMemory();
-  readonly wholes = new WholeTemplate();
   /** How it takes schemas. */
   readonly schemaForms: SchemaForms;
   readonly #errands: UpstreamPool;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { conversation } from '../../../../testing/text/conversations.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import { type ChatFields, type ChatPrompt, hasImages } from './chat-body.ts';
-import { fieldsJson, WrittenBody, writeBody } from './written-body.ts';
+import { WrittenBody, writeBody } from './written-body.ts';
 
 const plainFields: ChatFields = { model: 'm', temperature: 0.7, top_p: 1, max_tokens: 8000 };
 const plainPrompt: ChatPrompt = { messages: [{ role: 'user', content: 'größer' }] };
@@ -14,18 +14,6 @@ function written({ prompt = plainPrompt, fields = plainFields }): WrittenBody {
     hasImages: hasImages(prompt),
   });
 }
-
-test.each<Partial<ChatFields>>([
-  {},
-  { model: 'a "quoted" model\n', seed: 7 },
-  { temperature: 1e-7, top_p: 0.1, top_k: 40, max_tokens: 1e21, presence_penalty: -0 },
-  { temperature: Number.NaN, frequency_penalty: Number.NEGATIVE_INFINITY },
-  { stop: ['a', 'b'], parallel_tool_calls: false, tool_choice: 'required' },
-  { response_format: { type: 'json_object' }, seed: undefined, chat_template_kwargs: { a: null } },
-])('fields are written as JSON.stringify writes them: %j', (fields) => {
-  const all = { ...plainFields, ...fields };
-  expect(fieldsJson(all)).toBe(JSON.stringify(all));
-});
 
 function passedOn(lists: Omit<Passthrough, 'read'>): AskedConversation {
   const read = conversation();

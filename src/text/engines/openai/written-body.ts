@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { quotedJson } from '../../../lib/quoted-json.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { AskedConversation, Passthrough } from '../../passthrough.ts';
 import { TEMPLATE_OVERHEAD_TOKENS } from '../../prompt-size.ts';
@@ -114,7 +113,7 @@ export class WrittenBody {
   }
 
   #ownFields(): string {
-    this.#fieldsJson ??= fieldsJson(this.fields);
+    this.#fieldsJson ??= JSON.stringify(this.fields);
     return this.#fieldsJson;
   }
 
@@ -148,18 +147,6 @@ export class WrittenBody {
     for (const piece of pieces) addTo(hash, piece, encoding);
     return hash.digest('base64');
   }
-}
-
-/** As JSON.stringify writes them, which takes several times as long where there are only numbers and the model. */
-export function fieldsJson(fields: ChatFields): string {
-  let others = '';
-  for (const name in fields) {
-    const value = fields[name as keyof ChatFields];
-    if (value === undefined || name === 'model') continue;
-    if (typeof value !== 'number' || !Number.isFinite(value)) return JSON.stringify(fields);
-    others += `,"${name}":${value}`;
-  }
-  return `{"model":${quotedJson(fields.model)}${others}}`;
 }
 
 function latin1Of(text: string): string {

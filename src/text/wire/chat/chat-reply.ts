@@ -41,13 +41,19 @@ export interface AnswerIdentity {
   readonly model: string;
 }
 
-/** The body of a whole answer, as JSON. */
-export function chatReplyJson(
+/** The body of a whole answer. */
+export function chatReply(
   { id, created, model }: AnswerIdentity,
   { blocks, reason, usage, standIn }: Reply,
-): string {
-  const choice = `{"index":0,"message":${messageJson(blocks)},"finish_reason":"${finishReasons[reason]}","logprobs":null}`;
-  return `{"id":"${id}","object":"chat.completion","created":${created},"model":${JSON.stringify(standIn ?? model)},"choices":[${choice}],"usage":${chatUsageJson(usage)}}`;
+): z.infer<typeof chatReplySchema> {
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model: standIn ?? model,
+    choices: [{ index: 0, message: messageOf(blocks), finish_reason: finishReasons[reason], logprobs: null }],
+    usage: chatUsage(usage),
+  };
 }
 
 /** The word of this format for the end of an answer. */
@@ -60,21 +66,22 @@ export const finishReasons = {
 } as const satisfies Record<FinishReason, z.infer<typeof finishReason>>;
 
 /** Usage in the words of this format. */
-export function chatUsageJson({ promptTokens, completionTokens }: Usage): string {
-  return `{"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},"total_tokens":${promptTokens + completionTokens}}`;
+export function chatUsage({ promptTokens, completionTokens }: Usage): z.infer<typeof usage> {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
 }
 
 /** The arguments of a call without any: clients parse them as JSON. */
 export const NO_ARGUMENTS = '{}';
 
-/** Most answers are one text, and written by hand take a third of the time. */
-function messageJson(blocks: readonly ReplyBlock[]): string {
-  const [first] = blocks;
-  if (blocks.length !== 1 || first?.block.type !== 'text') return JSON.stringify(messageOf(blocks));
-  return `{"role":"assistant","content":${JSON.stringify(first.text)},"refusal":null}`;
-}
-
 function messageOf(blocks: readonly ReplyBlock[]): z.infer<typeof message> {
+  const [first] = blocks;
+  // Most answers are one text.
+  if (blocks.length === 1 && first?.block.type === 'text')
+    return { role: 'assistant', content: first.text, refusal: null };
   const content = textOf(blocks, 'text');
   const reasoning = textOf(blocks, 'reasoning');
   const calls = toolCallsOf(blocks);

@@ -2,7 +2,7 @@ import { chatFamily } from '../../../families/chat-family.ts';
 import type { Fault } from '../../../faults/fault.ts';
 import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
-import { type AnswerIdentity, chatUsageJson, finishReasons, NO_ARGUMENTS } from './chat-reply.ts';
+import { type AnswerIdentity, chatUsage, finishReasons, NO_ARGUMENTS } from './chat-reply.ts';
 
 const CLOSE_CHUNK = '}\n\n';
 const CLOSE_CHOICE = `,"finish_reason":null}]${CLOSE_CHUNK}`;
@@ -99,7 +99,7 @@ export class ChatStreamWriter implements StreamWriter {
 
   #finish({ reason, usage }: FinishEvent): string {
     const last = `${this.#choiceHead}{},"finish_reason":"${finishReasons[reason]}"}]${CLOSE_CHUNK}`;
-    const usageChunk = `${this.#head}[],"usage":${chatUsageJson(usage)}${CLOSE_CHUNK}`;
+    const usageChunk = `${this.#head}[],"usage":${JSON.stringify(chatUsage(usage))}${CLOSE_CHUNK}`;
     return last + (this.#includeUsage ? usageChunk : '') + DONE;
   }
 }

@@ -7,7 +7,7 @@ import { describeValue, parseField } from '../parse-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { conversationOf, scannedConversation } from './chat-conversation.ts';
-import { type AnswerIdentity, chatReplyJson } from './chat-reply.ts';
+import { type AnswerIdentity, chatReply } from './chat-reply.ts';
 import { requestFieldsSchema, type ShortFields } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
 
@@ -41,7 +41,7 @@ function exchangeOf(fields: ShortFields, context: WireContext, read: () => Asked
     passthrough,
     streaming: fields.stream ?? false,
     countFirst: false,
-    reply: (reply) => chatReplyJson(identity, reply),
+    reply: (reply) => JSON.stringify(chatReply(identity, reply)),
     writer: () => new ChatStreamWriter(identity, { includeUsage }),
   };
 }

@@ -11,13 +11,20 @@ export interface AnswerName {
   readonly model: string;
 }
 
-/** The body of a whole answer, as JSON. */
-export function replyJson(reply: Reply, name: AnswerName): string {
-  const { blocks, usage, standIn } = reply;
-  const hasToolCall = blocks.some(({ block }) => block.type === 'tool-call');
-  const { stop_reason: reason, stop_sequence: sequence } = stopFields(reply, hasToolCall);
-  const used = JSON.stringify(usageFields(usage.promptTokens, usage.completionTokens));
-  return `{"id":"${name.id}","type":"message","role":"assistant","model":${JSON.stringify(standIn ?? name.model)},"content":${contentJson(blocks)},"stop_reason":"${reason}","stop_sequence":${JSON.stringify(sequence)},"usage":${used}}`;
+/** The body of a whole answer. */
+export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
+  const hasToolCall = reply.blocks.some(({ block }) => block.type === 'tool-call');
+  const { stop_reason, stop_sequence } = stopFields(reply, hasToolCall);
+  return {
+    id: name.id,
+    type: 'message',
+    role: 'assistant',
+    model: reply.standIn ?? name.model,
+    content: reply.blocks.map(contentBlock),
+    stop_reason,
+    stop_sequence,
+    usage: usageFields(reply.usage.promptTokens, reply.usage.completionTokens),
+  };
 }
 
 /** Why the answer ended. Clients act on calls only when the reason says so: a call outweighs every other reason. */
@@ -44,13 +51,6 @@ const stopReasons: Record<FinishReason, MessagesReply['stop_reason']> = {
   'tool-calls': 'tool_use',
   refusal: 'refusal',
 };
-
-/** Most answers are one text, and written by hand take a third of the time. */
-function contentJson(blocks: readonly ReplyBlock[]): string {
-  const [first] = blocks;
-  if (blocks.length !== 1 || first?.block.type !== 'text') return JSON.stringify(blocks.map(contentBlock));
-  return `[{"type":"text","text":${JSON.stringify(first.text)}}]`;
-}
 
 function contentBlock({ block, text }: ReplyBlock): MessagesReply['content'][number] {
   switch (block.type) {

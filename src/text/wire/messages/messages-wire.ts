@@ -5,7 +5,7 @@ import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
-import { replyJson } from './messages-reply.ts';
+import { renderReply } from './messages-reply.ts';
 import type { MessagesRequest, ShortRequest } from './messages-request-schema.ts';
 import { MessagesStreamWriter } from './messages-stream-writer.ts';
 import { readConversation, scannedConversation } from './read-conversation.ts';
@@ -45,7 +45,7 @@ function exchangeOf(
     passthrough,
     streaming,
     countFirst: streaming,
-    reply: (reply) => replyJson(reply, name),
+    reply: (reply) => JSON.stringify(renderReply(reply, name)),
     writer: () => new MessagesStreamWriter(name),
   };
 }

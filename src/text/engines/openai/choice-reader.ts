@@ -1,0 +1,89 @@
+import { isRecord, type JsonRecord, listOf, recordOf, stringOf } from '../../../lib/json-record.ts';
+import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
+import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
+import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
+
+/** Turns what a server says in its one choice, piece by piece or at once, into the blocks of an answer. */
+export class ChoiceReader {
+  readonly #blocks: BlockSequencer;
+  readonly #filter: StopSequenceFilter;
+  #finishReason: string | undefined;
+  #stopReason: string | undefined;
+
+  constructor(stop: readonly string[], takeCallId: TakeCallId) {
+    this.#blocks = new BlockSequencer(takeCallId);
+    this.#filter = new StopSequenceFilter(stop);
+  }
+
+  /** More text, and nothing else. */
+  addText(text: string, events: TextEvent[]): void {
+    this.#blocks.addText('text', this.#filter.push(text), events);
+  }
+
+  read(choice: JsonRecord, events: TextEvent[]): void {
+    // A whole answer has a message where a chunk has a delta; both have the same members.
+    const delta = recordOf(choice.delta) ?? recordOf(choice.message);
+    if (delta !== undefined && this.#filter.found === undefined) this.#readDelta(delta, events);
+    this.#finishReason ??= stringOf(choice.finish_reason);
+    this.#stopReason ??= stringOf(choice.stop_reason);
+  }
+
+  finish(usage: Usage, events: TextEvent[]): void {
+    if (this.#finishReason === undefined) throw new Error('the answer ended without a finish reason');
+    this.#flushText(events);
+    this.#blocks.finish(events);
+    const { found } = this.#filter;
+    events.push({
+      type: 'finish',
+      reason: found === undefined ? this.#reason(this.#finishReason) : 'stop',
+      stopSequence: found ?? this.#stopReason,
+      usage,
+    });
+  }
+
+  #readDelta(delta: JsonRecord, events: TextEvent[]): void {
+    const reasoning = stringOf(delta.reasoning_content) ?? stringOf(delta.reasoning);
+    if (reasoning !== undefined) this.#readReasoning(reasoning, events);
+    const text = stringOf(delta.content);
+    if (text !== undefined) this.addText(text, events);
+    const call = recordOf(delta.function_call);
+    const fragments = call === undefined ? listOf(delta.tool_calls) : [{ index: 0, function: call }];
+    if (fragments.length === 0 || this.#filter.found !== undefined) return;
+    this.#flushText(events);
+    for (const fragment of fragments) {
+      if (isRecord(fragment)) this.#blocks.addToolFragment(fragmentOf(fragment), events);
+    }
+  }
+
+  #readReasoning(reasoning: string, events: TextEvent[]): void {
+    if (reasoning === '') return;
+    this.#flushText(events);
+    this.#blocks.addText('reasoning', reasoning, events);
+  }
+
+  #flushText(events: TextEvent[]): void {
+    this.#blocks.addText('text', this.#filter.flush(), events);
+  }
+
+  #reason(finishReason: string): FinishReason {
+    if (finishReason === 'length') return 'length';
+    if (finishReason === 'content_filter') return 'refusal';
+    return this.#blocks.hasToolCalls ? 'tool-calls' : 'stop';
+  }
+}
+
+function fragmentOf(fragment: JsonRecord): ToolFragment {
+  const called = recordOf(fragment.function);
+  const id = stringOf(fragment.id) || undefined;
+  return {
+    key: typeof fragment.index === 'number' ? fragment.index : id,
+    id,
+    name: stringOf(called?.name) || undefined,
+    text: argumentsOf(called?.arguments),
+  };
+}
+
+// Some servers give the arguments as the object itself.
+function argumentsOf(value: unknown): string {
+  return isRecord(value) ? JSON.stringify(value) : (stringOf(value) ?? '');
+}
