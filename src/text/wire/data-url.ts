@@ -1,4 +1,4 @@
-import { isBase64 } from '../base64.ts';
+import { isBase64 } from './base64.ts';
 
 /** Bytes that came inline, still in base64. */
 export interface InlineData {
