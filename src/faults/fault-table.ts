@@ -183,6 +183,18 @@ export const faultTable = {
     meaning: 'No endpoint has this path.',
     remedy: 'See `/docs` for the list of endpoints.',
   },
+  'previous-response-not-found': {
+    status: 400,
+    wireCode: 'previous_response_not_found',
+    meaning: 'There is no response with the id in `previous_response_id`.',
+    remedy: 'Send the whole conversation in `input`.',
+  },
+  'item-not-found': {
+    status: 400,
+    wireCode: 'item_not_found',
+    meaning: 'An `item_reference` names an item that is not kept.',
+    remedy: 'Set `store: false` in the client, so that it sends whole items.',
+  },
   'model-not-found': {
     status: 404,
     wireCode: 'model_not_found',

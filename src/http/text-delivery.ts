@@ -104,7 +104,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
       return;
     }
     const writer = this.#writer;
-    const silenceMs = this.#hasPinged ? nextPingMs : firstPingMs;
+    const silenceMs = this.#hasPinged ? (this.#text.nextPingMs ?? nextPingMs) : firstPingMs;
     if (this.#isOver || writer === undefined || nowMs - this.#lastWriteMs < silenceMs) return;
     this.#hasPinged = true;
     this.#lastWriteMs = nowMs;

@@ -69,6 +69,8 @@ export interface AssistantTurn {
   /** Empty when the turn only calls tools. */
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
+  /** Thoughts before it, for models that go on with them after a tool's answer. */
+  readonly reasoning?: string;
 }
 
 export interface ToolResultTurn {

@@ -26,6 +26,8 @@ export interface TextExchange extends AskedConversation {
   readonly streaming: boolean;
   /** Whether a stream of the format begins with the prompt's tokens, before anything else. */
   readonly countFirst: boolean;
+  /** Silence between signs of life, where the format's clients need them more often than others. */
+  readonly nextPingMs?: number;
   /** The body of a whole answer, as JSON. */
   reply(reply: Reply): string;
   /** A writer for one stream. */

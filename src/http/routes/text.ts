@@ -15,6 +15,9 @@ import {
   messagesRequestSchema,
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
+import { responsesFieldsSchema } from '../../text/wire/responses/responses-request.ts';
+import { responseSchema } from '../../text/wire/responses/responses-schema.ts';
+import { openInputTokens, responsesWire } from '../../text/wire/responses/responses-wire.ts';
 import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Delivery } from '../delivery.ts';
@@ -38,12 +41,14 @@ const countSchema = z.object({
   input_tokens: z.int().describe('Tokens that the same messages call would read.'),
 });
 
+const inputTokensSchema = z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() });
+
 export interface TextRouteParts {
   readonly service: TextService;
   readonly watch: StreamWatch;
 }
 
-/** Chat completions, messages and token counting. */
+/** Chat completions, messages, responses and token counting. */
 export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
   const { service } = parts;
   const bodyOf = (format: PromptFormat) => ({
@@ -99,6 +104,49 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
         return jsonAnswer({ input_tokens: await service.count(caller, { conversation, meter, signal }) });
       },
     },
+    ...responsesRoutes(parts),
+  ];
+}
+
+function responsesRoutes(parts: TextRouteParts): readonly KeyRoute[] {
+  const common = {
+    method: 'POST',
+    access: 'key',
+    family: responsesWire.family,
+    body: jsonBody,
+    group: 'Text',
+    request: { schema: responsesFieldsSchema, schemaName: 'ResponsesRequest', example: responsesExample },
+  } as const;
+  const faults: readonly FaultCode[] = [
+    ...engineFaults,
+    'token-budget-exceeded',
+    'previous-response-not-found',
+    'item-not-found',
+  ];
+  return [
+    {
+      ...common,
+      path: '/v1/responses',
+      summary: 'Responses',
+      detail:
+        'Answers a conversation of items. With `stream: true` the answer is server-sent events, the last of which has the whole response. Nothing is kept: `store` is answered false.',
+      answer: { ...jsonReply('Response', responseSchema), streams: true },
+      faults: [...faults, 'model-not-found'],
+      handle: (request) => answerText(parts, responsesWire, request),
+    },
+    {
+      ...common,
+      path: '/v1/responses/input_tokens',
+      summary: 'Count input tokens',
+      detail: 'The tokens that the same response would read, counted by the model’s own tokenizer.',
+      answer: jsonReply('InputTokens', inputTokensSchema),
+      faults,
+      handle: async ({ body, caller, meter, signal }) => {
+        const { conversation } = openInputTokens(body);
+        const tokens = await parts.service.count(caller, { conversation, meter, signal });
+        return jsonAnswer({ object: 'response.input_tokens', input_tokens: tokens });
+      },
+    },
   ];
 }
 
@@ -128,4 +176,5 @@ function wireContext({ stack }: Caller, requestId: string): WireContext {
 const chatExample = '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello"}]}';
 const messagesExample =
   '{"model": "any", "max_tokens": 8000, "messages": [{"role": "user", "content": "Hello"}]}';
+const responsesExample = '{"model": "MODEL", "input": "Hello"}';
 const countExample = '{"messages": [{"role": "user", "content": "Hello"}]}';

@@ -6,6 +6,7 @@ export interface ChatMessage {
   readonly content: string | readonly ChatPart[] | null;
   readonly tool_calls?: readonly object[];
   readonly tool_call_id?: string;
+  readonly reasoning_content?: string;
 }
 
 type ChatPart = ChatTextPart | ChatImagePart;
@@ -45,7 +46,12 @@ export function toMessages({ system, turns }: Conversation, hasVision: boolean):
   return messages;
 }
 
-function toAssistantMessage({ text, toolCalls }: AssistantTurn): ChatMessage {
+function toAssistantMessage(turn: AssistantTurn): ChatMessage {
+  const message = spokenMessage(turn);
+  return turn.reasoning === undefined ? message : { ...message, reasoning_content: turn.reasoning };
+}
+
+function spokenMessage({ text, toolCalls }: AssistantTurn): ChatMessage {
   if (toolCalls.length === 0) return { role: 'assistant', content: text };
   const calls = toolCalls.map(({ id, name, arguments: given }) => ({
     id,

@@ -57,7 +57,8 @@ function documentOf({ file }: FilePart, path: string): AttachedPart {
 
 const SCHEME = /^([a-z][a-z0-9+.-]{0,15}):/i;
 
-function notInline(path: string, url: string): Fault {
+/** The fault of a reference where only inline data is read. */
+export function notInline(path: string, url: string): Fault {
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   return invalidField(path, {
     expected: 'a base64 data URL such as `data:image/png;base64,…`, because nothing is fetched',

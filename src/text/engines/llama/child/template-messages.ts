@@ -7,6 +7,7 @@ export interface TemplateMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
   readonly tool_calls?: readonly object[];
+  readonly reasoning_content?: string;
 }
 
 /** What a template is rendered with. */
@@ -25,7 +26,7 @@ export function messagesWithTools(conversation: Conversation): TemplateInput {
   for (const turn of turns) {
     if (turn.role === 'user') messages.push({ role: 'user', content: textOf(turn.parts) });
     else if (turn.role === 'tool') messages.push({ role: 'tool', content: resultText(turn) });
-    else messages.push({ role: 'assistant', content: turn.text, ...callsOf(turn) });
+    else messages.push({ role: 'assistant', content: turn.text, ...callsOf(turn), ...thoughtsOf(turn) });
   }
   const tools = callableTools(conversation);
   return tools.length === 0 ? { messages } : { messages, tools: tools.map(declaration) };
@@ -90,6 +91,11 @@ function callsOf({ toolCalls }: AssistantTurn): { readonly tool_calls?: readonly
     function: { name: call.name, arguments: argumentsOf(call) },
   }));
   return { tool_calls: calls };
+}
+
+/** Templates of models that think have a place for it; others leave it out. */
+function thoughtsOf({ reasoning }: AssistantTurn): { readonly reasoning_content?: string } {
+  return reasoning === undefined ? {} : { reasoning_content: reasoning };
 }
 
 function writtenCall(call: ToolCall): string {

@@ -1,0 +1,153 @@
+import { Fault } from '../../../faults/fault.ts';
+import { isRecord } from '../../../lib/json-record.ts';
+import type { AssistantTurn, ToolCall, Turn } from '../../conversation.ts';
+import { parseField } from '../parse-field.ts';
+import { partsOf, textOf } from './item-parts.ts';
+import {
+  additionalToolsSchema,
+  callOutputSchema,
+  customCallSchema,
+  functionCallSchema,
+  messageItemSchema,
+  reasoningItemSchema,
+} from './item-schemas.ts';
+import { openReasoning } from './reasoning-carrier.ts';
+import type { ToolTable } from './tool-table.ts';
+
+/** What the items of a request say. */
+export interface ReadItems {
+  readonly system: readonly string[];
+  readonly turns: readonly Turn[];
+}
+
+/** Adds the tools that stand among items, which must be known before calls of them are read. */
+export function addItemTools(items: readonly unknown[], table: ToolTable): void {
+  for (const [index, item] of items.entries()) {
+    if (kindOf(item) !== 'additional_tools') continue;
+    const { tools } = parseField(additionalToolsSchema, item, `input[${index}]`);
+    table.add(tools ?? [], `input[${index}].tools`);
+  }
+}
+
+/** Reads items in order. Kinds that are not known are left out. */
+export function readItems(items: readonly unknown[], table: ToolTable): ReadItems {
+  const reader = new ItemReader(table);
+  for (const [index, item] of items.entries()) reader.read(item, `input[${index}]`);
+  return reader.end();
+}
+
+/** The kind of an item; a message need not name its own, and neither does a reference. */
+export function kindOf(item: unknown): string | undefined {
+  if (!isRecord(item)) return undefined;
+  if (typeof item.type === 'string') return item.type;
+  if ('role' in item) return 'message';
+  return 'id' in item ? 'item_reference' : undefined;
+}
+
+/** Neighbouring thoughts, words and calls of the assistant are one turn. */
+class ItemReader {
+  readonly #table: ToolTable;
+  readonly #system: string[] = [];
+  readonly #turns: Turn[] = [];
+  readonly #unanswered: string[] = [];
+  readonly #called = new Set<string>();
+  #texts: string[] = [];
+  #reasoning: string[] = [];
+  #calls: ToolCall[] = [];
+
+  constructor(table: ToolTable) {
+    this.#table = table;
+  }
+
+  read(item: unknown, path: string): void {
+    switch (kindOf(item)) {
+      case 'message':
+        this.#readMessage(item, path);
+        break;
+      case 'reasoning':
+        this.#readReasoning(item, path);
+        break;
+      case 'function_call': {
+        const { call_id: id, name, namespace, arguments: given } = parseField(functionCallSchema, item, path);
+        this.#call({ id, name: this.#sentName(name, namespace), arguments: given || '{}' });
+        break;
+      }
+      case 'custom_tool_call': {
+        const { call_id: id, name, namespace, input } = parseField(customCallSchema, item, path);
+        const text = JSON.stringify({ input: input ?? '' });
+        this.#call({ id, name: this.#sentName(name, namespace), arguments: text });
+        break;
+      }
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        this.#readOutput(item, path);
+    }
+  }
+
+  end(): ReadItems {
+    this.#endAssistant();
+    return { system: this.#system, turns: this.#turns };
+  }
+
+  #readMessage(item: unknown, path: string): void {
+    const { role, content } = parseField(messageItemSchema, item, path);
+    const contentPath = `${path}.content`;
+    switch (role) {
+      case 'system':
+      case 'developer':
+        this.#system.push(textOf(content, contentPath));
+        break;
+      case 'assistant':
+        this.#texts.push(textOf(content, contentPath));
+        break;
+      case 'user':
+        this.#endAssistant();
+        this.#turns.push({ role: 'user', parts: partsOf(content, contentPath) });
+    }
+  }
+
+  #readReasoning(item: unknown, path: string): void {
+    const { content, summary, encrypted_content: carrier } = parseField(reasoningItemSchema, item, path);
+    const shown = content?.length ? content : (summary ?? []);
+    const text = (carrier && openReasoning(carrier)) || shown.map((part) => part.text ?? '').join('\n');
+    if (text !== '') this.#reasoning.push(text);
+  }
+
+  #readOutput(item: unknown, path: string): void {
+    const { call_id: given, output } = parseField(callOutputSchema, item, path);
+    const callId = given ?? this.#unanswered[0];
+    if (callId === undefined || !this.#called.has(callId)) throw outputWithoutCall(given, path);
+    this.#endAssistant();
+    const waiting = this.#unanswered.indexOf(callId);
+    if (waiting !== -1) this.#unanswered.splice(waiting, 1);
+    this.#turns.push({ role: 'tool', callId, parts: partsOf(output, `${path}.output`), isError: false });
+  }
+
+  #call(call: ToolCall): void {
+    this.#calls.push(call);
+    this.#called.add(call.id);
+    this.#unanswered.push(call.id);
+  }
+
+  /** A tool of an earlier request keeps a name of the same form. */
+  #sentName(name: string, namespace: string | null | undefined): string {
+    return this.#table.sentName(name, namespace) ?? (namespace ? `${namespace}__${name}` : name);
+  }
+
+  #endAssistant(): void {
+    if (this.#texts.length + this.#calls.length > 0) {
+      const turn: AssistantTurn = { role: 'assistant', text: this.#texts.join('\n'), toolCalls: this.#calls };
+      const reasoning = this.#reasoning.join('\n');
+      this.#turns.push(reasoning === '' ? turn : { ...turn, reasoning });
+    }
+    this.#texts = [];
+    this.#calls = [];
+    this.#reasoning = [];
+  }
+}
+
+function outputWithoutCall(callId: string | null | undefined, path: string): Fault {
+  const which = callId ? ` for the call \`${callId}\`` : '';
+  const message = `\`${path}\` is the output of a tool${which}, but no call before it has that id.`;
+  return new Fault('invalid-request', message, { param: 'input' });
+}

@@ -1,0 +1,63 @@
+import type { AttachedPart, Part } from '../../conversation.ts';
+import { notInline } from '../chat/chat-parts.ts';
+import { parseDataUrl, parseInlineData } from '../data-url.ts';
+import { invalidField, parseEach } from '../parse-field.ts';
+import { type ItemPart, partSchema } from './item-schemas.ts';
+
+type Content = string | readonly unknown[] | null | undefined;
+
+/** What a user or a tool says; never without a part. */
+export function partsOf(content: Content, path: string): readonly Part[] {
+  if (typeof content === 'string' || content === null || content === undefined)
+    return [{ type: 'text', text: content ?? '' }];
+  const parts = parseEach(partSchema, content, path).flatMap((part, index) => {
+    const read = partOf(part, `${path}[${index}]`);
+    return read === undefined ? [] : [read];
+  });
+  return parts.length === 0 ? [{ type: 'text', text: '' }] : parts;
+}
+
+/** What the assistant or a system message says; parts are lines. */
+export function textOf(content: Content, path: string): string {
+  return partsOf(content, path)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n');
+}
+
+/** Undefined for a kind that is not known. */
+function partOf(part: ItemPart, path: string): Part | undefined {
+  switch (part.type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return { type: 'text', text: part.text ?? '' };
+    case 'refusal':
+      return { type: 'text', text: part.refusal ?? '' };
+    case 'input_image':
+      return imageOf(part, path);
+    case 'input_file':
+      return fileOf(part, path);
+    default:
+      return undefined;
+  }
+}
+
+function imageOf(part: ItemPart, path: string): AttachedPart {
+  refuseReferences(part, path);
+  const data = parseDataUrl(part.image_url ?? '');
+  if (data === undefined) throw notInline(`${path}.image_url`, part.image_url ?? '');
+  return { type: 'image', ...data, name: undefined };
+}
+
+function fileOf(part: ItemPart, path: string): AttachedPart {
+  refuseReferences(part, path);
+  if (part.file_url) throw notInline(`${path}.file_url`, part.file_url);
+  const data = parseInlineData(part.file_data ?? '');
+  if (data === undefined) throw notInline(`${path}.file_data`, part.file_data ?? '');
+  const type = data.mediaType.startsWith('image/') ? 'image' : 'document';
+  return { type, ...data, name: part.filename ?? undefined };
+}
+
+function refuseReferences({ file_id: id }: ItemPart, path: string): void {
+  if (id) throw invalidField(`${path}.file_id`, { expected: 'the id of a file of this stack', got: id });
+}

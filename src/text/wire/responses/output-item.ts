@@ -1,0 +1,148 @@
+import { isRecord } from '../../../lib/json-record.ts';
+import type { ReplyBlock } from '../../reply.ts';
+import type { Block, FinishReason } from '../../text-event.ts';
+import { sealReasoning } from './reasoning-carrier.ts';
+import type { ClientTool, ToolTable } from './tool-table.ts';
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+/** An item of the output, as clients see and store it. */
+export type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+/** How the items of one answer are written. */
+export interface ItemForm {
+  readonly answerId: string;
+  readonly table: ToolTable;
+  /** Whether thoughts are shown as a summary, which is all that some clients show. */
+  readonly summarises: boolean;
+  /** Whether thoughts travel with the item, for clients that store nothing. */
+  readonly seals: boolean;
+}
+
+/** Said in the place of an answer that the server's filter ended. */
+export const REFUSAL = 'The model server ended this answer by its filter.';
+
+/** The items of a whole answer. */
+export function outputItems(
+  blocks: readonly ReplyBlock[],
+  reason: FinishReason,
+  form: ItemForm,
+): OutputItem[] {
+  const last = blocks.length - 1;
+  const refused = reason === 'refusal';
+  const items = blocks.map(({ block, text }, index) => {
+    const status = index === last ? lastStatus(reason) : 'completed';
+    return closedItem({ block, text, index, status, refused: refused && index === last }, form);
+  });
+  if (refused && blocks[last]?.block.type !== 'text')
+    items.push(closedItem({ block: { type: 'text' }, index: last + 1, status: 'completed', refused }, form));
+  return items;
+}
+
+/** The status of the item that was open when the answer ended. */
+export function lastStatus(reason: FinishReason): ItemStatus {
+  return reason === 'length' ? 'incomplete' : 'completed';
+}
+
+/** An item that has just begun. */
+export function openItem(block: Block, index: number, form: ItemForm): OutputItem {
+  const id = itemId(block, index, form);
+  const status = 'in_progress';
+  switch (block.type) {
+    case 'text':
+      return { id, type: 'message', status, role: 'assistant', content: [] };
+    case 'reasoning':
+      return { id, type: 'reasoning', status, summary: [], ...(!form.summarises && { content: [] }) };
+    case 'tool-call':
+      return callItem({ id, block, text: '', status }, form.table.clientTool(block.name));
+  }
+}
+
+/** An item with all of its text; `text` is absent where it only says a refusal. */
+export function closedItem(
+  {
+    block,
+    text,
+    index,
+    status,
+    refused = false,
+  }: { block: Block; text?: string; index: number; status: ItemStatus; refused?: boolean },
+  form: ItemForm,
+): OutputItem {
+  const id = itemId(block, index, form);
+  switch (block.type) {
+    case 'text': {
+      const said = text === undefined ? [] : [textPart(text)];
+      return {
+        id,
+        type: 'message',
+        status,
+        role: 'assistant',
+        content: refused ? [...said, refusalPart(REFUSAL)] : said,
+      };
+    }
+    case 'reasoning':
+      return { id, type: 'reasoning', status, ...thoughts(text ?? '', form) };
+    case 'tool-call':
+      return callItem({ id, block, text: text ?? '', status }, form.table.clientTool(block.name));
+  }
+}
+
+export function textPart(text: string): object {
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+export function refusalPart(refusal: string): object {
+  return { type: 'refusal', refusal };
+}
+
+/** The text that a tool without parameters of its own is called with. */
+export function customInput(argumentsText: string): string {
+  try {
+    const parsed: unknown = JSON.parse(argumentsText);
+    if (isRecord(parsed) && typeof parsed.input === 'string') return parsed.input;
+  } catch {
+    // A model that ignores the form may have written the text itself.
+  }
+  return argumentsText;
+}
+
+function thoughts(text: string, { summarises, seals }: ItemForm): object {
+  const shown = summarises
+    ? { summary: [{ type: 'summary_text', text }] }
+    : { summary: [], content: [{ type: 'reasoning_text', text }] };
+  return seals ? { ...shown, encrypted_content: sealReasoning(text) } : shown;
+}
+
+function callItem(
+  {
+    id,
+    block,
+    text,
+    status,
+  }: { id: string; block: Extract<Block, { type: 'tool-call' }>; text: string; status: ItemStatus },
+  { kind, name, namespace }: ClientTool,
+): OutputItem {
+  const called = { call_id: block.id, name, ...(namespace !== undefined && { namespace }) };
+  if (kind === 'custom') {
+    const input = status === 'in_progress' ? '' : customInput(text);
+    return { id, type: 'custom_tool_call', status, ...called, input };
+  }
+  const given = text === '' && status !== 'in_progress' ? '{}' : text;
+  return { id, type: 'function_call', status, ...called, arguments: given };
+}
+
+function itemId(block: Block, index: number, { answerId, table }: ItemForm): string {
+  return `${prefixOf(block, table)}_${answerId}_${index}`;
+}
+
+function prefixOf(block: Block, table: ToolTable): string {
+  switch (block.type) {
+    case 'text':
+      return 'msg';
+    case 'reasoning':
+      return 'rs';
+    case 'tool-call':
+      return table.clientTool(block.name).kind === 'custom' ? 'ctc' : 'fc';
+  }
+}

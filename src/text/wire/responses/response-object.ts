@@ -1,0 +1,114 @@
+import type { Fault } from '../../../faults/fault.ts';
+import type { FinishReason, Usage } from '../../text-event.ts';
+import type { OutputItem } from './output-item.ts';
+import type { ResponsesFields } from './responses-request.ts';
+
+/** All that a response says from its first event to its last. */
+export interface ResponseEcho {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+  readonly fields: ResponsesFields;
+  /** Whether it is kept: what was asked for, unless the stack keeps nothing. */
+  readonly stored: boolean;
+  readonly maxOutputTokens: number;
+}
+
+/** How a response stands. */
+export type ResponseState =
+  | { readonly status: 'queued' | 'in_progress' }
+  | {
+      readonly status: 'finished';
+      readonly reason: FinishReason;
+      readonly usage: Usage;
+      readonly completed: number;
+    }
+  | { readonly status: 'failed'; readonly fault: Fault };
+
+/** A response as clients see it and as it is stored. */
+export type ResponseObject = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly status: string;
+  readonly output: readonly OutputItem[];
+};
+
+/** The response with its output so far. */
+export function responseObject(
+  echo: ResponseEcho,
+  state: ResponseState,
+  output: readonly OutputItem[],
+): ResponseObject {
+  const { id, created, model, fields, stored, maxOutputTokens } = echo;
+  return {
+    id,
+    object: 'response',
+    created_at: created,
+    ...stateFields(state),
+    background: fields.background ?? false,
+    instructions: fields.instructions ?? null,
+    max_output_tokens: maxOutputTokens,
+    max_tool_calls: fields.max_tool_calls ?? null,
+    metadata: fields.metadata ?? {},
+    model,
+    output,
+    parallel_tool_calls: fields.parallel_tool_calls ?? true,
+    previous_response_id: fields.previous_response_id ?? null,
+    ...(fields.conversation && { conversation: { id: conversationId(fields.conversation) } }),
+    prompt_cache_key: fields.prompt_cache_key ?? null,
+    reasoning: { effort: fields.reasoning?.effort ?? null, summary: fields.reasoning?.summary ?? null },
+    safety_identifier: fields.safety_identifier ?? null,
+    service_tier: 'default',
+    store: stored,
+    temperature: fields.temperature ?? null,
+    text: { ...fields.text, format: fields.text?.format ?? { type: 'text' } },
+    tool_choice: fields.tool_choice ?? 'auto',
+    tools: fields.tools ?? [],
+    top_logprobs: 0,
+    top_p: fields.top_p ?? null,
+    truncation: fields.truncation ?? 'disabled',
+    user: fields.user ?? null,
+  };
+}
+
+/** The word of this format for why a response failed. */
+export function responseErrorCode({ code, status }: Fault): string {
+  if (code === 'context-length-exceeded') return 'context_length_exceeded';
+  return status === 429 ? 'rate_limit_exceeded' : 'server_error';
+}
+
+/** The id of a conversation, which may be named in two ways. */
+export function conversationId(conversation: NonNullable<ResponsesFields['conversation']>): string {
+  return typeof conversation === 'string' ? conversation : conversation.id;
+}
+
+function stateFields(state: ResponseState) {
+  const open = { completed_at: null, error: null, incomplete_details: null, usage: null };
+  switch (state.status) {
+    case 'failed': {
+      const { fault } = state;
+      return { ...open, status: 'failed', error: { code: responseErrorCode(fault), message: fault.message } };
+    }
+    case 'finished': {
+      const isCut = state.reason === 'length';
+      return {
+        ...open,
+        status: isCut ? 'incomplete' : 'completed',
+        completed_at: state.completed,
+        incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+        usage: usageFields(state.usage),
+      };
+    }
+    default:
+      return { ...open, status: state.status };
+  }
+}
+
+function usageFields({ promptTokens, completionTokens }: Usage) {
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    output_tokens: completionTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: promptTokens + completionTokens,
+  };
+}

@@ -1,0 +1,254 @@
+import type { Fault } from '../../../faults/fault.ts';
+import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
+import type { StreamWriter } from '../../text-wire.ts';
+import {
+  closedItem,
+  type ItemForm,
+  type ItemStatus,
+  lastStatus,
+  type OutputItem,
+  openItem,
+  REFUSAL,
+  refusalPart,
+  textPart,
+} from './output-item.ts';
+import {
+  type ResponseEcho,
+  type ResponseObject,
+  type ResponseState,
+  responseObject,
+} from './response-object.ts';
+
+/** The part of an item that deltas go to. */
+interface OpenPart {
+  readonly added?: string;
+  readonly delta?: string;
+  readonly done: string;
+  readonly closed?: string;
+  /** What the part's place in its item is called, where it has one. */
+  readonly place?: 'content_index' | 'summary_index';
+  readonly textField: string;
+  readonly part?: (text: string) => object;
+}
+
+const PARTS = {
+  text: {
+    added: 'response.content_part.added',
+    delta: 'response.output_text.delta',
+    done: 'response.output_text.done',
+    closed: 'response.content_part.done',
+    place: 'content_index',
+    textField: 'text',
+    part: textPart,
+  },
+  thoughts: {
+    added: 'response.content_part.added',
+    delta: 'response.reasoning_text.delta',
+    done: 'response.reasoning_text.done',
+    closed: 'response.content_part.done',
+    place: 'content_index',
+    textField: 'text',
+    part: (text) => ({ type: 'reasoning_text', text }),
+  },
+  summary: {
+    added: 'response.reasoning_summary_part.added',
+    delta: 'response.reasoning_summary_text.delta',
+    done: 'response.reasoning_summary_text.done',
+    closed: 'response.reasoning_summary_part.done',
+    place: 'summary_index',
+    textField: 'text',
+    part: (text) => ({ type: 'summary_text', text }),
+  },
+  arguments: {
+    delta: 'response.function_call_arguments.delta',
+    done: 'response.function_call_arguments.done',
+    textField: 'arguments',
+  },
+  // Its text is part of the arguments, so it is known when they are whole.
+  input: { done: 'response.custom_tool_call_input.done', textField: 'input' },
+} as const satisfies Record<string, OpenPart>;
+
+interface OpenBlock {
+  readonly block: Block;
+  readonly index: number;
+  readonly id: string;
+  readonly part: OpenPart;
+  text: string;
+}
+
+/**
+ * Writes the events of one response. An item ends when the next one begins or the answer ends, because only then its status is
+ * known. Until the first block or the first ping nothing is written, so that a failure can still be an HTTP error.
+ */
+export class ResponsesStreamWriter implements StreamWriter {
+  #echo: ResponseEcho;
+  readonly #form: ItemForm;
+  readonly #nowSeconds: () => number;
+  readonly #output: OutputItem[] = [];
+  #sequence = 0;
+  #hasBegun = false;
+  #open: OpenBlock | undefined;
+  /** A delta of the open block up to its number, and between number and text. */
+  #deltaHead = '';
+  #deltaFields = '';
+  #final: ResponseObject | undefined;
+
+  constructor(echo: ResponseEcho, form: ItemForm, nowSeconds: () => number) {
+    this.#echo = echo;
+    this.#form = form;
+    this.#nowSeconds = nowSeconds;
+  }
+
+  /** The response as its last event told it. */
+  get final(): ResponseObject | undefined {
+    return this.#final;
+  }
+
+  write(event: TextEvent): string {
+    switch (event.type) {
+      case 'start':
+        if (event.standIn !== undefined && !this.#hasBegun)
+          this.#echo = { ...this.#echo, model: event.standIn };
+        return '';
+      case 'block-start':
+        return this.#begin() + this.#close('completed') + this.#openBlock(event.block);
+      case 'block-delta':
+        return this.#delta(event.text);
+      case 'block-end':
+        return '';
+      case 'finish':
+        return this.#begin() + this.#finish(event);
+    }
+  }
+
+  ping(): string {
+    return this.#begin() + this.#event('keepalive', {});
+  }
+
+  fail(fault: Fault): string {
+    return this.#begin() + this.#end('response.failed', { status: 'failed', fault });
+  }
+
+  #begin(): string {
+    if (this.#hasBegun) return '';
+    this.#hasBegun = true;
+    const response = responseObject(this.#echo, { status: 'in_progress' }, []);
+    return this.#event('response.created', { response }) + this.#event('response.in_progress', { response });
+  }
+
+  #openBlock(block: Block): string {
+    const index = this.#output.length;
+    const item = openItem(block, index, this.#form);
+    const part: OpenPart = PARTS[this.#partOf(block)];
+    this.#open = { block, index, id: item.id, part, text: '' };
+    this.#deltaHead = `event: ${part.delta}\ndata: {"type":"${part.delta}","sequence_number":`;
+    const logprobs = block.type === 'text' ? '"logprobs":[],' : '';
+    this.#deltaFields = `,"item_id":"${item.id}","output_index":${index},${place(part)}${logprobs}"delta":`;
+    const added = this.#event('response.output_item.added', { output_index: index, item });
+    if (part.added === undefined) return added;
+    return added + this.#partEvent(part.added, { part: part.part?.('') });
+  }
+
+  #partOf(block: Block): keyof typeof PARTS {
+    switch (block.type) {
+      case 'text':
+        return 'text';
+      case 'reasoning':
+        return this.#form.summarises ? 'summary' : 'thoughts';
+      case 'tool-call':
+        return this.#form.table.clientTool(block.name).kind === 'custom' ? 'input' : 'arguments';
+    }
+  }
+
+  #delta(text: string): string {
+    const open = this.#open;
+    if (open === undefined) return '';
+    open.text += text;
+    if (open.part.delta === undefined) return '';
+    return `${this.#deltaHead}${this.#sequence++}${this.#deltaFields}${JSON.stringify(text)}}\n\n`;
+  }
+
+  #close(status: ItemStatus, refused = false): string {
+    const open = this.#open;
+    if (open === undefined) return '';
+    const { block, index, text } = open;
+    const item = closedItem({ block, text, index, status, refused }, this.#form);
+    // Numbered as they are made, so they are made in order.
+    let events = this.#partEnd(open, item);
+    if (refused && block.type === 'text') events += this.#refusalPart(index, item.id, 1);
+    events += this.#event('response.output_item.done', { output_index: index, item });
+    this.#output.push(item);
+    this.#open = undefined;
+    return events;
+  }
+
+  #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
+    // Of a call the item says what was understood: the input of a custom one, an empty object for nothing.
+    const whole = part.part === undefined ? String(item[part.textField]) : text;
+    const input =
+      part.delta === undefined
+        ? this.#partEvent('response.custom_tool_call_input.delta', { delta: whole })
+        : '';
+    const name = part === PARTS.arguments ? { name: item.name } : {};
+    const logprobs = part === PARTS.text ? { logprobs: [] } : {};
+    const done = this.#partEvent(part.done, { ...name, [part.textField]: whole, ...logprobs });
+    return input + done + (part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole) }) : '');
+  }
+
+  /** A refusal after the last text, or as the only thing that is said. */
+  #refuse(): string {
+    if (this.#open?.block.type === 'text') return this.#close('completed', true);
+    const before = this.#close('completed');
+    const block = { type: 'text' } as const;
+    const index = this.#output.length;
+    const item = closedItem({ block, index, status: 'completed', refused: true }, this.#form);
+    this.#output.push(item);
+    return (
+      before +
+      this.#event('response.output_item.added', {
+        output_index: index,
+        item: openItem(block, index, this.#form),
+      }) +
+      this.#refusalPart(index, item.id, 0) +
+      this.#event('response.output_item.done', { output_index: index, item })
+    );
+  }
+
+  #refusalPart(output_index: number, item_id: string, content_index: number): string {
+    const at = { item_id, output_index, content_index };
+    return (
+      this.#event('response.content_part.added', { ...at, part: refusalPart('') }) +
+      this.#event('response.refusal.delta', { ...at, delta: REFUSAL }) +
+      this.#event('response.refusal.done', { ...at, refusal: REFUSAL }) +
+      this.#event('response.content_part.done', { ...at, part: refusalPart(REFUSAL) })
+    );
+  }
+
+  #finish({ reason, usage }: FinishEvent): string {
+    const last = reason === 'refusal' ? this.#refuse() : this.#close(lastStatus(reason));
+    const type = reason === 'length' ? 'response.incomplete' : 'response.completed';
+    return last + this.#end(type, { status: 'finished', reason, usage, completed: this.#nowSeconds() });
+  }
+
+  #end(type: string, state: ResponseState): string {
+    this.#final = responseObject(this.#echo, state, this.#output);
+    return this.#event(type, { response: this.#final });
+  }
+
+  #partEvent(type: string, fields: object): string {
+    const open = this.#open;
+    if (open === undefined) return '';
+    const { place: name } = open.part;
+    const at = { item_id: open.id, output_index: open.index, ...(name && { [name]: 0 }) };
+    return this.#event(type, { ...at, ...fields });
+  }
+
+  #event(type: string, fields: object): string {
+    const data = JSON.stringify({ type, sequence_number: this.#sequence++, ...fields });
+    return `event: ${type}\ndata: ${data}\n\n`;
+  }
+}
+
+function place({ place: name }: OpenPart): string {
+  return name === undefined ? '' : `"${name}":0,`;
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { responsesBody, responsesCorpus } from '../../../../testing/text/responses-corpus.ts';
+import type { Conversation } from '../../conversation.ts';
+import { sealReasoning } from './reasoning-carrier.ts';
+import { openInputTokens, responsesWire } from './responses-wire.ts';
+
+const context = { models: ['served'], answerId: '01', created: 0 };
+const said = (text: string) => ({ type: 'text', text });
+const user = (...parts: unknown[]) => ({ role: 'user', parts });
+const result = (callId: string, ...parts: unknown[]) => ({ role: 'tool', callId, parts, isError: false });
+
+function read(body: object): Conversation {
+  return responsesWire.open({ model: 'served', ...body }, context).conversation;
+}
+
+function recorded(name: string): Conversation {
+  return read({ ...responsesBody(name), model: 'served' });
+}
+
+function refusal(body: object): unknown {
+  try {
+    return read(body);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('recorded requests', () => {
+  it.each(responsesCorpus.filter((name) => name !== 'agents-previous'))('are understood: %s', (name) => {
+    const conversation = recorded(name);
+    expect(conversation.turns.length).toBeGreaterThan(0);
+    const { conversation: counted } = openInputTokens(responsesBody(name));
+    expect(counted).toEqual(conversation);
+  });
+
+  it('join the developer messages of Codex to one system text, and leave tools out that are not served', () => {
+    const { system, turns, tools, sampling } = recorded('codex-first');
+    expect(system).toMatch(/^<16979 characters of prompt>\n\n<2139 characters of prompt>\n<341/);
+    expect(turns).toEqual([
+      user(said(expect.stringContaining('<environment_context>'))),
+      user(said('What is the capital of France?')),
+    ]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'exec_command',
+      'write_stdin',
+      'request_user_input',
+      'view_image',
+      'close_agent',
+      'resume_agent',
+      'send_input',
+      'spawn_agent',
+      'wait_agent',
+      'get_goal',
+      'create_goal',
+      'update_goal',
+    ]);
+    expect(sampling.maxTokens).toBe(16_000);
+  });
+
+  it('bring calls of tools in a namespace and of custom tools with their answers', () => {
+    expect(recorded('codex-namespace').turns.slice(-2)).toEqual([
+      {
+        role: 'assistant',
+        text: '',
+        toolCalls: [{ id: 'call_rec_1', name: 'close_agent', arguments: '{"target":"nobody"}' }],
+      },
+      result('call_rec_1', said(expect.stringContaining('invalid agent id'))),
+    ]);
+    const { turns, tools } = recorded('codex-custom');
+    expect(turns.at(-2)).toMatchObject({
+      toolCalls: [
+        { name: 'apply_patch', arguments: expect.stringMatching(/^\{"input":"\*\*\* Begin Patch\\n/) },
+      ],
+    });
+    expect(tools.find(({ name }) => name === 'apply_patch')).toMatchObject({
+      description: expect.stringContaining('must match this lark grammar'),
+      parameters: { properties: { input: { type: 'string' } }, required: ['input'] },
+    });
+  });
+
+  it('have tools among their items, thoughts before a call, and pictures in answers', () => {
+    expect(recorded('codex-additional-tools').tools.length).toBeGreaterThan(0);
+    expect(recorded('codex-reasoning').turns.at(-2)).toMatchObject({ reasoning: 'Let me think.' });
+    expect(recorded('codex-mcp-results').turns.at(-1)).toMatchObject({
+      parts: [
+        said(expect.any(String)),
+        said(expect.any(String)),
+        { type: 'image', mediaType: 'image/png' },
+        said(expect.any(String)),
+      ],
+    });
+    expect(recorded('agents-replay')).toMatchObject({
+      system: 'Be brief.',
+      turns: [user(said('Weather in Paris?')), { reasoning: 'Thinking about it.' }, { role: 'tool' }],
+    });
+  });
+
+  it('leave references to thoughts out', () => {
+    expect(recorded('ai-sdk-reference').turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  });
+
+  it('ask for JSON of a schema', () => {
+    expect(recorded('langchain-schema').output).toMatchObject({ type: 'schema', name: 'extract' });
+  });
+});
+
+describe('items', () => {
+  it('of the assistant that are neighbours are one turn', () => {
+    const { turns } = read({
+      input: [
+        { role: 'user', content: 'Go.' },
+        { type: 'reasoning', summary: [], encrypted_content: sealReasoning('Hm. 🦊') },
+        { role: 'assistant', content: [{ type: 'output_text', text: 'I look.' }] },
+        { type: 'function_call', call_id: 'a', name: 'look', arguments: '' },
+        { type: 'function_call', call_id: 'b', name: 'look', arguments: '{"x":1}' },
+        { type: 'function_call_output', call_id: 'b', output: 'B' },
+        { type: 'function_call_output', call_id: null, output: 'A' },
+        { type: 'something_new', id: 'x_1' },
+        { role: 'assistant', content: 'Done.' },
+      ],
+    });
+    expect(turns).toEqual([
+      user(said('Go.')),
+      {
+        role: 'assistant',
+        text: 'I look.',
+        toolCalls: [
+          { id: 'a', name: 'look', arguments: '{}' },
+          { id: 'b', name: 'look', arguments: '{"x":1}' },
+        ],
+        reasoning: 'Hm. 🦊',
+      },
+      result('b', said('B')),
+      result('a', said('A')),
+      { role: 'assistant', text: 'Done.', toolCalls: [] },
+    ]);
+  });
+
+  it('keep the names of tools apart where two would clash', () => {
+    const look = { type: 'function', name: 'look', parameters: {} };
+    const { tools, turns } = read({
+      tools: [look, { type: 'namespace', name: 'far', tools: [look] }],
+      input: [{ type: 'function_call', call_id: 'a', name: 'look', namespace: 'far', arguments: '{}' }],
+    });
+    expect(tools.map(({ name }) => name)).toEqual(['look', 'far__look']);
+    expect(turns[0]).toMatchObject({ toolCalls: [{ name: 'far__look' }] });
+  });
+
+  it('narrow the tools and say whether one must be called', () => {
+    const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', name }));
+    const choice = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'b' }] };
+    const asked = { input: 'hi', tools };
+    expect(read({ ...asked, tool_choice: choice })).toMatchObject({
+      tools: [{ name: 'b' }],
+      toolChoice: 'required',
+    });
+    expect(read({ ...asked, tool_choice: { type: 'function', name: 'c' } }).toolChoice).toEqual({
+      name: 'c',
+    });
+    expect(read({ ...asked, tool_choice: 'none' }).toolChoice).toBe('none');
+  });
+
+  it('switch thinking by the effort', () => {
+    expect(read({ input: 'hi', reasoning: { effort: 'none' } }).templateArguments).toEqual({
+      enable_thinking: false,
+    });
+    expect(read({ input: 'hi', reasoning: { summary: 'auto' } }).templateArguments).toEqual({});
+  });
+});
+
+describe('what is refused', () => {
+  const input = 'hi';
+  const picture = (url: string) => [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }];
+
+  it.each([
+    ['no input', {}, 'invalid-request', 'input'],
+    ['an empty input', { input: [] }, 'invalid-request', 'input'],
+    ['another model', { input, model: 'other' }, 'model-not-found', 'model'],
+    [
+      'an earlier response',
+      { input, previous_response_id: 'resp_1' },
+      'previous-response-not-found',
+      'previous_response_id',
+    ],
+    ['a conversation', { input, conversation: 'conv_1' }, 'invalid-request', 'conversation'],
+    ['work in the background', { input, background: true }, 'invalid-request', 'background'],
+    ['a prompt template', { input, prompt: { id: 'p' } }, 'invalid-request', 'prompt'],
+    ['a reference to words', { input: [{ id: 'msg_1' }] }, 'item-not-found', 'input'],
+    [
+      'an answer without its call',
+      { input: [{ type: 'function_call_output', call_id: 'x', output: '' }] },
+      'invalid-request',
+      'input',
+    ],
+    [
+      'a tool that is not served',
+      { input, tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
+      'invalid-request',
+      'tool_choice',
+    ],
+    [
+      'a picture to fetch',
+      { input: picture('https://example.org/a.png') },
+      'invalid-request',
+      'input[0].content[0].image_url',
+    ],
+    ['too much metadata', { input, metadata: { a: 'x'.repeat(513) } }, 'invalid-request', 'metadata.a'],
+  ])('%s', (_, body, code, param) => {
+    expect(refusal(body)).toMatchObject({ code, param });
+  });
+});

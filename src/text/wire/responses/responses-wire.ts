@@ -1,0 +1,104 @@
+import { chatFamily } from '../../../families/chat-family.ts';
+import { Fault } from '../../../faults/fault.ts';
+import { isRecord } from '../../../lib/json-record.ts';
+import type { Conversation } from '../../conversation.ts';
+import type { Reply } from '../../reply.ts';
+import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import { describeValue, invalidField, parseField } from '../parse-field.ts';
+import { kindOf } from './input-items.ts';
+import { type ItemForm, outputItems } from './output-item.ts';
+import { type ResponseEcho, type ResponseObject, responseObject } from './response-object.ts';
+import { type AskedResponse, inputItems, responsesConversation } from './responses-conversation.ts';
+import { type ResponsesFields, responsesFieldsSchema } from './responses-request.ts';
+import { ResponsesStreamWriter } from './responses-stream-writer.ts';
+
+// Codex counts only events as a sign of life, and gives up after some seconds without one.
+const KEEP_ALIVE_MS = 5_000;
+
+/** The format of responses. Nothing is kept: each request brings its whole conversation. */
+export const responsesWire: TextWire = { family: chatFamily, open };
+
+/** Parses the body of a token count into the conversation that the same request would have. */
+export function openInputTokens(body: unknown): { readonly conversation: Conversation } {
+  return { conversation: conversationOf(parseField(responsesFieldsSchema, body)).conversation };
+}
+
+function open(body: unknown, context: WireContext): TextExchange {
+  const fields = parseField(responsesFieldsSchema, body);
+  checkModel(fields.model, context.models);
+  const { conversation, table } = conversationOf(fields);
+  const include = fields.include ?? [];
+  const form: ItemForm = {
+    answerId: context.answerId,
+    table,
+    summarises: Boolean(fields.reasoning?.summary),
+    seals: include.includes('reasoning.encrypted_content'),
+  };
+  const echo: ResponseEcho = {
+    id: `resp_${context.answerId}`,
+    created: context.created,
+    model: fields.model,
+    fields,
+    stored: false,
+    maxOutputTokens: conversation.sampling.maxTokens,
+  };
+  return {
+    conversation,
+    streaming: fields.stream ?? false,
+    countFirst: false,
+    nextPingMs: KEEP_ALIVE_MS,
+    reply: (reply) => JSON.stringify(wholeResponse(echo, form, reply)),
+    writer: () => new ResponsesStreamWriter(echo, form, nowSeconds),
+  };
+}
+
+/** The response of a whole answer: the same as the last event of its stream says. */
+function wholeResponse(echo: ResponseEcho, form: ItemForm, reply: Reply): ResponseObject {
+  const { blocks, reason, usage, standIn } = reply;
+  const state = { status: 'finished', reason, usage, completed: nowSeconds() } as const;
+  const named = standIn === undefined ? echo : { ...echo, model: standIn };
+  return responseObject(named, state, outputItems(blocks, reason, form));
+}
+
+function conversationOf(fields: ResponsesFields): AskedResponse {
+  refuseState(fields);
+  const items = inputItems(fields).filter(isSaid);
+  if (items.length === 0)
+    throw invalidField('input', {
+      expected: 'a string or an array of items',
+      got: fields.input ?? undefined,
+    });
+  return responsesConversation(fields, items);
+}
+
+function checkModel(model: string, models: readonly string[]): void {
+  if (models.includes(model)) return;
+  const served = models.map((name) => JSON.stringify(name)).join(', ');
+  throw new Fault('model-not-found', `This stack serves ${served}, not ${describeValue(model)}.`, {
+    param: 'model',
+  });
+}
+
+function refuseState(fields: ResponsesFields): void {
+  const advice = 'Responses are not kept here; send the whole conversation in `input`.';
+  if (fields.previous_response_id)
+    throw new Fault('previous-response-not-found', advice, { param: 'previous_response_id' });
+  if (fields.conversation) throw new Fault('invalid-request', advice, { param: 'conversation' });
+  if (fields.background)
+    throw new Fault('invalid-request', '`background` needs responses that are kept, and they are not.', {
+      param: 'background',
+    });
+}
+
+/** References to thoughts are left out: the answer does not depend on them. Others are missing words. */
+function isSaid(item: unknown, index: number): boolean {
+  if (kindOf(item) !== 'item_reference') return true;
+  const id = isRecord(item) ? String(item.id) : '';
+  if (id.startsWith('rs_')) return false;
+  const message = `\`input[${index}]\` refers to ${describeValue(id)}, but responses are not kept here; set \`store: false\` in the client, so that it sends whole items.`;
+  throw new Fault('item-not-found', message, { param: 'input' });
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

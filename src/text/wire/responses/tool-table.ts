@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { isRecord } from '../../../lib/json-record.ts';
+import type { Tool } from '../../conversation.ts';
+import { parseField } from '../parse-field.ts';
+
+/** A tool under the name that the client knows. */
+export interface ClientTool {
+  readonly kind: 'function' | 'custom';
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+const description = z.string('a string').nullish();
+const name = z.string('a name').min(1, 'a name');
+
+const functionSchema = z.object({
+  name,
+  description,
+  parameters: z.record(z.string(), z.unknown(), 'a JSON Schema object').nullish(),
+  strict: z.boolean('true or false').nullish(),
+});
+
+const customSchema = z.object({
+  name,
+  description,
+  format: z
+    .looseObject({ type: z.string(), syntax: z.string().nullish(), definition: z.string().nullish() })
+    .nullish(),
+});
+
+const namespaceSchema = z.object({
+  name,
+  description,
+  tools: z.array(z.unknown(), 'an array of tools').nullish(),
+});
+
+/** The tools of one request: what the engine is told of, and what each is called by the client. */
+export class ToolTable {
+  readonly #tools: Tool[] = [];
+  readonly #clientTools = new Map<string, ClientTool>();
+
+  /** Adds a list; types that are not served are left out. */
+  add(tools: readonly unknown[], path: string, namespace?: string): void {
+    for (const [index, tool] of tools.entries()) this.#addOne(tool, `${path}[${index}]`, namespace);
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  /** The client's name of a tool that the engine called. */
+  clientTool(sentName: string): ClientTool {
+    return this.#clientTools.get(sentName) ?? { kind: 'function', name: sentName, namespace: undefined };
+  }
+
+  /** The name under which the engine knows a tool; undefined where there is no such tool. */
+  sentName(name: string, namespace?: string | null): string | undefined {
+    for (const [sent, tool] of this.#clientTools)
+      if (tool.name === name && (namespace ?? undefined) === tool.namespace) return sent;
+    return undefined;
+  }
+
+  /** Keeps only tools of these names. */
+  narrow(names: ReadonlySet<string>): readonly Tool[] {
+    return this.#tools.filter((tool) => names.has(tool.name));
+  }
+
+  #addOne(tool: unknown, path: string, namespace: string | undefined): void {
+    switch (typeOf(tool)) {
+      case 'function': {
+        const { name, description, parameters, strict } = parseField(functionSchema, tool, path);
+        this.#register({ kind: 'function', name, namespace }, (sent) => ({
+          name: sent,
+          description: description ?? undefined,
+          parameters: parameters ?? undefined,
+          strict: strict ?? false,
+        }));
+        break;
+      }
+      case 'custom':
+        this.#addCustom(parseField(customSchema, tool, path), namespace);
+        break;
+      case 'namespace': {
+        const { name, tools } = parseField(namespaceSchema, tool, path);
+        this.add(tools ?? [], `${path}.tools`, name);
+        break;
+      }
+    }
+  }
+
+  /** A tool that takes plain text is a function of one text. */
+  #addCustom(tool: z.infer<typeof customSchema>, namespace: string | undefined): void {
+    const { format } = tool;
+    const isRegex = format?.syntax === 'regex' && typeof format.definition === 'string';
+    const grammar = format?.definition
+      ? `\n\n\`input\` must match this ${format.syntax ?? ''} grammar:\n${format.definition}`
+      : '';
+    const input = { type: 'string', ...(isRegex && { pattern: format.definition }) };
+    this.#register({ kind: 'custom', name: tool.name, namespace }, (sent) => ({
+      name: sent,
+      description: `${tool.description ?? ''}${grammar}`,
+      parameters: { type: 'object', properties: { input }, required: ['input'], additionalProperties: false },
+      strict: false,
+    }));
+  }
+
+  /** The last of two tools with all names the same counts. A member of a namespace has its prefix only where its name is taken. */
+  #register(tool: ClientTool, make: (sentName: string) => Tool): void {
+    const isTaken = this.#clientTools.has(tool.name);
+    const sent = isTaken && tool.namespace !== undefined ? `${tool.namespace}__${tool.name}` : tool.name;
+    if (this.#clientTools.has(sent))
+      this.#tools.splice(
+        this.#tools.findIndex(({ name }) => name === sent),
+        1,
+      );
+    this.#clientTools.set(sent, tool);
+    this.#tools.push(make(sent));
+  }
+}
+
+function typeOf(tool: unknown): unknown {
+  return isRecord(tool) ? tool.type : undefined;
+}
