@@ -359,6 +359,7 @@ describe('what is too complex', () => {
     const clock = new HeldClock();
     const service = open({ clock });
     for (const passMs of [0, 599_999, 1]) {
+      await expect.poll(() => service.isStarting).toBe(false);
       clock.pass(passMs);
       await expect(service.compile({ pattern: '(a)\\1' }, {}, never)).rejects.toMatchObject({
         reason: 'too-complex',
