@@ -10,7 +10,7 @@ export interface OutputCheckerParts {
   readonly onMiss: (engine: string) => void;
 }
 
-interface Waiting extends CompleteOutput, OutputOrigin {
+interface WaitingCheck extends CompleteOutput, OutputOrigin {
   readonly engine: string;
 }
 
@@ -25,7 +25,7 @@ const MAXIMUM_WAITING_CHARACTERS = 4 * 1024 * 1024;
 export class OutputChecker {
   readonly #parts: OutputCheckerParts;
   readonly #stopping = new AbortController();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingCheck[] = [];
   #waitingCharacters = 0;
   #run: Promise<void> | undefined;
 
@@ -44,7 +44,7 @@ export class OutputChecker {
     await this.#run;
   }
 
-  #add(output: Waiting): void {
+  #add(output: WaitingCheck): void {
     const characters = this.#waitingCharacters + output.text.length;
     if (this.#waiting.length >= MAXIMUM_WAITING || characters > MAXIMUM_WAITING_CHARACTERS) return;
     this.#waiting.push(output);
@@ -63,7 +63,7 @@ export class OutputChecker {
     }
   }
 
-  async #check({ of, text, schema, engine, server, form, onChecked }: Waiting): Promise<void> {
+  async #check({ of, text, schema, engine, server, form, onChecked }: WaitingCheck): Promise<void> {
     const { schemas, log, onMiss } = this.#parts;
     try {
       const wanted = schema();

@@ -1,6 +1,6 @@
 import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
-import { excerptFits } from './excerpt-share.ts';
+import { excerptFits } from './excerpt-fits.ts';
 import type { AskedConversation } from './passthrough.ts';
 import { windowOf } from './prompt-fit.ts';
 import type { Retrieval } from './retriever.ts';

@@ -8,7 +8,7 @@ import type { TextEvent } from './text-event.ts';
 export interface TextWire {
   readonly family: Family;
   /** Throws the fault that says what is wrong with the body. */
-  open(body: unknown, context: WireContext): TextExchange;
+  open(body: unknown, context: WireContext): TextRequest;
 }
 
 /** What a wire needs to know besides the body. */
@@ -22,7 +22,7 @@ export interface WireContext {
 }
 
 /** One parsed request and the ways to answer it. */
-export interface TextExchange extends AskedConversation {
+export interface TextRequest extends AskedConversation {
   readonly streaming: boolean;
   /** Whether a stream of the format begins with the prompt's tokens, before anything else. */
   readonly countFirst: boolean;

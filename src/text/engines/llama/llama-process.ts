@@ -42,13 +42,13 @@ export class LlamaProcess implements Lifecycle {
   #child: Supervised | undefined;
   /** Started by the first long prompt. */
   #longCounter: Supervised | undefined;
-  readonly #longCountTurns: FairQueue;
+  readonly #longCountQueue: FairQueue;
 
   constructor(options: LlamaProcessOptions) {
     this.#options = options;
     const { maxWaitingCounts: maxWaiting, maxWaitingCountsPerStack: maxWaitingPerStack } = options.limits;
     const bounds = { maxWaiting, maxWaitingPerStack };
-    this.#longCountTurns = new FairQueue({ capacity: LONG_COUNTS_AT_ONCE, runningAlone: 1, ...bounds });
+    this.#longCountQueue = new FairQueue({ capacity: LONG_COUNTS_AT_ONCE, runningAlone: 1, ...bounds });
   }
 
   get state(): EngineState {
@@ -80,7 +80,7 @@ export class LlamaProcess implements Lifecycle {
     const { silenceMs: deadlineMs, longPromptTokens } = this.#options.limits;
     const isLong = (tokenBound(conversation) ?? Number.POSITIVE_INFINITY) > longPromptTokens;
     if (!isLong) return Number(await child.ask(request, { ...work, deadlineMs }));
-    using _permit = await this.#longCountTurns.take(work.stackId, work.signal);
+    using _permit = await this.#longCountQueue.take(work.stackId, work.signal);
     this.#longCounter ??= this.#superviseLongCounter();
     return Number(await this.#longCounter.ask(request, { ...work, deadlineMs }));
   }

@@ -2,7 +2,7 @@ import type { Fault } from '../../../faults/fault.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { OutputForm } from '../../conversation.ts';
 import type { CacheSalts } from './cache-salts.ts';
-import type { Replica } from './replica.ts';
+import type { ModelServer } from './model-server.ts';
 import type { RunningUsage } from './running-usage.ts';
 import type { SchemaForm } from './schema-forms.ts';
 import type { WrittenBody } from './written-body.ts';
@@ -19,7 +19,7 @@ export interface AskedBodyOptions {
 }
 
 /** How a server refused. */
-export interface Refusal {
+export interface ServerRefusal {
   readonly text: string;
   readonly fault: Fault;
 }
@@ -29,7 +29,7 @@ type Json = string | JsonBytes;
 /** What the servers of one call are sent: each its own form of the schema, and where it refuses that, perhaps another. */
 export class AskedBody {
   readonly #options: AskedBodyOptions;
-  #replica: Replica | undefined;
+  #server: ModelServer | undefined;
   #form: SchemaForm = 'json_schema';
   #triedForms: readonly SchemaForm[] = [];
   #countsInEveryChunk: boolean;
@@ -43,7 +43,7 @@ export class AskedBody {
 
   /** The server that was asked last. */
   get server(): string | undefined {
-    return this.#replica?.baseUrl;
+    return this.#server?.baseUrl;
   }
 
   /** The form that it was asked in. */
@@ -51,15 +51,15 @@ export class AskedBody {
     return this.#form;
   }
 
-  for(replica: Replica): Json {
-    this.#replica = replica;
+  for(server: ModelServer): Json {
+    this.#server = server;
     if (this.#options.output.type !== 'schema') return this.#written();
     this.#triedForms = [];
-    return this.#inForm(replica.schemaForms.current);
+    return this.#inForm(server.schemaForms.current);
   }
 
   /** What the server is sent instead; `undefined`: nothing else will do. Never rejects. */
-  insteadOf({ text, fault }: Refusal): Json | undefined | Promise<Json | undefined> {
+  insteadOf({ text, fault }: ServerRefusal): Json | undefined | Promise<Json | undefined> {
     if (this.#leavesOutWhatIsNamedIn(text)) return this.#written();
     if (this.#options.output.type !== 'schema' || fault.code !== 'engine-refused') return undefined;
     return this.#inAnotherForm(this.#options.output.isVerified ?? false);
@@ -73,7 +73,7 @@ export class AskedBody {
 
   /** Whether what was written under the schema satisfies it. */
   checked(fits: boolean): void {
-    this.#replica?.schemaForms.answered(this.#form, fits);
+    this.#server?.schemaForms.answered(this.#form, fits);
   }
 
   #leavesOutWhatIsNamedIn(refusal: string): boolean {
@@ -86,7 +86,7 @@ export class AskedBody {
   }
 
   async #inAnotherForm(isVerified: boolean): Promise<Json | undefined> {
-    const found = await this.#replica?.schemaForms.afterRefusal(this.#form);
+    const found = await this.#server?.schemaForms.afterRefusal(this.#form);
     // One who validates the answer and knows what to do about it is helped by words more than by nothing.
     const form = found ?? (isVerified ? 'json_object' : undefined);
     return form === undefined || this.#triedForms.includes(form) ? undefined : this.#inForm(form);

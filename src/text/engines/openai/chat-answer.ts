@@ -9,8 +9,8 @@ import type { TakeCallId } from './block-sequencer.ts';
 import type { ChatCall, ChatListener } from './chat-call.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { CountedStart, type CountedStartOptions, type StartedAnswer } from './counted-start.ts';
+import type { ModelServer } from './model-server.ts';
 import { MAXIMUM_KEPT_BYTES } from './openai-limits.ts';
-import type { Replica } from './replica.ts';
 
 /** What an answer is made of. */
 export interface ChatAnswerOptions extends Omit<CountedStartOptions, 'countPrompt'> {
@@ -69,9 +69,9 @@ export class ChatAnswer implements ChatListener, EngineAnswer, StartedAnswer {
     this.#call.setFlowing(this.#isWanted && this.#start?.isFull !== true);
   }
 
-  onAccepted(head: ResponseHead, replica: Replica): void {
+  onAccepted(head: ResponseHead, server: ModelServer): void {
     const { stop, takeCallId, mostPieceBytes = 0 } = this.#options;
-    const { redact } = replica;
+    const { redact } = server;
     const reader = new ChunkReader({ stop, takeCallId, redact, mostPieceBytes });
     this.#reader = reader;
     if (head.contentType === 'application/json')

@@ -1,11 +1,11 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
 import { type AskedConversation, hasTools } from '../../passthrough.ts';
-import { type ChatMessage, toMessages } from './chat-messages.ts';
+import { type SentMessage, toMessages } from './chat-messages.ts';
 import { outputFields, type SchemaForm } from './schema-forms.ts';
 
 /** What the model reads: the long part of a chat request. */
 export interface ChatPrompt {
-  readonly messages: readonly ChatMessage[];
+  readonly messages: readonly SentMessage[];
   readonly tools?: readonly object[];
 }
 

@@ -68,7 +68,7 @@ describe('connections to a server', () => {
   });
 
   it('are bounded: what finds none free waits, what finds too many waiting is refused', async () => {
-    await start({ made: { limits: { connectionsPerReplica: 3, waitingPerReplica: 3 } } });
+    await start({ made: { limits: { connectionsPerServer: 3, waitingPerServer: 3 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;
@@ -88,7 +88,7 @@ describe('connections to a server', () => {
   });
 
   it('are waited for in turns among stacks, each of which may wait so often', async () => {
-    await start({ made: { limits: { connectionsPerReplica: 1, waitingPerStack: 3 } } });
+    await start({ made: { limits: { connectionsPerServer: 1, waitingPerStack: 3 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;
@@ -106,7 +106,7 @@ describe('connections to a server', () => {
   });
 
   it('are never all with one stack: its answers over its share wait, and another stack passes them', async () => {
-    await start({ made: { limits: { connectionsPerReplica: 4 } } });
+    await start({ made: { limits: { connectionsPerServer: 4 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;

@@ -81,7 +81,7 @@ describe('counts that the server holds up', () => {
   });
 
   it('hold up no check where they and a question about schemas have all other connections', async () => {
-    await start({ made: { limits: { countsPerReplica: 2, sweepMs: 5, checkEveryMs: 20 } } });
+    await start({ made: { limits: { countsPerServer: 2, sweepMs: 5, checkEveryMs: 20 } } });
     const isSchemaProbe = ({ bytes }: RecordedRequest) => bytes.includes('plimquonset');
     upstream.script(async (request) => {
       if (request.path === '/v1/models') return undefined;
@@ -101,7 +101,7 @@ describe('counts that the server holds up', () => {
   });
 
   it('are waited for in turns, and by so many of a stack and in all', async () => {
-    const limits = { countsPerReplica: 4, countsWaiting: 3, countsWaitingPerStack: 2 };
+    const limits = { countsPerServer: 4, countsWaiting: 3, countsWaitingPerStack: 2 };
     await start({ made: { limits } });
     const letGo = hold('');
     const names = ['a1', 'a2', 'a3', 'a4', 'a5'];
@@ -124,7 +124,7 @@ describe('counts that the server holds up', () => {
 
   it('leave the line with their caller, and when they have waited too long', async () => {
     const held = new HeldClock();
-    const limits = { countsPerReplica: 1, countTimeoutMs: 15_000, checkEveryMs: 1_000_000 };
+    const limits = { countsPerServer: 1, countTimeoutMs: 15_000, checkEveryMs: 1_000_000 };
     await start({ made: { clock: held, limits } });
     hold('a');
     const first = count('a', 'a1');
@@ -145,7 +145,7 @@ describe('counts that the server holds up', () => {
   });
 
   it('fail a stream that must begin with a count, and say why', async () => {
-    await start({ made: { limits: { countsPerReplica: 1, countsWaiting: 0 } } });
+    await start({ made: { limits: { countsPerServer: 1, countsWaiting: 0 } } });
     const letGo = hold('a');
     const first = count('a', 'a1');
     await arrivedUntil(1);

@@ -14,9 +14,9 @@ import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
 import { CheckedSink } from './checked-sink.ts';
+import { ModelServer } from './model-server.ts';
+import { ModelServers } from './model-servers.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
-import { Replica } from './replica.ts';
-import { ReplicaSet } from './replica-set.ts';
 import { RunningUsage } from './running-usage.ts';
 import type { SchemaForm } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
@@ -53,7 +53,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #clock: Clock;
   readonly #limits: OpenAiLimits;
   readonly #newCallId: () => string;
-  readonly #replicas: ReplicaSet;
+  readonly #servers: ModelServers;
   readonly #counter: TokenCounter;
   readonly #runningUsage = new RunningUsage();
   readonly #checkOutput: CheckOutput | undefined;
@@ -74,14 +74,14 @@ export class OpenAiEngine implements TextEngine {
     this.#bodies = new WrittenBodies({ model, hasVision, defaultTemperature: this.defaultTemperature });
     const limits = this.#limits;
     const { certificateAuthorities, onProbe = () => undefined } = options;
-    const countsAtOnce = limits.countsPerReplica * config.baseUrls.length;
+    const countsAtOnce = limits.countsPerServer * config.baseUrls.length;
     const common = { model, apiKey, clock, limits, countsAtOnce, certificateAuthorities, log, onProbe };
-    const replicas = config.baseUrls.map((baseUrl) => new Replica({ baseUrl, ...common }));
+    const servers = config.baseUrls.map((baseUrl) => new ModelServer({ baseUrl, ...common }));
     const wantsContextWindow = config.contextWindow === undefined;
     const random = options.random ?? Math.random;
-    this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
+    this.#servers = new ModelServers({ servers, model, wantsContextWindow, limits, clock, log, random });
     this.#counter = new TokenCounter({
-      replicas: this.#replicas,
+      servers: this.#servers,
       tokenize,
       limits,
       countsAtOnce,
@@ -93,11 +93,11 @@ export class OpenAiEngine implements TextEngine {
   }
 
   get contextWindow(): number | undefined {
-    return this.#config.contextWindow ?? this.#replicas.contextWindow;
+    return this.#config.contextWindow ?? this.#servers.contextWindow;
   }
 
   get lifecycle(): Lifecycle {
-    return this.#replicas;
+    return this.#servers;
   }
 
   ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): ChatAnswer {
@@ -120,7 +120,7 @@ export class OpenAiEngine implements TextEngine {
     const parts = {
       openCall: (listener: ChatListener) =>
         new ChatCall({
-          replicas: this.#replicas,
+          servers: this.#servers,
           body: asked,
           stackId,
           timeoutMs: this.#timeoutMs,
@@ -159,12 +159,12 @@ export class OpenAiEngine implements TextEngine {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#counter.close();
-    await this.#replicas.close();
+    await this.#servers.close();
   }
 
   /** Without a schema all forms are the same. */
   #widestForm({ output }: Conversation): SchemaForm {
-    return output.type === 'schema' ? this.#replicas.widestForm : 'json_schema';
+    return output.type === 'schema' ? this.#servers.widestForm : 'json_schema';
   }
 
   /** Most requests have neither a schema nor tools, and none of this. */
@@ -177,7 +177,7 @@ export class OpenAiEngine implements TextEngine {
   /** Whether the server is of vLLM's kind, by the operator's word, its own or its tokenizer, and takes a salt as far as is known. */
   get #mayTakeSalts(): boolean {
     if (this.#salts.isRefused) return false;
-    return this.#config.tokenize === 'vllm' || this.#replicas.areVllm || this.#counter.isLikeVllm;
+    return this.#config.tokenize === 'vllm' || this.#servers.areVllm || this.#counter.isLikeVllm;
   }
 
   get #timeoutMs(): number {
@@ -187,6 +187,6 @@ export class OpenAiEngine implements TextEngine {
   /** One timer for all time-outs and checks: one per request would cost more than the request. */
   #sweep(): void {
     this.#timer = this.#clock.after(this.#limits.sweepMs, () => this.#sweep());
-    this.#replicas.sweep();
+    this.#servers.sweep();
   }
 }

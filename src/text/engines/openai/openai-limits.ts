@@ -8,13 +8,13 @@ export const MAXIMUM_KEPT_BYTES = 4 * MEBIBYTE;
 /** How much one engine holds at most, and how long it waits; tests lower them. */
 export interface OpenAiLimits extends UpstreamLimits {
   /** Answers under way at one server; one stack has at most its share of them. */
-  readonly connectionsPerReplica: number;
+  readonly connectionsPerServer: number;
   /** Requests that wait for one of those connections; over it the engine is overloaded. */
-  readonly waitingPerReplica: number;
+  readonly waitingPerServer: number;
   /** Of those, how many of one stack wait. */
   readonly waitingPerStack: number;
   /** Token counts under way for each server, on connections of their own: they never wait behind answers that wait for them. */
-  readonly countsPerReplica: number;
+  readonly countsPerServer: number;
   /** Counts of one engine that wait for their turn, in all and of one stack. */
   readonly countsWaiting: number;
   readonly countsWaitingPerStack: number;
@@ -32,10 +32,10 @@ export interface OpenAiLimits extends UpstreamLimits {
 
 /** The bounds in use unless a test says otherwise. */
 export const openAiLimits: OpenAiLimits = {
-  connectionsPerReplica: 512,
-  waitingPerReplica: 512,
+  connectionsPerServer: 512,
+  waitingPerServer: 512,
   waitingPerStack: 256,
-  countsPerReplica: 32,
+  countsPerServer: 32,
   countsWaiting: 1_024,
   countsWaitingPerStack: 256,
   connectMs: 5_000,

@@ -8,17 +8,17 @@ import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { tokensOfBytes } from '../../prompt-size.ts';
 import type { CountOptions, ProbeMeter } from '../../text-engine.ts';
-import { CountTurns } from './count-turns.ts';
-import { type CountingWay, CountingWays } from './counting-ways.ts';
+import { CountQueue } from './count-queue.ts';
+import { type CountingMethod, CountingMethods } from './counting-methods.ts';
+import { chatPath, type Errand } from './model-server.ts';
+import type { ModelServers } from './model-servers.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
-import { chatPath, type Errand } from './replica.ts';
-import type { ReplicaSet } from './replica-set.ts';
 import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
 
 /** What counting needs. */
 export interface TokenCounterOptions {
-  readonly replicas: ReplicaSet;
+  readonly servers: ModelServers;
   readonly tokenize: OpenAiConfig['tokenize'];
   readonly limits: OpenAiLimits;
   /** At all servers together. */
@@ -42,16 +42,16 @@ interface Counting {
 export class TokenCounter {
   readonly #options: TokenCounterOptions;
   readonly #counts = new SharedCounts();
-  readonly #ways: CountingWays;
-  readonly #turns: CountTurns;
+  readonly #methods: CountingMethods;
+  readonly #queue: CountQueue;
   readonly #timeoutMs: number;
 
   constructor(options: TokenCounterOptions) {
     this.#options = options;
     const { tokenize, limits, countsAtOnce, probeTimeoutMs, clock } = options;
-    this.#ways = new CountingWays(tokenize, () => clock.nowMs());
+    this.#methods = new CountingMethods(tokenize, () => clock.nowMs());
     this.#timeoutMs = Math.min(limits.countTimeoutMs, probeTimeoutMs);
-    this.#turns = new CountTurns({
+    this.#queue = new CountQueue({
       capacity: countsAtOnce,
       maxWaiting: limits.countsWaiting,
       maxWaitingPerStack: limits.countsWaitingPerStack,
@@ -62,7 +62,7 @@ export class TokenCounter {
 
   /** Whether the server's tokenizer is vLLM's, so that it is one of vLLM's kind. */
   get isLikeVllm(): boolean {
-    return this.#ways.proven === 'vllm';
+    return this.#methods.proven === 'vllm';
   }
 
   async count(
@@ -73,7 +73,7 @@ export class TokenCounter {
     // Others may wait for the count when the request that began it is over.
     const begin = (shared: AbortSignal) => {
       const counting = { body: body.detached(), signal: shared, meter };
-      return this.#turns.run(stackId, shared, () => this.#countInSomeWay(counting));
+      return this.#queue.run(stackId, shared, () => this.#countByAnyMethod(counting));
     };
     const hash = body.promptHash();
     const counted = await this.#counts.get(typeof hash === 'string' ? hash : await hash, begin, signal);
@@ -86,20 +86,20 @@ export class TokenCounter {
 
   /** Lets nobody wait for a turn any more. */
   close(): void {
-    this.#turns.close();
+    this.#queue.close();
   }
 
-  async #countInSomeWay(counting: Counting): Promise<Counted> {
+  async #countByAnyMethod(counting: Counting): Promise<Counted> {
     // Tokenizers see the place of an image, not its tokens.
     if (counting.body.hasImages) return await this.#countBy('probe', counting);
-    const { proven } = this.#ways;
+    const { proven } = this.#methods;
     let failure: unknown;
     let isRefused = false;
-    for (const way of this.#ways.next()) {
+    for (const method of this.#methods.next()) {
       try {
-        const counted = await this.#countBy(way, counting);
-        this.#ways.worked(way);
-        if (way === 'probe' && failure !== undefined && !isRefused) this.#ways.doubt();
+        const counted = await this.#countBy(method, counting);
+        this.#methods.worked(method);
+        if (method === 'probe' && failure !== undefined && !isRefused) this.#methods.doubt();
         return counted;
       } catch (error) {
         counting.signal.throwIfAborted();
@@ -107,15 +107,15 @@ export class TokenCounter {
         if (isOverBudget(error)) throw error;
         failure = error;
         // That is about the prompt: the next one is none of its business.
-        isRefused ||= way === proven && isRefusal(error);
+        isRefused ||= method === proven && isRefusal(error);
       }
     }
     throw failure instanceof Fault ? failure : unusable(failure);
   }
 
-  async #countBy(way: CountingWay, counting: Counting): Promise<Counted> {
-    if (way === 'probe') return await this.#countByProbe(counting);
-    const tokens = way === 'vllm' ? this.#countLikeVllm(counting) : this.#countLikeLlamaServer(counting);
+  async #countBy(method: CountingMethod, counting: Counting): Promise<Counted> {
+    if (method === 'probe') return await this.#countByProbe(counting);
+    const tokens = method === 'vllm' ? this.#countLikeVllm(counting) : this.#countLikeLlamaServer(counting);
     return { tokens: await tokens, unpaid: undefined };
   }
 
@@ -167,7 +167,7 @@ export class TokenCounter {
   }
 
   async #ask(errand: Errand, signal: AbortSignal): Promise<JsonRecord> {
-    const answer = await this.#options.replicas.ask(errand, signal);
+    const answer = await this.#options.servers.ask(errand, signal);
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
   }

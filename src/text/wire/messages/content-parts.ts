@@ -3,12 +3,12 @@ import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
 import { isBase64, UNSAID_MEDIA_TYPE } from '../data-url.ts';
 import { invalidField } from '../parse-field.ts';
 
-/** What a user or a tool says in a content field that stands at this place of the body. */
-export function contentParts(content: unknown, place: string): readonly Part[] {
+/** What a user or a tool says in a content field that stands at this path of the body. */
+export function contentParts(content: unknown, path: string): readonly Part[] {
   if (typeof content === 'string') return [textPart(content)];
   if (Array.isArray(content))
-    return content.flatMap((item, index) => contentParts(item, `${place}[${index}]`));
-  return isRecord(content) ? blockParts(content, place) : [];
+    return content.flatMap((item, index) => contentParts(item, `${path}[${index}]`));
+  return isRecord(content) ? blockParts(content, path) : [];
 }
 
 /** A text part. */
@@ -25,12 +25,12 @@ export function readableText(block: JsonRecord): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-function blockParts(block: JsonRecord, place: string): readonly Part[] {
+function blockParts(block: JsonRecord, path: string): readonly Part[] {
   switch (block.type) {
     case 'image':
-      return [attachedPart('image', block, place) ?? unavailable(block)];
+      return [attachedPart('image', block, path) ?? unavailable(block)];
     case 'document':
-      return documentParts(block, place);
+      return documentParts(block, path);
     case 'search_result':
       return [textPart(joined([block.title, block.source, readableText(block)]))];
     case 'tool_reference':
@@ -40,26 +40,22 @@ function blockParts(block: JsonRecord, place: string): readonly Part[] {
   }
 }
 
-function documentParts(block: JsonRecord, place: string): readonly Part[] {
+function documentParts(block: JsonRecord, path: string): readonly Part[] {
   const source = isRecord(block.source) ? block.source : {};
   const heading = joined([block.title, block.context]);
   const headingParts = heading === '' ? [] : [textPart(heading)];
   if (source.type === 'text' && typeof source.data === 'string')
     return [...headingParts, textPart(source.data)];
   if (source.type === 'content')
-    return [...headingParts, ...contentParts(source.content, `${place}.source.content`)];
-  return [attachedPart('document', block, place) ?? unavailable(block)];
+    return [...headingParts, ...contentParts(source.content, `${path}.source.content`)];
+  return [attachedPart('document', block, path) ?? unavailable(block)];
 }
 
-function attachedPart(
-  type: AttachedPart['type'],
-  block: JsonRecord,
-  place: string,
-): AttachedPart | undefined {
+function attachedPart(type: AttachedPart['type'], block: JsonRecord, path: string): AttachedPart | undefined {
   const source = block.source;
   if (!isRecord(source) || source.type !== 'base64' || typeof source.data !== 'string') return undefined;
   if (!isBase64(source.data))
-    throw invalidField(`${place}.source.data`, { expected: 'base64', got: source.data });
+    throw invalidField(`${path}.source.data`, { expected: 'base64', got: source.data });
   return {
     type,
     mediaType: typeof source.media_type === 'string' ? source.media_type : UNSAID_MEDIA_TYPE,

@@ -1,7 +1,7 @@
 import { messagesFamily } from '../../../families/messages-family.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { AskedConversation } from '../../passthrough.ts';
-import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
@@ -24,20 +24,20 @@ const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
   ['system', (value) => typeof value === 'string'],
 ]);
 
-function open(body: unknown, context: WireContext): TextExchange {
+function open(body: unknown, context: WireContext): TextRequest {
   if (body instanceof ScannedBody) {
-    const request = requestOf(body);
-    return exchangeOf(request, context, scannedConversation(request, body));
+    const fields = fieldsOf(body);
+    return requestOf(fields, context, scannedConversation(fields, body));
   }
   const request = checkRequest(body);
-  return exchangeOf(request, context, { conversation: readConversation(request, request) });
+  return requestOf(request, context, { conversation: readConversation(request, request) });
 }
 
-function exchangeOf(
+function requestOf(
   request: Pick<MessagesRequest, 'stream' | 'model'>,
   context: WireContext,
   { conversation, passthrough }: AskedConversation,
-): TextExchange {
+): TextRequest {
   const streaming = request.stream === true;
   const name = { id: `msg_${context.answerId}`, model: context.models[0] ?? request.model };
   return {
@@ -51,7 +51,7 @@ function exchangeOf(
 }
 
 // The lists were judged by the scan; the schema wants to see some.
-function requestOf({ fields }: ScannedBody): ShortRequest {
+function fieldsOf({ fields }: ScannedBody): ShortRequest {
   return plainRequest(fields) ?? checkRequest({ ...fields, messages: SCANNED_MESSAGES });
 }
 

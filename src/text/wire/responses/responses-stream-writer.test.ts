@@ -5,7 +5,7 @@ import { eventLists } from '../../../../testing/text/event-lists.ts';
 import { parseResponseStream, rebuildOutput } from '../../../../testing/text/response-stream.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { FinishReason, TextEvent } from '../../text-event.ts';
-import type { TextExchange } from '../../text-wire.ts';
+import type { TextRequest } from '../../text-wire.ts';
 import { responsesWire } from './responses-wire.ts';
 
 const context = { models: ['served'], answerId: '01', created: 7 };
@@ -15,7 +15,7 @@ const tools = [
 ];
 const body = { model: 'served', input: 'hi', tools };
 
-function open(fields: object = {}): TextExchange {
+function open(fields: object = {}): TextRequest {
   return responsesWire.open({ ...body, ...fields }, context);
 }
 

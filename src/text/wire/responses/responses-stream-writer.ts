@@ -26,7 +26,7 @@ interface OpenPart {
   readonly done: string;
   readonly closed?: string;
   /** What the part's place in its item is called, where it has one. */
-  readonly place?: 'content_index' | 'summary_index';
+  readonly indexName?: 'content_index' | 'summary_index';
   readonly textField: string;
   readonly part?: (text: string) => object;
 }
@@ -37,7 +37,7 @@ const PARTS = {
     delta: 'response.output_text.delta',
     done: 'response.output_text.done',
     closed: 'response.content_part.done',
-    place: 'content_index',
+    indexName: 'content_index',
     textField: 'text',
     part: textPart,
   },
@@ -46,7 +46,7 @@ const PARTS = {
     delta: 'response.reasoning_text.delta',
     done: 'response.reasoning_text.done',
     closed: 'response.content_part.done',
-    place: 'content_index',
+    indexName: 'content_index',
     textField: 'text',
     part: (text) => ({ type: 'reasoning_text', text }),
   },
@@ -55,7 +55,7 @@ const PARTS = {
     delta: 'response.reasoning_summary_text.delta',
     done: 'response.reasoning_summary_text.done',
     closed: 'response.reasoning_summary_part.done',
-    place: 'summary_index',
+    indexName: 'summary_index',
     textField: 'text',
     part: (text) => ({ type: 'summary_text', text }),
   },
@@ -143,7 +143,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     this.#open = { block, index, id: item.id, part, text: '' };
     this.#deltaHead = `event: ${part.delta}\ndata: {"type":"${part.delta}","sequence_number":`;
     const logprobs = block.type === 'text' ? '"logprobs":[],' : '';
-    this.#deltaFields = `,"item_id":"${item.id}","output_index":${index},${place(part)}${logprobs}"delta":`;
+    this.#deltaFields = `,"item_id":"${item.id}","output_index":${index},${indexField(part)}${logprobs}"delta":`;
     const added = this.#event('response.output_item.added', { output_index: index, item });
     if (part.added === undefined) return added;
     return added + this.#partEvent(part.added, { part: part.part?.('') });
@@ -238,7 +238,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   #partEvent(type: string, fields: object): string {
     const open = this.#open;
     if (open === undefined) return '';
-    const { place: name } = open.part;
+    const { indexName: name } = open.part;
     const at = { item_id: open.id, output_index: open.index, ...(name && { [name]: 0 }) };
     return this.#event(type, { ...at, ...fields });
   }
@@ -249,6 +249,6 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 }
 
-function place({ place: name }: OpenPart): string {
+function indexField({ indexName: name }: OpenPart): string {
   return name === undefined ? '' : `"${name}":0,`;
 }

@@ -3,7 +3,7 @@ import { Fault } from '../../../faults/fault.ts';
 import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { Reply } from '../../reply.ts';
-import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
 import { describeValue, invalidField, parseField } from '../parse-field.ts';
 import { kindOf } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
@@ -23,7 +23,7 @@ export function openInputTokens(body: unknown): { readonly conversation: Convers
   return { conversation: conversationOf(parseField(responsesFieldsSchema, body)).conversation };
 }
 
-function open(body: unknown, context: WireContext): TextExchange {
+function open(body: unknown, context: WireContext): TextRequest {
   const fields = parseField(responsesFieldsSchema, body);
   checkModel(fields.model, context.models);
   const { conversation, table } = conversationOf(fields);

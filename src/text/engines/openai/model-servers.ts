@@ -3,15 +3,15 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
 import { Waiters } from '../../../supervision/waiters.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import { isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
-import { checkReplica } from './check-replica.ts';
+import { isWorthAnotherServer, unreachable } from '../../../upstream/engine-faults.ts';
+import { checkModelServer } from './check-model-server.ts';
+import type { Errand, ModelServer } from './model-server.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
-import type { Errand, Replica } from './replica.ts';
 import type { SchemaForm } from './schema-forms.ts';
 
-/** What a set of replicas is made of. */
-export interface ReplicaSetOptions {
-  readonly replicas: readonly Replica[];
+/** What a set of servers is made of. */
+export interface ModelServersOptions {
+  readonly servers: readonly ModelServer[];
   readonly model: string;
   /** Whether the servers shall be asked for their context window. */
   readonly wantsContextWindow: boolean;
@@ -27,7 +27,7 @@ const JITTER = 0.2;
 const RECHECK_MS = 1_000;
 
 interface Member {
-  readonly replica: Replica;
+  readonly server: ModelServer;
   nextCheckMs: number;
   isBeingChecked: boolean;
   /** Whether the server has answered a check, and with it the question for its context window. */
@@ -35,18 +35,18 @@ interface Member {
 }
 
 /** The servers of one engine: which are well, and which takes the next request. */
-export class ReplicaSet implements Lifecycle {
-  readonly #options: ReplicaSetOptions;
+export class ModelServers implements Lifecycle {
+  readonly #options: ModelServersOptions;
   readonly #members: readonly Member[];
   readonly #waiters = new Waiters();
   readonly #closing = new AbortController();
   #turn = 0;
 
-  constructor(options: ReplicaSetOptions) {
+  constructor(options: ModelServersOptions) {
     this.#options = options;
     const nowMs = options.clock.nowMs();
-    this.#members = options.replicas.map((replica) => ({
-      replica,
+    this.#members = options.servers.map((server) => ({
+      server,
       nextCheckMs: nowMs,
       isBeingChecked: false,
       wasAsked: false,
@@ -54,26 +54,26 @@ export class ReplicaSet implements Lifecycle {
   }
 
   get state(): EngineState {
-    const { replicas } = this.#options;
-    if (replicas.some(({ health }) => health === 'up')) return 'ready';
-    return replicas.some(({ health }) => health === 'unknown') ? 'starting' : 'degraded';
+    const { servers } = this.#options;
+    if (servers.some(({ health }) => health === 'up')) return 'ready';
+    return servers.some(({ health }) => health === 'unknown') ? 'starting' : 'degraded';
   }
 
   /** The smallest, for a request may go to any of them. */
   get contextWindow(): number | undefined {
-    const known = this.#options.replicas.flatMap(({ contextWindow }) => contextWindow ?? []);
+    const known = this.#options.servers.flatMap(({ contextWindow }) => contextWindow ?? []);
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
   /** The form of schemas that takes most of a prompt, for a request may go to any of them. */
   get widestForm(): SchemaForm {
-    const forms = this.#options.replicas.map(({ schemaForms }) => schemaForms.current);
+    const forms = this.#options.servers.map(({ schemaForms }) => schemaForms.current);
     return forms.find((form) => form === 'json_object') ?? forms[0] ?? 'json_schema';
   }
 
   /** Whether a server said that it is vLLM. */
   get areVllm(): boolean {
-    return this.#options.replicas.some(({ isVllm }) => isVllm);
+    return this.#options.servers.some(({ isVllm }) => isVllm);
   }
 
   async ready(signal: AbortSignal): Promise<void> {
@@ -84,42 +84,42 @@ export class ReplicaSet implements Lifecycle {
   }
 
   /** The least loaded server that was not tried yet. One that is down is only tried first, and if there is no other. */
-  choose(tried: ReadonlySet<Replica>): Replica | undefined {
-    const { replicas } = this.#options;
-    const [only] = replicas;
-    if (replicas.length === 1) return only !== undefined && tried.has(only) ? undefined : only;
-    const untried = replicas.filter((replica) => !tried.has(replica));
+  choose(tried: ReadonlySet<ModelServer>): ModelServer | undefined {
+    const { servers } = this.#options;
+    const [only] = servers;
+    if (servers.length === 1) return only !== undefined && tried.has(only) ? undefined : only;
+    const untried = servers.filter((server) => !tried.has(server));
     const well = untried.filter(({ health }) => health !== 'down');
     const candidates = well.length === 0 && tried.size === 0 ? untried : well;
     this.#turn += 1;
     // Equals take turns.
     const turned = candidates.map((_, index) => candidates[(index + this.#turn) % candidates.length]);
     return turned
-      .flatMap((replica) => replica ?? [])
+      .flatMap((server) => server ?? [])
       .sort((a, b) => Number(a.isSuspect) - Number(b.isSuspect) || a.load - b.load)[0];
   }
 
   /** A request failed there: it is looked at soon. */
-  suspect(replica: Replica): void {
-    replica.suspect();
-    const member = this.#members.find((other) => other.replica === replica);
+  suspect(server: ModelServer): void {
+    server.suspect();
+    const member = this.#members.find((other) => other.server === server);
     if (member === undefined) return;
     member.nextCheckMs = Math.min(member.nextCheckMs, this.#options.clock.nowMs() + RECHECK_MS);
   }
 
   /** Asks one server, and another where that one fails. */
   async ask(errand: Errand, signal: AbortSignal): Promise<unknown> {
-    const tried = new Set<Replica>();
+    const tried = new Set<ModelServer>();
     let failure: unknown;
     for (;;) {
-      const replica = this.choose(tried);
+      const server = this.choose(tried);
       // Made only where it is needed: an error with its stack was 5 % of a streamed request in a profile.
-      if (replica === undefined) throw failure ?? unreachable(new Error('no server is configured'));
-      tried.add(replica);
+      if (server === undefined) throw failure ?? unreachable(new Error('no server is configured'));
+      tried.add(server);
       try {
-        return await replica.ask(errand, signal);
+        return await server.ask(errand, signal);
       } catch (error) {
-        if (!(error instanceof Fault) || !isWorthAnotherReplica(error)) throw error;
+        if (!(error instanceof Fault) || !isWorthAnotherServer(error)) throw error;
         failure = error;
       }
     }
@@ -129,7 +129,7 @@ export class ReplicaSet implements Lifecycle {
   sweep(): void {
     const nowMs = this.#options.clock.nowMs();
     for (const member of this.#members) {
-      member.replica.sweep();
+      member.server.sweep();
       if (nowMs >= member.nextCheckMs) void this.#check(member);
     }
   }
@@ -137,42 +137,42 @@ export class ReplicaSet implements Lifecycle {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#waiters.rejectAll(unreachable(new Error('the engine was closed')));
-    await Promise.all(this.#options.replicas.map((replica) => replica.close()));
+    await Promise.all(this.#options.servers.map((server) => server.close()));
   }
 
   async #check(member: Member): Promise<void> {
     if (member.isBeingChecked || this.#closing.signal.aborted) return;
     member.isBeingChecked = true;
-    const { replica } = member;
-    const before = replica.health;
+    const { server } = member;
+    const before = server.health;
     try {
       const wantsContextWindow = this.#options.wantsContextWindow && !member.wasAsked;
       const { model, limits } = this.#options;
-      const check = { replica, model, timeoutMs: limits.checkTimeoutMs, wantsContextWindow };
-      const contextWindow = await checkReplica(check, this.#closing.signal);
+      const check = { server, model, timeoutMs: limits.checkTimeoutMs, wantsContextWindow };
+      const contextWindow = await checkModelServer(check, this.#closing.signal);
       member.wasAsked = true;
-      replica.markUp(contextWindow);
+      server.markUp(contextWindow);
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      if (error instanceof Fault && error.code === 'engine-timeout') replica.markSlow();
-      else replica.markFailed();
-      if (replica.health === 'down' && before !== 'down') {
-        this.#options.log.warn({ server: replica.baseUrl, error }, 'the model server does not answer');
+      if (error instanceof Fault && error.code === 'engine-timeout') server.markSlow();
+      else server.markFailed();
+      if (server.health === 'down' && before !== 'down') {
+        this.#options.log.warn({ server: server.baseUrl, error }, 'the model server does not answer');
       }
     } finally {
-      this.#tellIfUp(replica, before);
+      this.#tellIfUp(server, before);
       member.isBeingChecked = false;
       member.nextCheckMs = this.#options.clock.nowMs() + this.#pauseMs(member);
     }
   }
 
-  #tellIfUp({ health, baseUrl }: Replica, before: Replica['health']): void {
+  #tellIfUp({ health, baseUrl }: ModelServer, before: ModelServer['health']): void {
     if (health !== 'up') return;
     if (before !== 'up') this.#options.log.info({ server: baseUrl }, 'the model server answers');
     this.#waiters.resolveAll();
   }
 
-  #pauseMs({ replica: { isSuspect, health }, wasAsked }: Member): number {
+  #pauseMs({ server: { isSuspect, health }, wasAsked }: Member): number {
     // Until it has answered once it is starting, or the gateway was too busy with its own start to hear it.
     if (!wasAsked || (isSuspect && health === 'up')) return RECHECK_MS;
     const { limits, random } = this.#options;

@@ -3,7 +3,7 @@ import { tokenBound } from './prompt-size.ts';
 import type { ProbeMeter, TextEngine } from './text-engine.ts';
 
 // The rest of the window is for the conversation, its tools and the answer.
-const SHARE_OF_WINDOW = 1 / 8;
+const WINDOW_FRACTION = 1 / 8;
 const MOST_TOKENS = 4_096;
 const TOKENS_WITHOUT_WINDOW = 2_048;
 
@@ -51,5 +51,5 @@ export function excerptFits({
 /** The most tokens that an excerpt takes. */
 function excerptTokens(window: number | undefined): number {
   if (window === undefined) return TOKENS_WITHOUT_WINDOW;
-  return Math.min(MOST_TOKENS, Math.floor(window * SHARE_OF_WINDOW));
+  return Math.min(MOST_TOKENS, Math.floor(window * WINDOW_FRACTION));
 }

@@ -5,7 +5,7 @@ import { slotsPerStack } from '../../../supervision/slots-per-stack.ts';
 import { tooSlow, unreachable } from '../../../upstream/engine-faults.ts';
 
 /** How many counts there may be, and how long one waits. */
-export interface CountTurnsOptions {
+export interface CountQueueOptions {
   /** At once. */
   readonly capacity: number;
   readonly maxWaiting: number;
@@ -16,11 +16,11 @@ export interface CountTurnsOptions {
 }
 
 /** Places for the counts at the servers of one engine, in which stacks take turns. */
-export class CountTurns {
-  readonly #options: CountTurnsOptions;
+export class CountQueue {
+  readonly #options: CountQueueOptions;
   readonly #queue: FairQueue;
 
-  constructor(options: CountTurnsOptions) {
+  constructor(options: CountQueueOptions) {
     this.#options = options;
     const { capacity, maxWaiting, maxWaitingPerStack } = options;
     this.#queue = new FairQueue({
@@ -32,9 +32,9 @@ export class CountTurns {
     });
   }
 
-  /** Counts in a place of its own. */
+  /** Counts in a permit of its own. */
   async run<Result>(stackId: string, signal: AbortSignal, count: () => Promise<Result>): Promise<Result> {
-    using _place = await this.#take(stackId, signal);
+    using _permit = await this.#take(stackId, signal);
     return await count();
   }
 
@@ -47,14 +47,14 @@ export class CountTurns {
   async #take(stackId: string, signal: AbortSignal): Promise<QueuePermit> {
     signal.throwIfAborted();
     const leaving = new AbortController();
-    const place = this.#queue.take(stackId, leaving.signal);
-    if (!(place instanceof Promise)) return place;
+    const permit = this.#queue.take(stackId, leaving.signal);
+    if (!(permit instanceof Promise)) return permit;
     const leave = () => leaving.abort(signal.reason);
     const { clock, patienceMs } = this.#options;
-    const timer = clock.after(patienceMs, () => leaving.abort(tooSlow('no place to count became free')));
+    const timer = clock.after(patienceMs, () => leaving.abort(tooSlow('no permit to count became free')));
     signal.addEventListener('abort', leave);
     try {
-      return await place;
+      return await permit;
     } finally {
       timer.cancel();
       signal.removeEventListener('abort', leave);

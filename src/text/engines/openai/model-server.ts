@@ -10,8 +10,8 @@ import type { OpenAiLimits } from './openai-limits.ts';
 import { type ProbeOutcome, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { probeOutcome, schemaProbe } from './schema-probe.ts';
 
-/** What a replica is made of. */
-export interface ReplicaOptions {
+/** What a server is made of. */
+export interface ModelServerOptions {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: Secret | undefined;
@@ -40,7 +40,7 @@ export function chatPath({ basePath }: UpstreamAddress): string {
 }
 
 /** What a server told of itself when it was checked. */
-export interface ReplicaFacts {
+export interface ModelServerFacts {
   readonly contextWindow: number | undefined;
   readonly isVllm: boolean;
 }
@@ -55,7 +55,7 @@ const CHECK_CONNECTIONS = 2;
 const SCHEMA_PROBES = 1;
 
 /** One server, its connections and what is known of its health. */
-export class Replica {
+export class ModelServer {
   readonly baseUrl: string;
   readonly address: UpstreamAddress;
   readonly answers: UpstreamPool;
@@ -77,7 +77,7 @@ export class Replica {
   #contextWindow: number | undefined;
   #isVllm = false;
 
-  constructor(options: ReplicaOptions) {
+  constructor(options: ModelServerOptions) {
     const { baseUrl, apiKey, clock, limits, countsAtOnce, certificateAuthorities, log } = options;
     this.baseUrl = baseUrl;
     this.address = parseUpstreamAddress(baseUrl);
@@ -87,9 +87,9 @@ export class Replica {
     const common = { target: { address: this.address, certificateAuthorities }, apiKey, clock, limits };
     this.answers = new UpstreamPool({
       ...common,
-      maximumConnections: limits.connectionsPerReplica,
-      maximumConnectionsPerStack: slotsPerStack(limits.connectionsPerReplica),
-      maximumWaiting: limits.waitingPerReplica,
+      maximumConnections: limits.connectionsPerServer,
+      maximumConnectionsPerStack: slotsPerStack(limits.connectionsPerServer),
+      maximumWaiting: limits.waitingPerServer,
       maximumWaitingPerStack: limits.waitingPerStack,
     });
     // Counts have had their turn before; here, as checks do, they only wait for sockets that are closing.
@@ -154,7 +154,7 @@ export class Replica {
     this.#isSuspect = true;
   }
 
-  markUp({ contextWindow, isVllm }: ReplicaFacts): void {
+  markUp({ contextWindow, isVllm }: ModelServerFacts): void {
     this.#isUp();
     this.#isSuspect = false;
     this.#contextWindow = contextWindow ?? this.#contextWindow;
@@ -209,7 +209,7 @@ export class Replica {
     this.#hasAnswered = false;
   }
 
-  #probe(form: SchemaForm, { model, limits, onProbe }: ReplicaOptions): Promise<ProbeOutcome> {
+  #probe(form: SchemaForm, { model, limits, onProbe }: ModelServerOptions): Promise<ProbeOutcome> {
     onProbe();
     const errand: Errand = {
       method: 'POST',

@@ -1,8 +1,8 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 
 /** Tokens are counted by the tokenizer of one kind of server or another, or by having the model write one. */
-export type CountingWay = Exclude<OpenAiConfig['tokenize'], 'auto'>;
-type Tokenizer = Exclude<CountingWay, 'probe'>;
+export type CountingMethod = Exclude<OpenAiConfig['tokenize'], 'auto'>;
+type Tokenizer = Exclude<CountingMethod, 'probe'>;
 
 const TOKENIZERS: readonly Tokenizer[] = ['vllm', 'llama-server'];
 
@@ -11,7 +11,7 @@ const FAILED_ONCE_MS = 10_000;
 const NEVER_WORKED_MS = 60_000;
 
 /** In which order the ways to count are worth trying. A probe costs what an answer does: it never takes the place of a tokenizer for good. */
-export class CountingWays {
+export class CountingMethods {
   readonly #tokenizers: readonly Tokenizer[];
   readonly #nowMs: () => number;
   /** The one that worked last. */
@@ -28,7 +28,7 @@ export class CountingWays {
     return this.#proven;
   }
 
-  next(): readonly CountingWay[] {
+  next(): readonly CountingMethod[] {
     const first = this.#proven === undefined ? [] : [this.#proven];
     const tokenizers = [...new Set([...first, ...this.#tokenizers])];
     if (this.#tryAgainMs === undefined) return [...tokenizers, 'probe'];
@@ -38,9 +38,9 @@ export class CountingWays {
     return [...tokenizers, 'probe'];
   }
 
-  worked(way: CountingWay): void {
-    if (way === 'probe') return;
-    this.#proven = way;
+  worked(method: CountingMethod): void {
+    if (method === 'probe') return;
+    this.#proven = method;
     this.#tryAgainMs = undefined;
   }
 

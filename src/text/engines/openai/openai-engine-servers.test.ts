@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const upstream of upstreams) await upstream.close();
 });
 
-describe('several replicas', () => {
+describe('several servers', () => {
   it('share the work, the least loaded first', async () => {
     const { first, second } = await start([{}, {}]);
     await engine.lifecycle.ready(soon());

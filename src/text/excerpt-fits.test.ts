@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { conversation } from '../../testing/text/conversations.ts';
 import { FakeTextEngine } from '../../testing/text/fake-text-engine.ts';
-import { excerptFits } from './excerpt-share.ts';
+import { excerptFits } from './excerpt-fits.ts';
 
 const signal = new AbortController().signal;
 
