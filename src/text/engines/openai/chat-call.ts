@@ -7,16 +7,16 @@ import type { AskedBody } from './asked-body.ts';
 import { chatPath, type ModelServer } from './model-server.ts';
 import type { ModelServers } from './model-servers.ts';
 
-/** Who hears of the answer: bytes, then an end or a failure. */
+/** Receives the answer: bytes, then an end or a failure. */
 export interface ChatListener {
-  /** A server has begun to answer: from now on no other is asked. */
+  /** A server has begun to answer: no other server is asked from now on. */
   onAccepted(head: ResponseHead, server: ModelServer): void;
   onBytes(bytes: Buffer): void;
   onEnd(): void;
   onFailure(fault: Fault): void;
 }
 
-/** What a call is made of. */
+/** Options of a call. */
 export interface ChatCallOptions {
   readonly servers: ModelServers;
   readonly body: AskedBody;
@@ -45,7 +45,7 @@ export class ChatCall implements ResponseHandler {
     this.#deadlineMs = options.nowMs() + options.timeoutMs;
   }
 
-  /** Sends the request; a failure may come before this returns. */
+  /** Sends the request; the listener may receive a failure before this returns. */
   start(): void {
     const server = this.#options.servers.choose(this.#tried);
     if (server === undefined) {
@@ -74,7 +74,7 @@ export class ChatCall implements ResponseHandler {
     this.#call?.abort();
   }
 
-  /** All that is wanted has come. */
+  /** The answer is complete: the rest of the response may take `lingerMs`. */
   release(): void {
     this.#call?.release(this.#options.nowMs() + this.#options.lingerMs);
   }

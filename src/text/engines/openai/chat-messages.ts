@@ -24,7 +24,7 @@ interface ChatImagePart {
 const ERROR_MARK = '[The tool reported an error]\n';
 const IMAGE_TYPE = /^image\/[a-z0-9.+-]+$/i;
 
-/** The messages of a conversation. Images of tool results follow their run of results, where servers take images. */
+/** The messages of a conversation. If the server accepts images, those of tool results follow in a user message. */
 export function toMessages({ system, turns }: Conversation, hasVision: boolean): readonly SentMessage[] {
   const messages: SentMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
   let images: ChatImagePart[] = [];
@@ -94,7 +94,7 @@ function toImage({ mediaType, base64 }: AttachedPart): ChatImagePart {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
 }
 
-// Parts that the model cannot see are replaced before they come here; this keeps their bytes out in any case.
+// Parts that the model cannot see are replaced earlier; this only makes sure that their bytes are never sent.
 function textOf(part: Part): string {
   return part.type === 'text' ? part.text : `[${part.type}: ${part.name ?? part.mediaType}]`;
 }

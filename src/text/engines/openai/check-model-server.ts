@@ -3,16 +3,16 @@ import { isRecord, listOf, NotJson, recordOf } from '../../../lib/json-record.ts
 import { UpstreamRefusal } from '../../../upstream/engine-faults.ts';
 import type { ModelServer, ModelServerFacts } from './model-server.ts';
 
-/** What a check is about. */
+/** Options of a check. */
 export interface Check {
   readonly server: ModelServer;
   readonly model: string;
   readonly timeoutMs: number;
-  /** Whether the server shall also be asked for its context window. */
+  /** Whether to ask for the context window as well. */
   readonly wantsContextWindow: boolean;
 }
 
-/** Asks a server whether it is there; throws when it is not. Gives what it tells of itself. */
+/** Checks that a server answers; throws if it does not. */
 export async function checkModelServer(check: Check, signal: AbortSignal): Promise<ModelServerFacts> {
   const models = await askModels(check, signal);
   const isVllm = modelsIn(models).some(({ owned_by: owner }) => owner === 'vllm');
@@ -20,7 +20,7 @@ export async function checkModelServer(check: Check, signal: AbortSignal): Promi
   return { contextWindow: windowOfModels(models, check.model) ?? (await askProps(check, signal)), isVllm };
 }
 
-/** The list of models, or nothing from a server that has none but is well otherwise. */
+/** The list of models; `undefined` from a healthy server without one. */
 async function askModels({ server, timeoutMs }: Check, signal: AbortSignal): Promise<unknown> {
   try {
     return await server.check(
@@ -38,7 +38,7 @@ async function askModels({ server, timeoutMs }: Check, signal: AbortSignal): Pro
   return undefined;
 }
 
-/** llama-server tells the window of a slot there. */
+/** llama-server reports the window of a slot there. */
 async function askProps({ server, timeoutMs }: Check, signal: AbortSignal): Promise<number | undefined> {
   try {
     const props = await server.check(

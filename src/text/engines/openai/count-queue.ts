@@ -4,18 +4,18 @@ import { FairQueue, type QueuePermit } from '../../../supervision/fair-queue.ts'
 import { slotsPerStack } from '../../../supervision/slots-per-stack.ts';
 import { tooSlow, unreachable } from '../../../upstream/engine-faults.ts';
 
-/** How many counts there may be, and how long one waits. */
+/** Bounds of the queue. */
 export interface CountQueueOptions {
-  /** At once. */
+  /** Counts that run at the same time. */
   readonly capacity: number;
   readonly maxWaiting: number;
   readonly maxWaitingPerStack: number;
-  /** How long a count waits for its turn. */
+  /** How long a count may wait. */
   readonly patienceMs: number;
   readonly clock: Clock;
 }
 
-/** Places for the counts at the servers of one engine, in which stacks take turns. */
+/** Limits the counts at the servers of one engine; stacks take turns. */
 export class CountQueue {
   readonly #options: CountQueueOptions;
   readonly #queue: FairQueue;
@@ -32,18 +32,18 @@ export class CountQueue {
     });
   }
 
-  /** Counts in a permit of its own. */
+  /** Counts when a permit is free. */
   async run<Result>(stackId: string, signal: AbortSignal, count: () => Promise<Result>): Promise<Result> {
     using _permit = await this.#take(stackId, signal);
     return await count();
   }
 
-  /** Refuses everybody who waits or comes. */
+  /** Refuses waiting and new counts. */
   close(): void {
     this.#queue.close(unreachable(new Error('the engine was closed')));
   }
 
-  /** Only who has to wait has a timer. */
+  /** Sets a timer only if it has to wait. */
   async #take(stackId: string, signal: AbortSignal): Promise<QueuePermit> {
     signal.throwIfAborted();
     const leaving = new AbortController();

@@ -9,32 +9,32 @@ import type { Errand, ModelServer } from './model-server.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import type { SchemaForm } from './schema-forms.ts';
 
-/** What a set of servers is made of. */
+/** Options of a set of servers. */
 export interface ModelServersOptions {
   readonly servers: readonly ModelServer[];
   readonly model: string;
-  /** Whether the servers shall be asked for their context window. */
+  /** Whether to ask the servers for their context window. */
   readonly wantsContextWindow: boolean;
   readonly limits: OpenAiLimits;
   readonly clock: Clock;
   readonly log: Log;
-  /** From 0 up to but not 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
 const JITTER = 0.2;
-/** How soon a failed check is repeated, and at most how often failing requests cause one. */
+/** Delay after a failed check, and the minimum between checks caused by failing requests. */
 const RECHECK_MS = 1_000;
 
 interface Member {
   readonly server: ModelServer;
   nextCheckMs: number;
   isBeingChecked: boolean;
-  /** Whether the server has answered a check, and with it the question for its context window. */
+  /** Whether the server has answered a check, including the question for its context window. */
   wasAsked: boolean;
 }
 
-/** The servers of one engine: which are well, and which takes the next request. */
+/** The servers of one engine: checks their health and chooses one for each request. */
 export class ModelServers implements Lifecycle {
   readonly #options: ModelServersOptions;
   readonly #members: readonly Member[];
@@ -59,19 +59,19 @@ export class ModelServers implements Lifecycle {
     return servers.some(({ health }) => health === 'unknown') ? 'starting' : 'degraded';
   }
 
-  /** The smallest, for a request may go to any of them. */
+  /** The smallest one, since a request may go to any server. */
   get contextWindow(): number | undefined {
     const known = this.#options.servers.flatMap(({ contextWindow }) => contextWindow ?? []);
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
-  /** The form of schemas that takes most of a prompt, for a request may go to any of them. */
+  /** The schema form that adds most to a prompt, since a request may go to any server. */
   get widestForm(): SchemaForm {
     const forms = this.#options.servers.map(({ schemaForms }) => schemaForms.current);
     return forms.find((form) => form === 'json_object') ?? forms[0] ?? 'json_schema';
   }
 
-  /** Whether a server said that it is vLLM. */
+  /** Whether any server is vLLM. */
   get areVllm(): boolean {
     return this.#options.servers.some(({ isVllm }) => isVllm);
   }
@@ -83,7 +83,7 @@ export class ModelServers implements Lifecycle {
     await this.#waiters.wait(signal);
   }
 
-  /** The least loaded server that was not tried yet. One that is down is only tried first, and if there is no other. */
+  /** The least loaded server that was not tried. One that is down is chosen only if all are and none was tried. */
   choose(tried: ReadonlySet<ModelServer>): ModelServer | undefined {
     const { servers } = this.#options;
     const [only] = servers;
@@ -92,14 +92,14 @@ export class ModelServers implements Lifecycle {
     const well = untried.filter(({ health }) => health !== 'down');
     const candidates = well.length === 0 && tried.size === 0 ? untried : well;
     this.#turn += 1;
-    // Equals take turns.
+    // Servers with equal load take turns.
     const turned = candidates.map((_, index) => candidates[(index + this.#turn) % candidates.length]);
     return turned
       .flatMap((server) => server ?? [])
       .sort((a, b) => Number(a.isSuspect) - Number(b.isSuspect) || a.load - b.load)[0];
   }
 
-  /** A request failed there: it is looked at soon. */
+  /** A request failed: checks the server soon. */
   suspect(server: ModelServer): void {
     server.suspect();
     const member = this.#members.find((other) => other.server === server);
@@ -107,13 +107,13 @@ export class ModelServers implements Lifecycle {
     member.nextCheckMs = Math.min(member.nextCheckMs, this.#options.clock.nowMs() + RECHECK_MS);
   }
 
-  /** Asks one server, and another where that one fails. */
+  /** Asks one server, and another if that one fails. */
   async ask(errand: Errand, signal: AbortSignal): Promise<unknown> {
     const tried = new Set<ModelServer>();
     let failure: unknown;
     for (;;) {
       const server = this.choose(tried);
-      // Made only where it is needed: an error with its stack was 5 % of a streamed request in a profile.
+      // Created only if needed: an error with its stack trace was 5 % of a streamed request in a profile.
       if (server === undefined) throw failure ?? unreachable(new Error('no server is configured'));
       tried.add(server);
       try {
@@ -125,7 +125,7 @@ export class ModelServers implements Lifecycle {
     }
   }
 
-  /** Ends what has taken too long, and begins the checks that are due. */
+  /** Applies time-outs and starts the checks that are due. */
   sweep(): void {
     const nowMs = this.#options.clock.nowMs();
     for (const member of this.#members) {
@@ -173,7 +173,7 @@ export class ModelServers implements Lifecycle {
   }
 
   #pauseMs({ server: { isSuspect, health }, wasAsked }: Member): number {
-    // Until it has answered once it is starting, or the gateway was too busy with its own start to hear it.
+    // Until its first answer the server may be starting, or the gateway was too busy starting to notice it.
     if (!wasAsked || (isSuspect && health === 'up')) return RECHECK_MS;
     const { limits, random } = this.#options;
     return limits.checkEveryMs * (1 - JITTER + 2 * JITTER * random());

@@ -23,26 +23,26 @@ import { TokenCounter } from './token-counter.ts';
 import { ToolSchemas } from './tool-schemas.ts';
 import { WrittenBodies } from './written-bodies.ts';
 
-/** What an engine is made of; everything but the first two has a default. */
+/** Options of an engine; all but the first two have defaults. */
 export interface OpenAiEngineOptions {
   readonly config: OpenAiConfig;
   readonly log: Log;
   readonly clock?: Clock;
   readonly limits?: Partial<OpenAiLimits>;
   readonly random?: () => number;
-  /** The ids of tool calls to which a server gave none, or one that is taken. */
+  /** Makes ids for tool calls that have none, or one that is already used. */
   readonly newCallId?: () => string;
-  /** PEM certificates that are trusted instead of the system's. */
+  /** PEM certificates to trust instead of the system's. */
   readonly certificateAuthorities?: string;
-  /** Hears of what had to satisfy a schema, once it is complete; without it nothing is gathered. */
+  /** Receives outputs that should satisfy a schema; without it none are collected. */
   readonly checkOutput?: CheckOutput;
-  /** Told of each question that is asked to find out how a server takes schemas. */
+  /** Called for each probe that finds out how a server accepts schemas. */
   readonly onProbe?: () => void;
 }
 
 const MS_PER_SECOND = 1_000;
 
-/** Answers by any OpenAI-compatible server, or several that serve the same model. */
+/** Answers with an OpenAI-compatible server, or several that serve the same model. */
 export class OpenAiEngine implements TextEngine {
   readonly model: string;
   readonly hasVision: boolean;
@@ -105,7 +105,7 @@ export class OpenAiEngine implements TextEngine {
     const form = this.#widestForm(conversation);
     const prompt = { conversation, passthrough };
     const body = this.#bodies.of(prompt, form);
-    // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
+    // A server with vLLM's tokenizer can send usage while it streams.
     const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
     const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
     const salts = this.#mayTakeSalts && conversation.cacheScope !== undefined ? this.#salts : undefined;
@@ -154,7 +154,7 @@ export class OpenAiEngine implements TextEngine {
     return this.#bodies.of({ conversation, passthrough }, this.#widestForm(conversation)).tokenBound();
   }
 
-  /** Drops all work and every connection. */
+  /** Aborts all work and closes every connection. */
   async close(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -167,14 +167,14 @@ export class OpenAiEngine implements TextEngine {
     return output.type === 'schema' ? this.#servers.widestForm : 'json_schema';
   }
 
-  /** Most requests have neither a schema nor tools, and none of this. */
+  /** Most requests have neither a schema nor tools and skip this. */
   #checked(sink: AnswerSink, prompt: AskedConversation, asked: AskedBody): AnswerSink {
     const check = this.#checkOutput;
     if (check === undefined || !hasSchemas(prompt)) return sink;
     return new CheckedSink({ sink, prompt, asked, toolSchemas: this.#toolSchemas, check });
   }
 
-  /** Whether the server is of vLLM's kind, by the operator's word, its own or its tokenizer, and takes a salt as far as is known. */
+  /** Whether the servers are vLLM, by configuration, model list or tokenizer, and have not refused a salt. */
   get #mayTakeSalts(): boolean {
     if (this.#salts.isRefused) return false;
     return this.#config.tokenize === 'vllm' || this.#servers.areVllm || this.#counter.isLikeVllm;
