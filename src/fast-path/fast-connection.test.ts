@@ -16,7 +16,7 @@ const nobody: FastServer = {
   onClosed: () => {},
 };
 
-/** A socket whose reader takes what it is given one by one. */
+/** A socket whose peer reads writes one by one. */
 class SlowSocket extends Socket {
   readonly taken: ((error?: Error) => void)[] = [];
 
@@ -24,7 +24,7 @@ class SlowSocket extends Socket {
     this.taken.push(done);
   }
 
-  // As the system does with what it was writing.
+  // As the system does with a pending write.
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     for (const fail of this.taken.splice(0)) fail(new Error('gone'));
     done(error);

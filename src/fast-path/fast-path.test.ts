@@ -7,7 +7,7 @@ import { streamEvents } from '../../testing/text/stream-events.ts';
 import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
 import { cacheScopeOf } from '../access/cache-scope.ts';
 
-/** A harmless header that the fast path does not take. */
+/** A harmless header that the fast path does not accept. */
 const ODD = 'te: trailers';
 const hello = [{ role: 'user', content: 'Hello' }];
 const bodies: Readonly<Record<string, readonly [path: string, fields: object]>> = {
@@ -66,7 +66,7 @@ function requestOf(path: string, fields: unknown, ...more: string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Lets look-ups of keys wait. */
+/** Delays key look-ups. */
 function holdKeys(until: Promise<void>): void {
   const { directory } = gateway.http;
   const find = directory.find.bind(directory);
@@ -76,12 +76,12 @@ function holdKeys(until: Promise<void>): void {
   };
 }
 
-/** An answer without what differs from one request to the next. */
+/** An answer without the values that differ between requests. */
 function comparable({ status, headers, body }: RawAnswer): unknown {
   const { date, 'x-request-id': id = '', 'request-id': other, ...rest } = headers;
   const letters = id.slice('req_'.length);
   const told = body.replaceAll(letters, 'ID').replaceAll(/"created":\d+/g, '"created":0');
-  // The length of an id is always the same, so lengths can be compared.
+  // Ids have a fixed length, so content lengths can be compared.
   return {
     status,
     headers: rest,
@@ -163,7 +163,7 @@ describe('a request on the fast path', () => {
   });
 
   it('waits for its part of a budget, and is refused where nothing is left of it', async () => {
-    // Prompt and answer are expected to take more than is there, so the second request finds nothing left.
+    // Prompt and answer reserve more than the budget, so nothing is left for the second request.
     const callers = { 'sk-a': makeCaller({ stack: { models: ['tiny'] }, limits: { tokensPerDay: 100 } }) };
     const short = await start({ callers });
     const usage = { prompt_tokens: 60, completion_tokens: 60 };
@@ -281,11 +281,11 @@ describe('a streamed message of a server that tells its usage in every chunk', (
   const counts = () => gateway.upstream.requests.filter(({ path }) => path === '/tokenize').length;
   const soon = { firstPingMs: 10, nextPingMs: 10 };
 
-  /** A client whose server has told its usage from the first chunk on, so that no prompt is counted any more. */
+  /** A client whose server has sent usage from the first chunk on, so that prompts are no longer counted. */
   async function learned(options?: TextGatewayOptions): Promise<RawClient> {
     const short = await start(options);
     for (const text of ['Hello 1', 'Hello 2', 'Hello 3']) {
-      // No answer is whole before its prompt could be counted.
+      // The answer ends only after its prompt could be counted.
       gateway.upstream.respond({ text: 'Hi', paceMs: 10 });
       await short.send(asked(text));
       expect((await short.answer()).body).toContain('"input_tokens":9,');
@@ -392,7 +392,7 @@ describe('a connection', () => {
   it('sends long requests on as they came, one after the other and several at once', async () => {
     const short = await start();
     const words = ['eins', 'zwei', 'drei', 'vier', 'fünf', '六'];
-    // Of different lengths, so that what is left of one could show in the next.
+    // Different lengths, so that leftovers of one would show in the next.
     const texts = words.map((word, index) => `${word} `.repeat(2_700 - 100 * index));
     const requests = texts.map((content, index) => {
       const tools = [{ type: 'function', function: { name: words[index], parameters: { type: 'object' } } }];
@@ -509,7 +509,7 @@ describe('a connection', () => {
     const request = requestOf(CHAT, { model: 'tiny', messages: hello });
     const headAndHalf = request.slice(0, -10);
 
-    /** Shuts down; tells whether nothing is being served any more. */
+    /** Shuts down; resolves with whether all requests are done. */
     function shutDown(): { readonly isEmpty: boolean; readonly ended: Promise<void> } {
       const shut = { isEmpty: false, ended: Promise.resolve() };
       shut.ended = gateway.http.drainGate.drain(AbortSignal.timeout(60_000)).then(() => {
@@ -538,7 +538,7 @@ describe('a connection', () => {
       await short.send(headAndHalf);
       await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
       const shut = shutDown();
-      // The fast path lets it go when the rest takes long.
+      // The fast path hands it over if the rest takes long.
       await expect.poll(() => gateway.http.slowRequests).toBe(1);
       expect(shut.isEmpty).toBe(false);
       await short.send(request.slice(-10));

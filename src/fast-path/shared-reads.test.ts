@@ -11,7 +11,7 @@ interface Accepted {
   readonly told: { readonly buffer: ArrayBufferLike; readonly text: string }[];
 }
 
-/** A server whose connections read into the shared buffer, and what each of them was told. */
+/** A server whose connections read into the shared buffer, and the bytes each received. */
 async function listening(nodeVersion?: string): Promise<{ port: number; accepted: Accepted[] }> {
   const accepted: Accepted[] = [];
   server = createServer((plain) => {
@@ -57,7 +57,7 @@ describe('connections that read into a shared buffer', () => {
     await expect.poll(() => accepted.length).toBe(1);
     accepted[0]?.socket.pause();
     client.write('x'.repeat(300_000));
-    // More than the buffers of the system take: it leaves only if somebody reads.
+    // More than the system buffers hold: it can only be sent if the socket is read.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(textOf(accepted[0])).toBe('');
     accepted[0]?.socket.resume();

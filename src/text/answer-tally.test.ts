@@ -7,7 +7,7 @@ import { AnswerTally } from './answer-tally.ts';
 
 const MAX_TOKENS = 300;
 const conversation = conversationOf({ sampling: { maxTokens: MAX_TOKENS } });
-/** So fast that no test is too quick for it. */
+/** So fast that even the shortest test writes tokens. */
 const FAST_TOKENS_PER_MS = 1_000_000;
 
 function tallyOf(pace: AnswerPace | undefined): { readonly tally: AnswerTally; readonly meter: FakeMeter } {
@@ -20,7 +20,7 @@ it('takes an answer in one piece that nobody waited for as long as the engine’
   pace.learn(FAST_TOKENS_PER_MS, 1);
   pace.learn(FAST_TOKENS_PER_MS, 1);
   const { tally, meter } = tallyOf(pace);
-  // Time must pass.
+  // Lets some time pass.
   await sleep(5);
   tally.endEarly();
   expect(meter.used.completionTokens).toBe(MAX_TOKENS);

@@ -18,7 +18,7 @@ function finish(reason: FinishEvent['reason'], stopSequence?: string): readonly 
   return [{ type: 'finish', reason, stopSequence, usage: { promptTokens: 1, completionTokens: 1 } }];
 }
 
-/** What is gathered, with the schema instead of the way to it. */
+/** The outputs, with the schema itself instead of its getter. */
 function gathered(output: OutputForm, ...batches: readonly (readonly TextEvent[])[]) {
   const gathering = new OutputGathering({ output, toolSchema });
   for (const batch of batches) gathering.add(batch);

@@ -22,7 +22,7 @@ function pages(...texts: string[]): ReadDocument {
   return { pages: texts.map((text) => ({ ...emptyPage, text })), ocrUsed: true };
 }
 
-/** A document reader of which a test replaces what matters. */
+/** A document reader whose methods a test can replace. */
 function fakeReader(replaced: Partial<DocumentReader>): DocumentReader {
   return {
     lifecycle: { state: 'ready', ready: async () => {} },

@@ -39,7 +39,7 @@ beforeEach(() => {
 const answered = (who = caller(), what = ask) => service.reply(who, what);
 const silent: AnswerSink = { onEvents: () => {}, onFailure: () => {} };
 
-/** An answer that was accepted, and its batches. */
+/** An admitted answer and its batches. */
 async function begun(who = caller(), what = ask): Promise<[TextAnswer, AnswerBatches]> {
   const { signal, ...rest } = what;
   let sink = silent;

@@ -18,7 +18,7 @@ class Reader {
     json.take('{"tools":');
     const items = this.#known.read(json);
     const left = bytes.toString('utf8', json.at);
-    // The bytes of a request are used for the next one.
+    // The bytes of a request are reused for the next one.
     const read = { items: items.toString(), left, weight: json.weight };
     bytes.fill(0);
     return { ...read, later: items };

@@ -30,7 +30,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** Reads until the answer has said something. */
+/** Reads until the first text. */
 async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never, stackId?: string) {
   const batches = answerOf(under.engine, endless, { signal, countFirst, stackId })[Symbol.asyncIterator]();
   for (;;) {
@@ -39,7 +39,7 @@ async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never, s
   }
 }
 
-/** All that is still to come. */
+/** All remaining events. */
 async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> {
   for (let step = await iterator.next(); !step.done; step = await iterator.next()) yield step.value;
 }
@@ -94,7 +94,7 @@ describe("the embedded engine's process", () => {
 });
 
 describe('the embedded engine under load', () => {
-  // Its answers never end by themselves; one at a time, two more may wait.
+  // Answers never end by themselves; one runs at a time, two more may wait.
   let under: LlamaEngineUnderTest;
   beforeAll(async () => {
     const settings = {
@@ -128,7 +128,7 @@ describe('the embedded engine under load', () => {
     const [many, other] = [new AbortController(), new AbortController()];
     const answers = [
       await begun(under, many.signal, 'many'),
-      // The second answer begins while the first, which never ends, is still written.
+      // The second answer begins while the first, which never ends, is still running.
       await begun(under, other.signal, 'other'),
     ];
     const order: string[] = [];
@@ -257,13 +257,13 @@ describe('a model file that is not there', () => {
   });
 });
 
-/** No restart waits longer than a moment. */
+/** Restarts are immediate. */
 const hasty: Clock = {
   nowMs: () => systemClock.nowMs(),
   after: (delayMs, run) => systemClock.after(Math.min(delayMs, 60_000) / 20, run),
 };
 
-/** Time passes by itself for what takes seconds, and when told to for what takes minutes. */
+/** Time that takes seconds passes by itself, minutes only when told to. */
 class IdleClock extends HeldClock {
   override after(delayMs: number, run: () => void) {
     return delayMs < 60_000 ? systemClock.after(delayMs, run) : super.after(delayMs, run);

@@ -37,7 +37,7 @@ function read(bytes: Buffer | string, { stop, cuts = [] }: { stop?: string[]; cu
   return [...events, ...(made.isFinished ? [] : made.end())];
 }
 
-/** Short for comparing: blocks with their whole text, and the finish. */
+/** A short form to compare: blocks with their whole text, and the finish. */
 function summary(events: readonly TextEvent[]): readonly string[] {
   const lines: string[] = [];
   for (const event of events) {

@@ -19,7 +19,7 @@ import type { OpenAiEngine } from './openai-engine.ts';
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 const plain = { signal: never, countFirst: false };
-/** What the system and both processes hold of a stream that nobody reads, and then some. */
+/** More than the system and both processes buffer of an unread stream. */
 const MUCH_BYTES = 16 * 1024 * 1024;
 const CHAT = '/v1/chat/completions';
 const isChat = ({ path }: { readonly path: string }) => path === CHAT;
@@ -123,7 +123,7 @@ describe('connections to a server', () => {
     const sent = () =>
       upstream.requests.filter(isChat).map(({ bytes }) => /[ab]\d/.exec(bytes.toString())?.[0]);
     expect(sent()).toEqual(['a1', 'a2', 'a3', 'b1']);
-    // The connection of one that left is closed, and its place is its stack's again.
+    // The connection of the aborted one is closed, and its slot belongs to its stack again.
     leave.abort(new Error('left'));
     await expect(first).rejects.toThrow('left');
     await upstream.until(({ requests }) => requests.filter(isChat).length >= 5);
@@ -202,7 +202,7 @@ describe('a server that speaks raw bytes', () => {
 
   it('may close an idle connection: the request that meets it is sent once more, and only once', async () => {
     await answering(
-      // The second request closes the connection that the first left open; so does the fourth, and the fresh one after it.
+      // The second request finds the idle connection closed; so does the fourth, whose fresh connection is closed as well.
       (socket, serial) => {
         if (serial === 2 || serial >= 4) socket.destroy();
         else socket.write(good);

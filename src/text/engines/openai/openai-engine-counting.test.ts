@@ -44,7 +44,7 @@ const count = (stackId: string, system: string) =>
 const isCount = ({ path }: RecordedRequest) => path === TOKENIZE;
 
 describe('counts that the server holds up', () => {
-  /** The names of the prompts that came to be counted. */
+  /** The names of the prompts whose counts arrived. */
   const arrived = () =>
     upstream.requests.filter(isCount).map(({ bytes }) => /[abc]\d+/.exec(bytes.toString())?.[0]);
   const arrivedUntil = (number: number) => upstream.until(() => arrived().length >= number, soon());
@@ -55,7 +55,7 @@ describe('counts that the server holds up', () => {
     await upstream.until(() => checks() >= before + 3, soon());
   }
 
-  /** Holds all counts of a stack until each is let go. */
+  /** Holds all counts of a stack until each is released. */
   function hold(stack: string): (name: string) => void {
     const letGo = new Map<string, () => void>();
     upstream.script(async (request) => {
@@ -137,10 +137,10 @@ describe('counts that the server holds up', () => {
     const isLate = expect(late).rejects.toMatchObject({ code: 'engine-timeout' });
     held.pass(15_000);
     await isLate;
-    // The one that was held up has found another way.
+    // The delayed count has used another method.
     expect(await first).toBeGreaterThan(0);
     expect(arrived()).toEqual(['a1']);
-    // The sweep's own.
+    // The timer of the sweep.
     expect(held.pending).toBe(1);
   });
 
@@ -161,7 +161,7 @@ describe('counts that the server holds up', () => {
 
 describe('a tokenizer that fails', () => {
   const paths = () => upstream.requests.map(({ path }) => path).filter((path) => path !== '/v1/models');
-  /** Where a prompt goes to be counted. */
+  /** The path of each count. */
   async function ways(system: string): Promise<readonly string[]> {
     const before = paths().length;
     await count('a', system);

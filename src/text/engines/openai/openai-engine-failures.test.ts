@@ -299,7 +299,7 @@ describe('an answer that nobody wants any more', () => {
   });
 });
 
-/** Lets the fake send one piece per turn given. */
+/** Makes the fake send one piece per step. */
 class Turns {
   #given = 0;
   #wake: (() => void) | undefined;

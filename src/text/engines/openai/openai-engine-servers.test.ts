@@ -59,7 +59,7 @@ describe('several servers', () => {
     const held = Promise.allSettled(Array.from({ length: 20 }, hold));
     await Promise.all(upstreams.map((upstream) => upstream.until((one) => chats(one) === 10, soon())));
     for (const upstream of upstreams) upstream.script(() => undefined);
-    // Equals take turns.
+    // Servers with equal load take turns.
     for (let round = 0; round < 4; round += 1) expectLegalEvents(await answer());
     expect(chats(first) + chats(second)).toBe(24);
     expect([chats(first), chats(second)]).toEqual([12, 12]);
@@ -79,7 +79,7 @@ describe('several servers', () => {
       await start([{ plan: { fail } }, {}, { plan: { fail } }]);
       await engine.lifecycle.ready(soon());
       for (let round = 0; round < 6; round += 1) expectLegalEvents(await answer());
-      // A reset of a connection in reuse looks like one that the server had closed while it was idle.
+      // A reset of a reused connection looks like one that the server had closed while it was idle.
       const tries = fail === 'status' ? 3 : 4;
       const total = upstreams.reduce((sum, upstream) => sum + chats(upstream), 0);
       expect(total).toBeLessThanOrEqual(18);

@@ -12,7 +12,7 @@ import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const counting = { signal: new AbortController().signal, countFirst: true };
-/** No answer is whole before its prompt could be counted. */
+/** The answer ends only after its prompt could be counted. */
 const slowly = { paceMs: 10 };
 const CHAT = '/v1/chat/completions';
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-/** Every prompt is another one of the same length, so that no count is remembered. */
+/** A new prompt of the same length each time, so that no count is cached. */
 let prompts = 100;
 const another = () => conversationOf({ system: `Prompt ${++prompts}` });
 const answer = () => eventsOf(answerOf(engine, another(), counting));
@@ -36,7 +36,7 @@ const answer = () => eventsOf(answerOf(engine, another(), counting));
 const untold = ({ path }: RecordedRequest): ReplyPlan | undefined =>
   path === CHAT ? { ...slowly, fail: 'usage-at-the-end' } : undefined;
 
-/** What the server is asked for meanwhile: counts, and answers that tell their usage at the end or in every chunk. */
+/** The requests of the server so far: counts, and answers with usage at the end or in every chunk. */
 async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = upstream.requests.length;
   await work();

@@ -26,7 +26,7 @@ const builder = new PromptBuilder({
 });
 const RUNS = 1_000;
 
-/** What a body comes to: the request that a server is sent, or the fault that the client is told. */
+/** The result of a body: the request sent to a server, or the fault sent to the client. */
 async function outcome(wire: TextWire, body: unknown) {
   try {
     const { streaming, ...asked } = wire.open(body, context);
@@ -127,7 +127,7 @@ describe.each(formats)('a scanned $name body', ({ name, wire, scan, bodies }) =>
 });
 
 test('a scanned body that is longer than what is looked at at once is sent as it came', () => {
-  // Every escape and every character of several bytes comes to lie on an edge once.
+  // Puts every escape and every multi-byte character on a boundary once.
   const content = '😀ü"\\\n短'.repeat(60_000);
   for (const before of ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg']) {
     const message = JSON.stringify({ role: 'user', content: before + content });

@@ -31,7 +31,7 @@ let clock: HeldClock;
 let probes: number;
 let checked: (CompleteOutput & OutputOrigin)[];
 
-/** Servers that treat schemas like this, and an engine before them. */
+/** Servers with these traits, and an engine that uses them. */
 async function serve(...given: readonly SchemaTraits[]): Promise<void> {
   traits = [...given];
   for (const index of given.keys()) {
@@ -77,7 +77,7 @@ async function refusalOf(conversation: Conversation): Promise<string> {
   return (await failureOf(answerOf(engine, conversation, plain))).fault.code;
 }
 
-/** Lets time pass until the checks of the server have found this. */
+/** Advances time until the checks have found this. */
 async function untilState(state: string): Promise<void> {
   const passing = () => {
     clock.pass(1_000);
@@ -88,7 +88,7 @@ async function untilState(state: string): Promise<void> {
 
 const chats = (server = 0): readonly RecordedRequest[] =>
   upstreams[server]?.requests.filter(({ path }) => path === CHAT) ?? [];
-/** What callers' requests were sent in. */
+/** The forms of callers' requests. */
 const callerForms = (server = 0): readonly SentForm[] =>
   chats(server)
     .filter((request) => !isProbe(request))
@@ -193,7 +193,7 @@ describe('the form of a schema', () => {
     traits = [usual];
     expect(await answerTo(good)).toMatch(/hello/);
     checked.at(-1)?.onChecked?.(false);
-    // A model may miss a schema once; what was seen a moment ago counts more.
+    // A model may miss a schema once; a recent valid answer counts more.
     expect(await answerTo(good)).toMatch(/hello/);
     clock.pass(MINUTE_MS);
     checked.at(-1)?.onChecked?.(false);

@@ -42,7 +42,7 @@ test('a body that stays is not copied', () => {
 });
 
 describe('the hash of a long prompt', () => {
-  // The first half of the sign is the last unit of a part.
+  // The first half of the surrogate pair is the last unit of a part.
   const texts = ['a', '😀', '😁'].map((sign) => `${'x'.repeat(1024 * 1024 - 1)}${sign}y`);
   const ofText = (text: string) =>
     new WrittenBody({ fields: plainFields, prompt: text, hasImages: false }).promptHash();

@@ -50,7 +50,7 @@ function pathsIn(value: unknown, path: Path = []): readonly Path[] {
 
 function replaced(value: unknown, [step, ...rest]: Path, replacement: unknown): unknown {
   if (step === undefined) return replacement;
-  // An earlier change may have taken the place away.
+  // An earlier change may have removed this path.
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
   const inner = replaced(Reflect.get(value, step), rest, replacement);
   return Array.isArray(value) ? value.with(Number(step), inner) : { ...value, [step]: inner };
@@ -73,7 +73,7 @@ const breakages = fc.array(fc.tuple(fc.constantFrom(...pathsIn(richBody)), awkwa
   maxLength: 3,
 });
 
-/** Rules that no schema can tell, by the field that they judge. */
+/** Rules that a schema cannot express, by field. */
 const beyondSchema = /^(model|tool_choice\.function\.name|.*\.image_url\.url|.*\.file\.file_data)$/;
 
 function faultOf(body: unknown): Fault | undefined {

@@ -24,7 +24,7 @@ function stream(events: readonly TextEvent[], { includeUsage = false } = {}): st
 const HEAD =
   '{"id":"chatcmpl-abc","object":"chat.completion.chunk","created":1800000000,"model":"fox","choices":';
 
-/** The bytes of a stream; what every chunk begins with is written `…`. */
+/** The bytes of a stream, with `…` for the common start of all chunks. */
 function golden(...lines: readonly string[]): string {
   return lines.map((line) => `${line.replace('…', HEAD)}\n\n`).join('');
 }
@@ -141,7 +141,7 @@ function chunksOf(bytes: string): readonly Chunk[] {
   });
 }
 
-/** What a client makes of the fragments: calls by index, where the first fragment names the call. */
+/** Joins the fragments like a client: calls by index, where the first fragment names the call. */
 function assembled(deltas: readonly Delta[]): readonly object[] {
   const calls: { id: string | undefined; name: string | undefined; arguments: string }[] = [];
   for (const { index, id, type, function: called } of deltas.flatMap((delta) => delta.tool_calls ?? [])) {

@@ -11,7 +11,7 @@ import { type AnswerIdentity, chatReply } from './chat-reply.ts';
 import { requestFieldsSchema, type ShortFields } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
 
-/** The format of chat completions. */
+/** The chat completions format. */
 export const chatWire: TextWire = { family: chatFamily, open };
 
 const SCANNED_MESSAGES: readonly unknown[] = [{}];
@@ -46,7 +46,7 @@ function requestOf(fields: ShortFields, context: WireContext, read: () => AskedC
   };
 }
 
-// The lists were judged by the scan; the schema wants to see some.
+// The scan has checked the lists; the schema only needs them to be present.
 function fieldsOf({ fields }: ScannedBody): ShortFields {
   return plainFields(fields) ?? parseField(requestFieldsSchema, { ...fields, messages: SCANNED_MESSAGES });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkCount, checkRequest } from './check-body.ts';
 
 const good = { role: 'user', content: 'Hi' };
-/** Something that nobody may look at. */
+/** A value that throws when it is read. */
 const untouchable = new Proxy(
   {},
   {

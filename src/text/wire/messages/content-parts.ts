@@ -3,7 +3,7 @@ import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
 import { isBase64, UNSAID_MEDIA_TYPE } from '../data-url.ts';
 import { invalidField } from '../parse-field.ts';
 
-/** What a user or a tool says in a content field that stands at this path of the body. */
+/** The parts of a content field of a user or tool message; `path` is its path in the body. */
 export function contentParts(content: unknown, path: string): readonly Part[] {
   if (typeof content === 'string') return [textPart(content)];
   if (Array.isArray(content))
@@ -16,7 +16,7 @@ export function textPart(text: string): TextPart {
   return { type: 'text', text };
 }
 
-/** The text that a block of any type has to offer; `undefined` where it has none. */
+/** The text of a block of any type, if it has one. */
 export function readableText(block: JsonRecord): string | undefined {
   if (typeof block.text === 'string') return block.text;
   if (typeof block.content === 'string') return block.content;
@@ -69,7 +69,7 @@ function otherPart(block: JsonRecord): TextPart {
   return text === undefined ? unavailable(block) : textPart(text);
 }
 
-// The model is told that something was there, so that it can say so instead of guessing.
+// Tells the model that something was there, so that it does not guess.
 function unavailable(block: JsonRecord): TextPart {
   return textPart(`[${typeof block.type === 'string' ? block.type : 'content'}: not available]`);
 }

@@ -40,14 +40,14 @@ const knownTypes = [
   'server_tool_use',
 ];
 
-/** A block with the members of all types, each of them right, wrong or missing. */
+/** A block with the members of all types, each right, wrong or missing. */
 function blocks(): fc.Arbitrary<object> {
   const ids = fc.constantFrom('a', 'b', 'c');
   const sources = fc.record(
     {
       type: fc.oneof(fc.constantFrom('base64', 'url', 'text', 'content', 'file'), fc.jsonValue()),
       media_type: fc.oneof(fc.constant('image/png'), fc.jsonValue()),
-      // Text that is no base64 is refused where bytes are wanted.
+      // Text that is not base64 is refused where bytes are expected.
       data: fc.oneof(
         fc.constant('aGk='),
         fc.jsonValue().filter((value) => typeof value !== 'string'),
@@ -86,7 +86,7 @@ function messageLists(): fc.Arbitrary<readonly object[]> {
   return fc.array(message, { minLength: 1, maxLength: 8 });
 }
 
-/** Messages of one conversation with tools, in any order: calls without results, results without calls, doubles. */
+/** Messages of one conversation with tools, in any order: calls without results, results without calls, duplicates. */
 function toolTalks(): fc.Arbitrary<readonly object[]> {
   const id = fc.constantFrom('a', 'b', 'c');
   const call = id.map((value) => ({ type: 'tool_use', id: value, name: 'look', input: {} }));
@@ -100,7 +100,7 @@ function toolTalks(): fc.Arbitrary<readonly object[]> {
   return fc.array(message, { minLength: 1, maxLength: 10 });
 }
 
-/** Bodies of the corpus with one value, at any depth, replaced by any other. */
+/** Bodies of the corpus with one value, at any depth, replaced by another. */
 function brokenBodies(): fc.Arbitrary<unknown> {
   return fc
     .record({ body: fc.constantFrom(...corpus), place: fc.nat(), value: fc.jsonValue() })

@@ -13,7 +13,7 @@ import { readConversation, scannedConversation } from './read-conversation.ts';
 /** The messages format. */
 export const messagesWire: TextWire = { family: messagesFamily, open };
 
-/** Parses the body of a token count into the conversation that the same messages request would have. */
+/** Parses the body of a token count into the conversation of the same messages request. */
 export function openCount(body: unknown): { readonly conversation: Conversation } {
   return { conversation: readConversation(checkCount(body), {}) };
 }
@@ -50,7 +50,7 @@ function requestOf(
   };
 }
 
-// The lists were judged by the scan; the schema wants to see some.
+// The scan has checked the lists; the schema only needs them to be present.
 function fieldsOf({ fields }: ScannedBody): ShortRequest {
   return plainRequest(fields) ?? checkRequest({ ...fields, messages: SCANNED_MESSAGES });
 }

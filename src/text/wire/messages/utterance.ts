@@ -3,7 +3,7 @@ import type { Part, ToolCall } from '../../conversation.ts';
 import { contentParts, readableText } from './content-parts.ts';
 import type { ContentField, MessageFields } from './messages-request-schema.ts';
 
-/** One message, with the results of tools set apart from what is said. */
+/** One message, with tool results separate from its content. */
 export type Utterance = AssistantUtterance | UserUtterance;
 
 export interface AssistantUtterance {
@@ -18,14 +18,14 @@ export interface UserUtterance {
   readonly parts: readonly Part[];
 }
 
-/** What a tool gave back, whoever called it. */
+/** A tool result; its call may be missing. */
 export interface ToolResult {
   readonly callId: string | undefined;
   readonly parts: readonly Part[];
   readonly isError: boolean;
 }
 
-/** Reads one message, whose content stands at this path; `undefined` where nothing in it is of use to the model. */
+/** Reads one message, whose content is at this path; `undefined` if it has nothing for the model. */
 export function readUtterance(message: MessageFields, path: string): Utterance | undefined {
   switch (message.role) {
     case 'assistant':
@@ -62,7 +62,7 @@ function toolCall(block: JsonRecord): readonly ToolCall[] {
   return [{ id, name, arguments: isRecord(input) ? JSON.stringify(input) : '{}' }];
 }
 
-// An empty one leads from no result to its call.
+// An empty id identifies no call.
 function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -87,7 +87,7 @@ function toolResult(block: JsonRecord, path: string): ToolResult {
   };
 }
 
-// Chat templates refuse a late system role. The tag is the one that clients use for such text among the user's words.
+// Chat templates refuse a later system message. Clients use this tag for such text within user messages.
 function readReminder(content: ContentField, path: string): UserUtterance | undefined {
   const parts = contentParts(content, path);
   const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));

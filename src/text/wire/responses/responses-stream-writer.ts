@@ -19,13 +19,13 @@ import {
   responseObject,
 } from './response-object.ts';
 
-/** The part of an item that deltas go to. */
+/** The part of an item that receives deltas. */
 interface OpenPart {
   readonly added?: string;
   readonly delta?: string;
   readonly done: string;
   readonly closed?: string;
-  /** What the part's place in its item is called, where it has one. */
+  /** The member that holds the part's index within its item, if there is one. */
   readonly indexName?: 'content_index' | 'summary_index';
   readonly textField: string;
   readonly part?: (text: string) => object;
@@ -64,7 +64,7 @@ const PARTS = {
     done: 'response.function_call_arguments.done',
     textField: 'arguments',
   },
-  // Its text is part of the arguments, so it is known when they are whole.
+  // Its text is within the arguments, so it is known only when they are complete.
   input: { done: 'response.custom_tool_call_input.done', textField: 'input' },
 } as const satisfies Record<string, OpenPart>;
 
@@ -77,8 +77,8 @@ interface OpenBlock {
 }
 
 /**
- * Writes the events of one response. An item ends when the next one begins or the answer ends, because only then its status is
- * known. Until the first block or the first ping nothing is written, so that a failure can still be an HTTP error.
+ * Writes the events of one response. An item ends when the next one begins or the answer ends, since its status is known only
+ * then. Nothing is written before the first block or ping, so that a failure can still be an HTTP error.
  */
 export class ResponsesStreamWriter implements StreamWriter {
   #echo: ResponseEcho;
@@ -88,7 +88,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   #sequence = 0;
   #hasBegun = false;
   #open: OpenBlock | undefined;
-  /** A delta of the open block up to its number, and between number and text. */
+  /** A delta of the open block up to its sequence number, and from there to its text. */
   #deltaHead = '';
   #deltaFields = '';
   #final: ResponseObject | undefined;
@@ -99,7 +99,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     this.#nowSeconds = nowSeconds;
   }
 
-  /** The response as its last event told it. */
+  /** The response as of its last event. */
   get final(): ResponseObject | undefined {
     return this.#final;
   }
@@ -173,7 +173,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     if (open === undefined) return '';
     const { block, index, text } = open;
     const item = closedItem({ block, text, index, status, refused }, this.#form);
-    // Numbered as they are made, so they are made in order.
+    // Each event takes the next number, so their order matters.
     let events = this.#partEnd(open, item);
     if (refused && block.type === 'text') events += this.#refusalPart(index, item.id, 1);
     events += this.#event('response.output_item.done', { output_index: index, item });
@@ -183,7 +183,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
-    // Of a call the item says what was understood: the input of a custom one, an empty object for nothing.
+    // For a call, use the text of the item: the input of a custom call, or `{}` for empty arguments.
     const whole = part.part === undefined ? String(item[part.textField]) : text;
     const input =
       part.delta === undefined
@@ -195,7 +195,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     return input + done + (part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole) }) : '');
   }
 
-  /** A refusal after the last text, or as the only thing that is said. */
+  /** Adds a refusal to the last text, or as the only content. */
   #refuse(): string {
     if (this.#open?.block.type === 'text') return this.#close('completed', true);
     const before = this.#close('completed');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestCandidates, type Scored } from './best-candidates.ts';
 
-/** A model of its own: how likely a token is after a path depends on both, and on nothing else. */
+/** A fake model: the probability of a token depends on the token and its path only. */
 function logProbability(path: readonly number[], token: number): number {
   const weight = (one: number) => 1 + ((path.reduce((sum, at) => sum * 31 + at, 7) * 17 + one * 13) % 97);
   const total = [0, 1, 2, 3, 4, 5].reduce((sum, one) => sum + weight(one), 0);
@@ -63,7 +63,7 @@ describe('the most likely candidates', () => {
       );
     });
     for await (const batch of found) expect(batch.every(({ index }) => index === 21)).toBe(true);
-    // The first token, the second, and the rest of the one sequence: the second best is tried only where it may win.
+    // The first token, the second, and the rest of the only sequence left: the second best is expanded only if it may win.
     expect(asked[2]).toEqual([3, 3, 3]);
     expect(asked.length).toBeLessThan(sequences.length / 2);
   });
