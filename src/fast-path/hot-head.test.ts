@@ -27,7 +27,7 @@ describe('a head of the usual form', () => {
     });
   });
 
-  it('may name its key in the other way, come through a proxy, and have the query of Claude Code', () => {
+  it('may have `x-api-key`, come through a proxy, and have the query of Claude Code', () => {
     const other = without('Authorization').replace('/v1/chat/completions', '/v1/messages?beta=true');
     expect(readHotHead(`${other}x-api-key: sk-2\r\nX-Forwarded-For: 10.0.0.1, 10.0.0.2\r\n`)).toMatchObject({
       path: '/v1/messages',
@@ -37,7 +37,7 @@ describe('a head of the usual form', () => {
   });
 });
 
-describe('a head that anybody may read otherwise', () => {
+describe('a head that parsers may read differently', () => {
   it.each([
     ['another method', head().replace('POST', 'GET')],
     ['another path', head().replace('completions', 'completion')],
@@ -72,13 +72,13 @@ describe('a head that anybody may read otherwise', () => {
     ['a control character', head('a: b\x00')],
     ['a bare line feed', head('a: b\nc: d')],
     ['an odd name', head('a_b: c')],
-  ])('is left alone: %s', (_, text) => {
+  ])('goes to Node’s parser: %s', (_, text) => {
     expect(readHotHead(text)).toBeUndefined();
   });
 });
 
 describe('the heads of one connection', () => {
-  it('are read one by one as they would be alone', () => {
+  it('are each read as if alone', () => {
     const reader = new HeadReader();
     const longer = head().replace(': 12', ': 4096');
     const others = [
@@ -93,7 +93,7 @@ describe('the heads of one connection', () => {
   });
 });
 
-describe('100,000 requests with mistakes in them', () => {
+describe('100,000 requests with random mistakes', () => {
   it('are read as Node reads them, or not at all', async () => {
     const random = seededRandom(7);
     const reader = new HeadReader();

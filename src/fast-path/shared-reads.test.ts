@@ -29,7 +29,7 @@ function textOf(connection: Accepted | undefined): string {
 }
 
 describe('connections that read into a shared buffer', () => {
-  it('each tell their own bytes, all from the same memory', async () => {
+  it('each receive their own bytes, all from the same buffer', async () => {
     const { port, accepted } = await listening();
     const clients = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     for (const [index, client] of clients.entries()) client.write(`client ${index}`);
@@ -38,7 +38,7 @@ describe('connections that read into a shared buffer', () => {
     for (const client of clients) client.destroy();
   });
 
-  it('answer, know their client and tell its end', async () => {
+  it('can write, know the remote address and emit `close`', async () => {
     const { port, accepted } = await listening();
     const client = connect(port, '127.0.0.1');
     await once(client, 'connect');
@@ -65,7 +65,7 @@ describe('connections that read into a shared buffer', () => {
     client.destroy();
   });
 
-  it('are counted by their server once, and no more when they are closed', async () => {
+  it('are counted by their server once, until they are closed', async () => {
     const { port, accepted } = await listening();
     const client = connect(port, '127.0.0.1');
     await expect.poll(() => accepted.length).toBe(1);
@@ -90,7 +90,7 @@ it.each(['18.20.0', '22.1.0', '200.0.0'])(
   },
 );
 
-it('a socket of another making tells its bytes in the usual way', () => {
+it('a socket with other internals emits its bytes as usual', () => {
   const socket = new Socket();
   const told: string[] = [];
   expect(withSharedReads(socket, (bytes) => told.push(bytes.toString()))).toBe(socket);

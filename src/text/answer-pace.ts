@@ -1,7 +1,7 @@
 /** Assumed until the first answer. */
 const USUAL_TOKENS_PER_SECOND = 50;
 /** Weight of the earlier answers when a new one is added. */
-const KEPT_SHARE = 0.9;
+const KEPT_FRACTION = 0.9;
 const MS_PER_SECOND = 1_000;
 
 /** The speed at which an engine writes answers in one piece. Estimates the tokens of an answer that was aborted before it came. */
@@ -10,8 +10,8 @@ export class AnswerPace {
   #ms = MS_PER_SECOND;
 
   learn(tokens: number, ms: number): void {
-    this.#tokens = this.#tokens * KEPT_SHARE + tokens;
-    this.#ms = this.#ms * KEPT_SHARE + Math.max(1, ms);
+    this.#tokens = this.#tokens * KEPT_FRACTION + tokens;
+    this.#ms = this.#ms * KEPT_FRACTION + Math.max(1, ms);
   }
 
   /** Tokens written in this time. */

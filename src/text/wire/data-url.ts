@@ -9,7 +9,7 @@ const HEAD = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i;
 // Longer than any real head; bounds the search for the comma.
 const MAX_HEAD_CHARACTERS = 512;
 /** The media type of bytes without a declared one. */
-export const UNSAID_MEDIA_TYPE = 'application/octet-stream';
+export const DEFAULT_MEDIA_TYPE = 'application/octet-stream';
 
 /** Parses a base64 `data:` URL; `undefined` if it is none. */
 export function parseDataUrl(url: string): InlineData | undefined {
@@ -24,7 +24,7 @@ export function parseInlineData(text: string): InlineData | undefined {
 }
 
 function inlineData(base64: string, mediaType: string | undefined): InlineData | undefined {
-  return isBase64(base64) ? { mediaType: mediaType?.toLowerCase() || UNSAID_MEDIA_TYPE, base64 } : undefined;
+  return isBase64(base64) ? { mediaType: mediaType?.toLowerCase() || DEFAULT_MEDIA_TYPE, base64 } : undefined;
 }
 
 /** Whether a text is base64. */

@@ -51,7 +51,7 @@ describe('connections to a server', () => {
     expect(upstream.openConnections).toBe(2);
   });
 
-  it('carry a hundred answers at a time, each its own', async () => {
+  it('carry a hundred separate answers at a time', async () => {
     await start();
     upstream.script(({ body }) => {
       const said = JSON.stringify(body).match(/number \d+/)?.[0];
@@ -67,7 +67,7 @@ describe('connections to a server', () => {
     );
   });
 
-  it('are bounded: what finds none free waits, what finds too many waiting is refused', async () => {
+  it('are bounded: further requests wait, and are refused if too many wait', async () => {
     await start({ made: { limits: { connectionsPerServer: 3, waitingPerServer: 3 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ describe('connections to a server', () => {
     expect(upstream.requests.filter(isChat)).toHaveLength(4);
   });
 
-  it('are waited for in turns among stacks, each of which may wait so often', async () => {
+  it('are given to waiting stacks in turn, with a limit for each stack', async () => {
     await start({ made: { limits: { connectionsPerServer: 1, waitingPerStack: 3 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ describe('connections to a server', () => {
     expect(sent).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
   });
 
-  it('are never all with one stack: its answers over its share wait, and another stack passes them', async () => {
+  it('are never all used by one stack: its further answers wait, and another stack passes them', async () => {
     await start({ made: { limits: { connectionsPerServer: 4 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ describe('connections to a server', () => {
     expect(sent()).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
   });
 
-  it('are closed when they were idle for a while', async () => {
+  it('are closed after a while without requests', async () => {
     await start();
     const held = new HeldClock();
     const other = openAiEngineFor([upstream], { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
@@ -149,7 +149,7 @@ describe('connections to a server', () => {
     expect(held.pending).toBe(0);
   });
 
-  it('read no more than a few megabytes for a reader that does not take it', async () => {
+  it('buffer no more than a few megabytes for a slow reader', async () => {
     await start();
     const pieceCharacters = 64 * 1024;
     upstream.respond({ pieceCount: 600, pieceCharacters });
@@ -200,9 +200,9 @@ describe('a server that speaks raw bytes', () => {
     );
   });
 
-  it('may close an idle connection: the request that meets it is sent once more, and only once', async () => {
+  it('may close an idle connection: the request is sent once more, and only once', async () => {
     await answering(
-      // The second request finds the idle connection closed; so does the fourth, whose fresh connection is closed as well.
+      // Requests 2 and 4 meet a closed idle connection and are repeated; the repetition of 4 is closed as well.
       (socket, serial) => {
         if (serial === 2 || serial >= 4) socket.destroy();
         else socket.write(good);
@@ -279,7 +279,7 @@ describe('a server that speaks raw bytes', () => {
     });
   }
 
-  it('loses its connection when it says more than was asked', async () => {
+  it('loses its connection if it sends bytes after the answer', async () => {
     await answering(
       (socket, serial) => socket.write(serial === 1 ? `${good}HTTP/1.1 200 OK` : good),
       async (made, count) => {
@@ -290,7 +290,7 @@ describe('a server that speaks raw bytes', () => {
     );
   });
 
-  it('that repeats the key does not get it into the log', async () => {
+  it('that repeats the key does not bring it into the log', async () => {
     const body = JSON.stringify({ error: { message: `Incorrect API key: sk-echo. ${'x'.repeat(5_000)}` } });
     await answering(
       (socket) => socket.write(`HTTP/1.1 401 No\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
@@ -302,7 +302,7 @@ describe('a server that speaks raw bytes', () => {
     );
   });
 
-  it('refuses a context that is too long as such, by the words of vLLM and llama-server', async () => {
+  it('that refuses a long context in the wording of vLLM or llama-server is context-length-exceeded', async () => {
     const words = [
       "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens.",
       'the request exceeds the available context size, try increasing it',

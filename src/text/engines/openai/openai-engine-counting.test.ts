@@ -43,7 +43,7 @@ const count = (stackId: string, system: string) =>
   engine.countTokens(conversationOf({ system }), never, { stackId });
 const isCount = ({ path }: RecordedRequest) => path === TOKENIZE;
 
-describe('counts that the server holds up', () => {
+describe('slow counts', () => {
   /** The names of the prompts whose counts arrived. */
   const arrived = () =>
     upstream.requests.filter(isCount).map(({ bytes }) => /[abc]\d+/.exec(bytes.toString())?.[0]);
@@ -67,7 +67,7 @@ describe('counts that the server holds up', () => {
     return (name) => letGo.get(name)?.();
   }
 
-  it('hold up neither the checks of its health nor the counts of another stack', async () => {
+  it('delay neither health checks nor the counts of another stack', async () => {
     await start({ made: { limits: { sweepMs: 5, checkEveryMs: 20 } } });
     hold('a');
     const held = Promise.allSettled(Array.from({ length: 60 }, (_, index) => count('a', `a${index}`)));
@@ -80,7 +80,7 @@ describe('counts that the server holds up', () => {
     expect((await held).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('hold up no check where they and a question about schemas have all other connections', async () => {
+  it('delay no check when they and a schema probe use all other connections', async () => {
     await start({ made: { limits: { countsPerServer: 2, sweepMs: 5, checkEveryMs: 20 } } });
     const isSchemaProbe = ({ bytes }: RecordedRequest) => bytes.includes('plimquonset');
     upstream.script(async (request) => {
@@ -100,7 +100,7 @@ describe('counts that the server holds up', () => {
     await held;
   });
 
-  it('are waited for in turns, and by so many of a stack and in all', async () => {
+  it('wait in turn among stacks, with limits per stack and in total', async () => {
     const limits = { countsPerServer: 4, countsWaiting: 3, countsWaitingPerStack: 2 };
     await start({ made: { limits } });
     const letGo = hold('');
@@ -122,7 +122,7 @@ describe('counts that the server holds up', () => {
     expect(arrived()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'a4', 'a5']);
   });
 
-  it('leave the line with their caller, and when they have waited too long', async () => {
+  it('leave the queue with their caller, and after a time-out', async () => {
     const held = new HeldClock();
     const limits = { countsPerServer: 1, countTimeoutMs: 15_000, checkEveryMs: 1_000_000 };
     await start({ made: { clock: held, limits } });
@@ -144,7 +144,7 @@ describe('counts that the server holds up', () => {
     expect(held.pending).toBe(1);
   });
 
-  it('fail a stream that must begin with a count, and say why', async () => {
+  it('fail a stream that must begin with a count, with the reason', async () => {
     await start({ made: { limits: { countsPerServer: 1, countsWaiting: 0 } } });
     const letGo = hold('a');
     const first = count('a', 'a1');
@@ -168,7 +168,7 @@ describe('a tokenizer that fails', () => {
     return paths().slice(before);
   }
 
-  it('once is used again after a while', async () => {
+  it('once is tried again after a while', async () => {
     const held = new HeldClock();
     await start({ tokenize: 'vllm', made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
     expect(await ways('1')).toEqual([TOKENIZE]);
@@ -184,7 +184,7 @@ describe('a tokenizer that fails', () => {
     expect(await ways('7')).toEqual([TOKENIZE]);
   });
 
-  it('together with the whole server is used again as soon as that is back', async () => {
+  it('together with the whole server is used again as soon as the server is back', async () => {
     await start({ tokenize: 'vllm' });
     expect(await ways('1')).toEqual([TOKENIZE]);
     upstream.script(({ path }) => (path === '/v1/models' ? undefined : { fail: 'status' }));

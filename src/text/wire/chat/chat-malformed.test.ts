@@ -86,11 +86,11 @@ function faultOf(body: unknown): Fault | undefined {
   }
 }
 
-test('the body to be broken is whole', () => {
+test('the original body is valid', () => {
   expect(faultOf(richBody)).toBeUndefined();
 });
 
-test('a broken body is a short 400 or 404 that names the field, and the schema of the API description agrees', () => {
+test('a broken body gets a short 400 or 404 that names the field, and the schema of the API description agrees', () => {
   let refused = 0;
   fc.assert(
     fc.property(breakages, (changes) => {
@@ -128,7 +128,7 @@ test('a long list of wrong items is refused at the first', () => {
   );
 });
 
-test('the schema of the request can be shown as JSON Schema', () => {
+test('the schema of the request converts to JSON Schema', () => {
   expect(z.toJSONSchema(chatRequestSchema, { io: 'input' })).toMatchObject({
     type: 'object',
     required: ['model', 'messages'],

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
-import { isBase64, UNSAID_MEDIA_TYPE } from '../data-url.ts';
+import { DEFAULT_MEDIA_TYPE, isBase64 } from '../data-url.ts';
 import { invalidField } from '../parse-field.ts';
 
 /** The parts of a content field of a user or tool message; `path` is its path in the body. */
@@ -58,7 +58,7 @@ function attachedPart(type: AttachedPart['type'], block: JsonRecord, path: strin
     throw invalidField(`${path}.source.data`, { expected: 'base64', got: source.data });
   return {
     type,
-    mediaType: typeof source.media_type === 'string' ? source.media_type : UNSAID_MEDIA_TYPE,
+    mediaType: typeof source.media_type === 'string' ? source.media_type : DEFAULT_MEDIA_TYPE,
     base64: source.data,
     name: typeof block.title === 'string' ? block.title : undefined,
   };

@@ -137,7 +137,7 @@ function expectSoundTurns(turns: readonly Turn[]): void {
   });
 }
 
-describe('bodies of unknown making', () => {
+describe('random bodies', () => {
   it('are accepted with any blocks, and every result follows its call', () => {
     fc.assert(
       fc.property(messageLists(), (messages) => {
@@ -156,7 +156,7 @@ describe('bodies of unknown making', () => {
     );
   });
 
-  it('are accepted with a block of an unknown type at any place', () => {
+  it('are accepted with a block of an unknown type at any position', () => {
     const unknown = { type: 'of_tomorrow_20991231', payload: [1, { deep: true }] };
     for (const body of corpus) {
       const content = paths(body).filter((path) =>
@@ -184,7 +184,7 @@ describe('bodies of unknown making', () => {
     expect(refused).toBeGreaterThan(20);
   });
 
-  it('are never worse than a 400 when they are any JSON at all', () => {
+  it('are at worst a 400 if they are any JSON', () => {
     const member = fc.oneof(fc.jsonValue(), messageLists());
     const names = fc.constantFrom(
       'model',
@@ -206,7 +206,7 @@ describe('bodies of unknown making', () => {
 });
 
 describe('the schemas', () => {
-  it('can be told as JSON Schema', () => {
+  it('convert to JSON Schema', () => {
     const request = z.toJSONSchema(messagesRequestSchema);
     expect(request).toMatchObject({ type: 'object', required: ['model', 'messages'] });
     expect(JSON.stringify(request.properties?.max_tokens)).toContain('"type":["integer","null"]');

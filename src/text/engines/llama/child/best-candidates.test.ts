@@ -30,7 +30,7 @@ const likelihood = (tokens: readonly number[]) =>
   tokens.reduce((sum, token, index) => sum + logProbability(tokens.slice(0, index), token), 0);
 
 describe('the most likely candidates', () => {
-  it('are those that asking for every one of them gives', async () => {
+  it('are the same as with an exhaustive search', async () => {
     const sequence = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(
@@ -53,7 +53,7 @@ describe('the most likely candidates', () => {
     );
   });
 
-  it('are found without following what is too unlikely', async () => {
+  it('are found without expanding unlikely prefixes', async () => {
     const sequences = [0, 1, 2, 3, 4, 5].flatMap((a) => [0, 1, 2, 3, 4, 5].map((b) => [a, b, 3, 3]));
     const asked: (readonly number[])[] = [];
     const found = bestCandidates<number>(sequences, 1, async (path, wanted) => {
@@ -68,7 +68,7 @@ describe('the most likely candidates', () => {
     expect(asked.length).toBeLessThan(sequences.length / 2);
   });
 
-  it('are none where there are none', async () => {
+  it('are none without candidates', async () => {
     expect(await ranking([], 3).collect()).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const model = {
   },
 } as unknown as LlamaModel;
 
-it('remember what a stack asked for that stack alone', async () => {
+it('share prompts within one stack only', async () => {
   const setup = { model, threads: 1, contextWindow: 4_096, folder: '/nowhere' };
   const slots = new Slots({ ...setup, count: 1, idleMs: 1_000, clock: new HeldClock() });
   const tokens = Array.from({ length: 100 }, (_, index) => index as Token);
