@@ -35,7 +35,7 @@ export function stopFields(finish: Pick<Reply, 'reason' | 'stopSequence'>, hasTo
   return { stop_reason: stopReasons[finish.reason], stop_sequence: null };
 }
 
-/** The four counters; the cache counters of this format do not apply. */
+/** The four counters; those of the cache are always 0. */
 export function usageFields(promptTokens: number, completionTokens: number): MessagesReply['usage'] {
   return {
     input_tokens: promptTokens,

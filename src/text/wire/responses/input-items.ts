@@ -129,7 +129,7 @@ class ItemReader {
     this.#unanswered.push(call.id);
   }
 
-  /** A tool of an earlier request gets a name of the same form. */
+  /** A tool that this request does not list gets a name of the same form. */
   #sentName(name: string, namespace: string | null | undefined): string {
     return this.#table.sentName(name, namespace) ?? (namespace ? `${namespace}__${name}` : name);
   }

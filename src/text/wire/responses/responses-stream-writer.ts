@@ -195,7 +195,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     return input + done + (part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole) }) : '');
   }
 
-  /** Adds a refusal to the last text, or as the only content. */
+  /** Adds a refusal to the open text, or as an item of its own. */
   #refuse(): string {
     if (this.#open?.block.type === 'text') return this.#close('completed', true);
     const before = this.#close('completed');
