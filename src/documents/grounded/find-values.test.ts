@@ -6,8 +6,8 @@ import { assemble } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
 import { dataOf } from './filled-data.ts';
 import { candidatesOf, fillLists, findingsOf } from './find-values.ts';
-import type { Place } from './places.ts';
 import { planSchema } from './plan-schema.ts';
+import type { Position } from './positions.ts';
 import { sourceFiles } from './source-text.ts';
 
 const never = new AbortController().signal;
@@ -116,15 +116,15 @@ describe('values by their labels', () => {
 });
 
 describe('the work for one field', () => {
-  it('looks at the words of a bounded number of places, and finds what is named best', async () => {
+  it('looks at the words of a bounded number of positions, and finds the best labelled', async () => {
     const lines = Array.from({ length: 5_000 }, (_, row) => `Customer note ${row}`);
     const files = filesOf([...lines, 'Customer name: Ada Byron', ...lines], ['Customer'], lines);
     let looks = 0;
     const evidence = readEvidence(files).map((found) => ({
       ...found,
-      spansAt: (place: Place) => {
+      spansAt: (position: Position) => {
         looks += 1;
-        return found.spansAt(place);
+        return found.spansAt(position);
       },
     }));
     const plan = planSchema({ type: 'object', properties: { customer_name: text } });

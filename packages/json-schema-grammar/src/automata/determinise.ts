@@ -9,7 +9,7 @@ const MAX_DFA_STATES = 8_000;
 /** How many states and characters it may look at in all. */
 const MAX_VISITS = 400_000;
 
-interface Place {
+interface TextPosition {
   readonly atStart?: boolean;
   readonly atEnd?: boolean;
 }
@@ -66,16 +66,16 @@ class SubsetConstruction {
     return { start, transitions: this.#transitions, accepting: this.#accepting };
   }
 
-  #add(members: readonly number[], place: Place): number {
+  #add(members: readonly number[], position: TextPosition): number {
     if (this.#transitions.length >= MAX_DFA_STATES) throw new PatternUnsupported('the pattern is too large');
     const state = this.#transitions.push([]) - 1;
-    this.#accepting.push(this.#accepts(members, place));
+    this.#accepting.push(this.#accepts(members, position));
     this.#waiting.push({ state, members });
     return state;
   }
 
   /** What members lead to freely is among them already, but for what only the end of the text allows. */
-  #accepts(members: readonly number[], { atStart = false }: Place): boolean {
+  #accepts(members: readonly number[], { atStart = false }: TextPosition): boolean {
     if (members.includes(this.#exit)) return true;
     if (!members.some((member) => this.#asksForEnd[member])) return false;
     return this.#reach(members, { atStart, atEnd: true }).includes(this.#exit);
@@ -95,7 +95,7 @@ class SubsetConstruction {
     return number;
   }
 
-  #reach(from: readonly number[], { atStart = false, atEnd = false }: Place): readonly number[] {
+  #reach(from: readonly number[], { atStart = false, atEnd = false }: TextPosition): readonly number[] {
     this.#searches += 1;
     const reached: number[] = [];
     for (const state of from) this.#mark(state, reached);

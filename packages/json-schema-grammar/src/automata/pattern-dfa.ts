@@ -56,61 +56,61 @@ function searchWithLookaheads(node: RegexNode): Dfa {
   return unite(first, later);
 }
 
-type Place = 'start' | 'later' | 'unknown';
+type TextPosition = 'start' | 'later' | 'unknown';
 
 /**
  * What may stand from here to the end of the text, when `node` matches here and `rest` follows.
  * A lookahead is then no more than an intersection: with what it asks for, or with the complement.
  */
-function follow(node: RegexNode, rest: RegexNode, place: Place): RegexNode {
+function follow(node: RegexNode, rest: RegexNode, position: TextPosition): RegexNode {
   switch (node.type) {
     case 'start':
-      return place === 'start' ? rest : place === 'later' ? NOTHING : unsupported();
+      return position === 'start' ? rest : position === 'later' ? NOTHING : unsupported();
     case 'lookahead':
-      return lookAhead(node, rest, place);
+      return lookAhead(node, rest, position);
     case 'sequence':
-      return followSequence(node.parts, rest, place);
+      return followSequence(node.parts, rest, position);
     case 'choice':
-      return choice(node.options.map((option) => follow(option, rest, place)));
+      return choice(node.options.map((option) => follow(option, rest, position)));
     default:
       if (containsNode(node, isLookahead) || containsNode(node, isStart)) return unsupported();
       return sequence(node, rest);
   }
 }
 
-function followSequence(parts: readonly RegexNode[], rest: RegexNode, place: Place): RegexNode {
+function followSequence(parts: readonly RegexNode[], rest: RegexNode, position: TextPosition): RegexNode {
   const [head, ...tail] = parts;
   if (!head) return rest;
-  return follow(head, followSequence(tail, rest, placeAfter(head, place)), place);
+  return follow(head, followSequence(tail, rest, positionAfter(head, position)), position);
 }
 
 function lookAhead(
   node: Extract<RegexNode, { type: 'lookahead' }>,
   rest: RegexNode,
-  place: Place,
+  position: TextPosition,
 ): RegexNode {
-  const ahead = wholeTextDfa(follow(node.node, ANYTHING, place));
+  const ahead = wholeTextDfa(follow(node.node, ANYTHING, position));
   const allowed = node.negated ? complement(ahead) : ahead;
   return { type: 'language', dfa: intersect(allowed, wholeTextDfa(rest)) };
 }
 
-function placeAfter(node: RegexNode, place: Place): Place {
+function positionAfter(node: RegexNode, position: TextPosition): TextPosition {
   switch (node.type) {
     case 'start':
     case 'end':
     case 'lookahead':
-      return place;
+      return position;
     case 'set':
       return 'later';
     case 'repeat': {
-      const after = placeAfter(node.node, place);
-      return node.min > 0 || after === place ? after : 'unknown';
+      const after = positionAfter(node.node, position);
+      return node.min > 0 || after === position ? after : 'unknown';
     }
     case 'sequence':
-      return node.parts.reduce((current, part) => placeAfter(part, current), place);
+      return node.parts.reduce((current, part) => positionAfter(part, current), position);
     case 'choice': {
-      const places = new Set(node.options.map((option) => placeAfter(option, place)));
-      return places.size === 1 ? ([...places][0] ?? place) : 'unknown';
+      const positions = new Set(node.options.map((option) => positionAfter(option, position)));
+      return positions.size === 1 ? ([...positions][0] ?? position) : 'unknown';
     }
     default:
       return 'unknown';

@@ -3,7 +3,7 @@ import type { Json } from '../terms/json.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 import { PatternLibrary } from '../values/pattern-library.ts';
 import { findFields } from './field-findings.ts';
-import { enforcedPlaces, keywordPlaces } from './keyword-places.ts';
+import { enforcedPositions, keywordPositions } from './keyword-positions.ts';
 import { repairSchema } from './repair-schema.ts';
 import { refusedReport, type SchemaReport } from './schema-report.ts';
 import { SchemaTree } from './schema-tree.ts';
@@ -32,7 +32,7 @@ function examine(schema: unknown, given: CompileOptions): SchemaReport {
   return {
     valid: true,
     problems: [],
-    enforced: enforcedPlaces(keywordPlaces(tree), leftToValidation),
+    enforced: enforcedPositions(keywordPositions(tree), leftToValidation),
     validatedOnly: leftToValidation,
     mayBeInvented: findings.mayBeInvented,
     mayVanish: findings.mayVanish,

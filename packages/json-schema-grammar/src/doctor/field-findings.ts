@@ -20,7 +20,7 @@ export interface FieldFindings {
 
 /** How many places of an answer are looked at by their path; above it each schema is looked at once. */
 const MAX_PATHS = 5_000;
-const MAX_PLACES = 50_000;
+const MAX_POSITIONS = 50_000;
 
 /** Looks at every field that answers to a schema can have, nested ones too. */
 export function findFields(tree: SchemaTree, patterns: PatternLibrary): FieldFindings {
@@ -41,7 +41,7 @@ class FieldWalk {
   readonly #ids = new Map<JsonObject, number>();
   readonly #open = new Set<string>();
   readonly #seen = new Set<string>();
-  #places = 0;
+  #positions = 0;
 
   constructor(tree: SchemaTree, patterns: PatternLibrary) {
     this.#tree = tree;
@@ -61,15 +61,15 @@ class FieldWalk {
 
   visit(schemas: readonly Json[], path: string): void {
     const key = this.#keyOf(schemas);
-    this.#places += 1;
-    if (this.#places > MAX_PLACES) {
+    this.#positions += 1;
+    if (this.#positions > MAX_POSITIONS) {
       throw new SchemaRefused(
         'too-complex',
         '',
-        `The answers have more than ${MAX_PLACES} places for fields.`,
+        `The answers have more than ${MAX_POSITIONS} places for fields.`,
       );
     }
-    const isKnown = this.#places > MAX_PATHS && this.#seen.has(key);
+    const isKnown = this.#positions > MAX_PATHS && this.#seen.has(key);
     if (key === '' || this.#open.has(key) || isKnown) return;
     this.#seen.add(key);
     this.#open.add(key);
@@ -97,16 +97,16 @@ class FieldWalk {
     const schemas = [...one.schemas].flatMap((owner) => this.#schemasOfField(owner, name));
     // A field that can never be there neither vanishes nor has a value.
     if (schemas.includes(false)) return;
-    const place = `${path}/${escapeKey(name)}`;
+    const fieldPath = `${path}/${escapeKey(name)}`;
     if (!one.required.has(name)) {
-      this.#vanishing.add(place);
+      this.#vanishing.add(fieldPath);
       this.#require(name, one);
       this.#makeNullable(schemas, one);
     } else if (!this.#values.canSayNothing(schemas)) {
-      this.#invented.add(place);
+      this.#invented.add(fieldPath);
       this.#makeNullable(schemas, one);
     }
-    this.visit(schemas, place);
+    this.visit(schemas, fieldPath);
   }
 
   /** What one schema says of a field: by its name, by patterns, or as one of the others. */

@@ -1,14 +1,14 @@
 import type { Json } from '../terms/json.ts';
 import type { Remark } from '../terms/remarks.ts';
 import type { RefusalReason, SchemaRefused } from '../terms/schema-refused.ts';
-import type { KeywordPlace } from './keyword-places.ts';
+import type { KeywordPosition } from './keyword-positions.ts';
 
 /** What the doctor says of a schema. */
 export interface SchemaReport {
   /** Whether answers can be held to it. */
   readonly valid: boolean;
   readonly problems: readonly SchemaProblem[];
-  readonly enforced: readonly KeywordPlace[];
+  readonly enforced: readonly KeywordPosition[];
   readonly validatedOnly: readonly Remark[];
   /** Paths into the answer; `*` stands for any item or key. */
   readonly mayBeInvented: readonly string[];

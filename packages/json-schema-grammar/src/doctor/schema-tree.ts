@@ -46,7 +46,7 @@ export class SchemaTree {
   // A broken reference in a place that the compiler had no need of is no news here.
   #resolve(keyword: ReferenceKeyword, reference: string, from: JsonObject): readonly Target[] {
     try {
-      return [this.#document.resolve({ reference, keyword, from, path: '' })];
+      return [this.#document.resolve({ uri: reference, keyword, from, path: '' })];
     } catch (error) {
       if (error instanceof SchemaRefused) return [];
       throw error;

@@ -12,7 +12,7 @@ import {
   repeated,
   rule,
 } from './grammar-builder.ts';
-import { LoopWays, type Ways } from './loop-ways.ts';
+import { LoopPaths, type Paths } from './loop-paths.ts';
 
 /** How the rules of an automaton are written. */
 interface DfaRuleOptions {
@@ -32,13 +32,13 @@ export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleO
 }
 
 /** A state, and how many characters were read, where that still matters; else how its loops go on. */
-interface Place {
+interface StatePosition {
   readonly state: number;
   readonly read?: number | undefined;
-  readonly ways: Ways;
+  readonly paths: Paths;
 }
 
-const NO_LOOPS: Ways = [];
+const NO_LOOPS: Paths = [];
 
 /** The characters that lead from a state to another. */
 interface Exit {
@@ -53,7 +53,7 @@ interface Tail {
   readonly count: number;
 }
 
-type GoTo = (place: Place) => GrammarSymbol;
+type GoTo = (position: StatePosition) => GrammarSymbol;
 
 class DfaRules {
   readonly #grammar: GrammarBuilder;
@@ -66,7 +66,7 @@ class DfaRules {
   /** Known where lengths are asked for. */
   readonly #bounds: LengthBounds | undefined;
   /** Known where rounds are bounded. */
-  readonly #loops: LoopWays | undefined;
+  readonly #loops: LoopPaths | undefined;
   readonly #roundRules = new Map<Loop, RuleId>();
   readonly #exits = new Map<number, readonly Exit[]>();
   readonly #tails = new Map<number, Tail | undefined>();
@@ -79,7 +79,7 @@ class DfaRules {
     this.#writing = options.writing;
     this.#maxLoops = options.maxLoops ?? Infinity;
     this.#maxRounds = options.maxRounds ?? Infinity;
-    if (this.#maxRounds < Infinity) this.#loops = new LoopWays(dfa);
+    if (this.#maxRounds < Infinity) this.#loops = new LoopPaths(dfa);
     this.#min = options.minLength ?? 0;
     this.#max = options.maxLength ?? Infinity;
     this.#entries = countEntries(dfa);
@@ -88,39 +88,39 @@ class DfaRules {
 
   build(): RuleId {
     if (this.#shortest(this.#dfa.start) > this.#max) return this.#grammar.add('text', []);
-    const stateRules = this.#grammar.states<Place>(
+    const stateRules = this.#grammar.states<StatePosition>(
       this.#writing === 'plain' ? 'digits' : 'text',
-      (place) => this.#keyOf(place),
-      (place, goTo) => this.#alternatives(place, goTo),
+      (position) => this.#keyOf(position),
+      (position, goTo) => this.#alternatives(position, goTo),
     );
     return stateRules(this.#count(this.#dfa.start, 0));
   }
 
-  #keyOf({ state, read, ways }: Place): string | number {
-    if (ways.length > 0) return `${state} ${ways}`;
+  #keyOf({ state, read, paths }: StatePosition): string | number {
+    if (paths.length > 0) return `${state} ${paths}`;
     return read === undefined ? state : state + this.#dfa.transitions.length * (read + 1);
   }
 
   /** Stops counting where whatever follows has the right length. */
-  #count(state: number, read: number): Place {
+  #count(state: number, read: number): StatePosition {
     const isLongEnough = read + this.#shortest(state) >= this.#min;
     const isShortEnough = read + this.#longest(state) <= this.#max;
-    if (!isLongEnough || !isShortEnough) return { state, read, ways: NO_LOOPS };
-    return { state, ways: this.#loops?.into(state) ?? NO_LOOPS };
+    if (!isLongEnough || !isShortEnough) return { state, read, paths: NO_LOOPS };
+    return { state, paths: this.#loops?.into(state) ?? NO_LOOPS };
   }
 
-  #alternatives(place: Place, goTo: GoTo): readonly Alternative[] {
-    const { state, ways } = place;
-    const circle = this.#loops?.loopFrom(state, ways);
-    if (circle) return this.#rounds(circle, place, goTo);
+  #alternatives(position: StatePosition, goTo: GoTo): readonly Alternative[] {
+    const { state, paths } = position;
+    const circle = this.#loops?.loopFrom(state, paths);
+    if (circle) return this.#rounds(circle, position, goTo);
     const exits = this.#exitsOf(state);
     const loop = exits.find(({ target }) => target === state);
-    const count = loop && this.#loopCount(place);
-    if (!count) return this.#steps(exits, place, goTo);
+    const count = loop && this.#loopCount(position);
+    if (!count) return this.#steps(exits, position, goTo);
     const looping = this.#loopOf(loop.set);
     // What loops is never what leads on, so the repetition ends in one way only.
     const others = exits.filter((exit) => exit !== loop);
-    const steps = this.#steps(others, { state, ways }, goTo);
+    const steps = this.#steps(others, { state, paths }, goTo);
     const rest = steps.length === 1 ? (steps[0] ?? []) : [rule(this.#grammar.add('rest', steps))];
     return [[repeated(looping, count.min, count.max), ...rest]];
   }
@@ -138,51 +138,51 @@ class DfaRules {
   }
 
   /** From its head a loop is gone round some times, and then left. */
-  #rounds(loop: Loop, { state, ways }: Place, goTo: GoTo): readonly Alternative[] {
+  #rounds(loop: Loop, { state, paths }: StatePosition, goTo: GoTo): readonly Alternative[] {
     const loops = this.#loops;
     if (!loops) return [];
     let rounds = this.#roundRules.get(loop);
     if (rounds === undefined) {
-      const round = this.#grammar.add('round', [[goTo({ state, ways: loops.round(loop) })]]);
+      const round = this.#grammar.add('round', [[goTo({ state, paths: loops.round(loop) })]]);
       rounds = this.#grammar.add('rounds', [[repeated(round, 0, this.#maxRounds)]]);
       this.#roundRules.set(loop, rounds);
     }
-    return [[rule(rounds), goTo({ state, ways: loops.out(ways) })]];
+    return [[rule(rounds), goTo({ state, paths: loops.out(paths) })]];
   }
 
-  #steps(exits: readonly Exit[], place: Place, goTo: GoTo): readonly Alternative[] {
-    const { state, read, ways } = place;
+  #steps(exits: readonly Exit[], position: StatePosition, goTo: GoTo): readonly Alternative[] {
+    const { state, read, paths } = position;
     const alternatives: Alternative[] = [];
     for (const { target, symbol } of exits) {
-      const next = this.#after(place, target);
+      const next = this.#after(position, target);
       if (next) alternatives.push(next === 'done' ? [symbol] : [symbol, ...this.#onward(next, goTo)]);
     }
-    const mayEnd = read === undefined ? ways[0] !== 'round' : read >= this.#min;
+    const mayEnd = read === undefined ? paths[0] !== 'round' : read >= this.#min;
     if (this.#dfa.accepting[state] && mayEnd) alternatives.push([]);
     return alternatives;
   }
 
   /** Where a step leads; undefined where it may not be taken. */
-  #after({ state, read, ways }: Place, target: number): Place | 'done' | undefined {
+  #after({ state, read, paths }: StatePosition, target: number): StatePosition | 'done' | undefined {
     if (read !== undefined) {
       return read + 1 + this.#shortest(target) > this.#max ? undefined : this.#count(target, read + 1);
     }
-    const after = this.#loops ? this.#loops.after(state, ways, target) : NO_LOOPS;
-    return after === undefined || after === 'done' ? after : { state: target, ways: after };
+    const after = this.#loops ? this.#loops.after(state, paths, target) : NO_LOOPS;
+    return after === undefined || after === 'done' ? after : { state: target, paths: after };
   }
 
   /** What follows a step: a state that has one way in and one way out needs no rule, nor does a tail. */
-  #onward(next: Place, goTo: GoTo): Alternative {
+  #onward(next: StatePosition, goTo: GoTo): Alternative {
     const symbols: GrammarSymbol[] = [];
-    let place = next;
+    let position = next;
     for (;;) {
-      const only = isFree(place) ? this.#onlyExit(place.state) : undefined;
+      const only = isFree(position) ? this.#onlyExit(position.state) : undefined;
       if (!only) break;
       symbols.push(only.symbol);
-      place = { state: only.target, ways: this.#loops?.into(only.target) ?? NO_LOOPS };
+      position = { state: only.target, paths: this.#loops?.into(only.target) ?? NO_LOOPS };
     }
-    const tail = isFree(place) ? this.#tailOf(place.state) : undefined;
-    if (!tail) symbols.push(goTo(place));
+    const tail = isFree(position) ? this.#tailOf(position.state) : undefined;
+    if (!tail) symbols.push(goTo(position));
     else if (tail.count > 0) symbols.push(rule(this.#tailRule(tail)));
     return symbols;
   }
@@ -229,7 +229,7 @@ class DfaRules {
   }
 
   /** How often a loop of one state may be taken; while counting that is known if what follows has one length. */
-  #loopCount({ state, read }: Place): { min: number; max: number } | undefined {
+  #loopCount({ state, read }: StatePosition): { min: number; max: number } | undefined {
     if (read === undefined) {
       // The head of a loop leads back to itself by a round like any other.
       const isHead = this.#loops?.isHead(state) ?? false;
@@ -262,8 +262,8 @@ class DfaRules {
 }
 
 /** Whether nothing is counted and no loop gone round. */
-function isFree({ read, ways }: Place): boolean {
-  return read === undefined && ways.length === 0;
+function isFree({ read, paths }: StatePosition): boolean {
+  return read === undefined && paths.length === 0;
 }
 
 function longerTail(tail: Tail | undefined, set: CharacterSet): Tail | undefined {

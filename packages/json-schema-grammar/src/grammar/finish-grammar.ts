@@ -31,7 +31,7 @@ function isRequired(symbol: GrammarSymbol): symbol is RuleSymbol {
 function productiveRules(rules: Rules): Productive {
   const productive = new Uint8Array(rules.length);
   const found: RuleId[] = [];
-  const waiting = new Map<RuleId, Waiting[]>();
+  const waiting = new Map<RuleId, PendingRule[]>();
   const settle = (owner: RuleId, alternative: Alternative) => {
     if (productive[owner]) return;
     const lacked = lackedBy(alternative, productive);
@@ -52,7 +52,7 @@ function productiveRules(rules: Rules): Productive {
   return productive;
 }
 
-interface Waiting {
+interface PendingRule {
   readonly owner: RuleId;
   readonly alternative: Alternative;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../terms/json.ts';
 import { SchemaDocument } from './schema-document.ts';
 
 function resolved(document: JsonObject, reference: string, from: JsonObject = document) {
-  return new SchemaDocument(document).resolve({ reference, keyword: '$ref', from, path: '/here' });
+  return new SchemaDocument(document).resolve({ uri: reference, keyword: '$ref', from, path: '/here' });
 }
 
 describe('a reference', () => {
@@ -61,7 +61,7 @@ describe('a dynamic reference', () => {
   const inner = { $id: 'https://example.test/tree', $dynamicAnchor: 'node', items: { $dynamicRef: '#node' } };
   const follow = (document: JsonObject) =>
     new SchemaDocument(document).resolve({
-      reference: '#node',
+      uri: '#node',
       keyword: '$dynamicRef',
       from: inner.items,
       path: '',

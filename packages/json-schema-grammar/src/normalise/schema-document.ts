@@ -15,7 +15,7 @@ export interface Located {
 
 /** A reference, and where it stands. */
 interface Reference {
-  readonly reference: string;
+  readonly uri: string;
   readonly keyword: '$ref' | '$dynamicRef' | '$recursiveRef';
   readonly from: JsonObject;
   readonly path: string;
@@ -28,11 +28,11 @@ interface DynamicTarget {
 }
 
 /** A value of the document on the way to those inside it; the path is written only where it is asked for. */
-interface Place {
+interface SchemaPosition {
   readonly value: Json;
   readonly base: string;
   readonly key: string;
-  readonly outer: Place | undefined;
+  readonly outer: SchemaPosition | undefined;
 }
 
 /** What `$recursiveAnchor` marks has no name of its own. */
@@ -45,7 +45,7 @@ export class SchemaDocument {
   /** Of schemas below an `$id`; for all others it is the root's. */
   readonly #bases = new Map<JsonObject, string>();
   /** Where the schemas stand that have a name of their own. */
-  readonly #places = new Map<Json, Place>();
+  readonly #positions = new Map<Json, SchemaPosition>();
   readonly #resources = new Map<string, Json>();
   readonly #anchors = new Map<string, JsonObject>();
   readonly #dynamic = new Map<string, DynamicTarget[]>();
@@ -60,15 +60,15 @@ export class SchemaDocument {
   }
 
   /** What a reference names. */
-  resolve(place: Reference): Located {
-    const base = this.#bases.get(place.from) ?? ROOT_URL;
-    const key = `${base} ${place.reference}`;
-    const found = this.#found.get(key) ?? this.#resolveStatic(place, base);
+  resolve(reference: Reference): Located {
+    const base = this.#bases.get(reference.from) ?? ROOT_URL;
+    const key = `${base} ${reference.uri}`;
+    const found = this.#found.get(key) ?? this.#resolveStatic(reference, base);
     this.#found.set(key, found);
-    if (place.keyword === '$ref' || !isObject(found.schema)) return found;
-    const anchor = place.keyword === '$recursiveRef' ? RECURSIVE : found.schema.$dynamicAnchor;
+    if (reference.keyword === '$ref' || !isObject(found.schema)) return found;
+    const anchor = reference.keyword === '$recursiveRef' ? RECURSIVE : found.schema.$dynamicAnchor;
     const targets = typeof anchor === 'string' ? (this.#dynamic.get(anchor) ?? []) : [];
-    const isDynamic = anchor === RECURSIVE || place.reference.endsWith(`#${anchor}`);
+    const isDynamic = anchor === RECURSIVE || reference.uri.endsWith(`#${anchor}`);
     if (!isDynamic || !targets.some(({ schema }) => schema === found.schema)) return found;
     // Of all schemas on the way with the anchor the outermost is meant, and every way begins at the root.
     const outermost = targets.find(({ base }) => base === this.#rootBase);
@@ -80,18 +80,18 @@ export class SchemaDocument {
     this.#dynamic.set(anchor, [...(this.#dynamic.get(anchor) ?? []), target]);
   }
 
-  #resolveStatic({ reference, path }: Reference, base: string): Located {
-    const url = parseUrl(reference, base);
+  #resolveStatic({ uri, path }: Reference, base: string): Located {
+    const url = parseUrl(uri, base);
     const fragment = decodeFragment(url);
     url.hash = '';
-    const resource = this.#resources.get(url.href) ?? (reference.startsWith('#') ? this.#root : undefined);
+    const resource = this.#resources.get(url.href) ?? (uri.startsWith('#') ? this.#root : undefined);
     if (resource === undefined) {
       const advice = 'put the schema it names under $defs of the same document';
-      throw new SchemaRefused('remote-reference', path, `"${reference}" leads out of the schema: ${advice}.`);
+      throw new SchemaRefused('remote-reference', path, `"${uri}" leads out of the schema: ${advice}.`);
     }
     const found = this.#lookUp(resource, fragment, url.href);
     if (found === undefined)
-      throw new SchemaRefused('invalid', path, `"${reference}" leads nowhere in the schema.`);
+      throw new SchemaRefused('invalid', path, `"${uri}" leads nowhere in the schema.`);
     return found;
   }
 
@@ -114,12 +114,12 @@ export class SchemaDocument {
   }
 
   #locate(schema: Json): Located {
-    return { schema, path: pathTo(this.#places.get(schema)) };
+    return { schema, path: pathTo(this.#positions.get(schema)) };
   }
 
   // A stack instead of recursion: the document may nest as deep as its reader allows.
   #index(root: Json, rootBase: string): void {
-    const waiting: Place[] = [{ value: root, base: rootBase, key: '', outer: undefined }];
+    const waiting: SchemaPosition[] = [{ value: root, base: rootBase, key: '', outer: undefined }];
     for (let outer = waiting.pop(); outer; outer = waiting.pop()) {
       const { value } = outer;
       const base = isObject(value) ? this.#register(value, outer) : outer.base;
@@ -132,12 +132,12 @@ export class SchemaDocument {
     }
   }
 
-  #register(schema: JsonObject, place: Place): string {
-    const outerBase = place.base;
+  #register(schema: JsonObject, position: SchemaPosition): string {
+    const outerBase = position.base;
     let base = outerBase;
     const id = schema.$id ?? schema.id;
     if (typeof id === 'string' && URL.canParse(id, outerBase)) {
-      this.#places.set(schema, place);
+      this.#positions.set(schema, position);
       if (id.startsWith('#')) this.#anchors.set(`${outerBase}${id}`, schema);
       else {
         const url = new URL(id, outerBase);
@@ -148,7 +148,7 @@ export class SchemaDocument {
     }
     if (base !== ROOT_URL) this.#bases.set(schema, base);
     const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
-    if ($anchor ?? $dynamicAnchor ?? $recursiveAnchor) this.#places.set(schema, place);
+    if ($anchor ?? $dynamicAnchor ?? $recursiveAnchor) this.#positions.set(schema, position);
     if (typeof $anchor === 'string') this.#anchors.set(`${base}#${$anchor}`, schema);
     if (typeof $dynamicAnchor === 'string') {
       this.#anchors.set(`${base}#${$dynamicAnchor}`, schema);
@@ -166,9 +166,9 @@ export function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function pathTo(place: Place | undefined): string {
+function pathTo(position: SchemaPosition | undefined): string {
   let path = '';
-  for (let at = place; at?.outer; at = at.outer) path = `/${escapeKey(at.key)}${path}`;
+  for (let at = position; at?.outer; at = at.outer) path = `/${escapeKey(at.key)}${path}`;
   return path;
 }
 

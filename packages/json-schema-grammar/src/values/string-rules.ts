@@ -11,7 +11,7 @@ import { isEmpty, type StringLanguage } from './string-language.ts';
 /** Above this product of states and length, characters are not counted. */
 const MAX_COUNTED_STATES = 8_000;
 /** How much of the rules that are left one string may take. */
-const ROOM_SHARE = 1 / 8;
+const ROOM_FRACTION = 1 / 8;
 /** How much longer than need be a text may be that is counted while its pattern loops through several states. */
 const LOOPING_EXCESS = 90;
 
@@ -31,12 +31,12 @@ export function stringAlternatives(leaf: Leaf, compilation: Compilation): readon
   return [[rule(name)]];
 }
 
-interface Place {
+interface RuleContext {
   readonly leaf: Leaf;
   readonly compilation: Compilation;
 }
 
-function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: Place): RuleId {
+function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: RuleContext): RuleId {
   const { grammar, builtin, caps, remarks } = compilation;
   if (minLength === 0 && maxLength >= caps.stringLength) return builtin.string;
   const min = Math.min(minLength, MAX_REPETITION);
@@ -48,10 +48,10 @@ function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation
   return grammar.add('string', [[text('"'), repeated(builtin.character, min, max), text('"')]]);
 }
 
-function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): RuleId {
+function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: RuleContext): RuleId {
   const { grammar, remarks, caps } = compilation;
   // Always a part of what is left, so that many such strings lose their counting before the grammar its place.
-  const room = Math.min(MAX_COUNTED_STATES, Math.floor(grammar.room * ROOM_SHARE));
+  const room = Math.min(MAX_COUNTED_STATES, Math.floor(grammar.room * ROOM_FRACTION));
   const length = countedLength(shape, language, room);
   if (!length) {
     const message = 'The length is not enforced together with the pattern: it is too long to be counted.';
