@@ -9,13 +9,13 @@ import type { UnicodeProperties } from './unicode-properties.ts';
 type Lookaround = Extract<Assertion, { readonly type: 'lookahead' | 'lookbehind' }>;
 type Direction = 'forward' | 'backward';
 
-/** Where in one text each lookaround holds: a flag for each position. */
+/** For each lookaround, a flag per position of the text. */
 type Holds = Map<Assertion, Uint8Array>;
 
 /**
- * Finds a pattern in texts by following all ways through it at once: the time grows with the length of the text times the size of
- * the pattern, whatever both are. A lookaround is looked for in the whole text first, from its far end on, so it costs no more
- * than a pattern of its own. Throws PatternUnsupported for back-references, and for patterns that unfold to too much.
+ * Matches a pattern by simulating its NFA, in time proportional to the length of the text times the size of the pattern.
+ * Each lookaround is evaluated for all positions first, from its far end, and costs as much as a pattern.
+ * Throws PatternUnsupported for back-references and for patterns with too many states.
  */
 export class PatternMatcher {
   readonly #nfa: Nfa;
@@ -29,7 +29,7 @@ export class PatternMatcher {
     this.#found = this.#nfa.add(parseRegex(pattern, properties));
   }
 
-  /** How many states it unfolded to, which is what it takes memory for. */
+  /** Number of NFA states, a measure of memory use. */
   get states(): number {
     return this.#nfa.steps.length;
   }
@@ -54,7 +54,7 @@ export class PatternMatcher {
     this.#lookarounds.set(assertion, fragment);
   }
 
-  /** The positions where a match ends that began anywhere, in the order in which they are come to. */
+  /** Positions where a match ends that began anywhere, in reading order. */
   *#ends(
     { entry, exit }: Fragment,
     codePoints: Int32Array,
@@ -90,7 +90,7 @@ export class PatternMatcher {
   }
 }
 
-/** States of an automaton, each once, in the order of their adding. */
+/** A set of states in insertion order. */
 class StateSet {
   readonly states: number[] = [];
   readonly #marks: Int32Array;
@@ -147,7 +147,7 @@ function isIn(set: CharacterSet, codePoint: number): boolean {
   return false;
 }
 
-/** The same, read from its end; what is asserted of a position is the same from both sides. */
+/** The expression for the reversed text; assertions stay the same. */
 function reversed(node: RegexNode): RegexNode {
   switch (node.type) {
     case 'sequence':

@@ -11,7 +11,7 @@ import { smallestSentenceLength } from './smallest-sentence.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Examines a schema; one that cannot be used is told by the report, never thrown. */
+/** Examines a schema. If the schema cannot be used, the report says so; SchemaRefused is not thrown. */
 export function examineSchema(schema: unknown, options: CompileOptions = {}): SchemaReport {
   try {
     return examine(schema, options);
@@ -25,7 +25,7 @@ function examine(schema: unknown, given: CompileOptions): SchemaReport {
   const patterns = given.patterns ?? new PatternLibrary();
   const options = { ...given, patterns };
   const { grammar, leftToValidation } = compileSchema(schema, options);
-  // Compiled, so it is JSON.
+  // It compiled, so it is JSON.
   const tree = new SchemaTree(schema as Json);
   const findings = findFields(tree, patterns);
   const length = smallestSentenceLength(grammar);
@@ -41,7 +41,7 @@ function examine(schema: unknown, given: CompileOptions): SchemaReport {
   };
 }
 
-/** A repaired schema is worth nothing when no answer satisfies it. */
+/** Drops a repaired schema that does not compile. */
 function usable(repaired: Json | undefined, options: CompileOptions): Json | undefined {
   if (repaired === undefined) return undefined;
   try {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../terms/json.ts';
 import type { Remark } from '../terms/remarks.ts';
 import type { SchemaTree, Target } from './schema-tree.ts';
 
-/** A keyword that limits answers, and the schema in which it stands. */
+/** A keyword that constrains answers, and the path of its schema. */
 export interface KeywordPosition {
   readonly path: string;
   readonly keyword: string;
@@ -20,10 +20,10 @@ const LIMITING_KEYWORDS: ReadonlySet<string> = new Set(
     'allOf anyOf oneOf not if then else $ref $dynamicRef $recursiveRef',
   ].flatMap((line) => line.split(' ')),
 );
-/** They hold schemas for others to refer to. */
+/** Keywords that only hold schemas for reference. */
 const SHELVES: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** Every limiting keyword that a schema uses, itself or by reference, each once. */
+/** Every constraining keyword that a schema uses directly or by reference, once each. */
 export function keywordPositions(tree: SchemaTree): readonly KeywordPosition[] {
   const positions: KeywordPosition[] = [];
   const seen = new Set<JsonObject>();
@@ -45,7 +45,7 @@ export function keywordPositions(tree: SchemaTree): readonly KeywordPosition[] {
   return positions;
 }
 
-/** Those keywords that the grammar holds: all but the ones that the compiler names. */
+/** The keywords that the grammar enforces: all that the compiler did not leave to validation. */
 export function enforcedPositions(
   positions: readonly KeywordPosition[],
   leftToValidation: readonly Remark[],
@@ -54,7 +54,7 @@ export function enforcedPositions(
   return positions.filter((position) => !left.has(position));
 }
 
-/** The compiler may name the schema that includes the keyword instead of its own; then less is claimed, never more. */
+/** A remark may name an enclosing schema instead of the keyword's own. Then all keywords it may mean are returned. */
 function positionsOf(
   { path, keyword }: Remark,
   positions: readonly KeywordPosition[],

@@ -14,24 +14,24 @@ import {
 } from './grammar-builder.ts';
 import { LoopPaths, type Paths } from './loop-paths.ts';
 
-/** How the rules of an automaton are written. */
+/** Options of `addDfaRules`. */
 interface DfaRuleOptions {
   readonly writing: Writing;
-  /** How often a state may lead back to itself where no length says so. */
+  /** Most repetitions of a single-state loop, unless lengths decide. */
   readonly maxLoops?: number;
-  /** How often a loop of several states may be gone round, likewise. */
+  /** Most rounds of a loop of several states, likewise. */
   readonly maxRounds?: number;
-  /** How many characters a text has at least and at most. */
+  /** Bounds on the characters of a text. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** The rules of a trimmed automaton, for the texts of the asked length; returns the first. */
+/** Adds rules for the texts of a trimmed automaton within the length bounds; returns the first rule. */
 export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions): RuleId {
   return new DfaRules(grammar, dfa, options).build();
 }
 
-/** A state, and how many characters were read, where that still matters; else how its loops go on. */
+/** A state, with the number of characters read while that matters, and otherwise with the paths of its loops. */
 interface StatePosition {
   readonly state: number;
   readonly read?: number | undefined;
@@ -40,14 +40,14 @@ interface StatePosition {
 
 const NO_LOOPS: Paths = [];
 
-/** The characters that lead from a state to another. */
+/** The characters that lead from a state to a target. */
 interface Exit {
   readonly target: number;
   readonly set: CharacterSet;
   readonly symbol: GrammarSymbol;
 }
 
-/** What is left to read is at most so many characters of one set; any number of them may end the text. */
+/** The rest of the text is any number of characters of one set, up to `count`. */
 interface Tail {
   readonly set: CharacterSet;
   readonly count: number;
@@ -63,14 +63,14 @@ class DfaRules {
   readonly #maxRounds: number;
   readonly #min: number;
   readonly #max: number;
-  /** Known where lengths are asked for. */
+  /** Set if lengths are bounded. */
   readonly #bounds: LengthBounds | undefined;
-  /** Known where rounds are bounded. */
+  /** Set if rounds are bounded. */
   readonly #loops: LoopPaths | undefined;
   readonly #roundRules = new Map<Loop, RuleId>();
   readonly #exits = new Map<number, readonly Exit[]>();
   readonly #tails = new Map<number, Tail | undefined>();
-  /** From how many states each is entered; the first also from outside. */
+  /** The number of states that lead to each state; plus one for the start state. */
   readonly #entries: Int32Array;
 
   constructor(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions) {
@@ -101,7 +101,7 @@ class DfaRules {
     return read === undefined ? state : state + this.#dfa.transitions.length * (read + 1);
   }
 
-  /** Stops counting where whatever follows has the right length. */
+  /** Stops counting once every continuation has a valid length. */
   #count(state: number, read: number): StatePosition {
     const isLongEnough = read + this.#shortest(state) >= this.#min;
     const isShortEnough = read + this.#longest(state) <= this.#max;
@@ -118,7 +118,7 @@ class DfaRules {
     const count = loop && this.#loopCount(position);
     if (!count) return this.#steps(exits, position, goTo);
     const looping = this.#loopOf(loop.set);
-    // What loops is never what leads on, so the repetition ends in one way only.
+    // Loop and exit characters are disjoint, so the repetition is unambiguous.
     const others = exits.filter((exit) => exit !== loop);
     const steps = this.#steps(others, { state, paths }, goTo);
     const rest = steps.length === 1 ? (steps[0] ?? []) : [rule(this.#grammar.add('rest', steps))];
@@ -137,7 +137,7 @@ class DfaRules {
     return exits;
   }
 
-  /** From its head a loop is gone round some times, and then left. */
+  /** At the head of a loop: any number of rounds, then the exit. */
   #rounds(loop: Loop, { state, paths }: StatePosition, goTo: GoTo): readonly Alternative[] {
     const loops = this.#loops;
     if (!loops) return [];
@@ -162,7 +162,7 @@ class DfaRules {
     return alternatives;
   }
 
-  /** Where a step leads; undefined where it may not be taken. */
+  /** The position after a step; `done` at the end of a round, undefined if the step is not allowed. */
   #after({ state, read, paths }: StatePosition, target: number): StatePosition | 'done' | undefined {
     if (read !== undefined) {
       return read + 1 + this.#shortest(target) > this.#max ? undefined : this.#count(target, read + 1);
@@ -171,7 +171,7 @@ class DfaRules {
     return after === undefined || after === 'done' ? after : { state: target, paths: after };
   }
 
-  /** What follows a step: a state that has one way in and one way out needs no rule, nor does a tail. */
+  /** The symbols after a step. States with a single entry and exit are inlined; a tail becomes a shared rule. */
   #onward(next: StatePosition, goTo: GoTo): Alternative {
     const symbols: GrammarSymbol[] = [];
     let position = next;
@@ -187,7 +187,7 @@ class DfaRules {
     return symbols;
   }
 
-  // Shared: llama.cpp unfolds every repetition that is written.
+  // Shared, since llama.cpp expands every repetition in the grammar.
   #tailRule({ set, count }: Tail): RuleId {
     return this.#grammar.share(`tail ${this.#writing} ${count} ${keyOfSet(set)}`, () =>
       this.#grammar.add('tail', [[repeated(this.#loopOf(set), 0, count)]]),
@@ -203,13 +203,13 @@ class DfaRules {
   #tailOf(first: number): Tail | undefined {
     const chain: { readonly state: number; readonly exit: Exit | undefined }[] = [];
     let state = first;
-    // Followed by a loop and not by itself: a text may be as long as a pattern allows.
+    // A loop instead of recursion: the chain may be as long as the pattern allows.
     while (!this.#tails.has(state) && this.#dfa.accepting[state]) {
       const exits = this.#exitsOf(state);
       const [exit] = exits;
       if (exits.length > 1 || exit?.target === state) break;
       chain.push({ state, exit });
-      // Seen, should the way lead back here: a loop is no tail.
+      // Marks the state as seen: a loop is not a tail.
       this.#tails.set(state, undefined);
       if (!exit) break;
       state = exit.target;
@@ -228,10 +228,10 @@ class DfaRules {
     );
   }
 
-  /** How often a loop of one state may be taken; while counting that is known if what follows has one length. */
+  /** Bounds on a single-state loop; while counting, undefined unless everything after it has the same length. */
   #loopCount({ state, read }: StatePosition): { min: number; max: number } | undefined {
     if (read === undefined) {
-      // The head of a loop leads back to itself by a round like any other.
+      // At the head of a loop, a transition to itself is a round like any other.
       const isHead = this.#loops?.isHead(state) ?? false;
       return this.#maxLoops === Infinity || isHead ? undefined : { min: 0, max: this.#maxLoops };
     }
@@ -261,7 +261,7 @@ class DfaRules {
   }
 }
 
-/** Whether nothing is counted and no loop gone round. */
+/** Whether the position is neither counted nor inside a loop. */
 function isFree({ read, paths }: StatePosition): boolean {
   return read === undefined && paths.length === 0;
 }

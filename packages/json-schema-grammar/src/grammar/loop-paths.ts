@@ -2,12 +2,12 @@ import type { Dfa } from '../automata/dfa.ts';
 import { type Loop, loopNest } from '../automata/loop-nest.ts';
 
 /**
- * How a loop goes on: `open`, its head may come next as well as what lies behind it; `round`, up to its head and no
- * further; `out`, without its head, until the loop is left.
+ * The path inside a loop: `open` may return to the head or leave the loop; `round` ends at the head and may not leave;
+ * `out` may not return to the head before it leaves.
  */
 type Path = 'open' | 'round' | 'out';
 
-/** How each loop around a state goes on, the outermost first. */
+/** The path in each loop around a state, outermost first. */
 export type Paths = readonly Path[];
 
 /**
@@ -21,27 +21,27 @@ export class LoopPaths {
     this.#nest = loopNest(dfa).around;
   }
 
-  /** The paths of a state that is reached from outside of all loops. */
+  /** The paths of a state entered from outside all loops. */
   into(state: number): Paths {
     return (this.#nest[state] ?? []).map(() => 'open');
   }
 
-  /** The loop to be gone round at a place, if it is the head of one. */
+  /** The loop whose rounds start here, if the state is its head. */
   loopFrom(state: number, paths: Paths): Loop | undefined {
     return paths.at(-1) === 'open' ? this.#headed(state) : undefined;
   }
 
-  /** Once around the loop, from its head. */
+  /** The paths of one round, from the head. */
   round({ head }: Loop): Paths {
     return (this.#nest[head] ?? []).map(() => 'round');
   }
 
-  /** Out of the loop, from its head. */
+  /** The paths of the exit, from the head. */
   out(paths: Paths): Paths {
     return [...paths.slice(0, -1), 'out'];
   }
 
-  /** The paths after a step; `done` where it closes the round, undefined where it may not be taken. */
+  /** The paths after a step; `done` if it completes the round, undefined if it is not allowed. */
   after(state: number, paths: Paths, target: number): Paths | 'done' | undefined {
     const [left, entered] = [this.#nest[state] ?? [], this.#nest[target] ?? []];
     let shared = 0;

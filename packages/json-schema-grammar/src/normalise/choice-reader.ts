@@ -7,9 +7,9 @@ import type { Negator } from './negator.ts';
 import type { NodeFactory } from './node-factory.ts';
 import type { Choice, Conjunction, SchemaNode } from './schema-node.ts';
 
-/** How many alternatives of a oneOf are kept apart from each other. */
+/** A `oneOf` with more alternatives is not made exclusive. */
 const MAX_EXCLUSIVE = 12;
-/** How many alternatives the negation of one alternative may add. */
+/** An alternative whose negation has more alternatives is not excluded. */
 const MAX_EXCLUSION = 4;
 const DEPENDENT_KEYWORDS = ['dependentRequired', 'dependentSchemas', 'dependencies'] as const;
 const CHOICE_KEYWORDS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', ...DEPENDENT_KEYWORDS]);
@@ -28,7 +28,7 @@ interface SchemaPosition {
   readonly at: ReadAt;
 }
 
-/** Reads the keywords that leave a choice: anyOf, oneOf, not, if, and the dependent ones. */
+/** Reads the keywords that are choices: anyOf, oneOf, not, if, and the dependent keywords. */
 export class ChoiceReader {
   readonly #factory: NodeFactory;
   readonly #negator: Negator;
@@ -142,7 +142,7 @@ export class ChoiceReader {
     });
   }
 
-  /** Either the property is there and what it asks for holds, or it is absent. */
+  /** Either the property is present and its dependency holds, or it is absent. */
   #dependency({ schema, path, at }: SchemaPosition, keyword: string, name: string): Choice {
     const keywordPath = `${path}/${keyword}`;
     const entries = schema[keyword];

@@ -2,18 +2,18 @@ import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts'
 import { SchemaRefused } from '../terms/schema-refused.ts';
 
 const ROOT_URL = 'schema://document/root';
-/** Their contents are data, in which `$id` means nothing. */
+/** Keywords whose values are data: `$id` and anchors in them are ignored. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
 
-/** A schema found by reference, with its place in the document. */
+/** A referenced schema and its path in the document. */
 export interface Located {
   readonly schema: Json;
   readonly path: string;
-  /** Whether another schema may be meant, depending on how this one was reached. */
+  /** Whether a dynamic reference may resolve to another schema, depending on the path to it. */
   readonly isUncertain?: boolean;
 }
 
-/** A reference, and where it stands. */
+/** A reference and its position. */
 interface Reference {
   readonly uri: string;
   readonly keyword: '$ref' | '$dynamicRef' | '$recursiveRef';
@@ -21,13 +21,13 @@ interface Reference {
   readonly path: string;
 }
 
-/** A schema that a dynamic reference may lead to. */
+/** A possible target of a dynamic reference. */
 interface DynamicTarget {
   readonly schema: JsonObject;
   readonly base: string;
 }
 
-/** A value of the document on the way to those inside it; the path is written only where it is asked for. */
+/** A value of the document and its parent; `pathTo` computes the path on demand. */
 interface SchemaPosition {
   readonly value: Json;
   readonly base: string;
@@ -35,21 +35,21 @@ interface SchemaPosition {
   readonly outer: SchemaPosition | undefined;
 }
 
-/** What `$recursiveAnchor` marks has no name of its own. */
+/** The name under which all `$recursiveAnchor` schemas are listed; they have none of their own. */
 const RECURSIVE = '$recursiveAnchor';
 
-/** One JSON Schema document: knows its `$id`s and anchors, and finds what a reference names. */
+/** Indexes the `$id`s and anchors of a JSON Schema document and resolves references. */
 export class SchemaDocument {
   readonly #root: Json;
   readonly #rootBase: string;
-  /** Of schemas below an `$id`; for all others it is the root's. */
+  /** Base URLs of schemas below an `$id`; all others have the root's. */
   readonly #bases = new Map<JsonObject, string>();
-  /** Where the schemas stand that have a name of their own. */
+  /** Positions of schemas with an `$id` or anchor. */
   readonly #positions = new Map<Json, SchemaPosition>();
   readonly #resources = new Map<string, Json>();
   readonly #anchors = new Map<string, JsonObject>();
   readonly #dynamic = new Map<string, DynamicTarget[]>();
-  /** What references named, by where they begin: a document has many that are the same, and reading one as a URL takes long. */
+  /** Cache by base and URI: documents repeat references, and parsing URLs is slow. */
   readonly #found = new Map<string, Located>();
 
   constructor(root: Json) {
@@ -59,7 +59,7 @@ export class SchemaDocument {
     this.#rootBase = (isObject(root) && this.#bases.get(root)) || ROOT_URL;
   }
 
-  /** What a reference names. */
+  /** Resolves a reference; throws SchemaRefused. */
   resolve(reference: Reference): Located {
     const base = this.#bases.get(reference.from) ?? ROOT_URL;
     const key = `${base} ${reference.uri}`;
@@ -70,7 +70,7 @@ export class SchemaDocument {
     const targets = typeof anchor === 'string' ? (this.#dynamic.get(anchor) ?? []) : [];
     const isDynamic = anchor === RECURSIVE || reference.uri.endsWith(`#${anchor}`);
     if (!isDynamic || !targets.some(({ schema }) => schema === found.schema)) return found;
-    // Of all schemas on the way with the anchor the outermost is meant, and every way begins at the root.
+    // A dynamic reference resolves to the outermost schema with the anchor, and every path starts at the root.
     const outermost = targets.find(({ base }) => base === this.#rootBase);
     if (outermost) return this.#locate(outermost.schema);
     return targets.length > 1 ? { ...found, isUncertain: true } : found;
@@ -117,7 +117,7 @@ export class SchemaDocument {
     return { schema, path: pathTo(this.#positions.get(schema)) };
   }
 
-  // A stack instead of recursion: the document may nest as deep as its reader allows.
+  // A stack instead of recursion: the document may be nested deeply.
   #index(root: Json, rootBase: string): void {
     const waiting: SchemaPosition[] = [{ value: root, base: rootBase, key: '', outer: undefined }];
     for (let outer = waiting.pop(); outer; outer = waiting.pop()) {
@@ -159,9 +159,9 @@ export class SchemaDocument {
   }
 }
 
-/** A key as one step of a JSON pointer. */
+/** Escapes a key for a JSON pointer. */
 export function escapeKey(key: string): string {
-  // Most keys have nothing to escape, and looking is cheaper than replacing.
+  // Most keys need no escaping, and the check is cheaper than replacing.
   if (!key.includes('/') && !key.includes('~')) return key;
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

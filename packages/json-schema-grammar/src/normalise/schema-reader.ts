@@ -13,12 +13,12 @@ import type { Assertions, NodePart, SchemaNode } from './schema-node.ts';
 
 const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
-/** Reads the schemas of one document into nodes, each once. */
+/** Parses the schemas of one document into nodes, each once. */
 export class SchemaReader {
   readonly factory = new NodeFactory();
   readonly negator = new Negator(this.factory);
   readonly #root: Json;
-  /** Made for the first reference: most schemas have none. */
+  /** Created for the first reference; most schemas have none. */
   #document: SchemaDocument | undefined;
   readonly #choices: ChoiceReader;
   readonly #remarks: Remarks;
@@ -48,7 +48,7 @@ export class SchemaReader {
     return node;
   }
 
-  /** A schema's own facts come first: its keys are written before those of what it includes. */
+  /** A schema's own facts come first, so that its keys are written before those it includes. */
   #readParts(schema: JsonObject, path: string, scope: EvaluationScope): readonly NodePart[] {
     const at = (...steps: readonly string[]) => {
       const found = steps.reduce<Json | undefined>(
