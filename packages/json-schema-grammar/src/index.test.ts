@@ -6,7 +6,7 @@ import * as api from './index.ts';
 
 const run = promisify(execFile);
 
-it('offers this and nothing else', () => {
+it('exports only its documented API', () => {
   expect(Object.keys(api).sort()).toEqual([
     'PatternLibrary',
     'SchemaRefused',
@@ -17,7 +17,7 @@ it('offers this and nothing else', () => {
   ]);
 });
 
-it('works as its example shows', async () => {
+it('runs the example', async () => {
   const example = fileURLToPath(new URL('../examples/invoice.mjs', import.meta.url));
   const { stdout } = await run(process.execPath, [example]);
   expect(stdout.split('\n')).toEqual([

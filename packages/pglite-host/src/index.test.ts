@@ -8,7 +8,7 @@ import * as api from './index.ts';
 
 const run = promisify(execFile);
 
-it('offers this and nothing else', () => {
+it('exports only its documented API', () => {
   expect(Object.keys(api).sort()).toEqual([
     'DatabaseInUse',
     'connectToRunningServer',
@@ -17,7 +17,7 @@ it('offers this and nothing else', () => {
   ]);
 });
 
-it('works as its example shows', async () => {
+it('runs the example', async () => {
   const example = fileURLToPath(new URL('../examples/notes.mjs', import.meta.url));
   const dataDir = makeDataFolder();
   await copyClusterTemplate(dataDir);

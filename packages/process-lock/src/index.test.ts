@@ -6,11 +6,11 @@ import * as api from './index.ts';
 
 const run = promisify(execFile);
 
-it('offers this and nothing else', () => {
+it('exports only its documented API', () => {
   expect(Object.keys(api)).toEqual(['takeProcessLock']);
 });
 
-it('works as its example shows', async () => {
+it('runs the example', async () => {
   const example = fileURLToPath(new URL('../examples/one-at-a-time.mjs', import.meta.url));
   const { stdout } = await run(process.execPath, [example]);
   expect(stdout).toBe('while the first process runs: held\nafter it was killed: free\n');

@@ -11,8 +11,8 @@ type Path = 'open' | 'round' | 'out';
 export type Paths = readonly Path[];
 
 /**
- * Takes the loops of an automaton apart: from its head, a loop is gone round some times and then left.
- * So a repetition says how often, and what is read on the path is written once instead of once for each number of characters.
+ * Splits the paths through a loop at its head into a number of rounds and an exit. A repetition then bounds the rounds, and the
+ * states of the loop need rules once instead of once per number of characters read.
  */
 export class LoopPaths {
   readonly #nest: readonly (readonly Loop[])[];

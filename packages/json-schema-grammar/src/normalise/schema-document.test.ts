@@ -29,17 +29,17 @@ describe('a reference', () => {
       '/$defs/far/$defs/text',
     ],
     ['to the whole', { properties: { a: { $ref: '#' } } }, '#', ''],
-  ])('%s is found, and told by its place in the document', (_how, document, reference, path) => {
+  ])('%s is resolved to its path in the document', (_how, document, reference, path) => {
     expect(resolved(document, reference).path).toBe(path);
   });
 
-  it('begins at the id that it stands below', () => {
+  it('is relative to the nearest enclosing $id', () => {
     const document = { $defs: { far, text: { type: 'number' } } };
     expect(resolved(document, '#/$defs/text', far.$defs.near).schema).toBe(text);
     expect(resolved(document, '#/$defs/text').schema).toBe(document.$defs.text);
   });
 
-  it('is not led astray by data that looks like schemas', () => {
+  it('ignores data that looks like schemas', () => {
     const document = { const: { $id: 'https://example.test/x' }, enum: [{ $anchor: 'x' }] };
     expect(() => resolved(document, 'https://example.test/x')).toThrow('leads out of the schema');
     expect(() => resolved(document, '#x')).toThrow('leads nowhere');
@@ -51,7 +51,7 @@ describe('a reference', () => {
     ['#/$defs/missing', 'invalid'],
     ['#/$defs/__proto__', 'invalid'],
     ['#missing', 'invalid'],
-  ])('%s is refused as %s, at its place', (reference, reason) => {
+  ])('%s is refused as %s, with its path', (reference, reason) => {
     const failed = () => resolved({ $defs: {} }, reference);
     expect(failed).toThrow(expect.objectContaining({ name: 'SchemaRefused', reason, path: '/here' }));
   });
@@ -67,12 +67,12 @@ describe('a dynamic reference', () => {
       path: '',
     });
 
-  it('leads to the outermost schema with the anchor', () => {
+  it('resolves to the outermost schema with the anchor', () => {
     const document = { $dynamicAnchor: 'node', $ref: 'https://example.test/tree', $defs: { inner } };
     expect(follow(document)).toMatchObject({ path: '' });
   });
 
-  it('leads to the one at hand where the root has none, which is uncertain where there are several', () => {
+  it('resolves to the nearest anchor if the root has none, and is uncertain if there are several', () => {
     expect(follow({ $defs: { inner } })).toEqual({ schema: inner, path: '/$defs/inner' });
     const other = { $id: 'https://example.test/other', $dynamicAnchor: 'node' };
     expect(follow({ $defs: { inner, other } })).toMatchObject({ path: '/$defs/inner', isUncertain: true });

@@ -22,7 +22,7 @@ interface ContainsCount {
   readonly schema: SchemaNode;
   readonly min: number;
   readonly max: number;
-  /** The schema of an item that does not match; set if `maxContains` applies. */
+  /** The schema of an item that does not match; set to enforce `maxContains`. */
   readonly other?: SchemaNode | undefined;
 }
 
