@@ -116,7 +116,7 @@ describe('compile', () => {
     expect(service.load.cached).toBe(1);
   });
 
-  it('serves other stacks while one stack's job hangs', async () => {
+  it('serves other stacks while a job of one hangs', async () => {
     const service = open();
     const hung = expect(service.compile(HANGING, {}, never)).rejects.toMatchObject({ reason: 'stopped' });
     const bakery = { ...never, stackId: 'bakery' };

@@ -60,7 +60,7 @@ const samples: Readonly<Record<string, readonly [readonly string[], readonly str
 };
 
 describe('the pattern of a format', () => {
-  it('has samples here, unless it equals another format's', () => {
+  it('has samples here, unless it equals that of another format', () => {
     const known = new Set(Object.keys(samples).map((format) => FORMAT_PATTERNS.get(format)));
     expect([...FORMAT_PATTERNS].filter(([, pattern]) => !known.has(pattern))).toEqual([]);
   });
