@@ -22,5 +22,5 @@ it('runs the example', async () => {
   const dataDir = makeDataFolder();
   await copyClusterTemplate(dataDir);
   const { stdout } = await run(process.execPath, [example, dataDir]);
-  expect(stdout).toBe('kept: milk, bread\na second owner: refused\nseen through the socket: 2\n');
+  expect(stdout).toBe('kept: milk, bread\nsecond owner: refused\nseen through the socket: 2\n');
 });
