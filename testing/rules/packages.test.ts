@@ -97,7 +97,7 @@ describe.each(packages)('$folder', ({ folder, manifest }) => {
     expect(examples).toHaveLength(1);
     for (const name of examples) {
       expect(read('README.md')).toContain(`\n\`\`\`js\n${read(`examples/${name}`)}\`\`\`\n`);
-      expect(read('src/index.test.ts')).toContain(`examples/${name}`);
+      expect(read('src/index.integration.test.ts')).toContain(`examples/${name}`);
     }
     expect(read('README.md')).toContain(`npm install ${manifest.name}\n`);
   });
