@@ -5,7 +5,7 @@ import { modelsFamily } from '../families/chat-family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { Fault } from '../faults/fault.ts';
 import type { ConnectionFront } from './connection-front.ts';
-import { ConnectionPlaces } from './connection-places.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { withoutUpgrade } from './ignored-upgrade.ts';
 import { MAX_REFUSED_CONNECTIONS, RefusedConnections } from './refused-connections.ts';
 import type { RequestJournal } from './request-journal.ts';
@@ -54,7 +54,7 @@ export function createNodeServer(
   listener: http.RequestListener,
   { limits, journal, trustProxy, front }: NodeServerParts,
 ): http.Server {
-  const places = new ConnectionPlaces({
+  const slots = new ConnectionSlots({
     inAll: limits.connections,
     perAddress: limits.connectionsPerAddress,
     trustProxy,
@@ -81,7 +81,7 @@ export function createNodeServer(
       requireHostHeader: false,
     },
     listener,
-    { front, places, onRefused: (socket) => refused.add(socket) },
+    { front, slots, onRefused: (socket) => refused.add(socket) },
   );
   server.maxConnections = limits.connections + MAX_REFUSED_CONNECTIONS;
   // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
@@ -106,7 +106,7 @@ interface Asked {
 
 interface FrontedServerParts {
   readonly front: ConnectionFront | undefined;
-  readonly places: ConnectionPlaces;
+  readonly slots: ConnectionSlots;
   readonly onRefused: (socket: Socket) => void;
 }
 
@@ -117,18 +117,18 @@ class FrontedServer extends http.Server {
 
   constructor(options: http.ServerOptions, listener: http.RequestListener, parts: FrontedServerParts) {
     super(options, listener);
-    const { front, places, onRefused } = parts;
+    const { front, slots, onRefused } = parts;
     this.#front = front;
     this.#serve = this.listeners('connection');
     this.removeAllListeners('connection');
     this.on('connection', (accepted: Socket) => {
-      const giveBack = places.take(accepted.remoteAddress ?? '');
-      if (giveBack === undefined) {
+      const release = slots.take(accepted.remoteAddress ?? '');
+      if (release === undefined) {
         onRefused(accepted);
         return;
       }
       const socket = front === undefined ? accepted : front.accept(accepted, (given) => this.serve(given));
-      socket.once('close', giveBack);
+      socket.once('close', release);
       if (front === undefined) this.serve(accepted);
     });
   }

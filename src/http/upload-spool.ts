@@ -31,7 +31,7 @@ export class UploadSpool {
   }
 }
 
-interface Waiting {
+interface WaitingUpload {
   readonly chunk: Buffer;
   readonly onWritten: () => void;
 }
@@ -44,7 +44,7 @@ export class SpooledFile {
   #uncheckedBytes = 0;
   #file: Promise<FileHandle> | undefined;
   /** What came while the disk was busy: it is written together. */
-  #waiting: Waiting[] = [];
+  #waiting: WaitingUpload[] = [];
   #writing: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #failure: unknown;

@@ -62,7 +62,7 @@ export class ImageSweeper {
     }
   }
 
-  /** Removes the rows of killed processes from lines that get no new submissions. */
+  /** Removes the rows of killed processes from queues that get no new submissions. */
   async #tidyLines(): Promise<void> {
     const { pool } = this.#options;
     await execute(pool, sql`delete from image_places where lease_until <= now()`);

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { addressGroup } from '../lib/address-group.ts';
 
-export interface ConnectionPlacesOptions {
+export interface ConnectionSlotsOptions {
   readonly inAll: number;
   readonly perAddress: number;
   /** Whose `X-Forwarded-For` counts: behind such an address are many clients, so it has no bound of its own. */
@@ -9,13 +9,13 @@ export interface ConnectionPlacesOptions {
 }
 
 /** How many connections there may be, in all and from one address. */
-export class ConnectionPlaces {
-  readonly #options: ConnectionPlacesOptions;
+export class ConnectionSlots {
+  readonly #options: ConnectionSlotsOptions;
   readonly #isProxy: (address: string) => boolean;
   readonly #byAddress = new Map<string, number>();
   #inAll = 0;
 
-  constructor(options: ConnectionPlacesOptions) {
+  constructor(options: ConnectionSlotsOptions) {
     this.#options = options;
     this.#isProxy = proxyTest(options.trustProxy);
   }
@@ -28,10 +28,10 @@ export class ConnectionPlaces {
     if (ofGroup >= this.#options.perAddress) return undefined;
     this.#inAll++;
     if (group !== undefined) this.#byAddress.set(group, ofGroup + 1);
-    return () => this.#giveBack(group);
+    return () => this.#release(group);
   }
 
-  #giveBack(group: string | undefined): void {
+  #release(group: string | undefined): void {
     this.#inAll--;
     if (group === undefined) return;
     const left = (this.#byAddress.get(group) ?? 0) - 1;
