@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConnectionSlots } from './connection-slots.ts';
 
-it('gives each address its number of slots, and no more in all than there are', () => {
+it('bounds the slots of each address and of all together', () => {
   const slots = new ConnectionSlots({ inAll: 5, perAddress: 2, trustProxy: false });
   const first = slots.take('10.0.0.1');
   expect(slots.take('10.0.0.1')).toBeDefined();
@@ -14,7 +14,7 @@ it('gives each address its number of slots, and no more in all than there are', 
   expect(slots.take('10.0.0.5')).toBeUndefined();
 });
 
-it('counts the addresses that one customer may choose from as one', () => {
+it('counts an IPv6 /64 as one address', () => {
   const slots = new ConnectionSlots({ inAll: 5, perAddress: 1, trustProxy: false });
   expect(slots.take('2001:db8::1')).toBeDefined();
   expect(slots.take('2001:db8::2')).toBeUndefined();
@@ -26,7 +26,7 @@ it.each([
   ['::ffff:10.1.2.3', ['10.0.0.0/8']],
   ['fd00::5', ['fd00::/8', '127.0.0.1']],
   ['192.168.0.9', true],
-])('does not count by address what comes through a trusted proxy: %s', (address, trustProxy) => {
+])('does not bound the connections of a trusted proxy by address: %s', (address, trustProxy) => {
   const slots = new ConnectionSlots({ inAll: 3, perAddress: 1, trustProxy });
   for (const _ of [1, 2, 3]) expect(slots.take(address)).toBeDefined();
   expect(slots.take(address)).toBeUndefined();

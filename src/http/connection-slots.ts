@@ -4,11 +4,11 @@ import { addressGroup } from '../lib/address-group.ts';
 export interface ConnectionSlotsOptions {
   readonly inAll: number;
   readonly perAddress: number;
-  /** Whose `X-Forwarded-For` counts: behind such an address are many clients, so it has no bound of its own. */
+  /** The trusted proxies. They carry the connections of many clients, so `perAddress` does not apply to them. */
   readonly trustProxy: boolean | readonly string[];
 }
 
-/** How many connections there may be, in all and from one address. */
+/** Bounds the open connections, in all and per address. */
 export class ConnectionSlots {
   readonly #options: ConnectionSlotsOptions;
   readonly #isProxy: (address: string) => boolean;
@@ -20,7 +20,7 @@ export class ConnectionSlots {
     this.#isProxy = proxyTest(options.trustProxy);
   }
 
-  /** Takes a place, which is given back by calling what is returned, once; `undefined` where there is none. */
+  /** Takes a slot; returns the function that releases it, to be called once, or `undefined` if none is free. */
   take(address: string): (() => void) | undefined {
     if (this.#inAll >= this.#options.inAll) return undefined;
     const group = this.#isProxy(address) ? undefined : addressGroup(address);

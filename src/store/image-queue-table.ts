@@ -5,7 +5,7 @@ import type { ImageStanding } from '../images/image-queue.ts';
 import { queryRow, queryRows } from './query.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 
-/** The reason for a refusal, and how long to wait, where that is known. */
+/** The reason for a refusal, and the time to wait, if known. */
 export interface QueueRefusal {
   readonly verdict: 'rate-limited' | 'queue-full';
   readonly retryMs: number | undefined;
@@ -57,14 +57,14 @@ export class ImageQueueTable {
     return { verdict, slot };
   }
 
-  /** Releases a slot; returns the slots whose turn comes by that. */
+  /** Releases a slot; returns the slots that start to render. */
   leave(stackId: string, slot: string): Promise<readonly string[]> {
     return this.#turns(
       prepared('leave_image_line', sql`select leave_image_line(${stackId}, ${slot}) as turns`),
     );
   }
 
-  /** Removes the slots of ended processes; returns the slots whose turn comes by that. */
+  /** Removes the slots of ended processes; returns the slots that start to render. */
   tidy(stackId: string): Promise<readonly string[]> {
     return this.#turns(prepared('tidy_image_line', sql`select tidy_image_line(${stackId}) as turns`));
   }
@@ -80,7 +80,7 @@ export class ImageQueueTable {
     return new Set(rows.map(({ slot }) => slot));
   }
 
-  /** Reads the slots, without a change; a removed one is not among the answers. */
+  /** Reads the slots without changing them; removed slots are missing. */
   look(slots: readonly string[]): Promise<readonly SeenSlot[]> {
     const query = prepared(
       'look_at_image_places',
@@ -91,7 +91,7 @@ export class ImageQueueTable {
     return queryRows(this.#pool, seenSlotRow, query);
   }
 
-  /** Counts without a change. */
+  /** Counts the stack's submissions of the last minute and its images in flight. */
   count(stackId: string): Promise<ImageStanding> {
     const query = prepared(
       'count_image_line',

@@ -54,7 +54,7 @@ export class HeldSlot {
   }
 }
 
-/** Holds the slots of this process: renews their leases together, and notices their turns. Two timers serve all slots. */
+/** The slots of this process: renews their leases together, and notices their turns. Two timers serve all slots. */
 export class ImageSlots {
   readonly #table: ImageQueueTable;
   readonly #clock: Clock;
@@ -173,7 +173,7 @@ export class ImageSlots {
     for (const slot of slots) this.#held.get(slot)?.render();
   }
 
-  /** Gives up slots before their lease ends in the database, also when it cannot be reached. */
+  /** Gives up slots before their lease ends in the database, also when the database cannot be reached. */
   #loseExpired(): void {
     const nowMs = this.#clock.nowMs();
     for (const held of this.#held.values()) {

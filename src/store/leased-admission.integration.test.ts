@@ -66,7 +66,7 @@ describeOnDatabases('admission over replicas', (database) => {
     expect(await admitted(other, places, 30)).toHaveLength(20);
   });
 
-  it('gives the places of a killed replica back when its lease ends, and its rate a minute later', async () => {
+  it('frees the permits of a killed replica when its lease ends, and its rate a minute later', async () => {
     const world = new LimitWorld(database().pool);
     const [one, other] = [world.start(), world.start()];
     await admitted(one, places, 20);

@@ -49,7 +49,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await world.finish(second);
   });
 
-  it('refuses a fourth in flight, which uses up a submission all the same', async () => {
+  it('refuses a fourth in flight, and counts it as a submission', async () => {
     const one = world.start();
     const waiting = [1, 2, 3].map(() => world.arrive(one, caller));
     await world.settle();
@@ -151,7 +151,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     expect([one.queue.slotsHeld, one.clock.pending]).toEqual([0, 0]);
   });
 
-  it('takes no slot for a client that left before, or leaves while the database is asked', async () => {
+  it('takes no slot for a client that left before, or that leaves during the query', async () => {
     const one = world.start();
     await expect(one.queue.enter(caller, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     const leaving = new AbortController();
