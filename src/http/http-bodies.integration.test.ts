@@ -139,7 +139,7 @@ describe('a body over the cap', () => {
   it.each([
     ['/v1/documents/extract', 26_048_576],
     ['/v1/images/extract', 16_048_576],
-  ])('is the plan's and one MiB for the form: %s', async (path, cap) => {
+  ])('is that of the plan and one MiB for the form: %s', async (path, cap) => {
     const headers = { 'content-type': multipartType };
     const over = { ...headers, 'content-length': String(cap + 1) };
     expect((await call(gateway, { method: 'POST', path, key: goodKey, headers: over })).status).toBe(413);

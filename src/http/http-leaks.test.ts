@@ -128,7 +128,7 @@ describe('nothing internal leaves', () => {
     }
   });
 
-  it('when a handler's answer cannot be sent', async () => {
+  it('when the answer of a handler cannot be sent', async () => {
     const handle = () => ({ contentType: 'text/plain\r\nx: y', headers: { [MARKER]: '\n' }, body: MARKER });
     gateway = await HttpGateway.start({ routes: [scriptedRoute({ handle })] });
     await expectSilent('/v1/scripted');

@@ -17,7 +17,7 @@ describeOnDatabase('GET /v1/usage', (database) => {
   const fill = (...rows: readonly ReturnType<typeof usageRow>[]) =>
     new SqlUsage(database().pool).add({ process: 'one', sequence: 1, rows });
 
-  it('shows the usage of the key's stack, and nothing of others', async () => {
+  it('shows the usage of the stack of the key, and nothing of others', async () => {
     await fill(
       usageRow({ promptTokens: 10, completionTokens: 2, pages: 1, images: 3, pdfPages: 4, limitErrors: 1 }),
       usageRow({ stack: 'other', promptTokens: 99 }),
