@@ -352,7 +352,7 @@ describe('a client that leaves', () => {
   });
 });
 
-/** A route that answers when it is told to. */
+/** A route that answers when it is released. */
 function heldRoute(): { route: Route; proceed: () => void } {
   let proceed = () => {};
   const held = new Promise<void>((resolve) => {

@@ -89,7 +89,7 @@ async function untilMoment(call: TextCall, { visit, asked, counting, answering }
   const { moment, path, stream } = visit;
   const isCounted = path === COUNT || (path === MESSAGES && stream);
   if (moment === 'asked' || (moment === 'mid-answer' && path === COUNT)) await asked.until;
-  // A server that tells the prompt's tokens with its first chunk is not asked to count.
+  // A server that sends the prompt's tokens with its first chunk is not asked to count.
   const counted = Promise.race([counting.until, answering.until]);
   if (moment === 'counting') await (isCounted ? counted : asked.until);
   if (moment !== 'mid-answer' || path === COUNT) return;

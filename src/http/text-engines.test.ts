@@ -105,7 +105,7 @@ describe.each(clientWires)('a fallback engine, asked by $name', (wire) => {
 
   describe.each([true, false])('stream: %s', (stream) => {
     it.each(['reset-before-headers', 'garbage-sse', 'status'] as const)(
-      'answers once in place of a server that fails by %s',
+      'answers once instead of a server that fails by %s',
       async (fail) => {
         gateway.upstream.respond({ fail });
         const answer = await wire.ask(gateway, { stream }).answer();

@@ -149,7 +149,7 @@ describe.each(endpoints)('a body of $path that was good', (endpoint) => {
     expect([answer.status, problemsOf(endpoint, answer)]).toEqual([200, []]);
   });
 
-  it(`and was changed in some places is answered or refused, ${RUNS} times`, async () => {
+  it(`and was changed here and there is answered or refused, ${RUNS} times`, async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(mutationsOf(body), async (mutant) => {
