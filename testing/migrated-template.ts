@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedDatabase } from '@stackgate/pglite-host';
-import { databaseFolder } from '../packages/pglite-host/src/cluster-creation.ts';
-import { clusterTemplate, copyClusterTemplate } from '../packages/pglite-host/testing/cluster-template.ts';
+import {
+  clusterTemplate,
+  copyClusterTemplate,
+  copyDatabase,
+} from '../packages/pglite-host/testing/cluster-template.ts';
 import { migrate } from '../src/store/migrate.ts';
 
 const migrations = fileURLToPath(new URL('../src/store/migrations/', import.meta.url));
@@ -14,8 +17,7 @@ const migrations = fileURLToPath(new URL('../src/store/migrations/', import.meta
 export async function copyMigratedTemplate(dataDir: string): Promise<void> {
   const template = `${clusterTemplate()}-${hashOfMigrations()}`;
   if (!existsSync(template)) await createTemplate(template);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await cp(databaseFolder(template), databaseFolder(dataDir), { recursive: true });
+  await copyDatabase(template, dataDir);
 }
 
 /** Made aside and renamed into place, so that two processes may do it at once and a killed one leaves no half. */

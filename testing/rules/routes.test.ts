@@ -32,6 +32,8 @@ const KEY_ROUTES = [
   'POST /v1/chat/completions',
   'POST /v1/messages',
   'POST /v1/messages/count_tokens',
+  'POST /v1/responses',
+  'POST /v1/responses/input_tokens',
   'POST /v1/embeddings',
   'POST /v1/schemas/check',
   'POST /v1/images/generations',

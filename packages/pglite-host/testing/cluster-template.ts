@@ -24,8 +24,13 @@ export async function copyClusterTemplate(dataDir: string): Promise<void> {
     if (waitedMs > MAX_WAIT_MS) throw new Error(`no database template came into being in ${template}`);
     await createTemplate(template);
   }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await cp(databaseFolder(template), databaseFolder(dataDir), { recursive: true });
+  await copyDatabase(template, dataDir);
+}
+
+/** Copies a database that no process uses from one data folder to another. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  await cp(databaseFolder(from), databaseFolder(to), { recursive: true });
 }
 
 async function createTemplate(template: string): Promise<void> {

@@ -39,6 +39,14 @@ describe('the template of deltas', () => {
     expect(textOf(template, { ...chunk, model: 'other' })).toBeUndefined();
   });
 
+  it.each(['},', '}', ',', ':', '[{', '":"'])(
+    'learns nothing wrong from text that looks like JSON: %s',
+    (content) => {
+      const chunk = chunkOf({ content });
+      expect([undefined, 'b']).toContain(textOf(taught(chunk), chunkOf({ content: 'b' })));
+    },
+  );
+
   it.each([
     ['a finish', { choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }],
     ['reasoning', chunkOf({ content: 'a', reasoning: 'b' })],

@@ -74,10 +74,19 @@ export class DeltaTemplate {
     const before = data.slice(0, at);
     const after = data.slice(at + literal.length);
     // The same letters may stand elsewhere: only where other ones change the text is the place of the text.
-    const probe = parseJson(`${before}"${PROBE}"${after}`);
-    if (!isRecord(probe) || onlyText(probe) !== PROBE) return;
+    if (textIn(`${before}"${PROBE}"${after}`) !== PROBE) return;
     this.#head = bytesOf(`data: ${before}"`);
     this.#tails = bytesOf(`"${after}\n\n`).split(RUNNING_COUNT);
+  }
+}
+
+/** The text of a changed chunk; undefined also where the change broke it, as it does for the text `},`, which JSON itself is full of. */
+function textIn(data: string): string | undefined {
+  try {
+    const chunk = parseJson(data);
+    return isRecord(chunk) ? onlyText(chunk) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
