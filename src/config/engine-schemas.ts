@@ -46,7 +46,7 @@ const openai = mapping({
     ),
   base_urls: fullList(httpUrl())
     .optional()
-    .describe('Addresses of several replicas that serve the same model; either this or `base_url`.'),
+    .describe('Addresses of several servers of the same model; either this or `base_url`.'),
   api_key: apiKey(),
   model: text().describe('Name of the model as the server knows it. Example: `qwen3-32b`.'),
   context_window: wholeNumber({ minimum: 256, maximum: 10_000_000 })

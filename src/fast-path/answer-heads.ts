@@ -7,20 +7,20 @@ interface SentHead extends AnswerHead {
   readonly closes: boolean;
 }
 
-/** Writes the heads of answers, with what Node's server would add to them. */
+/** Writes response heads, including the headers that Node's server adds itself. */
 export class AnswerHeads {
   readonly #common: string;
   readonly #keptAlive: string;
   #date = '';
   #dateSecond = 0;
 
-  /** The common headers are part of every answer. */
+  /** `common`: headers of every response. */
   constructor(common: Readonly<Record<string, string>>, keepAliveMs: number) {
     this.#common = headerLines(common);
     this.#keptAlive = `connection: keep-alive\r\nkeep-alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;
   }
 
-  /** A head up to and with the empty line. */
+  /** Returns a head with the empty line that ends it. */
   write({ status, requestId, lines, closes }: SentHead): string {
     const ids = `x-request-id: ${requestId}\r\nrequest-id: ${requestId}\r\n`;
     const connection = closes ? 'connection: close\r\n' : this.#keptAlive;

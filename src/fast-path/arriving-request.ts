@@ -5,36 +5,36 @@ import { RequestStore } from './request-store.ts';
 
 type RequestTaker = Pick<FastServer, 'mayServe' | 'hold'>;
 
-/** A request that has arrived; its bytes are good until the next one comes. */
+/** A complete request; its bytes are valid until the next one arrives. */
 export interface ArrivedRequest {
   readonly head: HotHead;
   readonly body: Buffer;
-  /** What came behind it. */
+  /** Bytes after the request, the start of the next one. */
   readonly rest: Buffer;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const HEAD_END = '\r\n\r\n';
-/** More than a usual client's head has, and less than Node's parser takes. */
+/** More than the head of a usual client, less than the limit of Node's parser. */
 const MAXIMUM_HEAD_BYTES = 8 * 1024;
-/** Smaller bodies are bounded by the number of connections. */
+/** Larger bodies reserve memory; smaller ones are bounded by the number of connections. */
 const HELD_FROM_BYTES = 64 * 1024;
 
-/** The request that arrives on a connection, and the memory that it lies in. */
+/** The request that is arriving on a connection, and its buffer. */
 export class ArrivingRequest {
   readonly #taker: RequestTaker;
   readonly #heads = new HeadReader();
   readonly #store = new RequestStore();
   #head: HotHead | undefined;
   #headBytes = 0;
-  /** The memory for a long body. */
+  /** The memory reserved for a large body. */
   #held: Disposable | undefined;
 
   constructor(taker: RequestTaker) {
     this.#taker = taker;
   }
 
-  /** What has arrived of it. */
+  /** The bytes received so far. */
   get bytes(): Buffer {
     return this.#store.bytes;
   }
@@ -43,18 +43,18 @@ export class ArrivingRequest {
     return this.#store.sizeBytes === 0;
   }
 
-  /** Whether all of it is there. */
+  /** Whether the whole request has arrived. */
   get isWhole(): boolean {
     return this.#head !== undefined && this.#store.sizeBytes >= this.#headBytes + this.#head.bodyBytes;
   }
 
-  /** Adds bytes that came; false where the request is not for here. */
+  /** Adds received bytes; false if this request must go to Node's server. */
   add(bytes: Buffer): boolean {
     this.#store.add(bytes);
     return this.#head !== undefined || this.#readHead(bytes);
   }
 
-  /** Gives the request that is whole, and makes place for the next one. */
+  /** Returns the complete request and clears the buffer for the next one. */
   take(): ArrivedRequest {
     const head = this.#head;
     if (head === undefined) throw new Error('a request without a head has not arrived');
@@ -66,19 +66,19 @@ export class ArrivingRequest {
     return { head, body: bytes.subarray(this.#headBytes, end), rest };
   }
 
-  /** The memory for a long body may be used by others. */
+  /** Releases the memory reserved for a large body. */
   letGo(): void {
     if (this.#held === undefined) return;
     this.#held[Symbol.dispose]();
     this.#held = undefined;
   }
 
-  /** Gives back the memory that requests lie in. */
+  /** Frees the buffer. */
   free(): void {
     this.#store.free();
   }
 
-  /** A head that does not come at once, and whole, is for Node's parser. */
+  /** False unless the whole head is in these bytes: a split head goes to Node's parser. */
   #readHead(bytes: Buffer): boolean {
     const end = bytes.indexOf(HEAD_END, 0, 'latin1');
     if (end === -1 || end > MAXIMUM_HEAD_BYTES) return false;

@@ -4,7 +4,7 @@ import { DrainGate } from '../http/drain-gate.ts';
 import { FastConnection } from './fast-connection.ts';
 import type { FastServer } from './fast-server.ts';
 
-const nobody: FastServer = {
+const idleServer: FastServer = {
   drainGate: new DrainGate(),
   sharesReads: true,
   open: () => {
@@ -16,7 +16,7 @@ const nobody: FastServer = {
   onClosed: () => {},
 };
 
-/** A socket whose reader takes what it is given one by one. */
+/** A socket whose writes a test completes one by one. */
 class SlowSocket extends Socket {
   readonly taken: ((error?: Error) => void)[] = [];
 
@@ -24,17 +24,17 @@ class SlowSocket extends Socket {
     this.taken.push(done);
   }
 
-  // As the system does with what it was writing.
+  // As the system does with a pending write.
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     for (const fail of this.taken.splice(0)) fail(new Error('gone'));
     done(error);
   }
 }
 
-describe('what a client has not taken yet', () => {
-  it('is waited for, also where the socket would keep more', async () => {
+describe('an answer that is not flushed yet', () => {
+  it('is waited for, even below the high-water mark', async () => {
     const socket = new SlowSocket();
-    const connection = new FastConnection(socket, nobody, () => {});
+    const connection = new FastConnection(socket, idleServer, () => {});
     const told: boolean[] = [];
     expect(connection.write('a few bytes', true)).toBe(true);
     connection.whenFlushed((isSent) => told.push(isSent));
@@ -46,9 +46,9 @@ describe('what a client has not taken yet', () => {
     socket.destroy();
   });
 
-  it('is not waited for once the client is gone', async () => {
+  it('is not waited for after a disconnect', async () => {
     const socket = new SlowSocket();
-    const connection = new FastConnection(socket, nobody, () => {});
+    const connection = new FastConnection(socket, idleServer, () => {});
     const told: boolean[] = [];
     connection.write('a few bytes', true);
     connection.whenFlushed((isSent) => told.push(isSent));

@@ -8,24 +8,24 @@ import type { SocketOutlet } from './socket-outlet.ts';
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * One client's connection. Requests of the hot grammar are read here, one after the other; with the first other byte the
- * connection is given to Node's server for good, together with all that came and was not served.
+ * One client connection. Reads requests whose head has the usual form, one after the other. At the first other byte it hands
+ * the connection over to Node's server for good, together with all bytes that were not served.
  */
 export class FastConnection {
   readonly socket: Socket;
   readonly #server: FastServer;
   readonly #giveAway: (socket: Socket) => void;
   readonly #arriving: ArrivingRequest;
-  /** Where the answer to the request goes that is being served. */
+  /** Outlet of the request that is being served. */
   #outlet: SocketOutlet | undefined;
-  /** What a client sent before its answer was complete. */
+  /** Bytes that the client sent before its answer was complete. */
   #early = NOTHING;
-  /** Whether a request is counted that is not served yet: its body or its turn is yet to come. The gateway does not stop without it. */
+  /** Whether a request counts at the drain gate before it is served: its body is incomplete, or an earlier answer is. Shutdown waits for it. */
   #isAwaited = false;
   #closesAfterAnswer = false;
   #hasServed = false;
   #isGivenAway = false;
-  /** When the request began to arrive, or the wait for one. */
+  /** When the current request, or the wait for the next one, began. */
   #sinceMs = turnNowMs();
 
   constructor(accepted: Socket, server: FastServer, giveAway: (socket: Socket) => void) {
@@ -46,12 +46,12 @@ export class FastConnection {
     return this.#outlet !== undefined || this.#isAwaited;
   }
 
-  /** Whether the client has sent more than the request that is being answered. */
+  /** Whether the client has already sent bytes after the request that is being answered. */
   get hasMore(): boolean {
     return this.#early.length > 0;
   }
 
-  /** Writes to the client; false where it takes no more for now. Text of one byte per character needs no encoding. */
+  /** Writes to the client; false if its buffer is full. `isPlain`: one byte per character, so that no encoding is needed. */
   write(text: string, isPlain: boolean): boolean {
     return this.socket.write(text, isPlain ? 'latin1' : 'utf8');
   }
@@ -59,11 +59,11 @@ export class FastConnection {
   /** Calls back with true once everything is flushed, false if the socket died; immediately if nothing is pending. */
   whenFlushed(tell: (isSent: boolean) => void): void {
     if (this.socket.writableLength === 0) tell(true);
-    // Not by `drain`, which says nothing of a rest that the socket was still willing to keep.
+    // `drain` would not do: it does not fire while the pending bytes stay below the high-water mark.
     else this.socket.write('', (error) => tell(error === undefined || error === null));
   }
 
-  /** The answer is complete: on to what came meanwhile. */
+  /** The answer is complete: goes on with the bytes that arrived meanwhile. */
   next(): void {
     this.#outlet = undefined;
     this.#arriving.letGo();
@@ -77,7 +77,7 @@ export class FastConnection {
     const early = this.#early;
     if (early.length === 0) return;
     this.#early = NOTHING;
-    // Not in this very call: a client that pipelines thousands of requests would fill the stack.
+    // Not in the same call: a client that pipelines thousands of requests would overflow the stack.
     setImmediate(() => {
       if (this.socket.destroyed) return;
       this.socket.resume();
@@ -85,7 +85,7 @@ export class FastConnection {
     });
   }
 
-  /** Ends the connection, at once or after the answer that is under way. */
+  /** Closes the connection, after the current answer if there is one. */
   closeSoon(): void {
     this.#closesAfterAnswer = true;
     if (this.#outlet === undefined) this.socket.destroy();
@@ -95,7 +95,7 @@ export class FastConnection {
     this.socket.destroy();
   }
 
-  /** Called every now and then instead of a timer per request. Node's server is the one that knows how long a request may take to come. */
+  /** Called periodically, instead of one timer per request. A slow request goes to Node's server, which has the time-outs for it. */
   sweep(nowMs: number, limits: { readonly arrivalMs: number; readonly keepAliveMs: number }): void {
     if (this.#outlet !== undefined) return;
     const waitedMs = nowMs - this.#sinceMs;
@@ -106,7 +106,7 @@ export class FastConnection {
   }
 
   readonly #onBytes = (bytes: Buffer): void => {
-    // Node's parser reads by itself, until somebody asks its socket for plain bytes.
+    // Node's parser reads from the handle directly, unless its socket is read as a plain stream.
     if (this.#isGivenAway) {
       this.socket.push(Buffer.from(bytes));
       return;
@@ -134,14 +134,14 @@ export class FastConnection {
       this.#keepEarly(bytes);
       return;
     }
-    // The answer said that the connection ends with it.
+    // The response announced `connection: close`.
     if (this.#closesAfterAnswer) return;
     if (!this.#arriving.add(bytes)) this.#leave();
     else if (this.#arriving.isWhole) this.#serve();
     else this.#await();
   }
 
-  /** Nothing more is read meanwhile, so that all of it is served in its order. */
+  /** Stops reading until the current answer is complete, so that requests are served in order. */
   #keepEarly(bytes: Buffer): void {
     if (!this.#server.drainGate.isClosed) this.#await();
     this.#early = Buffer.concat([this.#early, bytes]);
@@ -169,7 +169,7 @@ export class FastConnection {
     this.#server.drainGate.leave();
   }
 
-  /** Gives the connection away. */
+  /** Hands the connection over to Node's server. */
   #leave(): void {
     this.#isGivenAway = true;
     const { socket } = this;
@@ -186,10 +186,10 @@ export class FastConnection {
     socket.resume();
     if (!this.#isAwaited) return;
     this.#server.drainGate.expect(socket);
-    // By then Node's server has read the head, and counts the request itself.
+    // By then Node's server has read the head and counts the request itself.
     setImmediate(() => this.#ceaseAwaiting());
   }
 }
 
-// What follows an error is the close.
+// A `close` event follows each error.
 function ignore(): void {}

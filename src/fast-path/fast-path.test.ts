@@ -7,7 +7,7 @@ import { streamEvents } from '../../testing/text/stream-events.ts';
 import { CHAT, MESSAGES, TextGateway, type TextGatewayOptions } from '../../testing/text/text-gateway.ts';
 import { cacheScopeOf } from '../access/cache-scope.ts';
 
-/** A harmless header that the fast path does not take. */
+/** A harmless header that the fast path does not accept. */
 const ODD = 'te: trailers';
 const hello = [{ role: 'user', content: 'Hello' }];
 const bodies: Readonly<Record<string, readonly [path: string, fields: object]>> = {
@@ -66,7 +66,7 @@ function requestOf(path: string, fields: unknown, ...more: string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Lets look-ups of keys wait. */
+/** Delays key look-ups. */
 function holdKeys(until: Promise<void>): void {
   const { directory } = gateway.http;
   const find = directory.find.bind(directory);
@@ -76,12 +76,12 @@ function holdKeys(until: Promise<void>): void {
   };
 }
 
-/** An answer without what differs from one request to the next. */
+/** An answer without the values that differ between requests. */
 function comparable({ status, headers, body }: RawAnswer): unknown {
   const { date, 'x-request-id': id = '', 'request-id': other, ...rest } = headers;
   const letters = id.slice('req_'.length);
   const told = body.replaceAll(letters, 'ID').replaceAll(/"created":\d+/g, '"created":0');
-  // The length of an id is always the same, so lengths can be compared.
+  // Ids have a fixed length, so content lengths can be compared.
   return {
     status,
     headers: rest,
@@ -107,7 +107,7 @@ describe('a request on the fast path', () => {
     await whole[Symbol.asyncDispose]();
   });
 
-  it.each([CHAT, MESSAGES])('does not meet Node’s server on %s', async (path) => {
+  it.each([CHAT, MESSAGES])('does not go through Node’s server on %s', async (path) => {
     const short = await start();
     for (let index = 0; index < 3; index++) {
       gateway.upstream.respond({ text: 'Hi' });
@@ -138,7 +138,7 @@ describe('a request on the fast path', () => {
     for (const line of [one, other]) expect(line).toMatchObject({ stack: 'shop', key: 'web', status: 200 });
   });
 
-  it('tells of rates as any other', async () => {
+  it('has the same rate limit headers as any other', async () => {
     const callers = { 'sk-a': makeCaller({ stack: { models: ['tiny'] }, limits: { requestsPerMinute: 9 } }) };
     const short = await start({ callers });
     const seen = [];
@@ -162,8 +162,8 @@ describe('a request on the fast path', () => {
     expect([statuses, gateway.http.slowRequests]).toEqual([[200, 429], 0]);
   });
 
-  it('waits for its part of a budget, and is refused where nothing is left of it', async () => {
-    // Prompt and answer are expected to take more than is there, so the second request finds nothing left.
+  it('waits for its part of a budget, and is refused if nothing is left', async () => {
+    // Prompt and answer reserve more than the budget, so nothing is left for the second request.
     const callers = { 'sk-a': makeCaller({ stack: { models: ['tiny'] }, limits: { tokensPerDay: 100 } }) };
     const short = await start({ callers });
     const usage = { prompt_tokens: 60, completion_tokens: 60 };
@@ -219,7 +219,7 @@ describe('a request on the fast path', () => {
     expect([server.count(), gateway.http.slowRequests]).toEqual([2, 0]);
   });
 
-  it('has a server keep what it remembers to its stack', async () => {
+  it('limits the prompt cache of a server to its stack', async () => {
     const stacks = { 'sk-a': 'shop', 'sk-b': 'other' };
     const callers = Object.fromEntries(
       Object.entries(stacks).map(([key, id]) => [key, makeCaller({ stack: { id, models: ['tiny'] } })]),
@@ -238,7 +238,7 @@ describe('a request on the fast path', () => {
     expect(sent.map((body) => body.cache_salt)).toEqual(expected.flatMap((scope) => [scope, scope]));
   });
 
-  it('whose engine fails is answered in its format', async () => {
+  it('gets the failure of its engine in its own format', async () => {
     const short = await start();
     for (const more of [[], [ODD]]) {
       gateway.upstream.respond({ fail: 'status' });
@@ -254,7 +254,7 @@ describe('a request on the fast path', () => {
     );
   });
 
-  it('ends its engine’s work when its client leaves', async () => {
+  it('stops its engine when the client disconnects', async () => {
     const held = hold();
     const short = await start();
     gateway.upstream.respond({
@@ -273,7 +273,7 @@ describe('a request on the fast path', () => {
   });
 });
 
-describe('a streamed message of a server that tells its usage in every chunk', () => {
+describe('a streamed message of a server that sends usage in every chunk', () => {
   const asked = (text: string, ...more: string[]) => {
     const messages = [{ role: 'user', content: text }];
     return requestOf(MESSAGES, { model: 'any', max_tokens: 8000, messages, stream: true }, ...more);
@@ -281,11 +281,11 @@ describe('a streamed message of a server that tells its usage in every chunk', (
   const counts = () => gateway.upstream.requests.filter(({ path }) => path === '/tokenize').length;
   const soon = { firstPingMs: 10, nextPingMs: 10 };
 
-  /** A client whose server has told its usage from the first chunk on, so that no prompt is counted any more. */
+  /** A client whose server has sent usage from the first chunk on, so that prompts are no longer counted. */
   async function learned(options?: TextGatewayOptions): Promise<RawClient> {
     const short = await start(options);
     for (const text of ['Hello 1', 'Hello 2', 'Hello 3']) {
-      // No answer is whole before its prompt could be counted.
+      // The answer ends only after its prompt could be counted.
       gateway.upstream.respond({ text: 'Hi', paceMs: 10 });
       await short.send(asked(text));
       expect((await short.answer()).body).toContain('"input_tokens":9,');
@@ -293,7 +293,7 @@ describe('a streamed message of a server that tells its usage in every chunk', (
     return short;
   }
 
-  it('is not counted beside its call', async () => {
+  it('is not counted separately', async () => {
     await learned();
     expect(counts()).toBe(2);
   });
@@ -327,7 +327,7 @@ describe('a streamed message of a server that tells its usage in every chunk', (
   it.each([
     ['the fast path', []],
     ['Node’s server', [ODD]],
-  ])('begins with the count where the server is silent, before the first ping, on %s', async (_, more) => {
+  ])('begins with the count before the first ping if the server is silent, on %s', async (_, more) => {
     const short = await learned({ streamTimes: soon });
     const held = hold();
     gateway.upstream.respond({ text: 'Hi', beforePiece: () => held.until });
@@ -346,7 +346,7 @@ describe('a streamed message of a server that tells its usage in every chunk', (
     expect(counts()).toBe(before + 1);
   });
 
-  it('costs nothing where its client leaves while the prompt of a failed call is counted', async () => {
+  it('costs nothing if the client disconnects while the prompt of a failed call is counted', async () => {
     const short = await learned();
     const counting = hold();
     gateway.upstream.script(async ({ path }) => {
@@ -368,7 +368,7 @@ describe('a streamed message of a server that tells its usage in every chunk', (
 const requestsMetric = `stackgate_http_requests_total{route="${CHAT}",family="chat",status_class="2xx"}`;
 
 describe('a connection', () => {
-  it('answers what is sent before it is asked for in order', async () => {
+  it('answers pipelined requests in order', async () => {
     const short = await start();
     const questions = ['one', 'two', 'three'];
     for (const text of questions) gateway.upstream.respond({ text });
@@ -378,7 +378,7 @@ describe('a connection', () => {
     expect(gateway.http.slowRequests).toBe(0);
   });
 
-  it('keeps the order also of what follows in a second write', async () => {
+  it('keeps the order of requests in a second write', async () => {
     const short = await start();
     const questions = ['one', 'two', 'three', 'four'];
     for (const text of questions) gateway.upstream.respond({ text });
@@ -389,10 +389,10 @@ describe('a connection', () => {
     expect(gateway.http.slowRequests).toBe(0);
   });
 
-  it('sends long requests on as they came, one after the other and several at once', async () => {
+  it('passes long requests on unchanged, one after the other and several at once', async () => {
     const short = await start();
     const words = ['eins', 'zwei', 'drei', 'vier', 'fünf', '六'];
-    // Of different lengths, so that what is left of one could show in the next.
+    // Different lengths, so that leftovers of one would show in the next.
     const texts = words.map((word, index) => `${word} `.repeat(2_700 - 100 * index));
     const requests = texts.map((content, index) => {
       const tools = [{ type: 'function', function: { name: words[index], parameters: { type: 'object' } } }];
@@ -410,7 +410,7 @@ describe('a connection', () => {
     expect(asked.map(({ tools }) => tools[0]?.function.name)).toEqual(words);
   });
 
-  it('is served once where the key took long to look up', async () => {
+  it('is served once if the key look-up is slow', async () => {
     const held = hold();
     const short = await start();
     holdKeys(held.until);
@@ -451,7 +451,7 @@ describe('a connection', () => {
       [200, 200],
     ],
     ['a second host', 'host: other.test', '', [400]],
-  ])('takes after usual requests %s', async (_what, line, behind, statuses) => {
+  ])('accepts after usual requests %s', async (_what, line, behind, statuses) => {
     const short = await start();
     const request = requestOf(CHAT, { model: 'tiny', messages: hello });
     await short.send(request);
@@ -461,7 +461,7 @@ describe('a connection', () => {
     expect([short.unread, gateway.http.slowRequests]).toEqual(['', statuses.length]);
   });
 
-  it('is not kept for the rest of a body that is refused', async () => {
+  it('is closed if a body is refused before its end', async () => {
     const short = await start({ limits: { lingerMs: 50 } });
     const request = requestOf(CHAT, { model: 'tiny', messages: hello });
     await short.send(request);
@@ -495,7 +495,7 @@ describe('a connection', () => {
     await short.closed();
   });
 
-  it('is served on the fast path while the gateway is only about to shut down, and closed then', async () => {
+  it('is served on the fast path during the drain delay, and closed after the answer', async () => {
     const short = await start();
     gateway.http.drainGate.announce();
     gateway.upstream.respond({ text: 'Hi' });
@@ -505,11 +505,11 @@ describe('a connection', () => {
     await short.closed();
   });
 
-  describe('with a request whose head came before the gateway shut down', () => {
+  describe('with a request whose head came before shutdown', () => {
     const request = requestOf(CHAT, { model: 'tiny', messages: hello });
     const headAndHalf = request.slice(0, -10);
 
-    /** Shuts down; tells whether nothing is being served any more. */
+    /** Starts a shutdown; `isEmpty` becomes true once all requests are done. */
     function shutDown(): { readonly isEmpty: boolean; readonly ended: Promise<void> } {
       const shut = { isEmpty: false, ended: Promise.resolve() };
       shut.ended = gateway.http.drainGate.drain(AbortSignal.timeout(60_000)).then(() => {
@@ -518,7 +518,7 @@ describe('a connection', () => {
       return shut;
     }
 
-    it('is waited for, and serves it when the rest has come', async () => {
+    it('is waited for, and serves it when the rest arrives', async () => {
       const short = await start();
       gateway.upstream.respond({ text: 'Hi' });
       await short.send(headAndHalf);
@@ -538,7 +538,7 @@ describe('a connection', () => {
       await short.send(headAndHalf);
       await expect.poll(() => gateway.http.drainGate.serving).toBe(1);
       const shut = shutDown();
-      // The fast path lets it go when the rest takes long.
+      // The fast path hands it over if the rest takes long.
       await expect.poll(() => gateway.http.slowRequests).toBe(1);
       expect(shut.isEmpty).toBe(false);
       await short.send(request.slice(-10));
@@ -547,7 +547,7 @@ describe('a connection', () => {
       expect(gateway.http.drainGate.serving).toBe(0);
     });
 
-    it('serves it though its key is still being looked up', async () => {
+    it('serves it even while its key is being looked up', async () => {
       const held = hold();
       const short = await start();
       holdKeys(held.until);
@@ -560,7 +560,7 @@ describe('a connection', () => {
       await shut.ended;
     });
 
-    it('serves it also where it had to wait for its turn', async () => {
+    it('serves it even if it waits for an earlier answer', async () => {
       const held = hold();
       const short = await start();
       gateway.upstream.respond({ text: 'one', beforePiece: () => held.until }, { text: 'two' });
@@ -574,7 +574,7 @@ describe('a connection', () => {
       expect(gateway.http.drainGate.serving).toBe(0);
     });
 
-    it('does not wait for it when the client leaves', async () => {
+    it('does not wait for it if the client disconnects', async () => {
       const short = await start();
       await short.send(headAndHalf);
       await expect.poll(() => gateway.http.drainGate.serving).toBe(1);

@@ -28,20 +28,20 @@ export interface FastPathParts {
   readonly largeJson: Pick<LargeJson, 'parse'>;
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
-  /** Whether connections may read into one buffer. */
+  /** Whether connections share one read buffer. */
   readonly sharesReads: boolean;
 }
 
 /** The caller is known only once the body has arrived, so all arriving bodies share one stack's part of the memory. */
 const NOT_KNOWN_YET = '(arriving)';
-/** How often times are looked at. */
+/** Interval of the time-out checks. */
 const SWEEP_MS = 1_000;
-/** What has not come by then may take its time with Node's server. */
+/** A request that takes longer to arrive goes to Node's server. */
 const ARRIVAL_MS = 2_000;
 
 /**
- * The fast path of chat and messages: reads requests whose heads are of one usual form from the connection itself, and serves
- * them by the same pipeline as Node's server, which gets every connection that brings anything else.
+ * The fast path of chat and messages: reads requests whose heads have the usual form from the socket itself and serves them by
+ * the same pipeline as Node's server. Connections that send anything else go to Node's server.
  */
 export class FastPath implements ConnectionFront, FastServer {
   readonly #parts: FastPathParts;
@@ -91,9 +91,9 @@ export class FastPath implements ConnectionFront, FastServer {
 
   mayServe({ path, bodyBytes, forwardedFor }: HotHead): boolean {
     const { trustProxy, drainGate } = this.#parts;
-    // Which of several proxies may be believed is not decided here.
+    // Only Node's side knows which of several proxies to trust.
     if (forwardedFor !== undefined && typeof trustProxy !== 'boolean') return false;
-    // Larger ones are measured while they arrive, which Node's side does.
+    // Larger bodies are measured while they arrive, by Node's side.
     return bodyBytes <= MAXIMUM_SCANNED_BYTES && !drainGate.isClosed && this.#routes.has(path);
   }
 

@@ -7,7 +7,7 @@ import type { HotHead } from './hot-head.ts';
 
 export interface FastRequestParts {
   readonly head: HotHead;
-  /** Good until the request is answered. */
+  /** Valid until the request is answered. */
   readonly bytes: Buffer;
   readonly address: string;
   readonly largeJson: Pick<LargeJson, 'parse'>;
@@ -16,7 +16,7 @@ export interface FastRequestParts {
 
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
 
-/** A request of the fast path, which is there with all of its body. */
+/** A request of the fast path; its body has arrived completely. */
 export class FastRequest implements Incoming {
   readonly method = 'POST';
   readonly params = NO_PARAMETERS;

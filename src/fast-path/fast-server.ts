@@ -3,18 +3,18 @@ import type { FastConnection } from './fast-connection.ts';
 import type { HotHead } from './hot-head.ts';
 import type { SocketOutlet } from './socket-outlet.ts';
 
-/** Who serves the requests of a connection. */
+/** Serves the requests of fast-path connections. */
 export interface FastServer {
   readonly drainGate: Pick<DrainGate, 'enter' | 'leave' | 'expect' | 'isClosed'>;
-  /** Whether connections may read into one buffer; see `withSharedReads`. */
+  /** Whether connections share one read buffer; see `withSharedReads`. */
   readonly sharesReads: boolean;
-  /** Whether a request with such a head is served here. */
+  /** Whether the fast path serves a request with this head. */
   mayServe(head: HotHead): boolean;
-  /** Takes memory for a body; `undefined` where there is none left. */
+  /** Reserves memory for a body; `undefined` if none is left. */
   hold(bodyBytes: number): Disposable | undefined;
-  /** Where the answer to the next request goes. */
+  /** Opens the outlet for the next answer. */
   open(connection: FastConnection): SocketOutlet;
-  /** Serves a request; its bytes are good until it is answered. */
+  /** Serves a request; `body` is valid until it is answered. */
   serve(head: HotHead, body: Buffer, outlet: SocketOutlet, client: string): void;
   onClosed(connection: FastConnection): void;
 }

@@ -2,14 +2,14 @@ import { BODY_LENGTH, type HotHead, readHotHead } from './hot-head.ts';
 
 const LENGTH_LINE = /\r\ncontent-length: (\d+)\r\n/i;
 
-/** Reads the heads of one connection: clients send the same one again and again, but for the length of the body. */
+/** Reads the heads of one connection. Clients repeat their head with only another body length, so it is parsed once. */
 export class HeadReader {
   #last: HotHead | undefined;
-  /** The last head around that length. */
+  /** The last head before and after its body length. */
   #before = '';
   #after = '';
 
-  /** As `readHotHead` would. */
+  /** Same result as `readHotHead`. */
   read(head: string): HotHead | undefined {
     const last = this.#last;
     if (last !== undefined && head.startsWith(this.#before) && head.endsWith(this.#after)) {

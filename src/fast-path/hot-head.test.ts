@@ -27,7 +27,7 @@ describe('a head of the usual form', () => {
     });
   });
 
-  it('may name its key in the other way, come through a proxy, and have the query of Claude Code', () => {
+  it('may have `x-api-key`, come through a proxy, and have the query of Claude Code', () => {
     const other = without('Authorization').replace('/v1/chat/completions', '/v1/messages?beta=true');
     expect(readHotHead(`${other}x-api-key: sk-2\r\nX-Forwarded-For: 10.0.0.1, 10.0.0.2\r\n`)).toMatchObject({
       path: '/v1/messages',
@@ -37,7 +37,7 @@ describe('a head of the usual form', () => {
   });
 });
 
-describe('a head that anybody may read otherwise', () => {
+describe('a head that parsers may read differently', () => {
   it.each([
     ['another method', head().replace('POST', 'GET')],
     ['another path', head().replace('completions', 'completion')],
@@ -72,13 +72,13 @@ describe('a head that anybody may read otherwise', () => {
     ['a control character', head('a: b\x00')],
     ['a bare line feed', head('a: b\nc: d')],
     ['an odd name', head('a_b: c')],
-  ])('is left alone: %s', (_, text) => {
+  ])('goes to Node’s parser: %s', (_, text) => {
     expect(readHotHead(text)).toBeUndefined();
   });
 });
 
 describe('the heads of one connection', () => {
-  it('are read one by one as they would be alone', () => {
+  it('are each read as if alone', () => {
     const reader = new HeadReader();
     const longer = head().replace(': 12', ': 4096');
     const others = [
@@ -93,7 +93,7 @@ describe('the heads of one connection', () => {
   });
 });
 
-describe('100,000 requests with mistakes in them', () => {
+describe('100,000 requests with random mistakes', () => {
   it('are read as Node reads them, or not at all', async () => {
     const random = seededRandom(7);
     const reader = new HeadReader();
@@ -108,15 +108,15 @@ describe('100,000 requests with mistakes in them', () => {
     for (let index = 0; index < 100_000; index++) {
       const request = spoiled(random);
       const end = request.indexOf('\r\n\r\n');
-      // The connection had the good request before.
+      // The connection has served the valid request before.
       reader.read(head());
       const hot = end === -1 ? undefined : reader.read(request.slice(0, end + 2));
       if (hot === undefined) continue;
       const body = request.slice(end + 4, end + 4 + hot.bodyBytes);
-      // What came is not the whole body yet: neither of the two would serve it.
+      // The body is incomplete: neither parser would serve it.
       if (body.length < hot.bodyBytes) continue;
       taken += 1;
-      // What follows is the next request, whatever it is.
+      // The rest belongs to the next request.
       requests.push(request.slice(0, end + 4 + hot.bodyBytes));
       wanted.push({
         method: 'POST',
@@ -144,11 +144,11 @@ interface NodeRead {
 
 const server = createServer({ requireHostHeader: false });
 
-/** How many requests Node's parser is given on one connection, one behind the other. */
+/** Requests that Node's parser gets on one connection, one after the other. */
 const AT_ONCE = 50;
 const MANY_TURNS = 100;
 
-/** The requests that Node's parser finds in these bytes, each with its body; there should be so many. */
+/** The requests that Node's parser finds in these bytes, each with its body; waits for so many. */
 async function readByNode(bytes: string, count: number): Promise<readonly NodeRead[]> {
   const found: NodeRead[] = [];
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
@@ -191,7 +191,7 @@ const SPICES = [
   ...['x-api-key: sk-3\r\n', 'TE: trailers\r\n', 'Connection: close\r\n', 'Expect: 100-continue\r\n'],
 ];
 
-/** A good request with one to three changes at any place. */
+/** A valid request with one to three random changes. */
 function spoiled(random: (below: number) => number): string {
   let request = `${head()}\r\n${BODY}`;
   for (let change = random(3); change >= 0; change--) {

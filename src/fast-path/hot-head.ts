@@ -6,11 +6,11 @@ export interface HotHead {
   readonly headers: { readonly authorization: string | undefined; readonly 'x-api-key': string | undefined };
   readonly key: RememberedKey;
   readonly bodyBytes: number;
-  /** Through which proxies it came, as they say. */
+  /** The `x-forwarded-for` header. */
   readonly forwardedFor: string | undefined;
 }
 
-/** What a head may say of its body and its connection. Anything else is for Node's parser to judge. */
+/** The accepted values of these headers. Heads with other values go to Node's parser. */
 const BODY_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 export const BODY_LENGTH = /^[1-9]\d{0,8}$/;
 const KEEP_ALIVE = /^keep-alive$/i;
@@ -19,13 +19,13 @@ const KEEP_ALIVE = /^keep-alive$/i;
 const SHAPE =
   /^POST (\/v1\/chat\/completions|\/v1\/messages)(?:\?beta=true)? HTTP\/1\.1\r\n(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/;
 
-/** Every header that decides where a request ends, who sent it, from where, or how it is answered. */
+/** Headers that decide where a request ends, who sent it, from where, or how it is answered. */
 const MEANINGFUL =
   /\r\n(authorization|x-api-key|content-type|content-length|host|connection|transfer-encoding|content-encoding|te|trailer|expect|upgrade|origin|x-forwarded-for): ([^\r]*)/gi;
 
 /**
- * Reads a head with the line break of its last line; `undefined` unless it is of one exact grammar. Whatever it leaves out is
- * no verdict: such a head goes to Node's parser as it came.
+ * Parses a head, including the line break of its last line; `undefined` unless it matches one exact grammar. That is no error:
+ * such a head goes to Node's parser unchanged.
  */
 export function readHotHead(head: string): HotHead | undefined {
   const path = SHAPE.exec(head)?.[1];
@@ -66,7 +66,7 @@ export function readHotHead(head: string): HotHead | undefined {
       default:
         return undefined;
     }
-    // The line break that ends this line begins the next.
+    // The line break at the end of this line starts the next match.
     MEANINGFUL.lastIndex = found.index + found[0].length;
   }
   if (host === undefined || type === undefined || !BODY_TYPE.test(type)) return undefined;

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-/** As much as a small request has. */
+/** Enough for a small request. */
 const MINIMUM_BYTES = 4 * 1024;
 
 /**
- * Where the requests of one connection lie until they are answered, one after the other. Buffers that live as long as a
- * request would make the garbage collector look through the whole heap every few hundred requests.
+ * The buffer of one connection, used for one request after the other. Buffers that live as long as a request would make the
+ * garbage collector scan the whole heap every few hundred requests.
  */
 export class RequestStore {
   #memory = NOTHING;
@@ -16,7 +16,7 @@ export class RequestStore {
     return this.#sizeBytes;
   }
 
-  /** What has arrived of the request. */
+  /** The bytes received so far. */
   get bytes(): Buffer {
     return this.#memory.subarray(0, this.#sizeBytes);
   }
@@ -32,12 +32,12 @@ export class RequestStore {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** The next request takes the place of this one. */
+  /** Makes room for the next request. */
   clear(): void {
     this.#sizeBytes = 0;
   }
 
-  /** Gives the memory back. */
+  /** Frees the buffer. */
   free(): void {
     this.#memory = NOTHING;
     this.#sizeBytes = 0;

@@ -11,7 +11,7 @@ interface Accepted {
   readonly told: { readonly buffer: ArrayBufferLike; readonly text: string }[];
 }
 
-/** A server whose connections read into the shared buffer, and what each of them was told. */
+/** A server whose connections read into the shared buffer, and the bytes each received. */
 async function listening(nodeVersion?: string): Promise<{ port: number; accepted: Accepted[] }> {
   const accepted: Accepted[] = [];
   server = createServer((plain) => {
@@ -29,7 +29,7 @@ function textOf(connection: Accepted | undefined): string {
 }
 
 describe('connections that read into a shared buffer', () => {
-  it('each tell their own bytes, all from the same memory', async () => {
+  it('each receive their own bytes, all from the same buffer', async () => {
     const { port, accepted } = await listening();
     const clients = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     for (const [index, client] of clients.entries()) client.write(`client ${index}`);
@@ -38,7 +38,7 @@ describe('connections that read into a shared buffer', () => {
     for (const client of clients) client.destroy();
   });
 
-  it('answer, know their client and tell its end', async () => {
+  it('can write, know the remote address and emit `close`', async () => {
     const { port, accepted } = await listening();
     const client = connect(port, '127.0.0.1');
     await once(client, 'connect');
@@ -57,7 +57,7 @@ describe('connections that read into a shared buffer', () => {
     await expect.poll(() => accepted.length).toBe(1);
     accepted[0]?.socket.pause();
     client.write('x'.repeat(300_000));
-    // More than the buffers of the system take: it leaves only if somebody reads.
+    // More than the system buffers hold: it can only be sent if the socket is read.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(textOf(accepted[0])).toBe('');
     accepted[0]?.socket.resume();
@@ -65,7 +65,7 @@ describe('connections that read into a shared buffer', () => {
     client.destroy();
   });
 
-  it('are counted by their server once, and no more when they are closed', async () => {
+  it('are counted by their server once, until they are closed', async () => {
     const { port, accepted } = await listening();
     const client = connect(port, '127.0.0.1');
     await expect.poll(() => accepted.length).toBe(1);
@@ -90,7 +90,7 @@ it.each(['18.20.0', '22.1.0', '200.0.0'])(
   },
 );
 
-it('a socket of another making tells its bytes in the usual way', () => {
+it('a socket with other internals emits its bytes as usual', () => {
   const socket = new Socket();
   const told: string[] = [];
   expect(withSharedReads(socket, (bytes) => told.push(bytes.toString()))).toBe(socket);

@@ -1,23 +1,23 @@
 import { Socket, type SocketConstructorOpts } from 'node:net';
 
-/** What a socket that a server has accepted is made of, and no type tells. */
+/** Internal fields of an accepted socket, which Node's types leave out. */
 interface AcceptedInsides {
   _handle: { readonly useUserBuffer?: unknown } | null;
-  /** Who counts it among its connections. */
+  /** The server that counts this connection. */
   _server: object | null;
 }
 
-/** Versions of Node that the tests were run on: what a socket is made of may change with each. */
+/** Node versions that this is tested with; internals of sockets may change with each. */
 const KNOWN_MAJORS: readonly string[] = ['20'];
 const READ_BUFFER_BYTES = 64 * 1024;
-/** One connection reads at a time, so all may share a buffer. */
+/** One connection reads at a time, so all can share a buffer. */
 const shared = Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
 
 /**
- * The same connection as a socket that reads into a shared buffer: `onBytes` is told what came, and keeps nothing of it. Node
- * offers that to clients (`onread`) but not to servers, whose sockets allocate 64 KB for each read, then clear and fill a
- * buffer for what came. With another Node, or where a socket is not made as expected, it stays as it is, and tells its bytes
- * in the usual way.
+ * Returns the same connection as a socket that reads into a shared buffer; `onBytes` must copy what it keeps. Node offers this
+ * to clients (`onread`) but not to servers, whose sockets allocate 64 KB for each read, then copy the bytes into another
+ * buffer. With another Node version, or unexpected internals, the accepted socket is returned and `onBytes` gets its `data`
+ * events.
  */
 export function withSharedReads(
   accepted: Socket,

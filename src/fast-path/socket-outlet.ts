@@ -9,11 +9,11 @@ const LAST_CHUNK = '0\r\n\r\n';
 export interface SocketOutletParts {
   readonly connection: FastConnection;
   readonly heads: AnswerHeads;
-  /** Whether the connection is to be closed after the answer. */
+  /** Whether to close the connection after the answer. */
   readonly isDraining: () => boolean;
 }
 
-/** An answer on a connection of the fast path. A head leaves together with the first bytes behind it. */
+/** An answer on a fast-path connection. Its head is sent together with the first bytes of the body. */
 export class SocketOutlet implements Outlet {
   readonly #parts: SocketOutletParts;
   #listener: OutletListener | undefined;
@@ -65,7 +65,7 @@ export class SocketOutlet implements Outlet {
     this.#parts.connection.socket.destroy();
   }
 
-  /** The client takes more again. */
+  /** The client reads again. */
   drained(): void {
     this.#listener?.drained();
   }
@@ -102,7 +102,7 @@ export class SocketOutlet implements Outlet {
   }
 }
 
-/** A piece in the framing of a body whose length is not known. */
+/** Encodes a piece as one HTTP chunk. */
 function chunkOf(piece: string, sizeBytes: number): string {
   return sizeBytes === 0 ? '' : `${sizeBytes.toString(16)}\r\n${piece}\r\n`;
 }

@@ -114,7 +114,7 @@ function wholeAnswer({ path, stream }: Visit): RegExp {
 
 describe(`${CLIENTS} clients that leave at random moments`, () => {
   it.each([1, 2])('leave nothing behind, and those that stay are answered (%i)', async (seed) => {
-    await start({ engine: { made: { limits: { connectionsPerReplica: 32, countsPerReplica: 4 } } } });
+    await start({ engine: { made: { limits: { connectionsPerServer: 32, countsPerServer: 4 } } } });
     await gateway.chat().answer();
     await gateway.untilIdle();
     const timersBefore = timers();

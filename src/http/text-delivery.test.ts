@@ -3,7 +3,7 @@ import { FakeOutlet, openExchange } from '../../testing/fake-outlet.ts';
 import { Fault } from '../faults/fault.ts';
 import type { TextAnswer } from '../text/text-answer.ts';
 import type { TextEvent } from '../text/text-event.ts';
-import type { TextExchange } from '../text/text-wire.ts';
+import type { TextRequest } from '../text/text-wire.ts';
 import { defaultStreamTimes, StreamWatch } from './stream-watch.ts';
 import { TextDelivery } from './text-delivery.ts';
 
@@ -17,11 +17,11 @@ const finish: TextEvent = {
 const said = (text: string): TextEvent => ({ type: 'block-delta', text });
 
 /** A format that writes texts unchanged. */
-function plain(format: Partial<TextExchange>): TextExchange {
+function plain(format: Partial<TextRequest>): TextRequest {
   return {
     streaming: true,
     countFirst: false,
-    conversation: {} as TextExchange['conversation'],
+    conversation: {} as TextRequest['conversation'],
     reply: ({ reason }) => `whole: ${reason}`,
     writer: () => {
       let hasStarted = false;
@@ -40,7 +40,7 @@ function plain(format: Partial<TextExchange>): TextExchange {
   };
 }
 
-function delivered(format: Partial<TextExchange> = {}, outlet = new FakeOutlet()) {
+function delivered(format: Partial<TextRequest> = {}, outlet = new FakeOutlet()) {
   const calls: string[] = [];
   const answer: TextAnswer = {
     sources: [],

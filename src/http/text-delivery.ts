@@ -5,7 +5,7 @@ import { ReplyCollector } from '../text/reply.ts';
 import type { TextAnswer } from '../text/text-answer.ts';
 import type { AnswerSink } from '../text/text-engine.ts';
 import type { TextEvent } from '../text/text-event.ts';
-import type { StreamWriter, TextExchange } from '../text/text-wire.ts';
+import type { StreamWriter, TextRequest } from '../text/text-wire.ts';
 import { isRefusedHere } from '../upstream/engine-faults.ts';
 import type { Delivery } from './delivery.ts';
 import { type Exchange, outcomeOfStatus } from './exchange.ts';
@@ -24,7 +24,7 @@ const STREAM_LINES = headerLines({
  * count: then only a refusal is. A later failure ends the stream with an error in the client's format.
  */
 export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watched {
-  readonly #text: TextExchange;
+  readonly #text: TextRequest;
   readonly #watch: StreamWatch;
   readonly #writer: StreamWriter | undefined;
   readonly #collector: ReplyCollector | undefined;
@@ -39,7 +39,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
   #hasPinged = false;
   #stalledSinceMs: number | undefined;
 
-  constructor(text: TextExchange, watch: StreamWatch) {
+  constructor(text: TextRequest, watch: StreamWatch) {
     this.#text = text;
     this.#watch = watch;
     if (text.streaming) this.#writer = text.writer();

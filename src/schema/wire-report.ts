@@ -1,6 +1,6 @@
 import type { SchemaReport } from '@stackgate/json-schema-grammar';
 
-/** The report as clients and scripts read it. */
+/** The report in the API's format. */
 export function wireReport(report: SchemaReport): Readonly<Record<string, unknown>> {
   return {
     valid: report.valid,

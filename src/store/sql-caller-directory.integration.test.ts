@@ -42,12 +42,10 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
     expect(found?.caller.stack.createdAt).toBeInstanceOf(Date);
   });
 
-  it('has a prompt for chats with the embedded model on the built-in stack, and nowhere else', async () => {
+  it('has a prompt for chats on the built-in stack, and on no declared one', async () => {
     const builtIn = await makeKey({ id: 'default', textEngines: null }, { stackId: 'default' });
     const other = await makeKey({ textEngines: null });
     const promptOf = async (secret: string) => (await find(secret))?.caller.stack.chatPrompt;
-    expect(await promptOf(builtIn)).toBeUndefined();
-    directory.reconfigure(parseTestConfig(''));
     expect([await promptOf(builtIn), await promptOf(other)]).toEqual([DEFAULT_CHAT_PROMPT, undefined]);
     directory.reconfigure(parseTestConfig('stacks: [{ id: default }]'));
     expect(await promptOf(builtIn)).toBeUndefined();

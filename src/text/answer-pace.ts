@@ -1,20 +1,20 @@
-/** What is believed before the first answer. */
+/** Assumed until the first answer. */
 const USUAL_TOKENS_PER_SECOND = 50;
-/** How much of what was learnt an answer leaves in place. */
-const KEPT_SHARE = 0.9;
+/** Weight of the earlier answers when a new one is added. */
+const KEPT_FRACTION = 0.9;
 const MS_PER_SECOND = 1_000;
 
-/** How fast an engine makes answers that come in one piece: of one that nobody waited for, this is all there is to go by. */
+/** The speed at which an engine writes answers in one piece. Estimates the tokens of an answer that was aborted before it came. */
 export class AnswerPace {
   #tokens = USUAL_TOKENS_PER_SECOND;
   #ms = MS_PER_SECOND;
 
   learn(tokens: number, ms: number): void {
-    this.#tokens = this.#tokens * KEPT_SHARE + tokens;
-    this.#ms = this.#ms * KEPT_SHARE + Math.max(1, ms);
+    this.#tokens = this.#tokens * KEPT_FRACTION + tokens;
+    this.#ms = this.#ms * KEPT_FRACTION + Math.max(1, ms);
   }
 
-  /** The tokens of so much time. */
+  /** Tokens written in this time. */
   tokensIn(ms: number): number {
     return Math.ceil((this.#tokens / this.#ms) * ms);
   }

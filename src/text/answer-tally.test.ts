@@ -7,7 +7,7 @@ import { AnswerTally } from './answer-tally.ts';
 
 const MAX_TOKENS = 300;
 const conversation = conversationOf({ sampling: { maxTokens: MAX_TOKENS } });
-/** So fast that no test is too quick for it. */
+/** So fast that even the shortest test writes tokens. */
 const FAST_TOKENS_PER_MS = 1_000_000;
 
 function tallyOf(pace: AnswerPace | undefined): { readonly tally: AnswerTally; readonly meter: FakeMeter } {
@@ -15,24 +15,24 @@ function tallyOf(pace: AnswerPace | undefined): { readonly tally: AnswerTally; r
   return { meter, tally: new AnswerTally({ conversation }, meter, pace) };
 }
 
-it('takes an answer in one piece that nobody waited for as long as the engine’s pace makes it, up to its limit', async () => {
+it('estimates an aborted answer in one piece by the engine’s pace, up to its limit', async () => {
   const pace = new AnswerPace();
   pace.learn(FAST_TOKENS_PER_MS, 1);
   pace.learn(FAST_TOKENS_PER_MS, 1);
   const { tally, meter } = tallyOf(pace);
-  // Time must pass.
+  // Lets some time pass.
   await sleep(5);
   tally.endEarly();
   expect(meter.used.completionTokens).toBe(MAX_TOKENS);
 });
 
-it('believes what was heard of a stream, also when that is nothing', () => {
+it('counts the text of an aborted stream, even if there is none', () => {
   const { tally, meter } = tallyOf(undefined);
   tally.endEarly();
   expect(meter.used.completionTokens).toBe(0);
 });
 
-it('learns the pace from answers that are complete', () => {
+it('learns the pace from complete answers', () => {
   const pace = new AnswerPace();
   const before = pace.tokensIn(1_000);
   const usage = { promptTokens: 1, completionTokens: 100_000 };
@@ -43,7 +43,7 @@ it('learns the pace from answers that are complete', () => {
   expect(pace.tokensIn(1_000)).toBeGreaterThan(before);
 });
 
-it('forgets a pace that has become another', () => {
+it('adapts to a changed pace', () => {
   const pace = new AnswerPace();
   for (let answer = 0; answer < 100; answer++) pace.learn(1_000, 1_000);
   expect(pace.tokensIn(1_000)).toBeGreaterThan(950);

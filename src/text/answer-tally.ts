@@ -5,7 +5,7 @@ import type { AskedConversation } from './passthrough.ts';
 import { estimatedTokens, tokensOfBytes } from './prompt-size.ts';
 import type { TextEvent } from './text-event.ts';
 
-/** Counts the tokens of one answer and tells them to the meter once, however the answer ends. */
+/** Counts the tokens of one answer and reports them to the meter once, however the answer ends. */
 export class AnswerTally {
   readonly #asked: AskedConversation;
   readonly #meter: Meter;
@@ -16,14 +16,14 @@ export class AnswerTally {
   #characters = 0;
   #isTold = false;
 
-  /** What was asked is what the engine was sent; the pace is given where the answer comes in one piece. */
+  /** `asked`: the prompt as sent to the engine. `pace`: only for an answer in one piece. */
   constructor(asked: AskedConversation, meter: Meter, pace: AnswerPace | undefined) {
     this.#asked = asked;
     this.#meter = meter;
     this.#pace = pace;
   }
 
-  /** Whether the engine has said anything. */
+  /** Whether the engine has sent any text. */
   get hasWords(): boolean {
     return this.#deltas > 0;
   }
@@ -41,7 +41,7 @@ export class AnswerTally {
     }
   }
 
-  /** The tokens so far are an estimate: engines say the exact numbers only at the end. */
+  /** Reports an estimate: engines send exact numbers only at the end. */
   endEarly(): void {
     if (this.#isTold) return;
     this.#tell({
@@ -50,7 +50,7 @@ export class AnswerTally {
     });
   }
 
-  /** Most engines send a delta per token, some send several tokens at once; most characters are a byte. */
+  /** Most engines send one token per delta, some several; most characters are one byte. */
   #tokensSoFar(): number {
     const heard = Math.max(this.#deltas, tokensOfBytes(this.#characters));
     if (this.#pace === undefined || heard > 0) return heard;

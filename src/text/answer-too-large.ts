@@ -1,4 +1,4 @@
-/** Why an engine failed whose answer, or one piece of it, has more bytes than are read. */
+/** An answer, or one piece of it, exceeds the size limit. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }

@@ -1,7 +1,7 @@
 import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachedPart } from './conversation.ts';
 
-/** Turns what a model cannot see into text that stands in its place. */
+/** Turns an attachment that the model cannot see into text. */
 export interface AttachmentReader {
   read(part: AttachedPart, work: StackWork): Promise<string>;
 }

@@ -18,22 +18,22 @@ function finish(reason: FinishEvent['reason'], stopSequence?: string): readonly 
   return [{ type: 'finish', reason, stopSequence, usage: { promptTokens: 1, completionTokens: 1 } }];
 }
 
-/** What is gathered, with the schema instead of the way to it. */
+/** The outputs, with the schema itself instead of its getter. */
 function gathered(output: OutputForm, ...batches: readonly (readonly TextEvent[])[]) {
   const gathering = new OutputGathering({ output, toolSchema });
   for (const batch of batches) gathering.add(batch);
   return gathering.outputs().map(({ schema: read, ...rest }) => ({ ...rest, schema: read() }));
 }
 
-describe('of an answer', () => {
-  it('the text is what had to satisfy the schema, without reasoning', () => {
+describe('the outputs of an answer', () => {
+  it('are its text without reasoning, if it has a schema', () => {
     const events = [block({ type: 'reasoning' }, 'Hm'), block({ type: 'text' }, '{"a"', ': 1}')];
     expect(gathered(underSchema, ...events, finish('stop'))).toEqual([
       { of: 'answer', text: '{"a": 1}', schema },
     ]);
   });
 
-  it('the arguments of each call are, and no text beside them', () => {
+  it('are the arguments of each call, without text beside them', () => {
     const events = [
       block({ type: 'text' }, 'I look.'),
       block(call('look'), '{"at"', ':1}'),
@@ -51,18 +51,18 @@ describe('of an answer', () => {
     ['cut by a stop sequence', underSchema, finish('stop', '}')],
     ['that is not over', underSchema, []],
     ['without a schema', { type: 'json' }, finish('stop')],
-  ])('nothing is, of one %s', (_, output, end) => {
+  ])('are none for one %s', (_, output, end) => {
     expect(gathered(output, block({ type: 'text' }, '{}'), end)).toEqual([]);
   });
 
-  it('nothing is, of one that is too long to be looked at', () => {
+  it('are none for one that is too long to check', () => {
     const text = block({ type: 'text' }, 'x'.repeat(300_000), 'x'.repeat(300_000));
     expect(gathered(underSchema, text, finish('stop'))).toEqual([]);
   });
 });
 
 describe('a conversation', () => {
-  it('has schemas where it has tools or its answer a schema', () => {
+  it('has schemas if it has tools or an output schema', () => {
     const tool = { name: 'look', description: undefined, parameters: undefined, strict: false };
     expect(hasSchemas({ conversation: conversationOf({ output: underSchema }) })).toBe(true);
     expect(hasSchemas({ conversation: conversationOf({ tools: [tool] }) })).toBe(true);

@@ -2,18 +2,18 @@ import type { OutputForm } from './conversation.ts';
 import { type AskedConversation, hasTools } from './passthrough.ts';
 import type { FinishEvent, TextEvent } from './text-event.ts';
 
-/** A whole answer, or the whole arguments of a tool call, that had to satisfy a schema. */
+/** A complete answer, or the complete arguments of a tool call, that should satisfy a schema. */
 export interface CompleteOutput {
   readonly of: 'answer' | 'tool-arguments';
   readonly text: string;
-  /** `undefined` where there is none after all. */
+  /** `undefined` if there turns out to be no schema. */
   readonly schema: () => unknown;
 }
 
-/** Hears of complete outputs; it must neither wait nor throw. */
+/** Receives complete outputs; must neither block nor throw. */
 export type CheckOutput = (output: CompleteOutput & OutputOrigin) => void;
 
-/** Where an output comes from, and who wants to know what was found. */
+/** The origin of an output, and a callback for the result of its check. */
 export interface OutputOrigin {
   readonly server?: string | undefined;
   readonly form?: string | undefined;
@@ -26,16 +26,16 @@ export interface GatheringOptions {
   readonly toolSchema: (name: string) => unknown;
 }
 
-/** Longer answers go unchecked. */
+/** Longer answers are not checked. */
 const MAXIMUM_CHARACTERS = 512 * 1024;
 const NO_ARGUMENTS = '{}';
 
-/** Whether anything of the answer may have to satisfy a schema. */
+/** Whether any part of the answer may have to satisfy a schema. */
 export function hasSchemas({ conversation, passthrough }: AskedConversation): boolean {
   return conversation.output.type === 'schema' || hasTools({ conversation, passthrough });
 }
 
-/** Gathers from the events of an answer what had to satisfy a schema. */
+/** Collects the outputs of an answer that should satisfy a schema. */
 export class OutputGathering {
   readonly #options: GatheringOptions;
   readonly #calls: { readonly name: string; text: string }[] = [];
@@ -56,7 +56,7 @@ export class OutputGathering {
     }
   }
 
-  /** What is complete: nothing of an answer that was cut off, and no text beside calls. */
+  /** The complete outputs: none of an answer that was cut off, and no text beside tool calls. */
   outputs(): readonly CompleteOutput[] {
     const { output, toolSchema } = this.#options;
     const { reason, stopSequence } = this.#finish ?? {};
@@ -65,7 +65,7 @@ export class OutputGathering {
     if (this.#calls.length > 0) {
       return this.#calls.map(({ name, text }) => ({
         of: 'tool-arguments',
-        // Some servers write nothing where a tool takes nothing.
+        // Some servers write nothing for a tool without arguments.
         text: text.trim() === '' ? NO_ARGUMENTS : text,
         schema: () => toolSchema(name),
       }));

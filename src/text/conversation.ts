@@ -1,6 +1,6 @@
-/** What a client asks of a text engine, free of any wire format. */
+/** A chat request, independent of any wire format. */
 export interface Conversation {
-  /** Instructions before the first turn; `undefined` where there are none. */
+  /** Instructions before the first turn, if any. */
   readonly system: string | undefined;
   /** Oldest first. */
   readonly turns: readonly Turn[];
@@ -12,16 +12,16 @@ export interface Conversation {
   readonly sampling: Sampling;
   /** Switches of a model family's chat template, such as `enable_thinking`. */
   readonly templateArguments: Readonly<Record<string, unknown>>;
-  /** Only conversations of the same scope share what caches remember of prompts; `undefined` is a scope like any other. */
+  /** Prompt caches are shared only within a scope; `undefined` is a scope of its own. */
   readonly cacheScope?: string | undefined;
 }
 
-/** All of a conversation as plain data, as it is sent to another process. */
+/** The conversation as plain data, to send it to another process. */
 export function asData(conversation: Conversation): Conversation {
   return changed(conversation, {});
 }
 
-/** A copy with changes. Its turns and tools are read. */
+/** A copy with changes. Parses turns and tools that were not parsed yet. */
 export function changed(conversation: Conversation, changes: Partial<Conversation>): Conversation {
   const { system, turns, tools, toolChoice, parallelToolCalls, output, sampling } = conversation;
   const { templateArguments, cacheScope } = conversation;
@@ -29,7 +29,7 @@ export function changed(conversation: Conversation, changes: Partial<Conversatio
   return { ...most, templateArguments, cacheScope, ...changes };
 }
 
-/** A conversation that says this, and nothing else. */
+/** A conversation with these fields and defaults for all others. */
 export function bareConversation(
   said: Partial<Omit<Conversation, 'sampling'>>,
   { maxTokens, temperature, topP }: Pick<Sampling, 'maxTokens'> & Partial<Sampling>,
@@ -69,7 +69,7 @@ export interface AssistantTurn {
   /** Empty when the turn only calls tools. */
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Thoughts before it, for models that go on with them after a tool's answer. */
+  /** Reasoning before the text, for models that continue it after a tool result. */
   readonly reasoning?: string;
 }
 
@@ -80,20 +80,20 @@ export interface ToolResultTurn {
   readonly isError: boolean;
 }
 
-/** A piece of what a user or a tool says. */
+/** A part of a user's message or a tool result. */
 export type Part = TextPart | AttachedPart;
 
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
-  /** Put there by the client, not said by the user: no part of the question that retrieval asks. */
+  /** Added by the client, not written by the user: retrieval ignores it. */
   readonly isReminder?: true;
 }
 
-/** Bytes that a model with vision sees as they are, and others as text. */
+/** A file. Models with vision get images as they are, everything else is turned into text. */
 export interface AttachedPart {
   readonly type: 'image' | 'document';
-  /** As the client said; not checked. */
+  /** As declared by the client; not verified. */
   readonly mediaType: string;
   readonly base64: string;
   readonly name: string | undefined;
@@ -108,29 +108,29 @@ export interface Tool {
   readonly strict: boolean;
 }
 
-/** Whether tools may or must be called. */
+/** Whether the model may or must call tools. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
-/** A call that the model made earlier. */
+/** A tool call of an earlier turn. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON text, as the model wrote it. */
+  /** JSON, as the model wrote it. */
   readonly arguments: string;
 }
 
-/** The form that the answer must have. */
+/** The required form of the answer. */
 export type OutputForm = { readonly type: 'text' } | { readonly type: 'json' } | SchemaOutput;
 
 export interface SchemaOutput {
   readonly type: 'schema';
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Whoever asks validates the answer: where a server refuses the schema, it may be told of it in words alone. */
+  /** The gateway validates the answer itself: a server that refuses the schema may get it as part of the prompt instead. */
   readonly isVerified?: true;
 }
 
-/** How the answer is drawn. What the caller did not say is absent. */
+/** Sampling settings; `undefined` where the caller gave none. */
 export interface Sampling {
   readonly maxTokens: number;
   readonly temperature: number | undefined;

@@ -22,7 +22,7 @@ function pages(...texts: string[]): ReadDocument {
   return { pages: texts.map((text) => ({ ...emptyPage, text })), ocrUsed: true };
 }
 
-/** A document reader of which a test replaces what matters. */
+/** A document reader whose methods a test can replace. */
 function fakeReader(replaced: Partial<DocumentReader>): DocumentReader {
   return {
     lifecycle: { state: 'ready', ready: async () => {} },
@@ -45,7 +45,7 @@ describe('an attachment', () => {
     expect(await read({}, part(pdf, 'a.pdf'))).toBe('[document: a.pdf, PDF, 1 page:]\npdf text\n[end]');
   });
 
-  it('says where pages begin when it has several', async () => {
+  it('marks the start of each page if it has several', async () => {
     const replaced = { inspectPdf: async () => ({ pages: 2 }), readPdf: async () => pages('one', 'two') };
     expect(await read(replaced, part(pdf))).toBe(
       '[document: PDF, 2 pages:]\n--- page 1 of 2\none\n--- page 2 of 2\ntwo\n[end]',
@@ -67,7 +67,7 @@ describe('an attachment', () => {
     expect(await read({ readImage }, part(png))).toBe('[image: PNG 1×1]');
   });
 
-  it('that cannot be read says why instead of failing the conversation', async () => {
+  it('that cannot be read becomes a note with the reason', async () => {
     const inspectPdf = () =>
       Promise.reject(
         new Fault('document-unreadable', 'The PDF "a.pdf" needs a password; send it without protection.'),
@@ -77,7 +77,7 @@ describe('an attachment', () => {
     );
   });
 
-  it('beyond the bounds is not read', async () => {
+  it('beyond the limits is not read', async () => {
     const never = () => Promise.reject(new Error('it was read'));
     const long = { inspectPdf: async () => ({ pages: 101 }), readPdf: never };
     expect(await read(long, part(pdf))).toBe(
@@ -88,7 +88,7 @@ describe('an attachment', () => {
     expect(await read(large, part(png))).toMatch(/not read, because it has over 40 megapixels\]$/);
   });
 
-  it('that comes again is not read again, whatever its name', async () => {
+  it('that comes again is not read again, even under another name', async () => {
     let reads = 0;
     const readImage = async () => {
       reads += 1;
@@ -102,7 +102,7 @@ describe('an attachment', () => {
     expect(reads).toBe(1);
   });
 
-  it('is not remembered when it failed, and not for ever', async () => {
+  it('is not remembered if it failed, and not for ever', async () => {
     let reads = 0;
     const readImage = async () => {
       reads += 1;
@@ -115,7 +115,7 @@ describe('an attachment', () => {
     expect(reads).toBe(5);
   });
 
-  it('leaves unforeseen errors and departures to its caller', async () => {
+  it('throws unforeseen errors and aborts', async () => {
     const readImage = () => Promise.reject(new TypeError('a bug'));
     await expect(read({ readImage }, part(png))).rejects.toThrow('a bug');
     const gone = AbortSignal.abort(new Error('gone'));

@@ -7,15 +7,15 @@ import type { AttachmentReader } from './attachment-reader.ts';
 import type { AttachedPart } from './conversation.ts';
 import { placeholderReader } from './placeholder-reader.ts';
 
-/** What one attachment may cost; the routes for extraction have limits by plan, a conversation has these. */
+/** Limits for one attachment of a conversation; the extraction routes have limits by plan instead. */
 const MAX_PAGES = 100;
-/** A conversation is sent again with every turn, its pictures with it; they are read once. */
+/** Clients repeat the conversation with every request, including its attachments; each is read once. */
 const MAX_REMEMBERED = 200;
 const MAX_REMEMBERED_CHARACTERS = 8_000_000;
 
 /**
- * Puts the text of pictures and documents in their place. What cannot be read becomes a note that says why, and not
- * a refusal: a client could not take it out of a conversation that it only repeats.
+ * Replaces pictures and documents by their text. An unreadable one becomes a note with the reason. An error would be worse:
+ * the client repeats the conversation and could not remove the attachment from it.
  */
 export class DocumentAttachmentReader implements AttachmentReader {
   readonly #reader: DocumentReader;
@@ -63,7 +63,7 @@ export class DocumentAttachmentReader implements AttachmentReader {
   #recalled(key: string): string | undefined {
     const text = this.#remembered.get(key);
     if (text === undefined) return undefined;
-    // The latest used is the last to go.
+    // Keeps recently used entries longest.
     this.#remembered.delete(key);
     this.#remembered.set(key, text);
     return text;
@@ -83,7 +83,7 @@ export class DocumentAttachmentReader implements AttachmentReader {
   }
 }
 
-/** What follows the label's opening, such as `[document: a.pdf, PDF`. */
+/** The text that follows the start of the label, such as `[document: a.pdf, PDF`. */
 function labelled({ pages }: ReadDocument, what: string): string {
   const texts = pages.map(({ text }) => text);
   if (texts.every((text) => text.trim() === '')) return ', without any text]';
@@ -94,7 +94,7 @@ function labelled({ pages }: ReadDocument, what: string): string {
   return `, ${what}:]\n${body}\n[end]`;
 }
 
-/** The fault's message without its subject, which the label names. */
+/** The fault's message without its subject, which is in the label. */
 function reason({ message }: Fault): string {
   return message.replace(/^The (PDF|image)( ".*?")? /su, 'it ').replace(/\.$/u, '');
 }

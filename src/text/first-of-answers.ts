@@ -4,10 +4,10 @@ import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink } from './text-engine.ts';
 import type { StartEvent, TextEvent } from './text-event.ts';
 
-/** Asks an engine for an answer that is told to the sink; rejects where it is refused before the engine is asked. */
+/** Asks another engine; rejects if the request is refused before the engine is asked. */
 export type AskSpare = (sink: AnswerSink) => TextAnswer | Promise<TextAnswer>;
 
-/** Faults of an engine that another engine may make good. */
+/** Failures after which another engine is asked. */
 const REPLACEABLE: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'engine-failed',
   'engine-overloaded',
@@ -15,7 +15,7 @@ const REPLACEABLE: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'too-many-counts',
 ]);
 
-/** Asks one engine after the other, until one has said something. From its first block on an answer is final: no word is ever said twice. */
+/** Asks one engine after the other until one starts a block. From then on the answer is final, so that no text is sent twice. */
 export class FirstOfAnswers implements TextAnswer, AnswerSink {
   readonly #sink: AnswerSink;
   readonly #spares: AskSpare[];

@@ -7,17 +7,17 @@ import type { TextAnswer } from './text-answer.ts';
 import type { AnswerSink, AskOptions, EngineAnswer, TextEngine } from './text-engine.ts';
 import type { StartEvent, TextEvent } from './text-event.ts';
 
-/** The conversation is the one that the engine is sent. */
+/** `conversation` is the one sent to the engine. */
 export interface MeteredAnswerParts extends Prompt {
   readonly engine: TextEngine;
-  /** The engine's model, where it stands in for the stack's own. */
+  /** The engine's model, if it replaces the stack's own engine. */
   readonly standIn: string | undefined;
   readonly caller: Caller;
   readonly meter: Meter;
   readonly options: Omit<AskOptions, 'stackId' | 'meter' | 'passthrough'>;
 }
 
-/** One engine's answer: its events go to the sink, and its tokens to the meter, however it ends. */
+/** One engine's answer. Passes its events to the sink and reports its tokens to the meter, however it ends. */
 export class MeteredAnswer implements TextAnswer, AnswerSink {
   readonly #parts: MeteredAnswerParts;
   readonly #sink: AnswerSink;
@@ -44,7 +44,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#answer.begin();
   }
 
-  /** An engine that was left has worked. */
+  /** The work of an engine that is stopped counts. */
   stop(): void {
     this.#answer.stop();
     if (this.#isRunning) this.#tally.endEarly();
@@ -62,7 +62,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
       const options = { passthrough, meter, stackId: caller.stack.id };
       promptTokens = await engine.countTokens(conversation, signal, options);
     } catch {
-      // Whoever counts is most often the server that failed, and that failure is what is told.
+      // Usually the server that counts has failed, and the answer reports that failure.
       promptTokens = estimatedTokens({ conversation, passthrough });
     }
     return { type: 'start', promptTokens, standIn };
@@ -75,7 +75,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#sink.onEvents(standIn === undefined ? events : events.map((event) => named(event, standIn)));
   }
 
-  /** An engine that fails before its first word is not paid for. */
+  /** An engine that fails before its first word costs nothing. */
   onFailure(error: unknown): void {
     this.#isRunning = false;
     if (this.#tally.hasWords) this.#tally.endEarly();
@@ -83,7 +83,7 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
   }
 }
 
-/** The start of an answer says who stands in. */
+/** Adds the model of the replacing engine to the start event. */
 function named(event: TextEvent, standIn: string): TextEvent {
   return event.type === 'start' ? { ...event, standIn } : event;
 }

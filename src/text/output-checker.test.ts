@@ -46,7 +46,7 @@ async function look(index: number): Promise<Look> {
 }
 
 describe('OutputChecker', () => {
-  it('counts and logs what does not satisfy its schema, without a word of it, and tells who asked', async () => {
+  it('counts, logs and reports answers that do not satisfy their schema, without their text', async () => {
     const told: boolean[] = [];
     const onChecked = (fits: boolean) => void told.push(fits);
     const check = checker.forEngine('text:gpu');
@@ -62,7 +62,7 @@ describe('OutputChecker', () => {
     expect(lines.join('')).not.toContain('secret');
   });
 
-  it('says nothing of an answer that cannot be judged, and goes on', async () => {
+  it('skips an answer that cannot be checked, and goes on', async () => {
     const check = checker.forEngine('text:gpu');
     check(output('one'));
     check({ ...output('two'), schema: () => undefined });
@@ -80,7 +80,7 @@ describe('OutputChecker', () => {
     expect(missed).toEqual([]);
   });
 
-  it('looks at one answer at a time, and keeps no more than a hundred waiting', async () => {
+  it('checks one answer at a time, and keeps at most a hundred waiting', async () => {
     const check = checker.forEngine('text:gpu');
     for (let index = 0; index < 150; index++) check(output(String(index)));
     await look(0);
@@ -91,7 +91,7 @@ describe('OutputChecker', () => {
     expect(looks.map(({ text }) => text).slice(98)).toEqual(['98', '99', 'last']);
   });
 
-  it('gives up what waits when it stops', async () => {
+  it('drops waiting checks when it stops', async () => {
     const check = checker.forEngine('text:gpu');
     check(output('one'));
     check(output('two'));

@@ -6,26 +6,26 @@ import type { CheckOutput, CompleteOutput, OutputOrigin } from './complete-outpu
 export interface OutputCheckerParts {
   readonly schemas: Pick<SchemaService, 'breach'>;
   readonly log: Log;
-  /** Told of each output that does not satisfy its schema, with the engine's name in metrics. */
+  /** Called for each output that does not satisfy its schema, with the engine's name in metrics. */
   readonly onMiss: (engine: string) => void;
 }
 
-interface Waiting extends CompleteOutput, OutputOrigin {
+interface WaitingCheck extends CompleteOutput, OutputOrigin {
   readonly engine: string;
 }
 
-/** What comes when so many wait already goes unchecked. */
+/** Further outputs are not checked while this many wait. */
 const MAXIMUM_WAITING = 100;
 const MAXIMUM_WAITING_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Looks whether complete answers satisfy their schemas, after they were sent: nothing of an answer changes by it. One at a
- * time, so that a schema without end keeps one worker at most from those who wait for theirs.
+ * Checks complete answers against their schemas after they were sent; the result does not change an answer. Checks one at a
+ * time, so that a very slow schema occupies at most one worker.
  */
 export class OutputChecker {
   readonly #parts: OutputCheckerParts;
   readonly #stopping = new AbortController();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingCheck[] = [];
   #waitingCharacters = 0;
   #run: Promise<void> | undefined;
 
@@ -38,13 +38,13 @@ export class OutputChecker {
     return (output) => this.#add({ ...output, engine });
   }
 
-  /** Gives up what waits. */
+  /** Drops the waiting checks. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#run;
   }
 
-  #add(output: Waiting): void {
+  #add(output: WaitingCheck): void {
     const characters = this.#waitingCharacters + output.text.length;
     if (this.#waiting.length >= MAXIMUM_WAITING || characters > MAXIMUM_WAITING_CHARACTERS) return;
     this.#waiting.push(output);
@@ -55,7 +55,7 @@ export class OutputChecker {
   }
 
   async #checkAll(): Promise<void> {
-    // The answer leaves first.
+    // The answer is sent first.
     await setImmediate();
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#waitingCharacters -= next.text.length;
@@ -63,7 +63,7 @@ export class OutputChecker {
     }
   }
 
-  async #check({ of, text, schema, engine, server, form, onChecked }: Waiting): Promise<void> {
+  async #check({ of, text, schema, engine, server, form, onChecked }: WaitingCheck): Promise<void> {
     const { schemas, log, onMiss } = this.#parts;
     try {
       const wanted = schema();
@@ -74,7 +74,7 @@ export class OutputChecker {
       onMiss(engine);
       log.warn({ engine, server, form, of, keyword }, 'an answer does not satisfy its schema');
     } catch (error) {
-      // By a schema that cannot be used, or by workers that are busy or gone, nothing can be said of the answer.
+      // The schema is unusable, or the workers are busy or gone: the answer stays unchecked.
       if (!this.#stopping.signal.aborted) log.debug({ engine, of, error }, 'an answer was not checked');
     }
   }

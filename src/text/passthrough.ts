@@ -1,40 +1,40 @@
 import type { Conversation, OutputForm, Sampling, Tool, ToolChoice, Turn } from './conversation.ts';
 
 /**
- * Turns and tools in the bytes in which they came, as JSON of the common chat format: the items of its two lists, with commas
- * between them. An engine that speaks that format may send them on; all others read the conversation.
+ * Turns and tools in their original bytes: the items of the two lists of a chat completions request, separated by commas. An
+ * engine that speaks this format may send them on; all others read the conversation.
  */
 export interface Passthrough {
   /** Without the system message. */
   readonly messages: Buffer;
   readonly tools: Buffer;
-  /** Whether the bytes are there for as long as somebody holds them; otherwise only until the request is answered. */
+  /** Whether the bytes stay valid while they are referenced; otherwise only until the request is answered. */
   readonly isLasting: boolean;
-  /** The same, read. */
+  /** Parses the bytes. */
   readonly read: () => Pick<Conversation, 'turns' | 'tools'>;
 }
 
-/** What a conversation says beside its two long lists. */
+/** A conversation without its two long lists. */
 export type ConversationFields = Omit<Conversation, 'turns' | 'tools'>;
 
-/** A conversation, and perhaps its turns and tools as they came. */
+/** A conversation, with the original bytes of its turns and tools if they may be sent on. */
 export interface AskedConversation {
   readonly conversation: Conversation;
   readonly passthrough?: Passthrough | undefined;
 }
 
-/** Whether there are tools; those that came in bytes are not read for this. */
+/** Whether there are tools; does not parse the bytes. */
 export function hasTools({ conversation, passthrough }: AskedConversation): boolean {
   const { length } = passthrough?.tools ?? conversation.tools;
   return length > 0;
 }
 
-/** A conversation whose turns and tools are read when they are asked for. */
+/** A conversation that parses its turns and tools on first use. */
 export function unreadConversation(fields: ConversationFields, passthrough: Passthrough): AskedConversation {
   return { conversation: new UnreadConversation(fields, passthrough.read), passthrough };
 }
 
-/** The same conversation with another system text, sampling and scope; what was not read stays unread. */
+/** The same conversation with another system text, sampling and scope; turns and tools stay unparsed. */
 export function completed(
   { toolChoice, parallelToolCalls, output, templateArguments }: Conversation,
   passthrough: Passthrough,
@@ -44,7 +44,7 @@ export function completed(
   return new UnreadConversation(fields, passthrough.read);
 }
 
-/** A class, so that all of them have one shape: object literals with getters are the slowest that V8 knows. */
+/** A class gives all of them one shape: object literals with getters are slow in V8. */
 class UnreadConversation implements Conversation {
   readonly system: string | undefined;
   readonly toolChoice: ToolChoice;

@@ -2,10 +2,10 @@ import { describePicture } from '../pictures/describe-picture.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
 import type { AttachedPart } from './conversation.ts';
 
-// Enough for every header that tells a picture's size; the rest is never decoded.
+// Enough for every image header that holds a size; the rest is never decoded.
 const HEAD_CHARACTERS = 256 * 1024;
 
-/** Says what was attached, such as `[image: PNG 800×600]`, without reading it. */
+/** Describes an attachment without reading it, such as `[image: PNG 800×600]`. */
 export const placeholderReader: AttachmentReader = {
   read: async (part) => `[${part.type}: ${describe(part)}]`,
 };

@@ -24,7 +24,7 @@ describe('the system text', () => {
     ['the caller sent none and the stack has one', undefined, 'stack', 'stack'],
     ['the caller sent one', 'caller', 'stack', 'caller'],
     ['the caller sent an empty one', '', 'stack', ''],
-    ['nobody has one', undefined, undefined, undefined],
+    ['neither has one', undefined, undefined, undefined],
   ])('when %s', async (_when, system, systemPrompt, expected) => {
     const { conversation: built } = await builder.build(
       { conversation: conversation({ system }) },
@@ -56,7 +56,7 @@ describe('the system text', () => {
     expect(plain.sources).toEqual([]);
   });
 
-  test('is left as it is where nothing relevant is found', async () => {
+  test('stays the same if nothing relevant is found', async () => {
     const retrieving = new PromptBuilder({ reader, retriever: { excerpt: async () => undefined } });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
     expect(await retrieving.build({ conversation: conversation() }, asked, { signal })).toMatchObject({
@@ -107,7 +107,7 @@ describe('attachments', () => {
   });
 });
 
-test('the temperature is filled in where the caller said nothing, and the whole of top_p where he chose the temperature', async () => {
+test('the temperature defaults to the stack’s, and top_p to 1 if the caller sets the temperature', async () => {
   const filled = await builder.build(
     { conversation: conversation() },
     { ...settings, temperature: 0.2 },

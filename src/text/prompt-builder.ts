@@ -13,15 +13,15 @@ export interface PromptBuilderParts {
   readonly retriever: Retriever | undefined;
 }
 
-/** What an engine is sent. */
+/** A prompt as it is sent to an engine. */
 export interface Prompt extends AskedConversation {
-  /** The documents of the knowledge base that it quotes. */
+  /** Ids of the documents that its excerpt quotes. */
   readonly sources: readonly string[];
 }
 
 const NO_SOURCES: readonly string[] = [];
 
-/** Completes a conversation to what an engine is sent. Everything that asks or counts goes through here, so that both see the same prompt. */
+/** Completes a conversation to the prompt of an engine. Both asking and counting use it, so that they see the same prompt. */
 export class PromptBuilder {
   readonly #parts: PromptBuilderParts;
 
@@ -29,7 +29,7 @@ export class PromptBuilder {
     this.#parts = parts;
   }
 
-  /** A promise only where something must be searched or read for it. */
+  /** Returns a promise only if something must be searched or read. */
   build(
     { conversation, passthrough }: AskedConversation,
     settings: PromptSettings,
@@ -38,7 +38,7 @@ export class PromptBuilder {
     return andThen(this.#excerpt(conversation, settings, request), (excerpt) => {
       const changes = changesOf(conversation, settings, excerpt?.text);
       const sources = excerpt?.sources ?? NO_SOURCES;
-      // Nothing is attached to turns that are sent on as they came.
+      // Turns that are sent on unparsed have no attachments.
       if (passthrough !== undefined)
         return { conversation: completed(conversation, passthrough, changes), passthrough, sources };
       return andThen(this.#visible(conversation.turns, settings, request), (turns) => ({
@@ -80,7 +80,7 @@ export class PromptBuilder {
   }
 }
 
-/** What the stack says where the client does not, and the excerpt. */
+/** The stack's defaults for missing fields, and the excerpt. */
 function changesOf(
   { system, sampling }: Conversation,
   { systemPrompt, temperature, cacheScope }: PromptSettings,
@@ -92,13 +92,13 @@ function changesOf(
     sampling: {
       ...sampling,
       temperature: sampling.temperature ?? temperature,
-      // Who chooses the temperature gets it alone; where neither is chosen, an engine may narrow as its model is best drawn.
+      // A temperature from the caller implies `topP` 1. Without one, the engine chooses `topP` for its model.
       topP: sampling.topP ?? (sampling.temperature === undefined ? undefined : 1),
     },
   };
 }
 
-/** Whether something is attached to a turn that the model does not see. */
+/** Whether a turn has an attachment that the model cannot see. */
 function hasToBeRead(hasVision: boolean): (turn: Turn) => boolean {
   return (turn) => turn.role !== 'assistant' && turn.parts.some((part) => isUnseen(part, hasVision));
 }
@@ -107,7 +107,7 @@ function isUnseen({ type }: Part, hasVision: boolean): boolean {
   return type === 'document' || (type === 'image' && !hasVision);
 }
 
-/** An empty system text stays one: it replaces the stack's prompt by nothing. */
+/** An empty system text stays empty: it overrides the stack's prompt. */
 function joinTexts(texts: readonly (string | undefined)[]): string | undefined {
   const given = texts.filter((text) => text !== undefined);
   if (given.length === 0) return undefined;

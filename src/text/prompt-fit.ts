@@ -5,13 +5,13 @@ import type { AskedConversation } from './passthrough.ts';
 import { tokenBound } from './prompt-size.ts';
 import type { ProbeMeter, TextEngine } from './text-engine.ts';
 
-/** How long a prompt is, and how long it may be beside the answer that is reserved. */
+/** The length of a prompt, and the room for it beside the reserved answer. */
 export interface PromptMeasure {
   readonly tokens: number;
   readonly room: number;
 }
 
-/** An engine and the very prompt that it is sent. */
+/** An engine and its prompt. */
 interface Sent extends AskedConversation {
   readonly engine: TextEngine;
 }
@@ -21,7 +21,7 @@ interface Counting {
   readonly request: Abortable;
 }
 
-/** Refuses a prompt that does not fit beside the answer that is reserved; tells its tokens where they had to be counted for it. */
+/** Throws if a prompt does not fit beside the reserved answer. Returns its tokens if they had to be counted. */
 export function requireFit(sent: Sent, caller: Caller, counting: Counting): undefined | Promise<number> {
   return measurePrompt(sent, caller, counting)?.then(({ tokens, room }) => {
     if (tokens <= room) return tokens;
@@ -29,7 +29,7 @@ export function requireFit(sent: Sent, caller: Caller, counting: Counting): unde
   });
 }
 
-/** How much of the window a prompt takes, by the engine's own count; `undefined` where bytes leave no doubt that it fits. */
+/** Measures a prompt with the engine's own count; `undefined` if its bytes alone prove that it fits. */
 export function measurePrompt(
   { engine, conversation, passthrough }: Sent,
   caller: Caller,
@@ -45,13 +45,13 @@ export function measurePrompt(
   return engine.countTokens(conversation, request.signal, options).then((tokens) => ({ tokens, room }));
 }
 
-/** The fault of a prompt that leaves no room for an answer, in the wording that agents recognise, and answer by compacting the conversation. */
+/** Agents recognise this wording and compact the conversation. */
 export function promptTooLong(tokens: number, most: number): Fault {
   const message = `prompt is too long: ${tokens} tokens > ${most} maximum`;
   return new Fault('context-length-exceeded', message, { param: 'messages' });
 }
 
-/** The engine's window or the plan's, whichever is smaller. */
+/** The smaller of the engine's and the plan's window. */
 export function windowOf(engine: TextEngine, caller: Caller): number | undefined {
   const planWindow = caller.plan.limits.contextWindow ?? undefined;
   if (engine.contextWindow === undefined || planWindow === undefined)

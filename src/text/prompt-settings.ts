@@ -1,31 +1,31 @@
 import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
-import { excerptFits } from './excerpt-share.ts';
+import { excerptFits } from './excerpt-fits.ts';
 import type { AskedConversation } from './passthrough.ts';
 import { windowOf } from './prompt-fit.ts';
 import type { Retrieval } from './retriever.ts';
 import type { ProbeMeter, TextEngine } from './text-engine.ts';
 
-/** What the caller's stack and key add to a conversation. */
+/** Settings that the caller's stack and key add to a conversation. */
 export interface PromptSettings {
   readonly stackId: string;
   readonly systemPrompt: string | undefined;
   readonly temperature: number;
   readonly cacheScope: string;
-  /** Where the key asks for excerpts of the knowledge base: of which, and how long they may be. */
+  /** Set if the key asks for excerpts of the knowledge base. */
   readonly retrieval: Omit<Retrieval, 'question'> | undefined;
   /** Whether the engine's model sees pictures. */
   readonly hasVision: boolean;
 }
 
-/** What a prompt is completed for. */
+/** A conversation to complete, and its request. */
 export interface PromptAsk extends AskedConversation {
-  /** False: not a chat, so neither excerpts of the knowledge base, whatever the key says, nor the prompt for chats. */
+  /** False: not a chat, so without excerpts, even if the key asks for them, and without the chat prompt. */
   readonly retrieval?: boolean | undefined;
   readonly request: Abortable;
 }
 
-/** The settings for a conversation that this engine is asked. */
+/** The settings of the caller for this engine. */
 export function promptSettings(
   engine: TextEngine,
   caller: Caller,

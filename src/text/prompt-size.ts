@@ -1,33 +1,33 @@
 import type { Conversation, OutputForm } from './conversation.ts';
 import type { AskedConversation, Passthrough } from './passthrough.ts';
 
-// What a chat template adds around one turn: generous, because it is only ever an upper bound.
+// Tokens that a chat template adds to each turn. Generous, since it is only used as an upper bound.
 const TURN_OVERHEAD_TOKENS = 16;
-/** What it adds once around everything. */
+/** Tokens that a chat template adds once. */
 export const TEMPLATE_OVERHEAD_TOKENS = 1_024;
-// What English text and JSON come to with common tokenizers, and what a picture does with common models.
+// Typical for English text and JSON with common tokenizers, and for a picture with common models.
 const BYTES_PER_TOKEN = 4;
 const PICTURE_TOKENS = 1_000;
 
-/** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
+/** An upper bound of the prompt's tokens, since a token is at least one byte; `undefined` with pictures. */
 export function tokenBound(conversation: Conversation): number | undefined {
   const { bytes, pictures } = sizeOf(conversation, undefined);
   if (pictures > 0) return undefined;
   return bytes + conversation.turns.length * TURN_OVERHEAD_TOKENS + TEMPLATE_OVERHEAD_TOKENS;
 }
 
-/** About how many tokens the prompt has, where nobody counted. */
+/** Estimates the tokens of a prompt that was not counted. */
 export function estimatedTokens({ conversation, passthrough }: AskedConversation): number {
   const { bytes, pictures } = sizeOf(conversation, passthrough);
   return tokensOfBytes(bytes) + pictures * PICTURE_TOKENS;
 }
 
-/** About how many tokens texts have. */
+/** Estimates the tokens of texts. */
 export function estimatedTextTokens(texts: readonly string[]): number {
   return tokensOfBytes(texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0));
 }
 
-/** About how many tokens so many bytes of text are. */
+/** Estimates the tokens of so many bytes of text. */
 export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
@@ -57,7 +57,7 @@ function sizeOf(
   return { bytes, pictures };
 }
 
-/** What the form of the answer adds to a prompt: some engines show a schema to the model. */
+/** Bytes that the output form adds to a prompt: some engines show the schema to the model. */
 function formBytes(output: OutputForm): number {
   return output.type === 'text' ? 0 : jsonBytes(output);
 }

@@ -5,7 +5,7 @@ import type { TextEvent } from './text-event.ts';
 
 const word: readonly TextEvent[] = [{ type: 'block-delta', text: 'a' }];
 
-it('pulls nothing while its sink wants nothing, and goes on when it does', async () => {
+it('pulls nothing while it is paused', async () => {
   let told = 0;
   async function* pull() {
     for (;;) yield word;
@@ -26,7 +26,7 @@ it('pulls nothing while its sink wants nothing, and goes on when it does', async
   answer.stop();
 });
 
-it('closes what it pulls from, also when it is stopped while it holds on', async () => {
+it('closes the iterable, even when it is stopped while paused', async () => {
   let isClosed = false;
   async function* pull() {
     try {
@@ -47,7 +47,7 @@ it('closes what it pulls from, also when it is stopped while it holds on', async
   expect(isClosed).toBe(true);
 });
 
-it('fails where the iterable ends without a finish event', async () => {
+it('fails if the iterable ends without a finish event', async () => {
   const failure = await new Promise((resolve) => {
     async function* pull() {
       yield word;

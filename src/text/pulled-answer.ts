@@ -2,7 +2,7 @@ import { unusable } from '../upstream/engine-faults.ts';
 import type { AnswerSink, EngineAnswer } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
 
-/** Tells a sink what is pulled from an iterable, which is asked for more only while the sink wants it. */
+/** Sends the events of an async iterable to a sink, and pulls more only while the sink wants them. */
 export class PulledAnswer implements EngineAnswer {
   readonly #pull: (signal: AbortSignal) => AsyncIterable<readonly TextEvent[]>;
   readonly #sink: AnswerSink;
@@ -37,7 +37,7 @@ export class PulledAnswer implements EngineAnswer {
         if (signal.aborted) return;
         isWhole = batch.at(-1)?.type === 'finish';
         this.#sink.onEvents(batch);
-        // Stopped while it was told: nobody would wake it.
+        // Stopped by the sink: `stop` has already called `#resume`, so waiting would never end.
         if (signal.aborted) return;
         if (!this.#isFlowing) await new Promise<void>((resolve) => (this.#resume = resolve));
         if (signal.aborted) return;

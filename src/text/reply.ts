@@ -8,17 +8,17 @@ export interface Reply {
   readonly reason: FinishReason;
   readonly stopSequence: string | undefined;
   readonly usage: Usage;
-  /** The model of an engine that stood in; absent where the stack's own answered. */
+  /** The model of the engine that replaced the stack's own, if one did. */
   readonly standIn?: string | undefined;
 }
 
-/** A block with all of its text. */
+/** A complete block. */
 export interface ReplyBlock {
   readonly block: Block;
   readonly text: string;
 }
 
-/** Puts events together to the whole answer. */
+/** Collects events into a whole answer. */
 export class ReplyCollector {
   readonly #blocks: ReplyBlock[] = [];
   #open: Block | undefined;
@@ -60,7 +60,7 @@ export class ReplyCollector {
   }
 }
 
-/** Collects one answer to its whole. */
+/** A sink that collects one answer. */
 export class ReplySink implements AnswerSink {
   readonly #collector = new ReplyCollector();
   readonly #mostCharacters: number;
@@ -73,7 +73,7 @@ export class ReplySink implements AnswerSink {
     this.#mostCharacters = mostCharacters;
   }
 
-  /** Begins the answer that it is the sink of, and stops it when the signal aborts. */
+  /** Begins the answer, and stops it when the signal aborts. */
   async reply(answer: EngineAnswer, signal: AbortSignal): Promise<Reply> {
     this.#answer = answer;
     const abort = () => {

@@ -22,7 +22,7 @@ test('is the last user text, without reminders and tool results', () => {
   expect(retrievalQuestion(turns)).toBe(LONG);
 });
 
-test('takes what was said before along where it is short', () => {
+test('includes earlier messages if it is short', () => {
   const turns = [
     said('Anything new?'),
     answered('No.'),
@@ -34,7 +34,7 @@ test('takes what was said before along where it is short', () => {
   expect(retrievalQuestion([said('Books?')])).toBe('Books?');
 });
 
-test('takes no more than a little of it', () => {
+test('includes only the start of them', () => {
   const question = retrievalQuestion([
     said('x'.repeat(5_000)),
     answered('y'.repeat(5_000)),
@@ -44,7 +44,7 @@ test('takes no more than a little of it', () => {
   expect(question.endsWith('\nAnd books?')).toBe(true);
 });
 
-test('is empty where the user said nothing', () => {
+test('is empty without user text', () => {
   expect(retrievalQuestion([])).toBe('');
   expect(retrievalQuestion([answered('Hello'), said('  ')])).toBe('');
 });

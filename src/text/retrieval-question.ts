@@ -1,11 +1,11 @@
 import type { Part, TextPart, Turn } from './conversation.ts';
 
-// "And for books?" says too little to find anything by; eight words usually say what they are about.
+// "And for books?" alone finds nothing; eight words usually name their subject.
 const SHORT_WORDS = 8;
 const SHORT_CHARACTERS = 50;
 const CONTEXT_CHARACTERS = 400;
 
-/** What the knowledge base is asked: the last thing the user said, with what was said before it where that is short. Empty: nothing to ask. */
+/** The question to search the knowledge base for: the last user message, with the messages before it if it is short. Empty if there is none. */
 export function retrievalQuestion(turns: readonly Turn[]): string {
   const asked = turns.findLastIndex((turn) => userText(turn) !== '');
   const question = userText(turns[asked]);
@@ -16,11 +16,11 @@ export function retrievalQuestion(turns: readonly Turn[]): string {
 }
 
 function isShort(question: string): boolean {
-  // Chinese and Japanese put no spaces between words, so both measures must say so.
+  // Chinese and Japanese have no spaces between words, so both limits must hold.
   return question.length < SHORT_CHARACTERS && question.split(/\s+/u).length < SHORT_WORDS;
 }
 
-/** What a user's turn says, without what the client put around it. */
+/** The text of a user's turn, without reminders that the client added. */
 function userText(turn: Turn | undefined): string {
   if (turn?.role !== 'user') return '';
   const isSaid = (part: Part): part is TextPart => part.type === 'text' && part.isReminder !== true;

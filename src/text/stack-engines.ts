@@ -5,16 +5,16 @@ import { Fault } from '../faults/fault.ts';
 import { andThen } from '../lib/and-then.ts';
 import type { TextEngine } from './text-engine.ts';
 
-/** The engines of a stack that can be asked now, the served one first. */
+/** The engines of a stack that are ready, its own first. */
 export type ReadyEngines = readonly [TextEngine, ...TextEngine[]];
 
 export interface StackEnginesParts {
-  /** The engines that this installation can run, by their names in the configuration. */
+  /** The engines of this installation by their names in the configuration. */
   readonly engines: ReadonlyMap<string, TextEngine>;
   readonly waker: StackWaker;
 }
 
-/** Which engines answer for a stack, and under which name. */
+/** Finds the engines of a stack, and the name of the model that answers. */
 export class StackEngines {
   readonly #parts: StackEnginesParts;
 
@@ -22,12 +22,12 @@ export class StackEngines {
     this.#parts = parts;
   }
 
-  /** The stack's own engine, ready or not; none where it is not part of this installation. */
+  /** The stack's own engine, ready or not; `undefined` if this installation does not have it. */
   own({ stack }: Caller): TextEngine | undefined {
     return this.#parts.engines.get(stack.textEngines[0] ?? '');
   }
 
-  /** Wakes a paused stack; throws the fault that says why nobody can be asked. */
+  /** Wakes a paused stack; throws a fault with the reason if no engine is ready. */
   ready(caller: Caller, request: Abortable): ReadyEngines | Promise<ReadyEngines> {
     const configured: TextEngine[] = [];
     for (const name of caller.stack.textEngines) {
@@ -42,12 +42,12 @@ export class StackEngines {
     });
   }
 
-  /** The model of an engine that stands in for the stack's own. */
+  /** The model of an engine that replaces the stack's own. */
   standIn(engine: TextEngine, caller: Caller): string | undefined {
     return this.own(caller) === engine ? undefined : engine.model;
   }
 
-  /** The name of the model that answers: that of the stack's own engine as clients know it. */
+  /** The name of the model that answers; for the stack's own engine, the name its clients use. */
   servedModel(engine: TextEngine, caller: Caller): string {
     return this.standIn(engine, caller) ?? caller.stack.models[0] ?? engine.model;
   }

@@ -9,7 +9,7 @@ function filter(stop: readonly string[], pieces: readonly string[]) {
 }
 
 describe('the stop sequence filter', () => {
-  it('holds back only what may become a stop sequence', () => {
+  it('holds back only the possible start of a stop sequence', () => {
     const made = new StopSequenceFilter(['END', '\n\n']);
     expect(['a', 'bE', 'N', 'x\n', 'y', 'E', 'ND z', 'q'].map((piece) => made.push(piece))).toEqual([
       'a',
@@ -25,7 +25,7 @@ describe('the stop sequence filter', () => {
     expect(made.flush()).toBe('');
   });
 
-  it('gives back at the end what was held for nothing', () => {
+  it('returns held text at the end', () => {
     expect(filter(['END'], ['EN'])).toEqual({ shown: 'EN', found: undefined });
     expect(filter([], ['any', 'thing'])).toEqual({ shown: 'anything', found: undefined });
   });

@@ -1,4 +1,4 @@
-/** Lets text through up to the first stop sequence, and holds back what may become one. */
+/** Passes text up to the first stop sequence, and holds back text that may be the start of one. */
 export class StopSequenceFilter {
   readonly #sequences: readonly string[];
   #held = '';
@@ -9,17 +9,17 @@ export class StopSequenceFilter {
     this.#sequences = sequences.filter((sequence) => sequence !== '');
   }
 
-  /** The sequence that ended the text, if one did. */
+  /** The stop sequence that ended the text, if any. */
   get found(): string | undefined {
     return this.#found;
   }
 
-  /** What came together with the end of that sequence, and after it. */
+  /** Text after that sequence. */
   get rest(): string {
     return this.#rest;
   }
 
-  /** What is safe to show now. */
+  /** Returns the text that can be shown now. */
   push(text: string): string {
     if (this.#found !== undefined) return '';
     if (this.#sequences.length === 0) return text;
@@ -36,14 +36,14 @@ export class StopSequenceFilter {
     return whole.slice(0, safe);
   }
 
-  /** What was held back although no sequence came of it: the text is at its end. */
+  /** Returns the text that is still held back, at the end of the answer. */
   flush(): string {
     const held = this.#held;
     this.#held = '';
     return held;
   }
 
-  /** The one that is complete first, as if the text came letter by letter: however it is split, the same one ends it. */
+  /** The sequence that is complete first, so that the result does not depend on how the text is split. */
   #firstMatch(text: string): { readonly sequence: string; readonly at: number } | undefined {
     return this.#sequences
       .map((sequence) => ({ sequence, at: text.indexOf(sequence) }))
@@ -56,7 +56,7 @@ export class StopSequenceFilter {
   }
 }
 
-/** How many characters at the end of the text are the beginning of the sequence. */
+/** The number of characters at the end of the text that are the start of the sequence. */
 function beginningAtEnd(text: string, sequence: string): number {
   for (let length = Math.min(text.length, sequence.length - 1); length > 0; length -= 1) {
     if (text.endsWith(sequence.slice(0, length))) return length;

@@ -1,10 +1,10 @@
 import type { EngineAnswer } from './text-engine.ts';
 import type { StartEvent } from './text-event.ts';
 
-/** An answer that was accepted: it begins when it is told to. */
+/** An answer that was admitted but has not begun. */
 export interface TextAnswer extends EngineAnswer {
-  /** The documents of the knowledge base that the prompt quotes. */
+  /** Ids of the documents that the prompt quotes. */
   readonly sources: readonly string[];
-  /** Its start, for those who cannot wait until it comes by itself; where the signal aborts, its tokens are an estimate. */
+  /** The start event, for callers that cannot wait for the engine to send it; its tokens are an estimate if the count fails or the signal aborts. */
   start(signal: AbortSignal): Promise<StartEvent>;
 }

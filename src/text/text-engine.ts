@@ -6,65 +6,65 @@ import type { Conversation } from './conversation.ts';
 import type { Passthrough } from './passthrough.ts';
 import type { TextEvent } from './text-event.ts';
 
-/** Something that answers conversations. It only tells events, also of an answer in one piece; `ReplyCollector` makes the whole answer. */
+/** Answers conversations. Always sends events, even for an answer in one piece; `ReplyCollector` makes a whole answer of them. */
 export interface TextEngine {
-  /** The name of the model, as the configuration gives it. */
+  /** The model's name in the configuration. */
   readonly model: string;
-  /** Tokens of prompt and answer together; `undefined` where nobody knows. */
+  /** Tokens of prompt and answer together; `undefined` if unknown. */
   readonly contextWindow: number | undefined;
   readonly hasVision: boolean;
   readonly lifecycle: Lifecycle;
-  /** What is used when neither the caller nor the stack says a temperature. */
+  /** Used if neither the caller nor the stack sets a temperature. */
   readonly defaultTemperature: number;
-  /** Prepares an answer that is told to the sink; nothing is asked before it begins. */
+  /** Prepares an answer whose events go to the sink; sends nothing until `begin`. */
   ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): EngineAnswer;
-  /** The tokens of the very prompt that `ask` would send. */
+  /** The tokens of the prompt that `ask` would send. */
   countTokens(conversation: Conversation, signal: AbortSignal, options?: CountOptions): Promise<number>;
-  /** An upper bound of those tokens, only where writing the prompt tells it; `undefined` where there is none. */
+  /** An upper bound of those tokens, if writing the prompt gives one. */
   tokenBound?(conversation: Conversation, passthrough?: Passthrough): number | undefined;
-  /** Whether it sends turns and tools on in the bytes in which they came. */
+  /** Whether it sends turns and tools on in their original bytes. */
   readonly takesPassthrough?: boolean;
-  /** Only where answers can come in one piece. */
+  /** Set if answers can come in one piece. */
   readonly pace?: AnswerPace;
-  /** Only where the model's own probabilities can be asked for. */
+  /** Set if the model's probabilities are available. */
   readonly ranker?: CandidateRanker;
 }
 
 export interface CountOptions extends Pick<AskOptions, 'stackId' | 'passthrough'> {
-  /** Of which what a probe costs is taken. */
+  /** Pays for a probe. */
   readonly meter?: ProbeMeter | undefined;
 }
 
-/** Who pays where tokens can only be counted by having the model write one. */
+/** Pays for a probe: a count for which the model must write a token. */
 export type ProbeMeter = Pick<Meter, 'reserveTokens' | 'add'>;
 
 export interface AskOptions {
-  /** The turns and tools of the conversation again, where they came in bytes that may be sent on. */
+  /** The original bytes of turns and tools, if they may be sent on. */
   readonly passthrough?: Passthrough | undefined;
-  /** Whose answer it is: where answers wait, stacks take turns. Absent: the gateway's own. */
+  /** The stack that asks; stacks take turns. Absent: the gateway itself. */
   readonly stackId?: string | undefined;
-  /** Whether `start` must say the number of prompt tokens: counted beside the call, or told by the server with its first words; only `start` waits for it. */
+  /** Whether `start` must have the number of prompt tokens. It is counted beside the call or sent by the server with its first chunk; only `start` waits for it. */
   readonly countFirst: boolean;
-  /** Whether nobody wants to hear of the answer before it is complete: a server is then asked for all of it at once. */
+  /** The client does not stream: the server is asked for the whole answer at once. */
   readonly inOnePiece?: boolean | undefined;
-  /** The largest piece of an answer that is read, where that is more than usual; a larger one is `AnswerTooLarge`. */
+  /** A limit for one piece of the answer, if larger than usual; beyond it the answer fails with `AnswerTooLarge`. */
   readonly mostPieceBytes?: number | undefined;
-  /** Of the count, where it is a probe. */
+  /** Pays if the count is a probe. */
   readonly meter?: ProbeMeter | undefined;
 }
 
-/** Hears of an answer in the very tick in which its bytes come: events up to `finish`, or a failure. */
+/** Receives an answer in the same tick as its bytes arrive: events up to `finish`, or a failure. */
 export interface AnswerSink {
   onEvents(events: readonly TextEvent[]): void;
   onFailure(error: unknown): void;
 }
 
-/** An answer that an engine tells. */
+/** An answer of an engine. */
 export interface EngineAnswer {
-  /** Asks; the sink may hear of a failure before this returns. */
+  /** Sends the request; the sink may receive a failure before this returns. */
   begin(): void;
-  /** Stops the work; nothing is told any more. */
+  /** Stops the work; the sink receives nothing more. */
   stop(): void;
-  /** Goes on with reading, or holds on. */
+  /** Pauses or resumes reading. */
   setFlowing(isFlowing: boolean): void;
 }

@@ -1,15 +1,15 @@
 /**
- * What a text engine says back. Order is the contract: `start`, then blocks one after the other, each with its deltas, then `finish`.
- * Failure is thrown as a Fault. Of a stack with several engines `start` comes again where another one takes over before the first block.
+ * An event of a text engine's answer. The order is fixed: `start`, then blocks one after the other, each with its deltas, then `finish`.
+ * A failure is a Fault. If another engine of the stack takes over before the first block, it sends a second `start`.
  */
 export type TextEvent = StartEvent | BlockStartEvent | BlockDeltaEvent | BlockEndEvent | FinishEvent;
 
-/** Counted and accepted; the model has not read the prompt yet. */
+/** The request is accepted, and counted if asked for; the model has not read the prompt yet. */
 export interface StartEvent {
   readonly type: 'start';
-  /** Known only where the caller asked for it to be counted first. */
+  /** Set only if the caller asked for a count first. */
   readonly promptTokens: number | undefined;
-  /** The model of an engine that stands in; absent where the stack's own answers. */
+  /** The model of an engine that replaces the stack's own; absent otherwise. */
   readonly standIn?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface BlockEndEvent {
 export interface FinishEvent {
   readonly type: 'finish';
   readonly reason: FinishReason;
-  /** The stop sequence that ended the answer, where the engine tells. */
+  /** The stop sequence that ended the answer, if the engine reports it. */
   readonly stopSequence: string | undefined;
   readonly usage: Usage;
 }

@@ -39,7 +39,7 @@ beforeEach(() => {
 const answered = (who = caller(), what = ask) => service.reply(who, what);
 const silent: AnswerSink = { onEvents: () => {}, onFailure: () => {} };
 
-/** An answer that was accepted, and its batches. */
+/** An admitted answer and its batches. */
 async function begun(who = caller(), what = ask): Promise<[TextAnswer, AnswerBatches]> {
   const { signal, ...rest } = what;
   let sink = silent;
@@ -61,7 +61,7 @@ test('the stack’s prompt and temperature reach the engine', async () => {
   expect(gpu.asked).toMatchObject([{ system: 'Be kind.', sampling: { temperature: 0.1, topP: undefined } }]);
 });
 
-test('the prompt for chats stands in for one of the stack, in chats alone', async () => {
+test('the chat prompt replaces a missing prompt of the stack, in chats only', async () => {
   const plain = caller({ stack: { chatPrompt: 'Be brief.' } });
   await answered(plain);
   await service.count(plain, ask);
@@ -72,14 +72,14 @@ test('the prompt for chats stands in for one of the stack, in chats alone', asyn
   expect(gpu.asked.at(-1)?.system).toBe('Be kind.');
 });
 
-test('counting sees the very conversation that answering sends', async () => {
+test('counting and answering use the same conversation', async () => {
   const who = caller({ stack: { systemPrompt: 'Be kind.' } });
   await answered(who);
   expect(await service.count(who, ask)).toBe(10);
   expect(gpu.counted).toEqual(gpu.asked);
 });
 
-test('the engine is told for whom it answers and counts', async () => {
+test('the engine gets the id of the stack', async () => {
   const who = caller({ stack: { id: 'bakery' } });
   await answered(who);
   await service.count(who, ask);
@@ -89,7 +89,7 @@ test('the engine is told for whom it answers and counts', async () => {
 describe('the context window', () => {
   const long = conversation({ turns: [{ role: 'user', parts: [{ type: 'text', text: 'x'.repeat(5000) }] }] });
 
-  test('is not counted where bytes alone show that the prompt fits', async () => {
+  test('needs no count if the bytes show that the prompt fits', async () => {
     gpu.contextWindow = 32_768;
     await answered(caller(), { ...ask, conversation: long });
     expect(gpu.counted).toHaveLength(0);
@@ -98,7 +98,7 @@ describe('the context window', () => {
   test.each([
     [4384, true],
     [4385, false],
-  ])('takes a prompt of %i tokens: %s', async (tokens, fits) => {
+  ])('accepts a prompt of %i tokens: %s', async (tokens, fits) => {
     gpu.contextWindow = 12_384;
     gpu.tokens = tokens;
     const attempt = answered(caller(), { ...ask, conversation: long });
@@ -112,7 +112,7 @@ describe('the context window', () => {
     }
   });
 
-  test('is the plan’s where that is smaller', async () => {
+  test('is the plan’s if that is smaller', async () => {
     gpu.contextWindow = 100_000;
     gpu.tokens = 1001;
     await expect(
@@ -124,7 +124,7 @@ describe('the context window', () => {
 describe('a second engine', () => {
   const two = caller({ stack: { textEngines: ['gpu', 'spare'] } });
 
-  test('answers when the first fails before it has said anything, and says who it is', async () => {
+  test('answers if the first fails before its first block, under its own model name', async () => {
     gpu.script = [[{ type: 'start', promptTokens: 10 }], failed];
     spare.script = textAnswer('from the spare');
     const events: TextEvent[] = [];
@@ -137,13 +137,13 @@ describe('a second engine', () => {
     expect(events).toContainEqual({ type: 'block-delta', text: 'from the spare' });
   });
 
-  test('does not answer when the first has begun to speak', async () => {
+  test('does not answer after the first block of the first', async () => {
     gpu.script = [...textAnswer('Hel').slice(0, 3), failed];
     await expect(answered(two)).rejects.toBe(failed);
     expect(spare.asked).toHaveLength(0);
   });
 
-  test('does not answer what the first refused', async () => {
+  test('does not answer a request that the first refused', async () => {
     gpu.script = [new Fault('engine-refused', 'No.')];
     await expect(answered(two)).rejects.toMatchObject({ code: 'engine-refused' });
     expect(spare.asked).toHaveLength(0);
@@ -156,7 +156,7 @@ describe('a second engine', () => {
     expect(spare.asked).toHaveLength(1);
   });
 
-  test('counts for an answer that has to begin while it is asked', async () => {
+  test('counts for an answer that has to begin meanwhile', async () => {
     gpu.script = [failed];
     spare.script = [failed];
     const [answer, batches] = await begun(two);
@@ -167,7 +167,7 @@ describe('a second engine', () => {
   });
 });
 
-test('an answer that has to begin although nothing can be counted begins with a quarter of the prompt’s bytes', async () => {
+test('an answer that has to begin without a count estimates a token per four bytes of the prompt', async () => {
   gpu.countTokens = async () => {
     throw failed;
   };
@@ -179,21 +179,21 @@ test('an answer that has to begin although nothing can be counted begins with a 
 describe('the meter', () => {
   const budgeted = caller({ limits: { tokensPerDay: 1_000 } });
 
-  test('is told the tokens of an answer and the model that served', async () => {
+  test('gets the tokens of an answer and its model', async () => {
     await answered();
     expect(meter.used).toMatchObject({ promptTokens: 10, completionTokens: 2 });
     expect(meter.models).toEqual(['tiny']);
     expect(meter.reserved).toEqual([]);
   });
 
-  test('is told the model of the engine that stands in', async () => {
+  test('gets the model of a replacing engine', async () => {
     gpu.script = [failed];
     await answered(caller({ stack: { textEngines: ['gpu', 'spare'] } }));
     expect(meter.models.at(-1)).toBe('fake');
     expect(meter.used).toMatchObject({ promptTokens: 10, completionTokens: 2 });
   });
 
-  test('reserves what prompt and answer may come to, where there is a budget', async () => {
+  test('reserves the maximum of prompt and answer if there is a budget', async () => {
     const eight = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'x'.repeat(4_000) }] }];
     await answered(budgeted, { ...ask, meter, conversation: conversation({ turns: eight }) });
     const [reserved = 0] = meter.reserved;
@@ -202,19 +202,19 @@ describe('the meter', () => {
     expect(reserved).toBeLessThan(maxTokens + 1_100);
   });
 
-  test('refuses before the engine is asked, and before a check is passed', async () => {
+  test('refuses before the engine is asked or a check passes', async () => {
     meter.failure = new Fault('rate-limited', 'Nothing is left.');
     await expect(answered(budgeted)).rejects.toBe(meter.failure);
     await expect(service.check(budgeted, ask)).rejects.toBe(meter.failure);
     expect(gpu.asked).toEqual([]);
   });
 
-  test('is told nothing of a count', async () => {
+  test('gets nothing for a count', async () => {
     await service.count(budgeted, ask);
     expect([meter.reserved, meter.used.promptTokens, meter.models]).toEqual([[], 0, []]);
   });
 
-  test('counts what was said where the answer is left or cut', async () => {
+  test('counts the text of an answer that is stopped or fails', async () => {
     gpu.script = [...textAnswer('a long text of thirty letters.').slice(0, 3), failed];
     await expect(answered()).rejects.toBe(failed);
     expect(meter.used).toMatchObject({ promptTokens: 10, completionTokens: 8 });
@@ -225,13 +225,13 @@ describe('the meter', () => {
     expect(meter.used).toMatchObject({ promptTokens: 20, completionTokens: 16 });
   });
 
-  test('counts nothing of an answer that was never asked for', async () => {
+  test('counts nothing of an answer that never began', async () => {
     const [, batches] = await begun();
     await batches.return();
     expect(meter.used.promptTokens).toBe(0);
   });
 
-  test('estimates a prompt that nobody counted', async () => {
+  test('estimates a prompt that was not counted', async () => {
     gpu.script = [[{ type: 'start', promptTokens: undefined }], ...textAnswer('Hi').slice(1, 3), failed];
     await expect(answered()).rejects.toBe(failed);
     expect(meter.used.promptTokens).toBeGreaterThan(0);
@@ -240,7 +240,7 @@ describe('the meter', () => {
 });
 
 describe('an engine that is not ready', () => {
-  test.each(['starting', 'degraded'] as const)('is told at once when %s', async (state) => {
+  test.each(['starting', 'degraded'] as const)('is refused at once when %s', async (state) => {
     gpu.state = state;
     await expect(answered()).rejects.toMatchObject({
       code: 'model-not-ready',
@@ -248,13 +248,13 @@ describe('an engine that is not ready', () => {
     });
   });
 
-  test('is told with what it waits for', async () => {
+  test('is refused with the reason for the wait', async () => {
     gpu.state = 'starting';
     gpu.wait = 'The model is being fetched: 41 of 93 MB.';
     await expect(answered()).rejects.toMatchObject({ message: 'The model is being fetched: 41 of 93 MB.' });
   });
 
-  test('is told when the configuration has none of that name', async () => {
+  test('is refused if the configuration has none of that name', async () => {
     await expect(answered(caller({ stack: { textEngines: ['gone'] } }))).rejects.toMatchObject({
       code: 'model-not-ready',
     });

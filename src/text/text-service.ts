@@ -21,25 +21,25 @@ export interface TextAsk extends PromptAsk, Omit<AskOptions, 'stackId' | 'meter'
   readonly meter: Meter;
 }
 
-/** What a whole answer is asked with. */
+/** Options for a whole answer. */
 export interface ReplyAsk extends Omit<TextAsk, 'request'>, MeteredWork {
-  /** More characters are not listened to, in however small pieces they come: the reply is `AnswerTooLarge`. */
+  /** A longer reply fails with `AnswerTooLarge`. */
   readonly mostCharacters?: number;
 }
 
 /** A conversation that is only counted. */
 export type CountAsk = Pick<TextAsk, 'conversation'> & MeteredWork;
 
-/** An engine, and the very prompt that it is sent. */
+/** An engine and its prompt. */
 interface Admitted extends Prompt {
   readonly engine: TextEngine;
-  /** Its model, where it is not the stack's own engine. */
+  /** The engine's model, if it is not the stack's own engine. */
   readonly standIn: string | undefined;
-  /** Of the prompt, where they had to be counted. */
+  /** Tokens of the prompt, if they had to be counted. */
   readonly tokens: number | undefined;
 }
 
-/** Chat and messages: completes the prompt, refuses what cannot fit, and asks the stack's engine or, if it fails in time, the next one. */
+/** Answers conversations: completes the prompt, refuses one that cannot fit, and asks the stack's engine or, if it fails in time, the next one. */
 export class TextService {
   readonly #builder: PromptBuilder;
   readonly #engines: StackEngines;
@@ -49,7 +49,7 @@ export class TextService {
     this.#engines = new StackEngines(parts);
   }
 
-  /** An answer that may begin: every refusal is thrown before the engine is asked. A promise only where something must be waited for. */
+  /** Prepares an answer; throws every refusal before the engine is asked. Returns a promise only if it has to wait. */
   answer(caller: Caller, ask: TextAsk, sink: AnswerSink): TextAnswer | Promise<TextAnswer> {
     return andThen(this.#engines.ready(caller, ask.request), ([served, ...spares]) =>
       andThen(this.#admit(served, caller, ask), (accepted) => {
@@ -64,24 +64,24 @@ export class TextService {
     );
   }
 
-  /** The whole answer, once it is there. */
+  /** Waits for the whole answer. */
   async reply(caller: Caller, { signal, mostCharacters, ...ask }: ReplyAsk): Promise<Reply> {
     const sink = new ReplySink(mostCharacters);
     return await sink.reply(await this.answer(caller, { ...ask, request: { signal } }, sink), signal);
   }
 
-  /** Whether the caller's prompts are usually sent on in the bytes in which they came, and so need not be parsed. */
+  /** Whether the caller's prompts are usually sent on in their original bytes, and so need no parsing. */
   passesOn(caller: Caller): boolean {
     return this.#engines.own(caller)?.takesPassthrough === true && !caller.key.retrieval;
   }
 
-  /** The stack's engine, woken where it was paused and ready to be asked. */
+  /** The stack's engine, woken if it was paused. */
   async readyEngine(caller: Caller, signal: AbortSignal): Promise<TextEngine> {
     const [engine] = await this.#engines.ready(caller, { signal });
     return engine;
   }
 
-  /** Refuses a conversation as `answer` would, reserves its tokens, and tells how many the model would read; it is asked nothing. */
+  /** Refuses a conversation as `answer` would, reserves its tokens, and returns how many the model would read, without an answer. */
   async check(caller: Caller, { signal, ...ask }: CountAsk & Pick<TextAsk, 'retrieval'>): Promise<number> {
     const [engine] = await this.#engines.ready(caller, { signal });
     const admitted = await this.#admit(engine, caller, { ...ask, request: { signal } });
@@ -90,7 +90,7 @@ export class TextService {
     return tokens ?? (await engine.countTokens(conversation, signal, options));
   }
 
-  /** The tokens that the same conversation would cost to read. Only a probe is metered. */
+  /** Counts the tokens of a prompt. Only a probe is metered. */
   async count(caller: Caller, { conversation, meter, signal }: CountAsk): Promise<number> {
     const [engine] = await this.#engines.ready(caller, { signal });
     const probing: ProbeMeter = {
@@ -105,7 +105,7 @@ export class TextService {
     return await engine.countTokens(prompt.conversation, signal, options);
   }
 
-  /** How much of the window a conversation takes; only a probe is metered. `undefined` where it fits without counting, or any length does. */
+  /** Measures a prompt against the window; only a probe is metered. `undefined` if it fits without counting, or any length does. */
   async measure(
     caller: Caller,
     { conversation, meter, signal }: CountAsk,
@@ -117,7 +117,7 @@ export class TextService {
     return await measurePrompt({ engine, ...prompt }, caller, { meter: probing, request });
   }
 
-  /** Completes the prompt, checks that it fits, and takes its tokens out of the budget. */
+  /** Completes the prompt, checks that it fits, and reserves its tokens. */
   #admit(
     engine: TextEngine,
     caller: Caller,
@@ -142,7 +142,7 @@ export class TextService {
   }
 }
 
-// Written out: V8 makes a new hidden class each time an object is spread from several others.
+// No object spread: V8 makes a new hidden class for each object that is spread from several others.
 function meteredAnswer(admitted: Admitted, caller: Caller, ask: TextAsk, sink: AnswerSink): MeteredAnswer {
   const { engine, conversation, passthrough, sources, standIn } = admitted;
   const { meter } = ask;
@@ -152,7 +152,7 @@ function meteredAnswer(admitted: Admitted, caller: Caller, ask: TextAsk, sink: A
   );
 }
 
-/** Pays for probes of a request that is not admitted yet: the first reserves what all of the request may cost. */
+/** Pays for probes of a request that is not admitted yet: the first one reserves the maximum for the whole request. */
 function probeMeter(caller: Caller, asked: AskedConversation, meter: Meter): ProbeMeter {
   return {
     reserveTokens: () => meter.reserveTokens(expectedTokens(caller, asked) ?? 0),
@@ -160,7 +160,7 @@ function probeMeter(caller: Caller, asked: AskedConversation, meter: Meter): Pro
   };
 }
 
-/** What a call may cost at most; `undefined` without a budget, for then nobody wants to know. */
+/** The maximum cost of a call; `undefined` without a token budget. */
 function expectedTokens(caller: Caller, asked: AskedConversation): number | undefined {
   if (caller.plan.limits.tokensPerDay === null) return undefined;
   return estimatedTokens(asked) + asked.conversation.sampling.maxTokens;

@@ -4,16 +4,16 @@ import type { AskedConversation } from './passthrough.ts';
 import type { Reply } from './reply.ts';
 import type { TextEvent } from './text-event.ts';
 
-/** A client format of text: parses a body once, and writes answers. */
+/** A client format: parses a body, and writes answers. */
 export interface TextWire {
   readonly family: Family;
-  /** Throws the fault that says what is wrong with the body. */
-  open(body: unknown, context: WireContext): TextExchange;
+  /** Throws a fault that says what is wrong with the body. */
+  open(body: unknown, context: WireContext): TextRequest;
 }
 
-/** What a wire needs to know besides the body. */
+/** Facts besides the body that a wire needs. */
 export interface WireContext {
-  /** Names that `model` may take; the first is the served one. */
+  /** Accepted values of `model`; the first is the served one. */
   readonly models: readonly string[];
   /** The id of the answer, without the format's prefix. */
   readonly answerId: string;
@@ -21,12 +21,12 @@ export interface WireContext {
   readonly created: number;
 }
 
-/** One parsed request and the ways to answer it. */
-export interface TextExchange extends AskedConversation {
+/** One parsed request, with the writers of its answer. */
+export interface TextRequest extends AskedConversation {
   readonly streaming: boolean;
-  /** Whether a stream of the format begins with the prompt's tokens, before anything else. */
+  /** Whether a stream of this format must begin with the number of prompt tokens. */
   readonly countFirst: boolean;
-  /** Silence between signs of life, where the format's clients need them more often than others. */
+  /** Interval of the pings in a silent stream, if clients of this format need them more often than others. */
   readonly nextPingMs?: number;
   /** The body of a whole answer, as JSON. */
   reply(reply: Reply): string;
@@ -34,12 +34,12 @@ export interface TextExchange extends AskedConversation {
   writer(): StreamWriter;
 }
 
-/** Turns events into the bytes of a stream. Synchronous, a pure state machine. */
+/** Encodes events as the bytes of a stream. Synchronous, a pure state machine. */
 export interface StreamWriter {
-  /** What to send for an event; may be empty, as it is for a start after the first. */
+  /** Encodes an event; may be empty, as for a second start. */
   write(event: TextEvent): string;
-  /** What keeps an idle stream alive. */
+  /** Keeps an idle stream alive. */
   ping(): string;
-  /** What ends a stream that failed. */
+  /** Ends a stream that failed. */
   fail(fault: Fault, requestId: string): string;
 }

@@ -69,7 +69,7 @@ export function isRefusedHere({ status, cause }: Fault): boolean {
 }
 
 /** Whether another server may succeed. */
-export function isWorthAnotherReplica({ code }: Fault): boolean {
+export function isWorthAnotherServer({ code }: Fault): boolean {
   return code === 'engine-failed' || code === 'engine-overloaded';
 }
 

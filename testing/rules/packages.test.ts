@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   filesBelow,
@@ -88,6 +88,18 @@ describe.each(packages)('$folder', ({ folder, manifest }) => {
       existsSync(new URL(name, root)),
     );
     expect(present).toHaveLength(4);
+  });
+
+  it('shows its example, which its tests run, in its README', () => {
+    const root = new URL(`../../${folder}/`, import.meta.url);
+    const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
+    const examples = readdirSync(new URL('examples/', root));
+    expect(examples).toHaveLength(1);
+    for (const name of examples) {
+      expect(read('README.md')).toContain(`\n\`\`\`js\n${read(`examples/${name}`)}\`\`\`\n`);
+      expect(read('src/index.test.ts')).toContain(`examples/${name}`);
+    }
+    expect(read('README.md')).toContain(`npm install ${manifest.name}\n`);
   });
 
   // A package that has dependencies of its own brings them into the gateway's tarball; peers come from the registry.

@@ -11,10 +11,7 @@ const UNTAGGED =
   /(?<!\bsql)(['"`])\s*(?:select\s|insert into\s|update \w+ set\s|delete from\s|with \w+ as\s|truncate\s|begin\b(?!\w))/;
 
 // PostgreSQL in the process speaks the protocol itself, below any query.
-const files = [
-  ...sourceFiles().filter(({ path }) => !path.startsWith('src/store/embedded/')),
-  ...storeTests(),
-];
+const files = [...sourceFiles(), ...storeTests()];
 
 it('sends every query through query.ts', () => {
   expect(pathsOf(({ text }) => SENDS.test(text))).toEqual([SENDER]);

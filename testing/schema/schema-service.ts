@@ -1,4 +1,5 @@
 import { compiledEntry } from '../../src/lib/compiled-entry.ts';
+import { isRecord } from '../../src/lib/json-record.ts';
 import { SchemaService, type SchemaServiceOptions } from '../../src/schema/service/schema-service.ts';
 import type { ChildPort, LaunchChild } from '../../src/supervision/child-port.ts';
 import { workerChild } from '../../src/supervision/worker-child.ts';
@@ -31,15 +32,23 @@ export class WatchedSchemaService extends SchemaService {
   readonly clock: CountingClock;
   /** Requests to the workers. */
   readonly asked: string[];
+  readonly #seen: { readonly ready: number };
 
   constructor(options: SchemaServiceOptions = {}) {
     const nursery = new Nursery();
     const clock = new CountingClock();
     const asked: string[] = [];
-    super({ launch: nursery.launcher(() => mortalWorker(asked)), clock, ...options });
+    const seen = { ready: 0 };
+    super({ launch: nursery.launcher(() => mortalWorker(asked, seen)), clock, ...options });
+    this.#seen = seen;
     this.nursery = nursery;
     this.clock = clock;
     this.asked = asked;
+  }
+
+  /** Whether a worker is starting; a clock that jumps then makes it too late. */
+  get isStarting(): boolean {
+    return this.#seen.ready < this.nursery.launched;
   }
 
   /** Remaining workers and timers. */
@@ -48,14 +57,20 @@ export class WatchedSchemaService extends SchemaService {
   }
 }
 
-function mortalWorker(asked: string[]): LaunchChild {
+function mortalWorker(asked: string[], seen: { ready: number }): LaunchChild {
   const entry = compiledEntry(
     new URL('../../src/schema/service/x.ts', import.meta.url).href,
     './schema-worker.js',
   );
   const launch = workerChild({ entry, env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } });
   return (listener): ChildPort => {
-    const port = launch(listener);
+    const port = launch({
+      ...listener,
+      message(message) {
+        if (isReady(message)) seen.ready += 1;
+        listener.message(message);
+      },
+    });
     return {
       send(message, transfer) {
         const text = JSON.stringify(message);
@@ -66,4 +81,8 @@ function mortalWorker(asked: string[]): LaunchChild {
       kill: () => port.kill(),
     };
   };
+}
+
+function isReady(message: unknown): boolean {
+  return isRecord(message) && message.type === 'ready';
 }

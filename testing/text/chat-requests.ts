@@ -1,5 +1,5 @@
 import type { Conversation } from '../../src/text/conversation.ts';
-import type { TextExchange, WireContext } from '../../src/text/text-wire.ts';
+import type { TextRequest, WireContext } from '../../src/text/text-wire.ts';
 import { chatWire } from '../../src/text/wire/chat/chat-wire.ts';
 
 export const chatContext: WireContext = { models: ['fox', 'vixen'], answerId: 'abc', created: 1_800_000_000 };
@@ -10,7 +10,7 @@ export function chatBody(fields: Readonly<Record<string, unknown>> = {}): Readon
 }
 
 /** Parses a body with these fields. */
-export function openChat(fields: Readonly<Record<string, unknown>> = {}): TextExchange {
+export function openChat(fields: Readonly<Record<string, unknown>> = {}): TextRequest {
   return chatWire.open(chatBody(fields), chatContext);
 }
 

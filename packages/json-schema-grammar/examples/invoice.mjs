@@ -1,4 +1,3 @@
-// From a schema to a grammar, to the problems of an answer, to a schema that a model is better held to.
 import {
   compileSchema,
   createValueChecker,
@@ -17,19 +16,24 @@ const invoice = {
   additionalProperties: false,
 };
 
+// Pass `grammar` to llama.cpp. Validate answers if `leftToValidation` is not empty.
 const { grammar, leftToValidation } = compileSchema(invoice);
 console.log(
-  `a grammar of ${grammar.trimEnd().split('\n').length} rules, ${leftToValidation.length} keywords left to validation`,
+  `${grammar.trimEnd().split('\n').length} rules, ${leftToValidation.length} keywords left to validation`,
 );
 
+// Prints "/number must match pattern …" and "/total must be >= 0".
 const checker = createValueChecker(invoice);
-for (const { path, message } of checker.problems({ number: 'INV-12', total: -1 }))
-  console.log(`${path} ${message}`);
+const problems = checker.problems({ number: 'INV-12', total: -1 });
+for (const { path, message } of problems) console.log(`${path} ${message}`);
 
-const report = examineSchema(invoice);
-console.log('may be invented:', report.mayBeInvented.join(', '));
-console.log('may vanish:', report.mayVanish.join(', '));
+// Required fields that cannot be null may be invented, optional ones left out; `repairedSchema` prevents both.
+const { mayBeInvented, mayVanish, repairedSchema } = examineSchema(invoice);
+console.log('may be invented:', mayBeInvented.join(', '));
+console.log('may vanish:', mayVanish.join(', '));
+console.log('required in the repaired schema:', repairedSchema.required.join(', '));
 
+// Prints "unsatisfiable at /properties/a".
 try {
   compileSchema({ type: 'object', required: ['a'], properties: { a: false } });
 } catch (error) {

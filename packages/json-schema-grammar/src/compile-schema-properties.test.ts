@@ -20,7 +20,7 @@ function compile(schema: unknown): CompiledSchema | undefined {
   }
 }
 
-/** Repeats for the same seed. */
+/** Deterministic for a seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,8 +29,8 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-describe('a grammar made of any schema', () => {
-  it('writes only JSON that the schema accepts, but for what it names', () => {
+describe('the grammar of any schema', () => {
+  it('writes only JSON that the schema accepts, except for keywords it leaves to validation', () => {
     let written = 0;
     fc.assert(
       fc.property(schemas, fc.integer({ min: 1, max: 2 ** 31 }), (schema, seed) => {
@@ -53,7 +53,7 @@ describe('a grammar made of any schema', () => {
     expect(written).toBeGreaterThan(250);
   });
 
-  it('accepts under a weaker schema all that it writes under a stronger one', () => {
+  it('of a weaker schema accepts everything that a stronger one writes', () => {
     fc.assert(
       fc.property(schemas, schemas, fc.integer({ min: 1, max: 2 ** 31 }), (stronger, other, seed) => {
         const written = compile({ allOf: [stronger] });
@@ -74,7 +74,7 @@ describe('a grammar made of any schema', () => {
     );
   });
 
-  it('refuses a schema as unsatisfiable only where no sample satisfies it', () => {
+  it('is refused as unsatisfiable only if no sample satisfies the schema', () => {
     const samples = [
       null,
       true,
@@ -98,7 +98,7 @@ describe('a grammar made of any schema', () => {
       fc.property(schemas, (schema) => {
         if (compile(schema)) return;
         const validate = ajv.compile(schema as object);
-        // Without a type the grammar speaks of the types its keywords do, so other values say nothing.
+        // Without `type`, the grammar writes only the types its keywords apply to; other values prove nothing.
         const isTyped =
           typeof schema === 'object' && 'type' in schema && !('not' in schema) && !('if' in schema);
         if (isTyped) expect(samples.filter((sample) => validate(sample))).toEqual([]);

@@ -22,7 +22,7 @@ function refusal(schema: unknown, options: CompileOptions = {}): SchemaRefused {
   throw new Error('the schema was compiled');
 }
 
-/** The rules from which a way leads back to them. */
+/** The recursive rules. */
 function recursiveRules(grammar: string): readonly string[] {
   const named = new Map(
     grammar.split('\n').flatMap((line) => {
@@ -42,7 +42,7 @@ function recursiveRules(grammar: string): readonly string[] {
 }
 
 describe('the grammar of a schema', () => {
-  it.each(keywordCases)('holds $name', ({ schema, accepted, refused }) => {
+  it.each(keywordCases)('enforces $name', ({ schema, accepted, refused }) => {
     const matcher = matcherOf(schema);
     const validate = createAjv(draftOf(schema)).compile(schema);
     for (const value of accepted) {
@@ -75,8 +75,8 @@ describe('the grammar of a schema', () => {
     }
   });
 
-  // Ajv knows a dynamic anchor only at the root of a schema with an $id, so it is not asked here.
-  it('follows $dynamicRef to the anchor of the root, which is the outermost', () => {
+  // Not compared with Ajv, which supports a dynamic anchor only at the root of a schema with an $id.
+  it('resolves $dynamicRef to the outermost anchor, that of the root', () => {
     const matcher = matcherOf({
       $id: 'https://example.com/numbers',
       $ref: 'list',
@@ -93,14 +93,14 @@ describe('the grammar of a schema', () => {
     expect(['[1]', '["a"]'].map((text) => matcher.matches(text))).toEqual([true, false]);
   });
 
-  it('writes keys that are merely allowed where it is asked to', () => {
+  it('writes undescribed keys with unnamedKeys: where-allowed', () => {
     const { grammar } = compile({ properties: { a: { type: 'string' } } }, { unnamedKeys: 'where-allowed' });
     const matcher = new GbnfMatcher(parseGbnf(grammar));
     expect(matcher.matches('{"a":"x","b":1}')).toBe(true);
     expect(matcher.matches('{"b":1,"a":1}')).toBe(false);
   });
 
-  it('keeps other keys apart from the names, in every object', () => {
+  it('never writes a named key as another key', () => {
     const names = ['na', 'name', 'nose', 'a"b', 'a/b', 'tab\t', '𝄞', ''];
     const shape = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, false])) };
     const schema = { type: 'object', required: ['inner'], properties: { ...shape.properties, inner: shape } };
@@ -121,7 +121,7 @@ describe('the grammar of a schema', () => {
     ['^(ab|cd)?x{0,3}$', ['', 'ab', 'cdxxx', 'xx'], ['abxxxx', 'a', 'xxxx']],
     ['^word-[0-9]{3}(-end)?$', ['word-123', 'word-123-end'], ['word-12', 'word-123-', 'ord-123']],
     ['^a{1,3}b{0,2}$', ['a', 'aaabb', 'ab'], ['b', 'aaaab', 'abbb']],
-  ])('writes what is left of the pattern %s', (pattern, accepted, refused) => {
+  ])('writes the pattern %s, with its tail as a repetition', (pattern, accepted, refused) => {
     const matcher = matcherOf({ type: 'string', pattern });
     for (const value of accepted)
       expect([value, matcher.matches(JSON.stringify(value))]).toEqual([value, true]);
@@ -129,7 +129,7 @@ describe('the grammar of a schema', () => {
       expect([value, matcher.matches(JSON.stringify(value))]).toEqual([value, false]);
   });
 
-  it('excludes numbers however many zeros they end in', () => {
+  it('excludes numbers with any trailing zeros', () => {
     const matcher = matcherOf({ type: 'number', minimum: -9, not: { enum: [0, 1.5, -2] } });
     for (const text of ['0', '-0', '0.0', '-0.00', '1.5', '1.500', '-2', '-2.0']) {
       expect([text, matcher.matches(text)]).toEqual([text, false]);
@@ -145,13 +145,13 @@ describe('the grammar of a schema', () => {
     ['rounds four deep', '^((((a+b)+c)+d)+e)+$'],
     ['rounds of many steps', '^(abcdefghijklmnopqrstuvwxyz)*$'],
     ['rounds of many steps, at least so long', '^(abcdefghijklmnopqrstuvwxyz)*$', 30],
-  ])('ends a pattern with %s: no rule leads back to itself', (_name, pattern, minLength = 0) => {
+  ])('bounds a pattern with %s: no rule is recursive', (_name, pattern, minLength = 0) => {
     const { grammar } = compile({ type: 'string', pattern, minLength });
     expect(grammar).not.toMatch(/[*+]|\{\d+,\}/);
     expect(recursiveRules(grammar)).toEqual([]);
   });
 
-  it('ends what the schema leaves open', () => {
+  it('bounds everything that the schema leaves unbounded', () => {
     const caps = { stringLength: 3, items: 2, openProperties: 2, patternLength: 4 };
     const accepts = (schema: unknown, value: Json) =>
       new GbnfMatcher(parseGbnf(compile(schema, { caps }).grammar)).matches(JSON.stringify(value));
@@ -164,7 +164,7 @@ describe('the grammar of a schema', () => {
     expect(accepts({ type: 'array', items: { type: 'null' } }, [null, null, null])).toBe(false);
   });
 
-  it('shares the rules of objects that end alike', () => {
+  it('shares rules between objects with the same last properties', () => {
     const properties = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key${index}`, {}]));
     const variants = Array.from({ length: 40 }, (_, index) => ({
       properties: { kind: { const: index } },
@@ -174,7 +174,7 @@ describe('the grammar of a schema', () => {
     expect(grammar.split('\n').length).toBeLessThan(400);
   });
 
-  it('writes another type where those the keywords speak of have no value', () => {
+  it('writes other types if those its keywords apply to have no value', () => {
     const matcher = matcherOf({ contains: false });
     expect(['1', '"a"', '[]'].map((text) => matcher.matches(text))).toEqual([true, true, false]);
   });
@@ -187,7 +187,7 @@ describe('the grammar of a schema', () => {
   });
 });
 
-describe('what a grammar cannot hold', () => {
+describe('a keyword that a grammar cannot enforce', () => {
   it.each([
     ['pattern', { type: 'string', pattern: '\\ba' }],
     ['pattern', { type: 'string', pattern: '(?<=-)a' }],
@@ -208,7 +208,7 @@ describe('what a grammar cannot hold', () => {
       },
     ],
     ['contains', { type: 'array', allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }] }],
-  ])('is named: %s', (keyword, schema) => {
+  ])('is left to validation: %s', (keyword, schema) => {
     const { leftToValidation } = compile({ properties: { field: schema } });
     expect(leftToValidation.map((remark) => remark.keyword)).toEqual([keyword]);
     expect(leftToValidation[0]?.path).toMatch(/^\/properties\/field/);
@@ -228,11 +228,11 @@ describe('a pattern that would take too long', () => {
 
 describe('a schema is refused', () => {
   it.each([
-    ['as invalid, with the place', { properties: { a: { type: 'text' } } }, 'invalid', '/properties/a/type'],
+    ['as invalid, with the path', { properties: { a: { type: 'text' } } }, 'invalid', '/properties/a/type'],
     ['as invalid when it is no schema at all', 'string', 'invalid', ''],
     ['for a pattern that is none', { pattern: '(' }, 'invalid', '/pattern'],
     [
-      'for a back-reference, which takes no bounded time',
+      'for a back-reference, which cannot be matched in linear time',
       { properties: { a: { pattern: '^(a+)+\\1b$' } } },
       'too-complex',
       '/properties/a',

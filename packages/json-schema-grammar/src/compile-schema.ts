@@ -15,34 +15,34 @@ import { ValueJudge } from './values/satisfies.ts';
 import { StringLanguages } from './values/string-language.ts';
 import { ValueRules } from './values/value-rules.ts';
 
-/** How a schema is compiled; everything has a default. */
+/** Options of `compileSchema`; all have defaults. */
 export interface CompileOptions {
-  /** How long it may take before the schema is refused as too complex. */
+  /** Above this, the schema is refused as too complex. */
   readonly timeLimitMs?: number;
   readonly caps?: Partial<Caps>;
-  /** Whether keys no schema describes are written where they are merely allowed; usually they are not. */
+  /** Whether to write keys that the schema allows but does not describe; `where-described` by default. */
   readonly unnamedKeys?: UnnamedKeys;
-  /** Tells the time that is limited; without one it is that of the clock. */
+  /** Measures the time that is limited; the wall clock by default. */
   readonly clock?: WorkClock;
-  /** Both are kept by whoever compiles many schemas: they cost more than most schemas do. */
+  /** Pass the same `validator` and `patterns` to many compilations: creating them takes longer than compiling most schemas. */
   readonly validator?: SchemaValidator;
   readonly patterns?: PatternLibrary;
 }
 
-/** A grammar for the answers to a schema. */
+/** A grammar whose texts satisfy a schema. */
 export interface CompiledSchema {
-  /** In llama.cpp's notation; every text it makes is JSON. */
+  /** In llama.cpp's notation; every text it generates is JSON. */
   readonly grammar: string;
-  /** What an answer may still violate: it has to be validated for these. */
+  /** Keywords that the grammar does not enforce; validate answers for these. */
   readonly leftToValidation: readonly Remark[];
-  /** Where answers the schema would allow cannot be given. */
+  /** Keywords for which the grammar allows less than the schema. */
   readonly narrowed: readonly Remark[];
 }
 
 const DEFAULT_TIME_LIMIT_MS = 5_000;
 const wallClock: WorkClock = { nowMs: () => performance.now(), cpuMs: () => undefined };
 
-/** Makes a grammar of a JSON Schema, or throws SchemaRefused. */
+/** Compiles a JSON Schema to a grammar; throws SchemaRefused. */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   const document: Json = (options.validator ?? new SchemaValidator()).validate(schema);
   const deadline = new Deadline(options.timeLimitMs ?? DEFAULT_TIME_LIMIT_MS, options.clock ?? wallClock);
@@ -52,7 +52,7 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
     return compileDocument(document, { ...shared, infersTypes: true });
   } catch (error) {
     if (!(error instanceof SchemaRefused) || error.reason !== 'unsatisfiable') throw error;
-    // What no object satisfies, say, a number still may where no type is stated.
+    // If no type is stated, a value of a type that no keyword applies to may still satisfy the schema.
     return compileAnyType(document, shared, error);
   }
 }

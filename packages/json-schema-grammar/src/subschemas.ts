@@ -23,13 +23,13 @@ const MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-/** A schema inside another one, by the steps that lead to it. */
+/** A subschema and the keys that lead to it. */
 export interface Subschema {
   readonly steps: readonly string[];
   readonly schema: Json;
 }
 
-/** The schemas that stand directly inside a schema. */
+/** The direct subschemas of a schema. */
 export function subschemasOf(schema: JsonObject): readonly Subschema[] {
   return Object.entries(schema).flatMap(([keyword, member]): readonly Subschema[] => {
     if (LIST_KEYWORDS.has(keyword) && isArray(member)) {
@@ -43,13 +43,13 @@ export function subschemasOf(schema: JsonObject): readonly Subschema[] {
   });
 }
 
-/** The schema with each of those directly inside it replaced. */
+/** A copy of the schema with its direct subschemas replaced. */
 export function mapSubschemas(schema: JsonObject, change: (inner: Json) => Json): JsonObject {
   const entries = Object.entries(schema).map(([keyword, member]): [string, Json] => {
     if (LIST_KEYWORDS.has(keyword) && isArray(member)) return [keyword, member.map(change)];
     if (SINGLE_KEYWORDS.has(keyword)) return [keyword, change(member)];
     if (!MAP_KEYWORDS.has(keyword) || !isObject(member)) return [keyword, member];
-    // `dependencies` may also list names.
+    // Members of `dependencies` may be lists of names.
     const changed = Object.entries(member).map(([name, item]) => [name, isArray(item) ? item : change(item)]);
     return [keyword, Object.fromEntries(changed)];
   });

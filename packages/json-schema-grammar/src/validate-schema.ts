@@ -9,7 +9,7 @@ import { SchemaRefused } from './terms/schema-refused.ts';
 /** A dialect of JSON Schema; drafts 04 and 06 are read as 07. */
 export type Draft = 'draft-07' | '2019-09' | '2020-12';
 
-/** Which draft a schema says it is written in; without a word it is the newest. */
+/** The draft that a schema declares; 2020-12 by default. */
 export function draftOf(schema: unknown): Draft {
   const declared = isJsonObject(schema) ? schema.$schema : undefined;
   if (typeof declared !== 'string') return '2020-12';
@@ -17,7 +17,7 @@ export function draftOf(schema: unknown): Draft {
   return declared.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** A validator for one draft, with formats, and with patterns that only the lenient mode of RegExp knows. */
+/** Creates an Ajv instance for one draft, with formats, and with patterns that are valid outside unicode mode only. */
 export function createAjv(
   draft: Draft,
   more: Pick<Options, 'allErrors' | 'validateSchema' | 'code'> = {},
@@ -37,11 +37,11 @@ export function createAjv(
   return ajv;
 }
 
-/** Holds one validator of schemas per draft: making one takes longer than most schemas do. */
+/** Validates schemas. Keeps one Ajv instance per draft, since creating one takes longer than validating most schemas. */
 export class SchemaValidator {
   readonly #validators = new Map<Draft, Ajv>();
 
-  /** The schema as JSON, or SchemaRefused with the first thing wrong. */
+  /** Returns the schema as JSON; throws SchemaRefused with the first error. */
   validate(schema: unknown): Json {
     if (typeof schema !== 'boolean' && !isJsonObject(schema)) {
       throw new SchemaRefused('invalid', '', 'A schema is a JSON object, or true or false.');
@@ -66,11 +66,11 @@ function refuse(error: ErrorObject | null | undefined): never {
   throw new SchemaRefused('invalid', path, `${place} is not valid: it ${error?.message ?? 'breaks a rule'}.`);
 }
 
-/** Draft 4 writes `exclusiveMinimum: true` and `id`; seen without them, its schemas are valid in later drafts. */
+/** Converts a draft 4 schema for validation by later drafts: drops boolean `exclusiveMinimum` and `exclusiveMaximum`. */
 function modernise(value: Json): Json {
   if (isArray(value)) return moderniseItems(value);
   if (!isObject(value)) return value;
-  // Copied only where something changes, which is seldom.
+  // Copied only if something changes, which is rare.
   let copy: Record<string, Json> | undefined;
   for (const key of Object.keys(value)) {
     const member = value[key] ?? null;
@@ -94,14 +94,14 @@ function moderniseItems(items: readonly Json[]): readonly Json[] {
   return copy ?? items;
 }
 
-/** Undefined where the keyword is left out. */
+/** Undefined if the keyword is dropped. */
 function moderniseMember(key: string, member: Json): Json | undefined {
   const isDraft4Limit = key === 'exclusiveMinimum' || key === 'exclusiveMaximum';
   if (key === '$schema' || (isDraft4Limit && typeof member === 'boolean')) return undefined;
   return key === 'enum' && isArray(member) ? withoutRepetition(member) : modernise(member);
 }
 
-/** Older drafts forbid an enum to name a value twice, which does no harm. */
+/** Older drafts forbid repeated enum values, which are harmless. */
 function withoutRepetition(values: readonly Json[]): readonly Json[] {
   const distinct = new Map(values.map((value) => [JSON.stringify(value), value]));
   return distinct.size === values.length ? values : [...distinct.values()];

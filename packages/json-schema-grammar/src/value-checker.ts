@@ -6,23 +6,23 @@ import { SchemaRefused } from './terms/schema-refused.ts';
 import { createAjv, draftOf, SchemaValidator } from './validate-schema.ts';
 import { PatternLibrary } from './values/pattern-library.ts';
 
-/** What a checker is made with; both are kept by whoever makes many. */
+/** Options of `createValueChecker`; pass the same objects to many calls. */
 export interface ValueCheckerOptions {
   readonly validator?: SchemaValidator;
   readonly patterns?: PatternLibrary;
 }
 
-/** A schema made ready for values. */
+/** Checks values against one schema. */
 export interface ValueChecker {
-  /** How many states its patterns have together, which is what it takes memory for. */
+  /** Total states of its patterns, a measure of its memory use. */
   readonly states: number;
-  /** What is wrong with a value, the first so many; nothing where it satisfies the schema. Throws SchemaRefused where the schema cannot be followed. */
+  /** Up to `most` problems of a value; none if it satisfies the schema. Throws SchemaRefused if the schema recurses without end. */
   problems(value: unknown, most?: number): readonly ValueProblem[];
 }
 
-/** One way in which a value breaks its schema. */
+/** A violation of the schema. */
 export interface ValueProblem {
-  /** A JSON pointer into the value; empty for the whole. */
+  /** A JSON pointer into the value; empty for the value itself. */
   readonly path: string;
   readonly keyword: string;
   readonly message: string;
@@ -35,7 +35,7 @@ interface ReadySchema {
   readonly states: number;
 }
 
-/** Makes a schema ready to check values by it; throws SchemaRefused for one that cannot be used. */
+/** Creates a checker for a schema; throws SchemaRefused if the schema cannot be used. */
 export function createValueChecker(schema: unknown, options: ValueCheckerOptions = {}): ValueChecker {
   const document = (options.validator ?? new SchemaValidator()).validate(schema);
   const { validate, states } = readySchema(document, options.patterns ?? new PatternLibrary());
@@ -46,7 +46,7 @@ export function createValueChecker(schema: unknown, options: ValueCheckerOptions
   };
 }
 
-/** A schema that leads to itself without going deeper into the value would be followed until the stack is full. */
+/** A schema that refers to itself without descending into the value overflows the stack. */
 function isSatisfied(validate: ValidateFunction, value: unknown): boolean {
   try {
     return validate(value) === true;
@@ -70,13 +70,13 @@ function shortened(text: string): string {
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
 }
 
-/** What Ajv makes of a schema that is valid. */
+/** Compiles a valid schema with Ajv. */
 function readySchema(schema: Json, patterns: PatternLibrary): ReadySchema {
   const compile = (ids: 'ids-kept' | 'ids-dropped') =>
     attempt(() => compiled(modernised(schema, ids), patterns));
   const withIds = compile('ids-kept');
   if (!(withIds instanceof Error)) return withIds;
-  // Generated schemas repeat ids that nothing refers to, which Ajv refuses; without them it needs none.
+  // Ajv rejects repeated ids, which generated schemas contain but do not refer to.
   const withoutIds = compile('ids-dropped');
   if (!(withoutIds instanceof Error)) return withoutIds;
   const reason = 'missingRef' in withIds ? 'remote-reference' : 'invalid';
@@ -84,7 +84,7 @@ function readySchema(schema: Json, patterns: PatternLibrary): ReadySchema {
 }
 
 function compiled(modern: Json, patterns: PatternLibrary): ReadySchema {
-  // One for each schema: ids would meet in a shared one. The schema was checked before.
+  // One Ajv instance per schema: ids would clash in a shared one. The schema has been validated already.
   let states = 0;
   const regExp = linearRegExp((pattern) => {
     const matcher = patterns.matcher(pattern);
@@ -106,7 +106,7 @@ function attempt(compile: () => ReadySchema): ReadySchema | Error {
 
 type RegExpEngine = NonNullable<NonNullable<Options['code']>['regExp']>;
 
-/** In place of the RegExp, which patterns of callers could keep busy for years. Ajv tells patterns apart by their texts. */
+/** Replaces RegExp, whose backtracking untrusted patterns could exploit. Ajv identifies patterns by `toString`. */
 function linearRegExp(matcherOf: (pattern: string) => PatternMatcher): RegExpEngine {
   const engine = (pattern: string) => {
     const matcher = matcherOf(pattern);
@@ -120,7 +120,7 @@ const LIMITS = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 
-/** Draft 4 writes `id`, and `exclusiveMinimum: true` beside the limit; Ajv knows the later ways only. */
+/** Converts draft 4 keywords (`id`, `exclusiveMinimum: true`) to those that Ajv supports. */
 function modernised(schema: Json, ids: 'ids-kept' | 'ids-dropped'): Json {
   if (!isObject(schema)) return schema;
   const { id, $id = id, ...rest } = mapSubschemas(schema, (inner) => modernised(inner, ids));

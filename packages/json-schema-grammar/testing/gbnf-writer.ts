@@ -1,6 +1,6 @@
 import type { GbnfGrammar, GbnfSymbol } from './gbnf-grammar.ts';
 
-/** Writes random sentences of a grammar; after `freedom` choices it takes the shortest way to the end. */
+/** Writes random sentences of a grammar; after `freedom` choices it takes the shortest path to the end. */
 export class GbnfWriter {
   readonly #grammar: GbnfGrammar;
   readonly #heights: ReadonlyMap<string, number>;

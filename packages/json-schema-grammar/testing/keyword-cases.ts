@@ -397,13 +397,13 @@ export const keywordCases: readonly KeywordCase[] = [
     refused: [['a', 'b']],
   },
   {
-    name: 'unevaluatedProperties beside what allOf describes',
+    name: 'unevaluatedProperties beside allOf',
     schema: { type: 'object', allOf: [{ properties: { a: TEXT } }], unevaluatedProperties: false },
     accepted: [{}, { a: '' }],
     refused: [{ a: 1 }, { b: 1 }],
   },
   {
-    name: 'unevaluatedProperties beside what if describes only where it holds',
+    name: 'unevaluatedProperties beside a conditional property',
     schema: {
       type: 'object',
       if: { properties: { kind: { const: 'big' } }, required: ['kind'] },
@@ -416,7 +416,7 @@ export const keywordCases: readonly KeywordCase[] = [
     refused: [{ kind: 'small' }, { size: 1 }, { kind: 'big', note: '' }],
   },
   {
-    name: 'unevaluatedProperties that do not see a neighbour',
+    name: 'unevaluatedProperties in a sibling schema',
     schema: {
       type: 'object',
       allOf: [{ properties: { a: TEXT } }, { properties: { b: TEXT }, unevaluatedProperties: false }],
@@ -425,7 +425,7 @@ export const keywordCases: readonly KeywordCase[] = [
     refused: [{ a: '' }, { c: 1 }],
   },
   {
-    name: 'unevaluatedItems that do not see a neighbour',
+    name: 'unevaluatedItems in a sibling schema',
     schema: {
       type: 'array',
       allOf: [{ prefixItems: [TEXT, TEXT] }, { prefixItems: [TEXT], unevaluatedItems: false }],
@@ -434,7 +434,7 @@ export const keywordCases: readonly KeywordCase[] = [
     refused: [['a', 'b'], [1]],
   },
   {
-    name: 'unevaluatedItems beside what $ref describes',
+    name: 'unevaluatedItems beside $ref',
     schema: {
       type: 'array',
       $ref: '#/$defs/pair',
@@ -463,7 +463,7 @@ export const keywordCases: readonly KeywordCase[] = [
     refused: [{ inner: { other: 1 } }, { inner: 1 }],
   },
   {
-    name: 'what is no multiple',
+    name: 'not a multiple',
     schema: { type: 'integer', minimum: 0, maximum: 30, not: { multipleOf: 3 } },
     accepted: [1, 2, 29],
     refused: [0, 3, 30, 31],
@@ -498,7 +498,7 @@ export const keywordCases: readonly KeywordCase[] = [
     refused: [{ 'x-name': 1 }, { 'x-y': 'a' }, { z: 1 }],
   },
   {
-    name: 'characters beyond the basic plane by their property',
+    name: 'characters outside the basic plane by property',
     schema: { type: 'string', pattern: '^\\p{Script=Gothic}+$' },
     accepted: ['\u{10330}\u{1034a}'],
     refused: ['a', '\u{10400}'],

@@ -8,7 +8,7 @@ import { PatternLibrary } from '../src/values/pattern-library.ts';
 import { ValueJudge } from '../src/values/satisfies.ts';
 import { StringLanguages } from '../src/values/string-language.ts';
 
-/** One schema as the compiler has it before rules are made, with what was noted on the way. */
+/** A parsed schema and its remarks, before rules are built. */
 export interface Reading {
   readonly root: SchemaNode;
   readonly reader: SchemaReader;
@@ -21,9 +21,9 @@ export interface Reading {
 /** A deadline that is never over. */
 export const noDeadline = new Deadline(Infinity, { nowMs: () => 0, cpuMs: () => undefined });
 
-/** Reads a schema; patterns are kept for the next one where a library is given. */
+/** Parses a schema; pass a library to reuse patterns. */
 export function readingOf(given: Json, patterns = new PatternLibrary()): Reading {
-  // As a parser makes it: what is written at two places is not the same object.
+  // Copied as a parser would: no object appears twice.
   const schema: Json = JSON.parse(JSON.stringify(given));
   const remarks = new Remarks();
   const reader = new SchemaReader(schema, remarks, noDeadline);

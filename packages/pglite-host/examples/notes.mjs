@@ -1,13 +1,7 @@
-// A database in a folder: written, closed, opened again, and reached by a second client while it is open.
-// Takes the folder; without one it is a new one, which is removed at the end.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connectToRunningServer, DatabaseInUse, openEmbeddedDatabase } from '@stackgate/pglite-host';
 
-const given = process.argv[2];
-const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'notes-')));
-const options = { dataDir, log: (event) => console.log(`(${event.message})`) };
+const dataDir = process.argv[2] ?? './data';
+const options = { dataDir, log: (event) => console.log(event.message) };
 
 const first = await openEmbeddedDatabase(options);
 await first.pool.query('CREATE TABLE notes (id serial PRIMARY KEY, text text NOT NULL)');
@@ -18,13 +12,14 @@ const second = await openEmbeddedDatabase(options);
 const { rows } = await second.pool.query('SELECT text FROM notes ORDER BY id');
 console.log('kept:', rows.map(({ text }) => text).join(', '));
 
+// A folder can be open only once.
 await openEmbeddedDatabase(options).catch((error) => {
-  console.log('a second owner:', error instanceof DatabaseInUse ? 'refused' : error);
+  console.log('second owner:', error instanceof DatabaseInUse ? 'refused' : error);
 });
 
+// Another process connects through the socket in the folder.
 const guest = await connectToRunningServer(dataDir);
 const counted = await guest.query('SELECT count(*) FROM notes');
 console.log('seen through the socket:', counted.rows[0].count);
 await guest.end();
 await second.close();
-if (given === undefined) await rm(dataDir, { recursive: true });

@@ -11,12 +11,12 @@ const UNFINISHED_PREFIX = 'database.creating-';
 const CREATION_TIMEOUT_MS = 300_000;
 const MAX_ERROR_CHARACTERS = 4_000;
 
-/** The folder of the database files inside a data folder. */
+/** The folder of the database files in a data folder. */
 export function databaseFolder(dataDir: string): string {
   return path.join(dataDir, 'database');
 }
 
-/** Makes the database files unless they are there; a kill on the way leaves nothing that a next start would take. */
+/** Creates the database files unless they exist. If the process is killed meanwhile, the next start begins again. */
 export async function createClusterOnce(dataDir: string, log: EmbeddedDatabaseLog): Promise<void> {
   await removeUnfinished(dataDir);
   if (existsSync(databaseFolder(dataDir))) return;
@@ -36,12 +36,12 @@ export async function createClusterOnce(dataDir: string, log: EmbeddedDatabaseLo
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED_PREFIX)) continue;
-    // The creator of a killed server may still be writing there for a moment.
+    // The creator process of a killed server may still write here for a moment.
     await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-// In a process of its own: the creation needs more than 700 MB, which a worker would leave in the server.
+// A separate process: creation needs more than 700 MB, which the server would keep after a worker thread ends.
 function runCreator(folder: string): Promise<void> {
   const child = fork(compiledFile('cluster-creator.js'), [folder], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

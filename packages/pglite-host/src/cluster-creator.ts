@@ -34,7 +34,7 @@ function syncFile(name: string): void {
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('name the folder to create the database in');
 process.umask(OWNER_ONLY_UMASK);
-// Without its parent nobody would move the finished folder into place.
+// The parent moves the finished folder into place; without it the work is useless.
 process.once('disconnect', () => process.exit(1));
 await createCluster(folder);
 process.disconnect();

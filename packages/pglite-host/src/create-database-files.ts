@@ -4,15 +4,15 @@ import { lockDataFolder } from './data-folder-lock.ts';
 import type { EmbeddedDatabaseLog } from './embedded-database-event.ts';
 import { isServed } from './running-server.ts';
 
-/** Where the files are made. */
+/** Options of `createDatabaseFiles`. */
 export interface DatabaseFilesOptions {
   readonly dataDir: string;
   readonly log: EmbeddedDatabaseLog;
 }
 
 /**
- * Makes the files of a database without opening it, and tells their folder: a copy of it, below another data folder, is a
- * new database in a moment. Throws DatabaseInUse where the database is open.
+ * Creates the files of a database without opening it and returns their folder. Copy that folder into another data folder to get
+ * a new database quickly. Throws DatabaseInUse if the database is open.
  */
 export async function createDatabaseFiles({ dataDir, log }: DatabaseFilesOptions): Promise<string> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

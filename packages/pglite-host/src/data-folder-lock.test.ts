@@ -7,7 +7,7 @@ import { DatabaseInUse, lockDataFolder } from './data-folder-lock.ts';
 const notServed = async (): Promise<boolean> => false;
 
 describe('the lock of a data folder', () => {
-  it('is given to one and leaves nothing behind', async () => {
+  it('has one holder and leaves no file behind', async () => {
     const dataDir = makeDataFolder();
     const unlock = await lockDataFolder({ dataDir, isServed: notServed });
     expect(readdirSync(dataDir)).toEqual(['database.lock']);
@@ -16,7 +16,7 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('is not taken from an owner that cannot be seen but answers', async () => {
+  it('is not taken from an owner whose process is not visible but answers', async () => {
     const dataDir = makeDataFolder();
     writeFileSync(path.join(dataDir, 'database.lock'), '{"pid":1,"start":"another container"}');
     const attempt = lockDataFolder({ dataDir, isServed: async () => true });

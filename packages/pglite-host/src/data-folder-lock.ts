@@ -3,7 +3,7 @@ import { takeProcessLock } from '@stackgate/process-lock';
 
 const LOCK_NAME = 'database.lock';
 
-/** The database folder is open in another process, or twice in this one. */
+/** Thrown if the database is already open, in another process or in this one. */
 export class DatabaseInUse extends Error {
   constructor(dataDir: string, pid: number) {
     const where = pid === process.pid ? 'already by this process' : `by process ${pid}`;
@@ -14,14 +14,14 @@ export class DatabaseInUse extends Error {
   }
 }
 
-/** What is needed to lock a data folder. */
+/** Options of `lockDataFolder`. */
 export interface DataFolderLockOptions {
   readonly dataDir: string;
-  /** Whether somebody serves the database; finds an owner in another container, whose process cannot be seen. */
+  /** Whether a process answers on the database socket; detects an owner in another container, whose process is not visible. */
   readonly isServed: () => Promise<boolean>;
 }
 
-/** A lock that survives kill -9: it is worth nothing once its process is gone. Calling it gives it back. */
+/** Locks a data folder; returns the function that unlocks it. The lock is void once its process has ended. */
 export async function lockDataFolder({ dataDir, isServed }: DataFolderLockOptions): Promise<() => void> {
   const lock = await takeProcessLock(path.join(dataDir, LOCK_NAME), isServed);
   if ('heldBy' in lock) throw new DatabaseInUse(dataDir, lock.heldBy.pid);

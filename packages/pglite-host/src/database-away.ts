@@ -1,4 +1,4 @@
-/** The embedded database cannot answer now; the code is the one a refused or cut network connection would have. */
+/** Thrown while the embedded database is unavailable, with the code of a refused or reset network connection. */
 export class DatabaseAway extends Error {
   readonly code: 'ECONNREFUSED' | 'ECONNRESET';
 

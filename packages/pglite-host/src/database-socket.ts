@@ -5,14 +5,14 @@ import type { SessionMultiplexer } from './session-multiplexer.ts';
 import { openSocketFolder, SOCKET_NAME, type SocketFolder } from './socket-path.ts';
 import { encodeError } from './wire-messages.ts';
 
-/** Connections from other processes at the same time. */
+/** Most concurrent connections from other processes. */
 const MAX_CONNECTIONS = 20;
 /** How long a client may hold a transaction open without sending anything. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const REFUSAL_LINGER_MS = 1_000;
 const OWNER_ONLY_UMASK = 0o177;
 
-/** What a database socket needs. */
+/** Options of a database socket. */
 export interface DatabaseSocketOptions {
   readonly dataDir: string;
   readonly multiplexer: SessionMultiplexer;
@@ -32,7 +32,7 @@ export class DatabaseSocket {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Starts to listen; undefined where the folder's path is too long for a socket. */
+  /** Starts listening; undefined if the folder's path is too long for a socket. */
   static async listen(options: DatabaseSocketOptions): Promise<DatabaseSocket | undefined> {
     const folder = openSocketFolder(options.dataDir);
     if (folder === undefined) return undefined;
@@ -59,7 +59,7 @@ export class DatabaseSocket {
     rmSync(address, { force: true });
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      // The file is made inside listen(), so nobody can connect before its mode is right.
+      // listen() creates the socket file synchronously, so the file never has another mode.
       const umask = process.umask(OWNER_ONLY_UMASK);
       try {
         this.#server.listen(address, resolve);
@@ -90,7 +90,7 @@ export class DatabaseSocket {
 
 function refuse(socket: Socket): void {
   socket.end(encodeError({ severity: 'FATAL', sqlState: '53300', message: 'too many connections' }));
-  // What the client sends must be read, or it would see a reset instead of the reason.
+  // Unread data would make the client see a reset instead of the reason.
   socket.resume();
   socket.setTimeout(REFUSAL_LINGER_MS, () => socket.destroy());
 }

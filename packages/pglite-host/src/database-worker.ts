@@ -7,7 +7,7 @@ import { postgresArguments } from './postgres-settings.ts';
 import { encodeQuery, encodeText } from './wire-messages.ts';
 import type { WorkerReport, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
 
-/** Answers are sent on in pieces of about this size. */
+/** Answers are forwarded in chunks of about this size. */
 const REPORT_BYTES = 256 * 1024;
 const FATAL_LOG_LINE = /^\S+ \S+ \S+ \[\d+\] (?:FATAL|PANIC): /;
 
@@ -21,7 +21,7 @@ function report(message: WorkerReport): void {
   port?.postMessage(message);
 }
 
-// PGlite swallows the exit of its PostgreSQL and would loop for ever on the remains, so the thread ends here.
+// PGlite ignores the exit of its PostgreSQL and would loop forever, so the thread ends here.
 function fail(reason: string): never {
   report({ type: 'failed', reason });
   process.exit(1);
@@ -33,7 +33,7 @@ function refuseWriteWhenFull(): void {
 }
 
 async function openDatabase(): Promise<PGlite> {
-  // PGlite always writes the same process id there; one left by a kill would stop the start.
+  // PGlite always writes the same process id here; a file left by a kill would prevent the start.
   rmSync(path.join(setup.folder, 'postmaster.pid'), { force: true });
   const files = new DurableFileSystem(setup.folder, {
     synced: () => syncCount++,

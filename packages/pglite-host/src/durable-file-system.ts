@@ -31,17 +31,17 @@ interface VirtualFileSystem {
   destroyNode(node: FileNode): void;
 }
 
-/** How a durable file system is watched. */
+/** Hooks of a durable file system. */
 export interface FileSystemHooks {
   /** Called after every fsync that reached the disk. */
   readonly synced: () => void;
-  /** Called before every write; throws to let it fail. */
+  /** Called before every write; may throw to make it fail. */
   readonly beforeWrite?: () => void;
 }
 
 type InitArguments = Parameters<NodeFS['init']>;
 
-/** PGlite's file system on a real folder, with what it leaves out: fsync, atomic rename, files for the owner only. */
+/** PGlite's file system on a real folder, with fsync, atomic rename and owner-only file modes added. */
 export class DurableFileSystem extends NodeFS {
   readonly #hooks: FileSystemHooks;
 
@@ -105,7 +105,7 @@ function addFsync(system: VirtualFileSystem, hooks: FileSystemHooks): void {
   };
 }
 
-// The original removes the target first: a kill in between would lose pg_filenode.map and with it the database.
+// The original removes the target first: a kill in between would lose pg_filenode.map, and so the database.
 function makeRenameAtomic(system: VirtualFileSystem): void {
   const files = system.filesystems.NODEFS;
   files.node_ops.rename = (node, folder, name) => {

@@ -44,7 +44,7 @@ async function openHere(dataDir: string, fullDisk?: SharedArrayBuffer) {
 }
 
 describe('the embedded database and kill -9', () => {
-  it('keeps everything acknowledged, three times over', async () => {
+  it('keeps all acknowledged data over three kills', async () => {
     const dataDir = makeDataFolder();
     await copyClusterTemplate(dataDir);
     let acknowledged = 0;
@@ -58,14 +58,14 @@ describe('the embedded database and kill -9', () => {
       );
       await database.close();
       expect(rows[0].count).toBe(rows[0].max + 1);
-      // The last insert may have been stored without the word getting out.
+      // The last insert may have been stored without an acknowledgement.
       expect(rows[0].count - acknowledged - writer.stored()).toBeGreaterThanOrEqual(0);
       expect(rows[0].count - acknowledged - writer.stored()).toBeLessThanOrEqual(1);
       acknowledged = rows[0].count;
     }
   });
 
-  it('is refused to a second process, by name of folder and process', async () => {
+  it('is refused to a second process, with the folder and the process id', async () => {
     const dataDir = makeDataFolder();
     await copyClusterTemplate(dataDir);
     await openHere(dataDir);
@@ -77,7 +77,7 @@ describe('the embedded database and kill -9', () => {
     );
   });
 
-  it('starts afresh when the first start was killed', async () => {
+  it('starts again if the first start was killed', async () => {
     const dataDir = makeDataFolder();
     const writer = startWriter(dataDir, 0);
     const unfinished = (): string[] => readdirSync(dataDir).filter((name) => name.includes('creating'));
@@ -93,7 +93,7 @@ describe('the embedded database and kill -9', () => {
 });
 
 describe('the embedded database on a full disk', () => {
-  it('fails what it cannot write and goes on with everything acknowledged when there is space', async () => {
+  it('fails writes and continues with all acknowledged data once there is space', async () => {
     const dataDir = makeDataFolder();
     await copyClusterTemplate(dataDir);
     const fullDisk = new SharedArrayBuffer(4);

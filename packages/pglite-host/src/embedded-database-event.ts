@@ -1,4 +1,4 @@
-/** What an operator may want to know about the embedded database, one line each. */
+/** Events of the embedded database for the operator's log; messages are single lines. */
 export type EmbeddedDatabaseEvent =
   | { readonly type: 'creation-start'; readonly message: string }
   | { readonly type: 'worker-lost'; readonly message: string; readonly retryInMs: number }
@@ -7,5 +7,5 @@ export type EmbeddedDatabaseEvent =
   | { readonly type: 'connection-cut'; readonly message: string }
   | { readonly type: 'maintenance-failed'; readonly message: string };
 
-/** Takes the events of one embedded database. */
+/** Receives the events of one embedded database. */
 export type EmbeddedDatabaseLog = (event: EmbeddedDatabaseEvent) => void;

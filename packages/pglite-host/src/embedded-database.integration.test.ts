@@ -84,7 +84,7 @@ async function count(source: pg.Pool | pg.Client, table: string): Promise<number
 }
 
 describe('the embedded database', () => {
-  it('answers, keeps its files to itself and leaves neither lock nor socket', async () => {
+  it('answers, keeps its files private and leaves neither lock nor socket', async () => {
     const { pool, close, dataDir } = await open();
     await pool.query('CREATE TABLE things (name text, data bytea)');
     const data = Buffer.alloc(3_000_000, 7);
@@ -101,7 +101,7 @@ describe('the embedded database', () => {
     expect(readdirSync(dataDir)).toEqual(['database']);
   });
 
-  it('is there again after it was closed', async () => {
+  it('keeps its data after it was closed', async () => {
     const first = await open();
     await first.pool.query('CREATE TABLE things AS SELECT 7 AS value');
     await first.close();
@@ -138,7 +138,7 @@ describe('the embedded database', () => {
   it('comes back with everything acknowledged when its PostgreSQL dies', async () => {
     const { pool, events } = await open();
     await pool.query('CREATE TABLE things AS SELECT 1 AS value');
-    // Hidden from the check that refuses it, this ends PostgreSQL with FATAL.
+    // The comment hides COPY from the check that refuses it; PostgreSQL then exits with FATAL.
     const fatal = pool.query('/* */ COPY things FROM STDIN');
     await expect(fatal).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect.poll(async () => await count(pool, 'things')).toBe(1);
@@ -154,7 +154,7 @@ describe('the embedded database', () => {
     await expect.poll(async () => await checkpoint()).not.toBe(before);
   });
 
-  it('vacuums from time to time', async () => {
+  it('vacuums at intervals', async () => {
     const { pool } = await open({ vacuumIntervalMs: 50 });
     await pool.query('CREATE TABLE things AS SELECT generate_series(1, 1000) AS value');
     const estimate = async (): Promise<number> =>
@@ -171,7 +171,7 @@ describe('the socket of the embedded database', () => {
     expect(statSync(path.join(dataDir, '.s.PGSQL.5432')).mode & 0o777).toBe(0o600);
   });
 
-  it('serves the command line while the server runs, and nobody after', async () => {
+  it('serves the command line only while the server runs', async () => {
     const { dataDir, pool, close } = await open();
     await pool.query('CREATE TABLE things AS SELECT 1 AS value');
     const other = await connectToRunningServer(dataDir);
@@ -221,7 +221,7 @@ describe('the socket of the embedded database', () => {
     expect((await pool.query(prepared)).rows).toEqual([{ value: 1 }]);
   });
 
-  it('drops what a connection prepared, set or made temporary when it ends', async () => {
+  it('drops the statements, settings and temporary tables of a connection that ends', async () => {
     const { dataDir, pool } = await open();
     const client = await connect(dataDir);
     await client.query({ name: 'mine', text: 'SELECT 1' });
@@ -242,7 +242,7 @@ describe('the socket of the embedded database', () => {
     expect((await pool.query('SHOW search_path')).rows).toEqual([{ search_path: 'public' }]);
   });
 
-  it('lets nobody into the transaction of another', async () => {
+  it('keeps other connections out of a transaction', async () => {
     const { dataDir, pool } = shared();
     await pool.query('CREATE TABLE things6 (value int)');
     const client = await connect(dataDir);
@@ -271,7 +271,7 @@ describe('the socket of the embedded database', () => {
     expect(await outside).toBe(0);
   });
 
-  it('cuts a client that does nothing inside its transaction', async () => {
+  it('disconnects a client that is idle in its transaction', async () => {
     const { dataDir, pool, events } = await open({ socketIdleInTransactionMs: 200 });
     await pool.query('CREATE TABLE things (value int)');
     const client = await connect(dataDir);
@@ -283,7 +283,7 @@ describe('the socket of the embedded database', () => {
     expect(events.map((event) => event.type)).toEqual(['connection-cut']);
   });
 
-  it('keeps an unnamed statement while others have their turn', async () => {
+  it('keeps an unnamed statement during the turns of others', async () => {
     const { dataDir, pool } = shared();
     const { request } = openRawConnection(dataDir);
     await request(Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]));
@@ -317,7 +317,7 @@ describe('the socket of the embedded database', () => {
     expect(order).toEqual(['client', 'pool']);
   });
 
-  it('refuses COPY FROM STDIN without harm to anybody', async () => {
+  it('refuses COPY FROM STDIN and keeps working', async () => {
     const { dataDir, pool, events } = shared();
     await pool.query('CREATE TABLE things8 (value int)');
     const client = await connect(dataDir);
@@ -326,13 +326,13 @@ describe('the socket of the embedded database', () => {
     expect(events).toEqual([]);
   });
 
-  it('takes a bounded number of connections', async () => {
+  it('limits the number of connections', async () => {
     const { dataDir } = await open();
     for (let index = 0; index < 20; index++) await connect(dataDir);
     await expect(connect(dataDir)).rejects.toMatchObject({ code: '53300' });
   });
 
-  it('refuses a kind of message that PostgreSQL would die of', async () => {
+  it('refuses a message type on which PostgreSQL would exit', async () => {
     const { dataDir, pool, events } = shared();
     const socket = createConnection(path.join(dataDir, '.s.PGSQL.5432'));
     const answer: Buffer[] = [];

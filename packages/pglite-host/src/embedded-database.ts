@@ -14,13 +14,13 @@ import { WorkerBackend } from './worker-backend.ts';
 const STATEMENT_TIMEOUT_MS = 60_000;
 const CHECKPOINT_INTERVAL_MS = 60_000;
 const VACUUM_INTERVAL_MS = 24 * 60 * 60_000;
-/** A backstop against a forgotten transaction in this process, which would stop everybody. */
+/** Ends a transaction that this process forgot to finish; it would block all connections. */
 const POOL_IDLE_IN_TRANSACTION_MS = 60_000;
 const POOL_WAIT_MS = 30_000;
 const POOL_END_TIMEOUT_MS = 10_000;
 const LAST_CHECKPOINT_TIMEOUT_MS = 60_000;
 
-/** Where the embedded database lives and how it behaves. */
+/** Options of `openEmbeddedDatabase`. */
 export interface EmbeddedDatabaseOptions {
   readonly dataDir: string;
   readonly log: EmbeddedDatabaseLog;
@@ -33,14 +33,14 @@ export interface EmbeddedDatabaseOptions {
   readonly fullDisk?: SharedArrayBuffer;
 }
 
-/** A PostgreSQL of one's own, inside this process. */
+/** An open database inside this process. */
 export interface EmbeddedDatabase {
   readonly pool: pg.Pool;
-  /** Ends the pool, writes everything down and lets go of the folder. */
+  /** Ends the pool, writes a checkpoint and unlocks the folder. */
   close(): Promise<void>;
 }
 
-/** Opens the database in a data folder, creating it at the first start; throws DatabaseInUse where it is open already. */
+/** Opens the database in a data folder and creates it at the first start; throws DatabaseInUse if it is already open. */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { dataDir, log } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -78,7 +78,7 @@ async function openCluster(options: EmbeddedDatabaseOptions, unlock: () => void)
     maintenance.stop();
     await socket?.close();
     await endPool(pool);
-    // Where the database is away there is nothing to write: its log is replayed at the next start.
+    // If the database is away, its log is replayed at the next start instead.
     await multiplexer.run('CHECKPOINT', LAST_CHECKPOINT_TIMEOUT_MS).catch(() => undefined);
     await backend.close();
     unlock();
@@ -99,11 +99,11 @@ function makePool(multiplexer: SessionMultiplexer, isAway: () => boolean): pg.Po
     stream: () => new WireStream({ multiplexer, isAway, idleLimitMs: POOL_IDLE_IN_TRANSACTION_MS }),
     user: 'postgres',
     database: 'postgres',
-    // A connection costs nothing here, and a new one would have to prepare its statements again.
+    // Idle connections cost nothing here, and a new one would have to prepare its statements again.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: POOL_WAIT_MS,
   });
-  // The loss of an idle connection is reported by the worker-lost event.
+  // The worker-lost event reports lost idle connections.
   pool.on('error', () => {});
   return pool;
 }

@@ -8,7 +8,7 @@ import * as api from './index.ts';
 
 const run = promisify(execFile);
 
-it('offers this and nothing else', () => {
+it('exports only its documented API', () => {
   expect(Object.keys(api).sort()).toEqual([
     'DatabaseInUse',
     'connectToRunningServer',
@@ -17,10 +17,10 @@ it('offers this and nothing else', () => {
   ]);
 });
 
-it('works as its example shows', async () => {
+it('runs the example', async () => {
   const example = fileURLToPath(new URL('../examples/notes.mjs', import.meta.url));
   const dataDir = makeDataFolder();
   await copyClusterTemplate(dataDir);
   const { stdout } = await run(process.execPath, [example, dataDir]);
-  expect(stdout).toBe('kept: milk, bread\na second owner: refused\nseen through the socket: 2\n');
+  expect(stdout).toBe('kept: milk, bread\nsecond owner: refused\nseen through the socket: 2\n');
 });

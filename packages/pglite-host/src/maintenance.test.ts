@@ -32,7 +32,7 @@ describe('the maintenance of the embedded database', () => {
     maintenance.stop();
   });
 
-  it('vacuums at its own interval and stops when told', async () => {
+  it('vacuums at its own interval until it is stopped', async () => {
     const { maintenance, statements } = start(async () => '0/1');
     await vi.advanceTimersByTimeAsync(11_000);
     expect(statements).toEqual(['CHECKPOINT', 'VACUUM ANALYZE']);

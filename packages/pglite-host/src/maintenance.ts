@@ -1,19 +1,19 @@
 import type { EmbeddedDatabaseLog } from './embedded-database-event.ts';
 
-/** Maintenance may take long on a large database, but not for ever. */
+/** Generous: maintenance of a large database takes long. */
 const MAINTENANCE_TIMEOUT_MS = 10 * 60_000;
 const WRITE_POSITION = 'SELECT pg_current_wal_insert_lsn()';
 
-/** What maintenance works on and how often. */
+/** Options of `Maintenance`. */
 export interface MaintenanceOptions {
-  /** Runs a statement between the others; the first value of its answer. */
+  /** Runs a statement when the session is free; resolves to the first value of its answer. */
   readonly run: (sql: string, timeoutMs: number) => Promise<string | undefined>;
   readonly log: EmbeddedDatabaseLog;
   readonly checkpointIntervalMs: number;
   readonly vacuumIntervalMs: number;
 }
 
-/** Does what PostgreSQL's background processes would do, had PGlite any: CHECKPOINT and VACUUM. */
+/** Runs CHECKPOINT and VACUUM at intervals, in place of the background processes that PGlite lacks. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -29,7 +29,7 @@ export class Maintenance {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Ends the timers. */
+  /** Stops the timers. */
   stop(): void {
     for (const timer of this.#timers) clearInterval(timer);
   }

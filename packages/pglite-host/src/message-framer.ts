@@ -1,6 +1,6 @@
 import { WireProtocolError } from './wire-messages.ts';
 
-/** The largest message taken; a larger one is a mistake or an attack. */
+/** Largest message accepted; a larger one is an error or an attack. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_STARTUP_BYTES = 10_000;
 const STARTUP_MAJOR_VERSION = 3;
@@ -8,13 +8,13 @@ const STARTUP_MAJOR_VERSION = 3;
 /** Requests that open a connection; they have no type byte. */
 export const startupCode = { cancel: 80_877_102, tls: 80_877_103, gssEncryption: 80_877_104 } as const;
 
-/** One whole message; those before and with the start-up packet are marked, as they are laid out differently. */
+/** One complete message. Messages up to the start-up packet are marked: they have no type byte. */
 export interface FramedMessage {
   readonly isStartup: boolean;
   readonly bytes: Buffer;
 }
 
-/** Cuts a stream of bytes into whole messages of the PostgreSQL protocol. */
+/** Splits a byte stream into messages of the PostgreSQL protocol. */
 export class MessageFramer {
   #chunks: Buffer[] = [];
   #bufferedBytes = 0;
@@ -25,7 +25,7 @@ export class MessageFramer {
     this.#expectsStartup = first === 'startup';
   }
 
-  /** Takes the next bytes and gives back the messages that are whole now. */
+  /** Adds bytes and returns the messages that are complete now. */
   push(chunk: Buffer): readonly FramedMessage[] {
     this.#chunks.push(chunk);
     this.#bufferedBytes += chunk.length;

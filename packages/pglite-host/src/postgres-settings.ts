@@ -12,7 +12,7 @@ const SETTINGS = [
   'max_wal_size=64MB',
 ];
 
-/** The command line of the embedded PostgreSQL: durable (`-F` would turn fsync off) and small in memory. */
+/** The command line of the embedded PostgreSQL: with fsync (`-F` would disable it) and low memory use. */
 export function postgresArguments(): string[] {
   const defaults = PGlite.defaultStartParams.filter((argument) => argument !== '-F');
   return [...defaults, ...SETTINGS.flatMap((setting) => ['-c', setting])];

@@ -6,7 +6,7 @@ import { openSocketFolder, SOCKET_NAME } from './socket-path.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A pool of one connection to the server that owns the database in a data folder; undefined when none is running. */
+/** Connects to the process that has the database of a data folder open, with a pool of one connection; undefined if none is running. */
 export async function connectToRunningServer(dataDir: string): Promise<pg.Pool | undefined> {
   if (!existsSync(path.join(dataDir, SOCKET_NAME))) return undefined;
   const folder = openSocketFolder(dataDir);
@@ -23,7 +23,7 @@ export async function connectToRunningServer(dataDir: string): Promise<pg.Pool |
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // The next query reports the loss; without a listener the process would end.
+  // The next query reports the lost connection; without a listener the process would exit.
   pool.on('error', () => {});
   const end = pool.end.bind(pool);
   return Object.assign(pool, {

@@ -16,36 +16,36 @@ import {
   WireProtocolError,
 } from './wire-messages.ts';
 
-/** The most named statements one connection may keep. */
+/** Most named statements of one connection. */
 const MAX_PREPARED_STATEMENTS = 1_000;
-/** The most bytes of requests one connection may have waiting. */
+/** Most bytes of waiting requests of one connection. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 const NEGOTIATE_PROTOCOL = 0x76;
 
-/** The way back to a client. */
+/** The sending side of a connection. */
 export interface ClientChannel {
   send(bytes: Buffer): void;
-  /** Ends the connection; with an error, as a broken one. */
+  /** Ends the connection; with an error, as broken. */
   end(error?: Error): void;
 }
 
-/** What a session client tells the one who schedules it. */
+/** Callbacks of a session client to its multiplexer. */
 export interface ClientEvents {
   readonly greeting: () => Buffer | undefined;
-  /** A unit is waiting or the client has gone. */
+  /** Called when a unit is waiting or the client has gone. */
   readonly changed: () => void;
 }
 
-/** One connection as the database sees it: its waiting units and the statements it has prepared. */
+/** One connection: its waiting units and its prepared statements. */
 export class SessionClient {
   readonly statements = new Map<string, Buffer>();
   readonly idleLimitMs: number;
   unnamedStatement: Buffer | undefined;
   /** Another connection may have replaced the unnamed statement. */
   isUnnamedLost = false;
-  /** It has had the session, so it may have left something there. */
+  /** It has used the session, so it may have left state there. */
   hasExecuted = false;
-  /** Which of the session's statement generations this client's statements live in. */
+  /** The multiplexer's statement generation in which this client's statements were prepared. */
   generation = 0;
   readonly #channel: ClientChannel;
   readonly #events: ClientEvents;
@@ -63,7 +63,7 @@ export class SessionClient {
     this.idleLimitMs = options.idleLimitMs;
   }
 
-  /** The connection has ended; nothing more will come or can be sent. */
+  /** Whether the connection has ended. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -72,7 +72,7 @@ export class SessionClient {
     return this.#units.length > 0;
   }
 
-  /** Takes bytes from the client. */
+  /** Handles bytes from the client. */
   receive(chunk: Buffer): void {
     if (this.#isGone) return;
     try {
@@ -97,13 +97,13 @@ export class SessionClient {
     if (!this.#isGone) this.#channel.send(bytes);
   }
 
-  /** Tells the client why and ends its connection. */
+  /** Sends the error and ends the connection. */
   refuse(error: ServerError): void {
     this.send(encodeError(error));
     this.leave();
   }
 
-  /** Ends the connection from either side. */
+  /** Ends the connection; called for either side. */
   leave(error?: Error): void {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -113,7 +113,7 @@ export class SessionClient {
     this.#events.changed();
   }
 
-  /** Records what the server has confirmed. */
+  /** Records a change that the server has confirmed. */
   applyChange(change: StatementChange): void {
     if (change.type === 'close') {
       if (change.name === '') this.unnamedStatement = undefined;

@@ -11,24 +11,24 @@ const IDLE = 'I'.charCodeAt(0);
 const FORGET_SETTINGS = encodeQuery('RESET SESSION AUTHORIZATION; RESET ALL; CLOSE ALL');
 const FORGET_ALL = Buffer.concat([SYNC, encodeQuery('ROLLBACK'), encodeQuery('DISCARD ALL')]);
 
-/** A job of the database's own, done between the turns of the connections. */
+/** Internal work, run between the turns of the connections. */
 type Errand = () => Promise<void>;
 
 /**
- * Lets many connections share the one session of the embedded database.
+ * Shares the one session of the embedded database among many connections.
  *
- * A connection has the session from its first message until the session is idle outside a transaction, then the
- * next one in the queue has its turn. What PostgreSQL keeps per session is kept apart as follows: statement and
- * portal names get a prefix per connection; settings made with SET last until another connection has its turn
- * (inside a transaction SET LOCAL is always safe); temporary tables and SQL-level PREPARE are visible to all and
- * last until any connection ends. DISCARD ALL and DEALLOCATE ALL are allowed: the statements of the other
- * connections are prepared again at their next turn. Advisory locks do not exclude connections from each other.
+ * A connection holds the session from its first message until the session is idle outside a transaction; then the
+ * next one in the queue takes its turn. Session state is separated as follows: statement and portal names get a
+ * prefix per connection; settings made with SET last until another connection's turn (SET LOCAL in a transaction is
+ * always safe); temporary tables and SQL-level PREPARE are visible to all connections and last until any connection
+ * ends. After DISCARD ALL and DEALLOCATE ALL, the statements of the other connections are prepared again at their
+ * next turn. Advisory locks do not exclude connections from each other.
  */
 export class SessionMultiplexer {
   readonly #backend: SessionBackend;
   readonly #log: EmbeddedDatabaseLog;
   readonly #clients = new Set<SessionClient>();
-  /** Bounded by the number of connections: each is in it at most once. */
+  /** Bounded by the number of connections: each is queued at most once. */
   readonly #queue = new Set<SessionClient>();
   readonly #errands: Errand[] = [];
   #nextId = 1;
@@ -36,7 +36,7 @@ export class SessionMultiplexer {
   #turnClient: SessionClient | undefined;
   #wakeTurn: (() => void) | undefined;
   #isWorking = false;
-  /** Grows whenever all prepared statements of the session are dropped. */
+  /** Incremented whenever all prepared statements of the session are dropped. */
   #generation = 0;
 
   constructor(backend: SessionBackend, log: EmbeddedDatabaseLog) {
@@ -44,7 +44,7 @@ export class SessionMultiplexer {
     this.#log = log;
   }
 
-  /** Takes a new connection, which may hold a transaction open without work for `idleLimitMs`. */
+  /** Adds a connection, which may keep a transaction idle for `idleLimitMs`. */
   attach(channel: ClientChannel, idleLimitMs: number): SessionClient {
     const client: SessionClient = new SessionClient({
       id: this.#nextId++,
@@ -57,7 +57,7 @@ export class SessionMultiplexer {
     return client;
   }
 
-  /** Runs a statement when the session is free; the first value of its answer. */
+  /** Runs a statement when the session is free; resolves to the first value of its answer. */
   run(sql: string, timeoutMs: number): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       this.#errands.push(async () => {
@@ -73,7 +73,7 @@ export class SessionMultiplexer {
     });
   }
 
-  /** Ends all connections: the session they were in is gone. */
+  /** Ends all connections after the session is lost. */
   cutAll(error: DatabaseAway): void {
     this.#lastClient = undefined;
     for (const client of this.#clients) {
@@ -165,13 +165,13 @@ export class SessionMultiplexer {
     client.isUnnamedLost = true;
     if (client.generation === this.#generation) return;
     client.generation = this.#generation;
-    // A Sync after each: one that fails (its table is gone) must not take the others with it.
+    // A Sync after each, so that one that fails (its table is gone) does not discard the others.
     for (const message of client.statements.values()) {
       await this.#executeQuietly(Buffer.concat([message, SYNC]));
     }
   }
 
-  /** Whether the session is idle after the unit. */
+  /** Executes a unit; resolves to whether the session is idle afterwards. */
   async #executeUnit(client: SessionClient, unit: Unit): Promise<boolean> {
     if (unit.needsUnnamed && client.isUnnamedLost && client.unnamedStatement !== undefined) {
       await this.#executeQuietly(Buffer.concat([client.unnamedStatement, SYNC]));

@@ -5,7 +5,7 @@ import { encodeQuery, fromServer, typeOf } from './wire-messages.ts';
 const FIRST_VALUE_LENGTH_AT = 7;
 const FIRST_VALUE_AT = 11;
 
-/** Runs one statement on the session and reads the first value of its answer; an error in SQL is thrown. */
+/** Runs one statement on the session and returns the first value of its answer; throws SQL errors. */
 export async function runStatement(
   backend: SessionBackend,
   { sql, timeoutMs }: { readonly sql: string; readonly timeoutMs: number },

@@ -1,37 +1,37 @@
 import { encodeQuery, fromClient, prefixNames, sqlOf, statementOf, typeOf } from './wire-messages.ts';
 
-/** What a client did to its prepared statements in one unit, in order; it counts once the server confirms it. */
+/** A change to a client's prepared statements; applied once the server confirms it. */
 export type StatementChange =
   | { readonly type: 'parse'; readonly name: string; readonly message: Buffer }
   | { readonly type: 'close'; readonly name: string };
 
-/** Messages that are executed together: up to a simple query, a Sync or a Flush. */
+/** Messages that are executed together: up to a simple query, Sync or Flush. */
 export interface Unit {
   readonly bytes: Buffer;
   readonly changes: readonly StatementChange[];
-  /** It uses an unnamed statement that an earlier unit prepared. */
+  /** Whether it uses an unnamed statement prepared by an earlier unit. */
   readonly needsUnnamed: boolean;
-  /** The client said goodbye; nothing is executed. */
+  /** Whether the client terminates; then nothing is executed. */
   readonly isEnd: boolean;
 }
 
-// PGlite would wait inside PostgreSQL for data that can only come after its answer, and lose the session.
+// PGlite would wait for data that the client sends only after an answer, and the session would be lost.
 const COPY_FROM_CLIENT = /^\s*copy\b[\s\S]*\bfrom\s+stdin\b/i;
 const REFUSE_COPY = encodeQuery(
   `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '0A000',
    MESSAGE = 'COPY FROM STDIN is not supported by the embedded database; use INSERT'; END $$`,
 );
-/** A client's goodbye. */
+/** The unit of a client that terminates. */
 export const END_UNIT: Unit = { bytes: Buffer.alloc(0), changes: [], needsUnnamed: false, isEnd: true };
 
 const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(fromClient));
 
-/** Whether PostgreSQL knows this kind of message; it ends itself at any other. */
+/** Whether PostgreSQL knows this message type; it exits on any other. */
 export function isKnownType(message: Buffer): boolean {
   return KNOWN_TYPES.has(typeOf(message));
 }
 
-/** Whether a message lets the server answer, so that everything up to it is executed. */
+/** Whether the server answers after this message, so that it completes a unit. */
 export function endsUnit(message: Buffer): boolean {
   const type = typeOf(message);
   return (
@@ -42,7 +42,7 @@ export function endsUnit(message: Buffer): boolean {
   );
 }
 
-/** Puts the messages of one client together, with names of its own. */
+/** Joins the messages of one client and prefixes its statement and portal names. */
 export function makeUnit(messages: readonly Buffer[], prefix: string): Unit {
   const changes: StatementChange[] = [];
   let needsUnnamed = false;

@@ -3,16 +3,16 @@ import path from 'node:path';
 
 /** The name psql looks for when given the folder as host. */
 export const SOCKET_NAME = '.s.PGSQL.5432';
-/** The shortest limit of the platforms (macOS 104 with its terminator). */
+/** The lowest limit of all platforms (macOS: 104 with the terminator). */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** A way to name the socket's folder that fits the kernel's limit on socket paths. */
+/** A path of the socket's folder that fits the kernel's limit on socket paths. */
 export interface SocketFolder {
   readonly folder: string;
   readonly dispose: () => void;
 }
 
-/** Finds a short enough name for a data folder, undefined where there is none. */
+/** Finds a short enough path for a data folder; undefined if there is none. */
 export function openSocketFolder(dataDir: string): SocketFolder | undefined {
   const absolute = path.resolve(dataDir);
   if (fits(absolute)) return { folder: absolute, dispose: () => {} };

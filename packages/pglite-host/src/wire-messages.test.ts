@@ -33,7 +33,7 @@ function cut(stream: Buffer, sizes: readonly number[]): Buffer[] {
 }
 
 describe('the message framer', () => {
-  it('gives back the same messages however the bytes are cut', () => {
+  it('returns the same messages for any split of the bytes', () => {
     fc.assert(
       fc.property(fc.array(anyMessage), fc.array(fc.integer({ min: 0, max: 50 })), (messages, sizes) => {
         const framer = new MessageFramer('messages');
@@ -43,7 +43,7 @@ describe('the message framer', () => {
     );
   });
 
-  it('takes start-up packets without a type until the protocol version has come', () => {
+  it('reads packets without a type byte up to the start-up packet', () => {
     const tls = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
     const startup = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0]);
     const query = encodeQuery('SELECT 1');
@@ -75,7 +75,7 @@ describe('prefixed names', () => {
     );
   });
 
-  it('are different for different names, also where PostgreSQL would cut them', () => {
+  it('are distinct for distinct names, even where PostgreSQL would truncate them', () => {
     const named = (name: string) => statementOf(prefixNames(parse(name, ''), 'c12:'));
     const cutNames = fc.tuple(text, text, fc.constantFrom('', 'n'.repeat(61)));
     fc.assert(
@@ -104,7 +104,7 @@ describe('prefixed names', () => {
     );
   });
 
-  it('are refused where a name has no end', () => {
+  it('are refused if a name is not terminated', () => {
     const endless = encodeMessage(fromClient.execute, Buffer.from('portal'));
     expect(() => prefixNames(endless, 'c1:')).toThrow(WireProtocolError);
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Message types of the PostgreSQL protocol that the embedded database looks at, by the side that sends them. */
+/** The message types of the PostgreSQL protocol used here, by sender. */
 export const fromClient = {
   bind: 0x42,
   close: 0x43,
@@ -26,20 +26,20 @@ export const fromServer = {
   ready: 0x5a,
 } as const;
 
-/** PostgreSQL cuts longer names, so two long names could become one. */
+/** PostgreSQL truncates longer names, so two long names could collide. */
 const MAX_NAME_BYTES = 63;
 const HEADER_BYTES = 5;
 const STATEMENT_KIND = 0x53;
 
-/** Bytes that are not the PostgreSQL protocol. */
+/** Thrown for bytes that violate the PostgreSQL protocol. */
 export class WireProtocolError extends Error {}
 
-/** The type byte of a whole message. */
+/** The type byte of a message. */
 export function typeOf(message: Buffer): number {
   return message.readUInt8(0);
 }
 
-/** Puts header and body together. */
+/** Encodes a message from its type and body. */
 export function encodeMessage(type: number, ...body: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(body);
   const header = Buffer.alloc(HEADER_BYTES);
@@ -53,28 +53,28 @@ export function encodeText(text: string): Buffer {
   return Buffer.from(`${text}\0`);
 }
 
-/** A simple query. */
+/** Encodes a simple query. */
 export function encodeQuery(sql: string): Buffer {
   return encodeMessage(fromClient.query, encodeText(sql));
 }
 
-/** The end of an extended-protocol series. */
+/** Ends a series of extended-protocol messages. */
 export const SYNC: Buffer = encodeMessage(fromClient.sync);
 
-/** What a server says when it refuses something. */
+/** The fields of an ErrorResponse. */
 export interface ServerError {
   readonly severity: 'ERROR' | 'FATAL';
   readonly sqlState: string;
   readonly message: string;
 }
 
-/** An ErrorResponse. */
+/** Encodes an ErrorResponse. */
 export function encodeError({ severity, sqlState, message }: ServerError): Buffer {
   const fields = [`S${severity}`, `V${severity}`, `C${sqlState}`, `M${message}`];
   return encodeMessage(fromServer.error, ...fields.map(encodeText), Buffer.from([0]));
 }
 
-/** The text of a Query or Parse message, empty for others. */
+/** The SQL of a Query or Parse message; empty for others. */
 export function sqlOf(message: Buffer): string {
   const type = typeOf(message);
   if (type === fromClient.query) return readText(message, HEADER_BYTES).text;
@@ -87,7 +87,7 @@ export function commandTag(message: Buffer): string {
   return readText(message, HEADER_BYTES).text;
 }
 
-/** The prepared statement a message names; empty is the unnamed one, undefined where the message names none. */
+/** The prepared statement that a message names: empty for the unnamed one, undefined if it names none. */
 export function statementOf(message: Buffer): string | undefined {
   switch (typeOf(message)) {
     case fromClient.parse:
@@ -103,7 +103,7 @@ export function statementOf(message: Buffer): string | undefined {
   }
 }
 
-/** Gives the statements and portals a message names a prefix of their own; unnamed ones stay unnamed. */
+/** Prefixes the statement and portal names in a message; unnamed ones stay unnamed. */
 export function prefixNames(message: Buffer, prefix: string): Buffer {
   switch (typeOf(message)) {
     case fromClient.parse:

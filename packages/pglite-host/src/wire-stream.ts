@@ -3,14 +3,14 @@ import { DatabaseAway } from './database-away.ts';
 import type { SessionClient } from './session-client.ts';
 import type { SessionMultiplexer } from './session-multiplexer.ts';
 
-/** What a wire stream connects to. */
+/** Options of a wire stream. */
 export interface WireStreamOptions {
   readonly multiplexer: SessionMultiplexer;
   readonly isAway: () => boolean;
   readonly idleLimitMs: number;
 }
 
-/** A connection to the embedded database inside this process that node-postgres takes for a socket. */
+/** An in-process connection to the embedded database that node-postgres uses as a socket. */
 export class WireStream extends Duplex {
   readonly #options: WireStreamOptions;
   #client: SessionClient | undefined;

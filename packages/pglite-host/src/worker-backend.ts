@@ -7,15 +7,15 @@ import type { WorkerReport, WorkerRequest, WorkerSetup } from './worker-protocol
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
-/** Opening replays the log after a crash; a worker that needs longer than this hangs. */
+/** Opening replays the log after a crash; a worker that takes longer is considered hung. */
 const OPEN_TIMEOUT_MS = 120_000;
 const CLOSE_TIMEOUT_MS = 30_000;
 
-/** What a worker backend needs. */
+/** Options of a worker backend. */
 export interface WorkerBackendOptions extends WorkerSetup {
   readonly statementTimeoutMs: number;
   readonly log: EmbeddedDatabaseLog;
-  /** Called whenever the session with everything in it is gone. */
+  /** Called when the session is lost. */
   readonly lost: (error: DatabaseAway) => void;
 }
 
@@ -24,7 +24,7 @@ interface Pending {
   readonly settle: (error?: Error) => void;
 }
 
-/** The one PostgreSQL session, in a worker thread that is started again when it crashes or has to be stopped. */
+/** The one PostgreSQL session, in a worker thread that is restarted after a crash or timeout. */
 export class WorkerBackend implements SessionBackend {
   readonly #options: WorkerBackendOptions;
   #worker: Worker | undefined;
@@ -39,17 +39,17 @@ export class WorkerBackend implements SessionBackend {
     this.#options = options;
   }
 
-  /** What a connection is told at its beginning; undefined while the database is away. */
+  /** The server messages that open a connection; undefined while the database is away. */
   get greeting(): Buffer | undefined {
     return this.#greeting;
   }
 
-  /** Starts the worker for the first time; rejects where it cannot open the database. */
+  /** Starts the worker; rejects if it cannot open the database. */
   async open(): Promise<void> {
     await this.#startWorker();
   }
 
-  /** Passes whole messages to PostgreSQL; rejects with DatabaseAway when there is none or it dies meanwhile. */
+  /** Sends complete messages to PostgreSQL; rejects with DatabaseAway if the worker is not running or is lost meanwhile. */
   async execute(request: Uint8Array, { onData, timeoutMs }: ExecuteOptions): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined || this.#greeting === undefined) {
@@ -70,7 +70,7 @@ export class WorkerBackend implements SessionBackend {
     }
   }
 
-  /** Shuts PostgreSQL down in order and ends the worker. */
+  /** Shuts PostgreSQL down and ends the worker. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#retryTimer);
@@ -91,7 +91,7 @@ export class WorkerBackend implements SessionBackend {
     await worker.terminate();
   }
 
-  /** Ends the worker as a crash would; it is started again. */
+  /** Ends the worker like a crash; it is restarted. */
   #stop(worker: Worker, reason: string): void {
     this.#failure = reason;
     void worker.terminate();

@@ -1,16 +1,16 @@
-/** What the database worker is started with. */
+/** The start data of the database worker. */
 export interface WorkerSetup {
   readonly folder: string;
   /** For tests: while its first integer is not 0, every write fails as on a full disk. */
   readonly fullDisk?: SharedArrayBuffer;
 }
 
-/** What the database worker is asked; one request at a time. */
+/** Requests to the database worker; one at a time. */
 export type WorkerRequest =
   | { readonly type: 'execute'; readonly bytes: Uint8Array }
   | { readonly type: 'close' };
 
-/** What the database worker reports. */
+/** Messages from the database worker. */
 export type WorkerReport =
   | { readonly type: 'ready'; readonly greeting: Uint8Array }
   | { readonly type: 'data'; readonly bytes: Uint8Array }

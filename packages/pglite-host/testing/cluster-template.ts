@@ -11,12 +11,12 @@ import { DatabaseInUse } from '../src/data-folder-lock.ts';
 const MAX_WAIT_MS = 180_000;
 const WAIT_STEP_MS = 50;
 
-/** Where the database lies that others are copied from. */
+/** The data folder of the database that tests copy. */
 export function clusterTemplate(): string {
   return path.join(tmpdir(), `stackgate-cluster-${pgliteVersion()}-${userInfo().uid}`);
 }
 
-/** Puts a fresh database into a data folder by copying one that is created once per machine. */
+/** Creates a database in a data folder by copying one that is created once per machine. */
 export async function copyClusterTemplate(dataDir: string): Promise<void> {
   const template = clusterTemplate();
   mkdirSync(template, { recursive: true, mode: 0o700 });

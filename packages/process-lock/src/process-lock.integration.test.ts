@@ -23,7 +23,7 @@ function release(lock: LockResult): void {
   lock.release();
 }
 
-/** Says whether a process of its own got the lock; the process keeps it until the test is over. */
+/** Whether a new process gets the lock, which it keeps until the test is over. */
 async function lockInProcess(lockPath: string): Promise<string> {
   const script = `
     import { takeProcessLock } from ${JSON.stringify(COMPILED)};
@@ -37,7 +37,7 @@ async function lockInProcess(lockPath: string): Promise<string> {
 }
 
 describe('a process lock', () => {
-  it('is given to one, which is told to others, and leaves nothing behind', async () => {
+  it('has one holder, whose process id others get, and leaves no file behind', async () => {
     const folder = makeFolder();
     const lock = await takeProcessLock(path.join(folder, 'a.lock'));
     expect(readdirSync(folder)).toEqual(['a.lock']);
@@ -52,7 +52,7 @@ describe('a process lock', () => {
     ['a process that has ended', JSON.stringify({ pid: endedProcessId(), start: 'boot 1' })],
     ['a process that has ended, on a platform without start times', `{"pid":${endedProcessId()},"start":""}`],
     ['an earlier process with the number of this one', JSON.stringify({ pid: process.pid, start: 'boot 1' })],
-    ['nobody, emptied by a power cut', ''],
+    ['a file left empty by a power cut', ''],
   ])('is taken over from %s', async (_who, content) => {
     const folder = makeFolder();
     writeFileSync(path.join(folder, 'a.lock'), content);
@@ -62,7 +62,7 @@ describe('a process lock', () => {
     release(lock);
   });
 
-  it('is not taken from an owner that is found elsewhere', async () => {
+  it('is not taken from an owner detected elsewhere', async () => {
     const lockPath = path.join(makeFolder(), 'a.lock');
     writeFileSync(lockPath, '{"pid":1,"start":"another container"}');
     const heldBy = { pid: 1, start: 'another container' };

@@ -1,5 +1,5 @@
 import { type Candidate, LABEL_WEIGHT, labelScore } from './candidate.ts';
-import { type Evidence, placeAt } from './evidence.ts';
+import { type Evidence, positionAt } from './evidence.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field } from './schema-plan.ts';
 
@@ -13,8 +13,8 @@ const LEAST_LABEL = 0.2;
 export function booleanCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   const { text } = evidence.source;
   const answers = Array.from(text.matchAll(ANSWER)).flatMap((match) => {
-    const place = placeAt(evidence, match.index);
-    const label = place === undefined ? 0 : labelScore(field, place);
+    const position = positionAt(evidence, match.index);
+    const label = position === undefined ? 0 : labelScore(field, position);
     return label < LEAST_LABEL
       ? []
       : [candidate(match.index, match[0], { value: match[1] !== undefined, label })];

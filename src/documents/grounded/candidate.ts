@@ -1,5 +1,5 @@
 import { similarity } from './label-words.ts';
-import type { Place } from './places.ts';
+import type { Position } from './positions.ts';
 import type { Field } from './schema-plan.ts';
 
 /** A possible value of a field, its position and score. */
@@ -22,16 +22,16 @@ const HEADING_WEIGHT = 0.8;
 const OWN_HEADING_WEIGHT = 0.35;
 
 /** How well the labels around a position name a field. */
-export function labelScore(field: Pick<Field, 'words' | 'groupWords'>, place: Place): number {
+export function labelScore(field: Pick<Field, 'words' | 'groupWords'>, position: Position): number {
   const near = Math.max(
     0,
-    ...place.labels.map(({ tokens, weight }) => weight * similarity(tokens, field.words)),
+    ...position.labels.map(({ tokens, weight }) => weight * similarity(tokens, field.words)),
   );
-  const own = Math.max(near, OWN_HEADING_WEIGHT * similarity(place.heading, field.words));
+  const own = Math.max(near, OWN_HEADING_WEIGHT * similarity(position.heading, field.words));
   if (field.groupWords.size === 0) return own;
   const group = Math.max(
-    HEADING_WEIGHT * similarity(place.heading, field.groupWords),
-    ...place.labels.map(({ tokens, weight }) => weight * similarity(tokens, field.groupWords)),
+    HEADING_WEIGHT * similarity(position.heading, field.groupWords),
+    ...position.labels.map(({ tokens, weight }) => weight * similarity(tokens, field.groupWords)),
   );
   return own + GROUP_SHARE * group;
 }

@@ -28,7 +28,7 @@ export function chooseValues(
     const { best, entry } = surest;
     if (best === undefined || !isSupported(entry.field, best)) continue;
     chosen.set(entry.field, best);
-    if (!sharesPlaces(entry.field)) taken.push(best);
+    if (!mayShareText(entry.field)) taken.push(best);
     pending = pending.map((other) =>
       other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, taken) : other,
     );
@@ -46,7 +46,7 @@ interface Judged {
 function judged(entry: FieldCandidates, taken: readonly Range[]): Judged {
   const scored = entry.candidates
     .map((candidate) => {
-      const isTaken = !sharesPlaces(entry.field) && taken.some((range) => overlaps(range, candidate));
+      const isTaken = !mayShareText(entry.field) && taken.some((range) => overlaps(range, candidate));
       return isTaken ? { ...candidate, score: candidate.score - TAKEN_COST, label: 0 } : candidate;
     })
     .toSorted((one, other) => other.score - one.score);
@@ -58,7 +58,7 @@ function judged(entry: FieldCandidates, taken: readonly Range[]): Judged {
 }
 
 /** Several enumerations may match the same words. */
-function sharesPlaces({ kind }: Field): boolean {
+function mayShareText({ kind }: Field): boolean {
   return kind === 'choice' || kind === 'boolean';
 }
 

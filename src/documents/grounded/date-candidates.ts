@@ -1,5 +1,5 @@
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
-import { type Evidence, placeAt } from './evidence.ts';
+import { type Evidence, positionAt } from './evidence.ts';
 import type { FoundValue } from './found-value.ts';
 import type { Field } from './schema-plan.ts';
 
@@ -11,9 +11,9 @@ const FIRST_WEIGHT = 0.6;
 export function dateCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   const { dates, source } = evidence;
   return dates.flatMap((date, index) => {
-    const place = placeAt(evidence, date.start);
-    if (place === undefined) return [];
-    const label = labelScore(field, place);
+    const position = positionAt(evidence, date.start);
+    if (position === undefined) return [];
+    const label = labelScore(field, position);
     const range = rangeScore(field, evidence, index);
     const first =
       index === 0 && isAbout(field, 'issue', 'date') && !isAbout(field, 'due', 'birth', 'deadline', 'end')

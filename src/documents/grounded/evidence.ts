@@ -2,8 +2,8 @@ import { findDates } from './find-dates.ts';
 import { findNumbers } from './find-numbers.ts';
 import { type Span, spansAt } from './find-spans.ts';
 import { type FoundValue, overlaps } from './found-value.ts';
-import { findPlaces, type Place } from './places.ts';
 import { plainLetters } from './plain-letters.ts';
+import { findPositions, type Position } from './positions.ts';
 import type { SourceFile, SourceText } from './source-text.ts';
 
 /** Everything found in a file before looking at fields. */
@@ -11,52 +11,52 @@ export interface Evidence {
   readonly file: SourceFile;
   readonly source: SourceText;
   /** Positions examined per text field; a page has about three hundred. */
-  readonly mostPlaces: number;
+  readonly mostPositions: number;
   /** Without accents, same offsets; enumerations are searched here. */
   readonly plainText: string;
-  readonly places: readonly Place[];
+  readonly positions: readonly Position[];
   /** Word runs starting at a position, cached for all fields. */
-  readonly spansAt: (place: Place) => readonly Span[];
+  readonly spansAt: (position: Position) => readonly Span[];
   readonly dates: readonly FoundValue<string>[];
   /** Numbers that are not part of a date. */
   readonly numbers: readonly FoundValue<number>[];
 }
 
-const MAX_PLACES = 400;
+const MAX_POSITIONS = 400;
 
 /** Collects evidence from each file. The budget of positions is split among the files by size. */
 export function readEvidence(files: readonly SourceFile[]): readonly Evidence[] {
   const found = files.map((file) => ({ file, source: file.source, ...evidenceOf(file.source) }));
-  const all = found.reduce((sum, { places }) => sum + places.length, 0);
+  const all = found.reduce((sum, { positions }) => sum + positions.length, 0);
   return found.map((evidence) => ({
     ...evidence,
-    mostPlaces: Math.ceil((MAX_PLACES * evidence.places.length) / Math.max(1, all)),
+    mostPositions: Math.ceil((MAX_POSITIONS * evidence.positions.length) / Math.max(1, all)),
   }));
 }
 
-function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mostPlaces'> {
+function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mostPositions'> {
   const dates = findDates(source.text);
   const numbers = findNumbers(source.text).filter((number) => !within(number, dates));
-  const spans = new Map<Place, readonly Span[]>();
-  const knownSpans = (place: Place) => {
-    const known = spans.get(place) ?? spansAt(place);
-    spans.set(place, known);
+  const spans = new Map<Position, readonly Span[]>();
+  const knownSpans = (position: Position) => {
+    const known = spans.get(position) ?? spansAt(position);
+    spans.set(position, known);
     return known;
   };
   const plainText = plainLetters(source.text);
-  return { plainText, places: findPlaces(source), spansAt: knownSpans, dates, numbers };
+  return { plainText, positions: findPositions(source), spansAt: knownSpans, dates, numbers };
 }
 
 /** The position of the word at this offset. */
-export function placeAt({ places }: Pick<Evidence, 'places'>, position: number): Place | undefined {
-  let [low, high] = [0, places.length - 1];
+export function positionAt({ positions }: Pick<Evidence, 'positions'>, offset: number): Position | undefined {
+  let [low, high] = [0, positions.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((places[middle]?.start ?? 0) <= position) low = middle;
+    if ((positions[middle]?.start ?? 0) <= offset) low = middle;
     else high = middle - 1;
   }
-  const found = places[low];
-  return found !== undefined && found.start <= position ? found : undefined;
+  const found = positions[low];
+  return found !== undefined && found.start <= offset ? found : undefined;
 }
 
 function within(number: FoundValue<number>, sorted: readonly FoundValue<string>[]): boolean {

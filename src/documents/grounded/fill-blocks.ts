@@ -16,7 +16,7 @@ interface Labelled {
 interface Entry {
   readonly field: Field;
   readonly value: unknown;
-  readonly place: Pick<FoundValue<unknown>, 'start' | 'end'>;
+  readonly range: Pick<FoundValue<unknown>, 'start' | 'end'>;
 }
 
 const LEAST_SIMILARITY = 0.5;
@@ -34,13 +34,13 @@ export function fillBlocks(
   const entries = labelledPieces(source).flatMap((piece) => entryOf(piece, leaves));
   const items = itemsOf(entries).flatMap((item) => {
     const value = objectOf(plan.item, item);
-    return value === undefined ? [] : [{ value, places: item.map(({ place }) => place) }];
+    return value === undefined ? [] : [{ value, ranges: item.map(({ range }) => range) }];
   });
   if (items.length < FEWEST_ITEMS) return undefined;
   const kept = items.slice(0, plan.maxItems);
   return {
     items: kept.map(({ value }) => value),
-    places: kept.flatMap(({ places }) => places),
+    ranges: kept.flatMap(({ ranges }) => ranges),
     fit: kept.length,
   };
 }
@@ -63,7 +63,7 @@ function entryOf({ label, text, start, end }: Labelled, fields: readonly Field[]
   });
   if (best.field === undefined || best.fit < LEAST_SIMILARITY) return [];
   const value = cellValue(best.field, text);
-  return value === undefined ? [] : [{ field: best.field, value, place: { start, end } }];
+  return value === undefined ? [] : [{ field: best.field, value, range: { start, end } }];
 }
 
 /** A repeated property starts a new item. */

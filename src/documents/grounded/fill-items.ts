@@ -34,7 +34,7 @@ export function fillItems(
   });
   if (items.length === 0) return undefined;
   const kept = items.slice(0, plan.maxItems);
-  return { items: kept.map(({ value }) => value), places: kept.map(({ piece }) => piece), fit: best.fit };
+  return { items: kept.map(({ value }) => value), ranges: kept.map(({ piece }) => piece), fit: best.fit };
 }
 
 /** The label at the start of a line, and the text after it. */

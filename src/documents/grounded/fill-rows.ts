@@ -1,5 +1,5 @@
 import { cellValue } from './cell-value.ts';
-import type { Cell, Table } from './find-tables.ts';
+import type { Table, TableCell } from './find-tables.ts';
 import type { FoundValue } from './found-value.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
@@ -8,7 +8,7 @@ import { shapeOf } from './value-shape.ts';
 /** A list built from the text, and the spans it used. */
 export interface FilledList {
   readonly items: readonly unknown[];
-  readonly places: readonly Pick<FoundValue<unknown>, 'start' | 'end'>[];
+  readonly ranges: readonly Pick<FoundValue<unknown>, 'start' | 'end'>[];
   /** Score relative to lists built the same way. */
   readonly fit: number;
 }
@@ -52,7 +52,7 @@ export function fillRows(
   const kept = rows.slice(0, plan.maxItems);
   return {
     items: kept.map(({ item }) => item),
-    places: kept.flatMap(({ row }) => row.filter((cell) => cell !== undefined)),
+    ranges: kept.flatMap(({ row }) => row.filter((cell) => cell !== undefined)),
     fit: best.score,
   };
 }
@@ -91,13 +91,13 @@ function mayMiss(field: Field): boolean {
   return field.isOptional;
 }
 
-interface ColumnPlace {
+interface ColumnPosition {
   readonly table: Table;
   readonly column: number;
   readonly order: number;
 }
 
-function fitOf(field: Field, { table, column, order }: ColumnPlace): number {
+function fitOf(field: Field, { table, column, order }: ColumnPosition): number {
   const cells = table.rows.slice(0, MAX_JUDGED_ROWS).flatMap((row) => row[column] ?? []);
   if (cells.length === 0) return 0;
   const values = cells.map(({ text }) => cellValue(field, text)).filter((value) => value !== undefined);
@@ -108,7 +108,7 @@ function fitOf(field: Field, { table, column, order }: ColumnPlace): number {
   return named + typeFit(field, cells) - ORDER_COST * Math.abs(order - column);
 }
 
-function typeFit(field: Field, cells: readonly Cell[]): number {
+function typeFit(field: Field, cells: readonly TableCell[]): number {
   if (field.kind !== 'text') return 1;
   const fits = shapeOf(field);
   const looks = cells.reduce((sum, { text }) => sum + fits(text), 0) / cells.length;
@@ -118,7 +118,7 @@ function typeFit(field: Field, cells: readonly Cell[]): number {
 
 function itemOf(
   { properties }: ObjectPlan,
-  row: readonly (Cell | undefined)[],
+  row: readonly (TableCell | undefined)[],
   columns: ReadonlyMap<Field, number>,
 ): Readonly<Record<string, unknown>> | undefined {
   const item: Record<string, unknown> = {};

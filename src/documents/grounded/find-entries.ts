@@ -1,4 +1,4 @@
-import { type Cell, headingAbove, type Table } from './find-tables.ts';
+import { headingAbove, type Table, type TableCell } from './find-tables.ts';
 import type { SourceLine, SourceText } from './source-text.ts';
 
 const BETWEEN = /[,;]\s+|\s[–—|·]\s/g;
@@ -7,7 +7,7 @@ const MOST_PARTS = 8;
 /** Lines under a heading with the same number of comma-separated parts, such as an education section. */
 export function findEntries({ lines }: SourceText): readonly Table[] {
   const tables: Table[] = [];
-  let rows: (readonly Cell[])[] = [];
+  let rows: (readonly TableCell[])[] = [];
   for (const [index, line] of [...lines, undefined].entries()) {
     const cells = line === undefined ? [] : cellsOf(line);
     const [above] = rows;
@@ -22,7 +22,7 @@ export function findEntries({ lines }: SourceText): readonly Table[] {
 }
 
 /** The parts of a line that is a single unlabelled segment. */
-function cellsOf({ segments, start }: SourceLine): readonly Cell[] {
+function cellsOf({ segments, start }: SourceLine): readonly TableCell[] {
   const [segment, ...others] = segments;
   if (segment === undefined || others.length > 0 || /:(?:\s|$)/.test(segment.text)) return [];
   const ends = [...segment.text.matchAll(BETWEEN)].map(

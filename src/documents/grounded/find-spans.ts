@@ -1,6 +1,6 @@
 import type { FoundValue } from './found-value.ts';
 import { labelTokens } from './label-words.ts';
-import type { Place } from './places.ts';
+import type { Position } from './positions.ts';
 
 /** Words per value. */
 const MAX_SPAN_WORDS = 8;
@@ -19,7 +19,7 @@ export interface Span extends FoundValue<string> {
 }
 
 /** Word runs that start at a position and stay within its segment. */
-export function spansAt({ segment, offset, start }: Place): readonly Span[] {
+export function spansAt({ segment, offset, start }: Position): readonly Span[] {
   const rest = segment.text.slice(offset);
   const spans: Span[] = [];
   for (const match of Array.from(rest.matchAll(/\S+/g)).slice(0, MAX_SPAN_WORDS)) {

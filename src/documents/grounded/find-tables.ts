@@ -2,7 +2,7 @@ import { labelTokens } from './label-words.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';
 
 /** A cell and its offset in the text. */
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ export interface Table {
   /** The first row, if it may be a header. */
   readonly header: readonly string[] | undefined;
   /** One entry per column; undefined if the cell is empty. */
-  readonly rows: readonly (readonly (Cell | undefined)[])[];
+  readonly rows: readonly (readonly (TableCell | undefined)[])[];
   /** The heading above it. */
   readonly heading: readonly string[];
 }
@@ -78,8 +78,8 @@ function isSummary({ segments }: SourceLine): boolean {
 }
 
 /** Assigns each cell to the column above it. */
-function rowIn(line: SourceLine, columns: readonly Segment[]): readonly (Cell | undefined)[] {
-  const row: (Cell | undefined)[] = columns.map(() => undefined);
+function rowIn(line: SourceLine, columns: readonly Segment[]): readonly (TableCell | undefined)[] {
+  const row: (TableCell | undefined)[] = columns.map(() => undefined);
   const inOrder = line.segments.length === columns.length;
   line.segments.forEach((segment, order) => {
     const column = inOrder ? order : nearestColumn(segment, columns);

@@ -6,8 +6,8 @@ import { assemble } from './assemble.ts';
 import { readEvidence } from './evidence.ts';
 import { dataOf } from './filled-data.ts';
 import { candidatesOf, fillLists, findingsOf } from './find-values.ts';
-import type { Place } from './places.ts';
 import { planSchema } from './plan-schema.ts';
+import type { Position } from './positions.ts';
 import { sourceFiles } from './source-text.ts';
 
 const never = new AbortController().signal;
@@ -45,7 +45,7 @@ function extract(properties: Readonly<Record<string, unknown>>, lines: readonly 
 }
 
 describe('values by their labels', () => {
-  it('stand left, above, and in a sentence', async () => {
+  it('are found right of a label, below it, and in a sentence', async () => {
     const schema = { order_number: text, first_name: text, last_name: text, monthly_rent: number };
     const lines = [
       'Order No: SO-1',
@@ -61,7 +61,7 @@ describe('values by their labels', () => {
     });
   });
 
-  it('may have their currency between them and the label', async () => {
+  it('may follow a currency after the label', async () => {
     const schema = { total: { type: ['number', 'null'] } };
     for (const line of ['Total: EUR 372.60', 'Total due     EUR 372.60', 'The total is EUR 372.60.'])
       expect(await extract(schema, ['Lamp House Ltd', '', 'Date: 17.04.2024', line])).toEqual({
@@ -69,7 +69,7 @@ describe('values by their labels', () => {
       });
   });
 
-  it('go to the surest field first, and not twice', async () => {
+  it('are assigned to the most certain field first, and only once', async () => {
     const lines = ['Start date: 1 May 2024', 'End date: 2 June 2024'];
     expect(await extract({ end_date: date, start_date: date }, lines)).toEqual({
       end_date: '2024-06-02',
@@ -77,7 +77,7 @@ describe('values by their labels', () => {
     });
   });
 
-  it('belong to the part of the document that a group names', async () => {
+  it('come from the section that the group names', async () => {
     const person = { type: 'object', required: ['name', 'phone'], properties: { name: text, phone: text } };
     const lines = [
       'Landlord',
@@ -94,7 +94,7 @@ describe('values by their labels', () => {
     });
   });
 
-  it('are null where nothing speaks for them and null is allowed', async () => {
+  it('are null if no label supports them and null is allowed', async () => {
     const schema = {
       total: number,
       tip: { type: ['number', 'null'] },
@@ -103,7 +103,7 @@ describe('values by their labels', () => {
     expect(await extract(schema, ['Total   12.50'])).toEqual({ total: 12.5, tip: null, broker: null });
   });
 
-  it('are left out where they are optional', async () => {
+  it('are omitted if optional', async () => {
     const evidence = readEvidence(filesOf(['Total: 3.00']));
     const plan = planSchema({
       type: 'object',
@@ -116,15 +116,15 @@ describe('values by their labels', () => {
 });
 
 describe('the work for one field', () => {
-  it('looks at the words of a bounded number of places, and finds what is named best', async () => {
+  it('looks at the words of a bounded number of positions, and finds the best labelled', async () => {
     const lines = Array.from({ length: 5_000 }, (_, row) => `Customer note ${row}`);
     const files = filesOf([...lines, 'Customer name: Ada Byron', ...lines], ['Customer'], lines);
     let looks = 0;
     const evidence = readEvidence(files).map((found) => ({
       ...found,
-      spansAt: (place: Place) => {
+      spansAt: (position: Position) => {
         looks += 1;
-        return found.spansAt(place);
+        return found.spansAt(position);
       },
     }));
     const plan = planSchema({ type: 'object', properties: { customer_name: text } });
@@ -135,7 +135,7 @@ describe('the work for one field', () => {
 });
 
 describe('a member of an enumeration', () => {
-  it('wins where it stands alone in the text', async () => {
+  it('wins if it stands alone in the text', async () => {
     const schema = { status: { enum: ['approved', 'rejected', 'pending'] } };
     expect(await extract(schema, ['We are glad that your claim was approved.'])).toEqual({
       status: 'approved',
@@ -147,7 +147,7 @@ describe('a member of an enumeration', () => {
     expect(await extract(schema, ['Gender: [ ] male  [x] female  [ ] other'])).toEqual({ gender: 'female' });
   });
 
-  it('is known by the sign of a currency', async () => {
+  it('is recognised by a currency sign', async () => {
     expect(await extract({ currency: { enum: ['EUR', 'GBP'] } }, ['Total £3'])).toEqual({ currency: 'GBP' });
   });
 });
@@ -185,7 +185,7 @@ describe('a list', () => {
     expect(await extract(rows, lines)).toEqual(found);
   });
 
-  it('keeps a row that has an empty cell where null is allowed', async () => {
+  it('keeps a row with an empty cell if null is allowed', async () => {
     const loose = { ...item, properties: { ...item.properties, qty: { type: ['integer', 'null'] } } };
     const lines = ['Name        Qty   Place', 'Bolt M8      40   A1', 'Nut               B2'];
     expect(await extract({ items: { type: 'array', items: loose } }, lines)).toEqual({
@@ -209,16 +209,16 @@ describe('a list', () => {
     ['in blocks of lines', ['Name: Bolt M8', 'Qty: 40', 'Made of steel.', '', 'Name: Nut', 'Qty: 1,200']],
     ['on one line each', ['Order: 7', 'Name: Bolt M8, Qty: 40', 'Name: Nut; Qty: 1.200']],
     ['under a heading that names it', ['ITEMS', 'Bolt M8, 40', 'Nut, 1200', '', 'Paid, thank you']],
-  ])('of objects is read from labels or lines that come again: %s', async (_, lines) => {
+  ])('of objects is read from repeated labels or lines: %s', async (_, lines) => {
     expect(await extract(rows, lines)).toEqual(found);
   });
 
-  it('of objects is not made from what comes once', async () => {
+  it('of objects is not read from labels that appear once', async () => {
     expect(await extract(rows, ['Name: Bolt M8', 'Qty: 40'])).toEqual({ items: [] });
     expect(await extract(rows, ['Dear Sir, 40', 'Yours, 20'])).toEqual({ items: [] });
   });
 
-  it('is empty where the text has none', async () => {
+  it('is empty if the text has none', async () => {
     expect(await extract(rows, ['Nothing was ordered.'])).toEqual({ items: [] });
   });
 });
@@ -234,19 +234,19 @@ describe('of several files', () => {
     ['b.pdf', 200],
     ['Der Gesamtbetrag steht in der ersten Datei', 100],
     ['The total is not in file 1 but in file 2', 200],
-  ])('the one that was said is read: %s', async (user, value) => {
+  ])('the one named by the user is read: %s', async (user, value) => {
     expect(await extractFrom(total, [one, two], user)).toEqual({ total: value });
     expect(await extractFrom(total, [two, one], user)).toEqual({ total: 300 - value });
   });
 
-  it('the one that is said of a field is read even where its label says less', async () => {
+  it('the one named for a field is read even if its label matches less', async () => {
     const user = 'The total is in file 2';
     expect(await extractFrom(total, [one, ['You pay 35.00 today']], user)).toEqual({ total: 35 });
     const nullable = { total: { type: ['number', 'null'] } };
     expect(await extractFrom(nullable, [one, ['Thank you']], user)).toEqual({ total: null });
   });
 
-  it('the one that is said of everything is left where it does not have a field', async () => {
+  it('the one named for everything is not used for a field it lacks', async () => {
     const schema = { total: number, iban: text };
     const iban = 'IBAN: DE89 3704 0044 0532 0130 00';
     expect(await extractFrom(schema, [[...one, iban], two], 'Use file 2')).toEqual({
@@ -255,7 +255,7 @@ describe('of several files', () => {
     });
   });
 
-  it('none lends its labels, headings or rows to the next', async () => {
+  it('labels, headings and rows do not carry over to the next', async () => {
     const list = {
       items: {
         type: 'array',
@@ -303,7 +303,7 @@ describe('of several files', () => {
     expect(await extractFrom(status, [['It is not'], ['paid yet']])).toEqual({ status: null });
   });
 
-  it('each has a letterhead and a first date of its own', async () => {
+  it('each has its own letterhead and first date', async () => {
     const texts = [
       ['Ajax Ltd', '', 'Date: 1 May 2024'],
       ['Bravo Ltd', '', '2 May 2024', '', '3 May 2024'],

@@ -69,7 +69,7 @@ export function findingsOf(
   fields: readonly FieldCandidates[],
   lists: ReadonlyMap<ListPlan, FilledList>,
 ): Findings {
-  const taken = Array.from(lists.values()).flatMap(({ places }) => places);
+  const taken = Array.from(lists.values()).flatMap(({ ranges }) => ranges);
   return { values: chooseValues(fields, taken), lists, refused: new Set() };
 }
 
@@ -115,8 +115,8 @@ function bestOf(
     const filled = fill(one);
     if (filled === undefined || (best !== undefined && filled.fit <= best.fit)) continue;
     const { start: before } = one.file;
-    const places = filled.places.map(({ start, end }) => ({ start: before + start, end: before + end }));
-    best = { ...filled, places };
+    const ranges = filled.ranges.map(({ start, end }) => ({ start: before + start, end: before + end }));
+    best = { ...filled, ranges };
   }
   return best;
 }

@@ -58,7 +58,7 @@ function setUp(ranker: CandidateRanker = new FakeRanker()) {
 const text = { type: 'string' };
 
 describe('a grounded extraction', () => {
-  it('writes nothing where rules find everything', async () => {
+  it('generates nothing if rules find everything', async () => {
     const { engine, extract } = setUp();
     const { data } = await extract({ order_number: text, total: { type: 'number' } }, [
       'Order no: A-17',
@@ -68,7 +68,7 @@ describe('a grounded extraction', () => {
     expect(engine.asked).toEqual([]);
   });
 
-  it('costs the prompt that a model would have read, and the data as it would have written it', async () => {
+  it('costs the prompt and the data as if a model had read and written them', async () => {
     const { engine, meter, direct, extract } = setUp();
     engine.countTokens = async (conversation) =>
       JSON.stringify([conversation.system, conversation.turns]).length;
@@ -84,7 +84,7 @@ describe('a grounded extraction', () => {
     expect(await engine.countTokens(asked)).toBe(meter.used.promptTokens - 10);
   });
 
-  it('is refused with all of the data where that has more tokens than were asked for', async () => {
+  it('is refused with all of the data if that exceeds the requested tokens', async () => {
     const { engine, extract } = setUp();
     engine.countTokens = async (conversation) => JSON.stringify(conversation.turns).length;
     const properties = { order_number: text };
@@ -100,7 +100,7 @@ describe('a grounded extraction', () => {
     });
   });
 
-  it('asks the model where rules cannot decide, and costs no more for it', async () => {
+  it('asks the model if rules cannot decide, at no extra cost', async () => {
     const ranker = new FakeRanker('Bob Lake');
     const { meter, extract } = setUp(ranker);
     const { data } = await extract({ winner: text }, ['Ann Hill', '', 'Bob Lake', '', 'Cy Moor']);
@@ -123,7 +123,7 @@ describe('a grounded extraction', () => {
     expect(JSON.stringify(ranker.asked[0]?.conversation.turns).length).toBeLessThan(2_500);
   });
 
-  it('lets the model write what stands nowhere, with the rest fixed', async () => {
+  it('has the model write missing values, with the others fixed', async () => {
     const { engine, meter, extract } = setUp();
     engine.countTokens = async (conversation) => JSON.stringify(conversation.turns).length;
     engine.script = textAnswer('{"summary": "An order of nails."}');
@@ -136,21 +136,21 @@ describe('a grounded extraction', () => {
     expect(meter.used.completionTokens).toBe('{"total":3.5,"summary":"An order of nails."}'.length + 6);
   });
 
-  it('lets the model write what the schema refuses of what was found', async () => {
+  it('has the model write values for which the schema rejects those found', async () => {
     const { engine, extract } = setUp();
     engine.script = textAnswer('{"code": "XX"}');
     const { data } = await extract({ code: { type: 'string', pattern: '^[A-Z]{2}$' } }, ['Code: 12345']);
     expect(data).toEqual({ code: 'XX' });
   });
 
-  it('writes everything where the schema asks for more than values in places', async () => {
+  it('has the model write everything if the values found cannot satisfy the schema', async () => {
     const { engine, extract } = setUp();
     engine.script = textAnswer('{"a": 1, "b": 2}');
     const { data } = await extract({ a: { type: 'integer' } }, ['A: 1'], { required: ['a', 'b'] });
     expect(data).toEqual({ a: 1, b: 2 });
   });
 
-  it('is refused with the numbers where the documents do not fit the window', async () => {
+  it('is refused with token counts if the documents do not fit the window', async () => {
     const { engine, extract } = setUp();
     engine.contextWindow = 1_000;
     engine.tokens = 5_000;
@@ -161,7 +161,7 @@ describe('a grounded extraction', () => {
     });
   });
 
-  it('stops where it is when the client leaves', async () => {
+  it('stops when the client disconnects', async () => {
     const leaving = new AbortController();
     const ranker: CandidateRanker = {
       rank: async (_, signal) => {
@@ -398,8 +398,8 @@ describe('when time runs short', () => {
   });
 });
 
-describe('the way to extract', () => {
-  it('is grounded only where the engine can rank and is told to', () => {
+describe('the choice of extractor', () => {
+  it('is grounded only if the engine can rank and is configured to', () => {
     const { engine, direct, grounded } = setUp();
     const choice = (isGrounded: boolean) => ({ direct, grounded, isGrounded: () => isGrounded });
     expect(extractorFor(engine, choice(true))).toBe(grounded);

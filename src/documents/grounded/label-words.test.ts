@@ -26,7 +26,7 @@ describe('a label', () => {
     expect(likeness(label, name)).toBe(0);
   });
 
-  it('matches the field best that it names completely', () => {
+  it('matches best the field that it names completely', () => {
     expect(likeness('Invoice date', 'invoice_date')).toBeGreaterThan(
       likeness('Invoice date', 'invoice_number'),
     );
@@ -34,7 +34,7 @@ describe('a label', () => {
     expect(likeness('Total TTC', 'total_ttc')).toBeGreaterThan(likeness('Total HT', 'total_ttc'));
   });
 
-  it('is found by the description where the name says nothing', () => {
+  it('is matched by the description if the name says nothing', () => {
     expect(likeness('Expiry', 'field_7', 'When the card expires')).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
-import { type Evidence, placeAt } from './evidence.ts';
+import { type Evidence, positionAt } from './evidence.ts';
 import type { FoundValue } from './found-value.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field } from './schema-plan.ts';
@@ -31,10 +31,10 @@ export function numberCandidates(field: Field, evidence: Evidence): readonly Can
   return evidence.numbers.flatMap((number) => {
     const { value, start, end } = number;
     if (field.kind === 'integer' && !Number.isInteger(value)) return [];
-    const place = placeAt(evidence, start);
-    if (place === undefined) return [];
+    const position = positionAt(evidence, start);
+    if (position === undefined) return [];
     const after = afterTokens(source.text.slice(end, end + AFTER_CHARACTERS));
-    const label = Math.max(labelScore(field, place), AFTER_WEIGHT * similarity(after, field.words));
+    const label = Math.max(labelScore(field, position), AFTER_WEIGHT * similarity(after, field.words));
     const score =
       LABEL_WEIGHT * label + looks(field, number, source.text) + (LATER_WEIGHT * start) / source.text.length;
     return [{ value, text: source.text.slice(start, end), start, end, label, score }];

@@ -10,11 +10,11 @@ export function originsOf(
   files: readonly SourceFile[],
 ): ReadonlyMap<string, number> {
   const origins = new Map<string, number>();
-  const add = (path: readonly string[], position: number | undefined) => {
-    const file = position === undefined ? undefined : fileAt(files, position);
+  const add = (path: readonly string[], offset: number | undefined) => {
+    const file = offset === undefined ? undefined : fileAt(files, offset);
     if (file !== undefined) origins.set(pointerOf(path), file.number);
   };
   for (const [{ path }, { start }] of values) add(path, start);
-  for (const { list, path } of listsOf(plan)) add(path, lists.get(list)?.places[0]?.start);
+  for (const { list, path } of listsOf(plan)) add(path, lists.get(list)?.ranges[0]?.start);
   return origins;
 }

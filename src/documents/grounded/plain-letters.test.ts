@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainLetters } from './plain-letters.ts';
 
-it('keeps offsets, also after a surrogate pair', () => {
+it('keeps offsets, even after a surrogate pair', () => {
   const text = '🙂 Größe: über';
   expect(plainLetters(text)).toBe('🙂 Grose: uber');
   expect(plainLetters(text)).toHaveLength(text.length);

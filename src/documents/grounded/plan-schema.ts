@@ -4,7 +4,7 @@ import { FieldWords, fieldWords, spacedName } from './label-words.ts';
 import type { Field, FieldKind, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
 
 /** Context of a subschema. */
-interface Place {
+interface SchemaPath {
   readonly root: ObjectSchema;
   readonly path: readonly string[];
   readonly groupWords: FieldWords;
@@ -29,34 +29,34 @@ export function planSchema(schema: ObjectSchema): SchemaPlan {
   return planOf(schema, { root: schema, path: [], groupWords: new FieldWords(), isOptional: false });
 }
 
-function planOf(given: unknown, place: Place): SchemaPlan {
-  const { schema, isNullable } = resolved(given, place.root);
-  const free = { type: 'free', words: wordsAt(schema, place) } as const;
-  if (schema === undefined || place.path.length > MAX_DEPTH) return free;
+function planOf(given: unknown, at: SchemaPath): SchemaPlan {
+  const { schema, isNullable } = resolved(given, at.root);
+  const free = { type: 'free', words: wordsAt(schema, at) } as const;
+  if (schema === undefined || at.path.length > MAX_DEPTH) return free;
   if (COMBINING.some((keyword) => keyword in schema)) return free;
   const { types, hasNull } = typesOf(schema);
   const [type, ...others] = types;
   if (others.length > 0) return free;
   if (Array.isArray(schema.enum) || 'const' in schema)
-    return leaf(schema, 'choice', { ...place, isNullable: isNullable || hasNull });
+    return leaf(schema, 'choice', { ...at, isNullable: isNullable || hasNull });
   const nullable = isNullable || hasNull;
-  if (type === 'object') return objectPlan(schema, nullable, place);
-  if (type === 'array') return listPlan(schema, nullable, place) ?? free;
+  if (type === 'object') return objectPlan(schema, nullable, at);
+  if (type === 'array') return listPlan(schema, nullable, at) ?? free;
   const kind = kindOf(schema, type);
   if (kind === undefined || (kind === 'text' && free.words.has('=summary'))) return free;
-  return leaf(schema, kind, { ...place, isNullable: nullable });
+  return leaf(schema, kind, { ...at, isNullable: nullable });
 }
 
 function objectPlan(
   schema: ObjectSchema,
   isNullable: boolean,
-  place: Place,
+  at: SchemaPath,
 ): ObjectPlan | { type: 'free'; words: FieldWords } {
   const { properties } = schema;
   if (!isRecord(properties) || Object.keys(properties).length === 0)
-    return { type: 'free', words: wordsAt(schema, place) };
+    return { type: 'free', words: wordsAt(schema, at) };
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const groupWords = place.path.length === 0 ? new FieldWords() : wordsAt(schema, place);
+  const groupWords = at.path.length === 0 ? new FieldWords() : wordsAt(schema, at);
   return {
     type: 'object',
     isNullable,
@@ -64,18 +64,18 @@ function objectPlan(
       name,
       isRequired: required.has(name),
       plan: planOf(property, {
-        root: place.root,
-        path: [...place.path, name],
+        root: at.root,
+        path: [...at.path, name],
         groupWords,
-        isOptional: place.isOptional || !required.has(name),
+        isOptional: at.isOptional || !required.has(name),
       }),
     })),
   };
 }
 
-function listPlan(schema: ObjectSchema, isNullable: boolean, place: Place): ListPlan | undefined {
-  const words = wordsAt(schema, place);
-  const item = planOf(schema.items ?? {}, { ...place, groupWords: words, path: [...place.path, '*'] });
+function listPlan(schema: ObjectSchema, isNullable: boolean, at: SchemaPath): ListPlan | undefined {
+  const words = wordsAt(schema, at);
+  const item = planOf(schema.items ?? {}, { ...at, groupWords: words, path: [...at.path, '*'] });
   if (item.type !== 'leaf' && !isFlatObject(item)) return undefined;
   const { minItems, maxItems } = schema;
   return {
@@ -96,18 +96,18 @@ function isFlatObject(plan: SchemaPlan): plan is ObjectPlan {
 function leaf(
   schema: ObjectSchema,
   kind: FieldKind,
-  place: Place & { readonly isNullable: boolean },
+  at: SchemaPath & { readonly isNullable: boolean },
 ): LeafPlan {
   const listed = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
   const field: Field = {
-    path: place.path,
+    path: at.path,
     kind,
-    isNullable: place.isNullable || listed.includes(null),
-    isOptional: place.isOptional,
+    isNullable: at.isNullable || listed.includes(null),
+    isOptional: at.isOptional,
     choices: listed.filter((choice) => choice !== null),
-    label: labelOf(place.path),
-    words: wordsAt(schema, place),
-    groupWords: place.groupWords,
+    label: labelOf(at.path),
+    words: wordsAt(schema, at),
+    groupWords: at.groupWords,
   };
   return { type: 'leaf', field };
 }
@@ -167,7 +167,7 @@ function kindOf({ format, description }: ObjectSchema, type: unknown): FieldKind
   return typeof description === 'string' && /YYYY-MM-DD|ISO.?8601/i.test(description) ? 'date' : 'text';
 }
 
-function wordsAt(schema: ObjectSchema | undefined, { path }: Place): FieldWords {
+function wordsAt(schema: ObjectSchema | undefined, { path }: SchemaPath): FieldWords {
   const name = path.findLast((step) => step !== '*') ?? '';
   const said = [schema?.title, schema?.description].filter((text) => typeof text === 'string');
   return fieldWords(name, said.join(' '));

@@ -64,12 +64,12 @@ export function fieldsOf(plan: SchemaPlan): readonly Field[] {
 }
 
 /** A list of a plan and its path in the data. */
-export interface PlacedList {
+export interface LocatedList {
   readonly list: ListPlan;
   readonly path: readonly string[];
 }
 
-export function listsOf(plan: SchemaPlan, path: readonly string[] = []): readonly PlacedList[] {
+export function listsOf(plan: SchemaPlan, path: readonly string[] = []): readonly LocatedList[] {
   if (plan.type === 'list') return [{ list: plan, path }];
   if (plan.type !== 'object') return [];
   return plan.properties.flatMap((property) => listsOf(property.plan, [...path, property.name]));

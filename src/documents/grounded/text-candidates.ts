@@ -2,7 +2,7 @@ import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.t
 import { CURRENCY_CODES } from './currency-codes.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './find-spans.ts';
-import type { Place } from './places.ts';
+import type { Position } from './positions.ts';
 import type { Field } from './schema-plan.ts';
 import { type Fits, shapeOf } from './value-shape.ts';
 
@@ -24,31 +24,38 @@ export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
 export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
   if (isAbout(field, 'currency')) return currencies(evidence);
   const wanted = { fits: shapeOf(field), isCity: isAbout(field, 'city') };
-  return likelyPlaces(field, evidence, wanted.fits).flatMap(({ place, label }) =>
-    evidence.spansAt(place).flatMap((span) => candidateOf(wanted, { place, span, label })),
+  return likelyPositions(field, evidence, wanted.fits).flatMap(({ position, label }) =>
+    evidence.spansAt(position).flatMap((span) => candidateOf(wanted, { position, span, label })),
   );
 }
 
-interface LabelledPlace {
-  readonly place: Place;
+interface LabelledPosition {
+  readonly position: Position;
   readonly label: number;
 }
 
 /** Likely positions of the field's value; if there are too many, those with the best labels or shape. */
-function likelyPlaces(field: Field, { places, mostPlaces }: Evidence, fits: Fits): readonly LabelledPlace[] {
+function likelyPositions(
+  field: Field,
+  { positions, mostPositions }: Evidence,
+  fits: Fits,
+): readonly LabelledPosition[] {
   const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time');
-  const possible = places.flatMap((place) => {
-    const label = labelScore(field, place);
-    return label > 0 || place.opensSlot || isAnywhere ? [{ place, label }] : [];
+  const possible = positions.flatMap((position) => {
+    const label = labelScore(field, position);
+    return label > 0 || position.opensSlot || isAnywhere ? [{ position, label }] : [];
   });
-  if (possible.length <= mostPlaces) return possible;
+  if (possible.length <= mostPositions) return possible;
   return possible
-    .map((one) => ({ ...one, promise: LABEL_WEIGHT * one.label + SHAPE_WEIGHT * fits(firstWord(one.place)) }))
+    .map((one) => ({
+      ...one,
+      promise: LABEL_WEIGHT * one.label + SHAPE_WEIGHT * fits(firstWord(one.position)),
+    }))
     .sort((one, other) => other.promise - one.promise)
-    .slice(0, mostPlaces);
+    .slice(0, mostPositions);
 }
 
-function firstWord({ segment, offset }: Place): string {
+function firstWord({ segment, offset }: Position): string {
   return /^\S*/.exec(segment.text.slice(offset))?.[0] ?? '';
 }
 
@@ -57,17 +64,17 @@ interface Wanted {
   readonly isCity: boolean;
 }
 
-interface Found extends LabelledPlace {
+interface Found extends LabelledPosition {
   readonly span: Span;
 }
 
-function candidateOf({ fits, isCity }: Wanted, { place, span, label }: Found): readonly Candidate[] {
+function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found): readonly Candidate[] {
   const { value, start, end, isLabel } = span;
-  const rest = place.segment.text.slice(place.offset + value.length);
+  const rest = position.segment.text.slice(position.offset + value.length);
   // A bare label is not a value.
   if (/^\s*:/.test(rest)) return [];
-  const nextToPostcode = isCity && isBesidePostcode(place, value);
-  const opens = place.opensSlot || label >= 0.5 || nextToPostcode;
+  const nextToPostcode = isCity && isBesidePostcode(position, value);
+  const opens = position.opensSlot || label >= 0.5 || nextToPostcode;
   const closes = span.closesSlot || nextToPostcode;
   const score =
     LABEL_WEIGHT * label +
@@ -76,16 +83,16 @@ function candidateOf({ fits, isCity }: Wanted, { place, span, label }: Found): r
     (closes ? CLOSES_WEIGHT : 0) +
     (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
     (isLabel ? IS_LABEL_COST : 0) +
-    fullness(place, value);
+    fullness(position, value);
   return [{ value, text: value, start, end, label, score }];
 }
 
 /** Prefers the run that covers the whole segment. */
-function fullness({ segment, offset }: Place, value: string): number {
+function fullness({ segment, offset }: Position, value: string): number {
   return offset + value.length >= segment.text.length ? 0.3 : 0;
 }
 
-function isBesidePostcode({ segment, offset }: Place, value: string): boolean {
+function isBesidePostcode({ segment, offset }: Position, value: string): boolean {
   const before = segment.text.slice(0, offset);
   const after = segment.text.slice(offset + value.length);
   if (/\d/.test(value)) return false;

@@ -23,7 +23,7 @@ describe('a written number', () => {
     expect(parseNumber(text)).toBeUndefined();
   });
 
-  it('is found beside signs and units, and not inside names, times and codes', () => {
+  it('is found beside signs and units, but not in names, times and codes', () => {
     const text = 'M12 4x40 INV-2024 14:32 £372.60 12kg 19 % 1 416,00 € (30) 20-11-33 v1.2.3';
     expect(findNumbers(text).map(({ value }) => value)).toEqual([372.6, 12, 19, 1416, 30]);
   });
@@ -49,7 +49,7 @@ describe('a written date', () => {
     expect(findDates(`on ${text}.`).map((date) => date.value)).toEqual([value]);
   });
 
-  it('says the month first where another date can only be read so', () => {
+  it('is read month first if another date can only be read that way', () => {
     expect(findDates('03/04/2024 and 03/25/2024').map(({ value }) => value)).toEqual([
       '2024-03-04',
       '2024-03-25',

@@ -1,10 +1,10 @@
-/** How much a cache may hold. */
+/** Bounds of a cache. */
 export interface CacheBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
 }
 
-/** Remembers values up to a number and a size; what was not asked for the longest goes first. */
+/** A least-recently-used cache bounded by number and size of entries. */
 export class BoundedCache<Value> {
   readonly #bounds: CacheBounds;
   readonly #entries = new Map<string, { readonly value: Value; readonly sizeBytes: number }>();
@@ -25,13 +25,13 @@ export class BoundedCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    // A map keeps the order of insertion: the first is the one asked for the longest ago.
+    // Maps keep insertion order, so the first entry is the least recently used.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry.value;
   }
 
-  /** Keeps a value, unless it alone is over the bound. */
+  /** Stores a value, unless it alone exceeds the size bound. */
   set(key: string, value: Value, sizeBytes: number): void {
     this.#remove(key);
     if (sizeBytes > this.#bounds.maxBytes) return;

@@ -6,7 +6,7 @@ import { schemaFault } from './schema-fault.ts';
 
 const param = 'response_format.json_schema.schema';
 
-it('tells of a schema that cannot be used, where, and in which field it came', () => {
+it('names the reason, the path and the request field of a refused schema', () => {
   const refused = new SchemaRefused({
     reason: 'unsatisfiable',
     path: '/properties/a',
@@ -24,13 +24,13 @@ it('tells of a schema that cannot be used, where, and in which field it came', (
 it.each([
   new TooManyWaiting('200 requests are waiting already'),
   new ChildLost({ child: 'schema worker', reason: 'crashed', started: true }),
-])('asks to come again where the schema was not looked at: %s', (error) => {
+])('asks to retry if the schema was not processed: %s', (error) => {
   const fault = schemaFault(error, param);
   expect(fault).toMatchObject({ code: 'model-not-ready', status: 503 });
   expect(String(fault)).not.toMatch(/worker|waiting already/);
 });
 
-it('leaves what it does not know as it is', () => {
+it('returns other errors unchanged', () => {
   const error = new Error('a bug');
   expect(schemaFault(error, param)).toBe(error);
 });

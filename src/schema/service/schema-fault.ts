@@ -3,8 +3,8 @@ import { ChildLost, TooManyWaiting } from '../../supervision/child-lost.ts';
 import { SchemaRefused } from '../schema-refused.ts';
 
 /**
- * What a client is told when the schema service failed: 400 for a schema that cannot be used, 503 where the service
- * could not look at it. Anything else comes back as it is.
+ * Turns a failure of the schema service into a fault: 400 for a schema that cannot be used, 503 if the service could not
+ * process it. Returns anything else unchanged.
  */
 export function schemaFault(thrown: unknown, param: string): unknown {
   if (thrown instanceof SchemaRefused) {

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('compile', () => {
-  it('gives the grammar and what only validation holds', async () => {
+  it('returns the grammar and the keywords left to validation', async () => {
     const compiled = await open().compile({ type: 'array', items: {}, uniqueItems: true }, {}, never);
     expect(compiled.grammar).toMatch(/^root ::= /);
     expect(compiled.leftToValidation.map(({ keyword }) => keyword)).toEqual(['uniqueItems']);
@@ -40,7 +40,7 @@ describe('compile', () => {
     [{ type: 'object', properties: { a: false }, required: ['a'] }, 'unsatisfiable', '/properties/a'],
     [{ $ref: 'https://example.com/a.json' }, 'remote-reference', '/$ref'],
     [undefined, 'invalid', ''],
-  ])('refuses %j with its reason and place', async (schema, reason, path) => {
+  ])('refuses %j with its reason and path', async (schema, reason, path) => {
     const refusal = await open()
       .compile(schema, {}, never)
       .catch((error: unknown) => error);
@@ -49,7 +49,7 @@ describe('compile', () => {
   });
 
   it.each([8_000, 2 ** 31, 2 ** 53, 1e308])(
-    'takes names of up to %d characters as not to be counted',
+    'compiles property names whose maxLength of %d is too large to count',
     async (maxLength) => {
       const schema = { type: 'object', propertyNames: { maxLength } };
       const { grammar } = await open().compile(schema, { unnamedKeys: 'where-allowed' }, never);
@@ -57,14 +57,14 @@ describe('compile', () => {
     },
   );
 
-  it('refuses what is too large before a worker is asked', async () => {
+  it('refuses a schema that is too large without a worker', async () => {
     const service = open();
     const schema = { const: 'x'.repeat(MAX_SCHEMA_BYTES) };
     await expect(service.compile(schema, {}, never)).rejects.toMatchObject({ reason: 'too-complex' });
     expect(service.nursery.launched).toBe(0);
   });
 
-  it('compiles once what is asked for again, whether it is refused or not', async () => {
+  it('compiles a repeated schema once, whether refused or not', async () => {
     const service = open();
     for (const schema of [{ type: 'boolean' }, { type: 'boolean' }]) await service.compile(schema, {}, never);
     for (let round = 0; round < 2; round++) {
@@ -74,7 +74,7 @@ describe('compile', () => {
     expect(service.load).toMatchObject({ cached: 2, jobs: 0 });
   });
 
-  it('tells schemas apart by the order of their keys, and by the options', async () => {
+  it('distinguishes schemas by key order and by options', async () => {
     const service = open();
     const schemas = [{ properties: { a: {}, b: {} } }, { properties: { b: {}, a: {} } }];
     const grammars = new Set<string>();
@@ -86,7 +86,7 @@ describe('compile', () => {
     expect(grammars.size).toBe(4);
   });
 
-  it('shares one compile among those who ask at the same time', async () => {
+  it('shares one compilation among simultaneous requests', async () => {
     const service = open();
     const compiled = await Promise.all(
       Array.from({ length: 20 }, () => service.compile({ type: 'integer' }, {}, never)),
@@ -95,7 +95,7 @@ describe('compile', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('keeps no more than its bounds', async () => {
+  it('keeps its cache within bounds', async () => {
     const service = open({ cache: { maxEntries: 3, maxBytes: 20_000 } });
     for (let length = 1; length <= 8; length++) {
       await service.compile({ type: 'string', maxLength: length }, {}, never);
@@ -107,7 +107,7 @@ describe('compile', () => {
     expect(service.load.cached).toBe(3);
   });
 
-  it('ends what takes too long at the deadline, and serves the next', async () => {
+  it('ends a job at its deadline and serves the next', async () => {
     const service = open({ deadlines: { compileMs: 1_000 } });
     const refusal = await service.compile(HANGING, {}, never).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(SchemaRefused);
@@ -116,7 +116,7 @@ describe('compile', () => {
     expect(service.load.cached).toBe(1);
   });
 
-  it('serves other stacks while one hangs', async () => {
+  it('serves other stacks while a job of one hangs', async () => {
     const service = open();
     const hung = expect(service.compile(HANGING, {}, never)).rejects.toMatchObject({ reason: 'stopped' });
     const bakery = { ...never, stackId: 'bakery' };
@@ -128,7 +128,7 @@ describe('compile', () => {
 });
 
 describe('breach', () => {
-  it('names the keyword that a text breaks, and nothing where it fits', async () => {
+  it('names the keyword that a text violates, or none', async () => {
     const service = open();
     const schema = { type: 'object', required: ['a'] };
     const found = ['{"a": 1}', '{}', '[1]', 'Hello.', ''].map((text) =>
@@ -137,7 +137,7 @@ describe('breach', () => {
     expect(await Promise.all(found)).toEqual([undefined, 'required', 'type', 'json', 'json']);
   });
 
-  it('spends no second worker on a schema that kept one until its deadline, or cannot be used', async () => {
+  it('does not retry a schema that hit the deadline or cannot be used', async () => {
     const service = open({ deadlines: { breachMs: 300 } });
     for (const schema of [HANGING_VALUE.schema, { type: 'nothing' }]) {
       for (const _ of [1, 2]) {
@@ -178,7 +178,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('names no more problems than its bound', async () => {
+  it('limits the number of problems', async () => {
     const values = Array.from({ length: 1_000 }, () => 'text');
     expect(await open().validate({ items: { type: 'null' } }, values, never)).toHaveLength(MAX_PROBLEMS);
   });
@@ -250,7 +250,7 @@ describe('validate', () => {
     await expect(open().validate(schema, 1, never)).rejects.toMatchObject({ name: 'SchemaRefused', reason });
   });
 
-  it('ends what takes too long at the deadline, and serves the next', async () => {
+  it('ends a job at its deadline and serves the next', async () => {
     const service = open({ deadlines: { validateMs: 1_000 } });
     const refusal = service.validate(HANGING_VALUE.schema, HANGING_VALUE.value, never);
     await expect(refusal).rejects.toMatchObject({ name: 'SchemaRefused', reason: 'too-complex' });
@@ -288,7 +288,7 @@ describe('a worker that dies', () => {
     expect(service.load).toMatchObject({ cached: 6, jobs: 0 });
   });
 
-  it('for want of memory says so of the schema', async () => {
+  it('out of memory leads to a refusal of the schema', async () => {
     const service = open({ deadlines: { validateMs: 60_000 } });
     const schema = { items: { allOf: Array.from({ length: 500 }, (_, index) => ({ const: index + 1 })) } };
     const refusal = service.validate(schema, new Array(20_000).fill(0), never);
@@ -299,7 +299,7 @@ describe('a worker that dies', () => {
 });
 
 describe('stacks', () => {
-  it('have one worker each at a time, also while nobody else wants one, and leave one to the others', async () => {
+  it('use one worker each at a time, even if others are idle, and leave one for other stacks', async () => {
     const service = open();
     const hung = Array.from({ length: 4 }, (_, index) =>
       service.compile({ ...HANGING, title: `${index}` }, {}, { ...never, stackId: 'hostile' }),
@@ -316,7 +316,7 @@ describe('stacks', () => {
     await Promise.all(ended);
   });
 
-  it('keep no worker from looks that nobody waits for', async () => {
+  it('do not block background checks', async () => {
     const service = open();
     const hung = ['a', 'b', 'c'].map((stackId) => service.compile(HANGING, {}, { ...never, stackId }));
     const ended = hung.map((call) => expect(call).rejects.toMatchObject({ reason: 'stopped' }));
@@ -326,7 +326,7 @@ describe('stacks', () => {
     await Promise.all(ended);
   });
 
-  it('do not wait for what another one asked for too', async () => {
+  it('do not share a compilation with another stack', async () => {
     const service = open();
     const calls = ['shop', 'bakery'].map((stackId) =>
       service.compile({ type: 'null' }, {}, { ...never, stackId }),
@@ -336,8 +336,8 @@ describe('stacks', () => {
   });
 });
 
-describe('what is too complex', () => {
-  it('is refused without work the next time, by whomever it is asked', async () => {
+describe('a schema that is too complex', () => {
+  it('is refused without work the next time, for any stack', async () => {
     const service = open({ deadlines: { compileMs: 300, validateMs: 300, examineMs: 300 } });
     const other = { ...never, stackId: 'bakery' };
     const { schema, value } = HANGING_VALUE;
@@ -355,10 +355,11 @@ describe('what is too complex', () => {
     expect(await service.validate(schema, [], never)).toEqual([]);
   });
 
-  it('is looked at again after a while', async () => {
+  it('is tried again after a while', async () => {
     const clock = new HeldClock();
     const service = open({ clock });
     for (const passMs of [0, 599_999, 1]) {
+      await expect.poll(() => service.isStarting).toBe(false);
       clock.pass(passMs);
       await expect(service.compile({ pattern: '(a)\\1' }, {}, never)).rejects.toMatchObject({
         reason: 'too-complex',
@@ -369,7 +370,7 @@ describe('what is too complex', () => {
 });
 
 describe('an abort', () => {
-  it('is heard before anything is asked', async () => {
+  it('before the start prevents any work', async () => {
     const service = open();
     const aborted = { ...never, signal: AbortSignal.abort(new Error('changed my mind')) };
     await expect(service.compile(true, {}, aborted)).rejects.toThrow('changed my mind');
@@ -378,7 +379,7 @@ describe('an abort', () => {
     expect(service.nursery.launched).toBe(0);
   });
 
-  it('of one leaves the compile to the others', async () => {
+  it('of one request keeps the compilation for the others', async () => {
     const service = open();
     const leaving = new AbortController();
     const left = service.compile({ type: 'number' }, {}, { ...never, signal: leaving.signal });
@@ -389,7 +390,7 @@ describe('an abort', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('of all ends a compile that hangs, and a new one starts anew', async () => {
+  it('of all requests ends the compilation, and a new request starts another', async () => {
     const service = open({ deadlines: { compileMs: 300 } });
     const leaving = new AbortController();
     const calls = [
@@ -404,7 +405,7 @@ describe('an abort', () => {
   });
 });
 
-it('stops in the middle of a job when told to hurry, and then refuses', async () => {
+it('ends a running job when the stop is aborted, and then refuses jobs', async () => {
   const service = open();
   const hung = service.compile(HANGING, {}, never);
   const rejected = expect(hung).rejects.toMatchObject({ name: 'ChildLost', reason: 'stopped' });

@@ -17,7 +17,7 @@ import { BoundedCache, type CacheBounds } from './bounded-cache.ts';
 import { type GrammarOptions, isJobOutcome, type JobOutcome, type SchemaJob } from './schema-job.ts';
 import { MAX_WORKER_MIB, SchemaWorkers, type SchemaWorkersOptions } from './schema-workers.ts';
 
-/** How much CPU time a worker may take for one job before it is ended, in milliseconds. */
+/** CPU time of one job, in milliseconds, before its worker is ended. */
 export interface SchemaDeadlines {
   readonly compileMs: number;
   readonly examineMs: number;
@@ -30,9 +30,9 @@ export interface SchemaServiceOptions extends SchemaWorkersOptions {
   readonly cache?: Partial<CacheBounds>;
 }
 
-/** Schemas above this are refused before a worker sees them. */
+/** Larger schemas are refused without a worker. */
 export const MAX_SCHEMA_BYTES = 4 * 2 ** 20;
-/** The compiler keeps its own five seconds; these are for what it cannot look up from. */
+/** The compiler has its own limit of five seconds; these end steps in which it cannot check the time. */
 const DEFAULT_DEADLINES: SchemaDeadlines = {
   compileMs: 7_000,
   examineMs: 15_000,
@@ -41,9 +41,9 @@ const DEFAULT_DEADLINES: SchemaDeadlines = {
 };
 const DEFAULT_CACHE: CacheBounds = { maxEntries: 512, maxBytes: 64 * 2 ** 20 };
 const UNUSABLE_BOUNDS: CacheBounds = { maxEntries: 256, maxBytes: 2 ** 20 };
-/** Whether a schema takes too long may depend on how busy the machine is. */
+/** Not kept forever: whether a schema takes too long may depend on the load of the machine. */
 const UNUSABLE_MS = 10 * 60_000;
-/** What took too long is remembered, and refused without work, for so long. */
+/** How long a schema that took too long is refused without work. */
 const COMPLEX_MS = 10 * 60_000;
 const COMPLEX_BOUNDS: CacheBounds = { maxEntries: 2_000, maxBytes: 2 * 2 ** 20 };
 
@@ -53,15 +53,15 @@ interface RememberedRefusal {
 }
 
 /**
- * Compiles, examines and validates in worker threads, for stacks that take turns: a schema without end is ended at the
- * deadline, and costs nobody else more than a wait. A schema that cannot be used is thrown as SchemaRefused.
+ * Compiles, examines and validates in worker threads; stacks take turns. A job that exceeds its deadline is ended and only
+ * delays others. Throws SchemaRefused for a schema that cannot be used.
  */
 export class SchemaService {
   readonly #workers: SchemaWorkers;
   readonly #deadlines: SchemaDeadlines;
   readonly #compiled: BoundedCache<JobOutcome<CompiledSchema>>;
   readonly #compiling = new SharedCalls<JobOutcome<CompiledSchema>>();
-  /** Schemas by which no text could be looked at: a worker is not spent on them again. */
+  /** Schemas with which `breach` could not check a text; not tried again for a while. */
   readonly #unusable = new BoundedCache<RememberedRefusal>(UNUSABLE_BOUNDS);
   readonly #tooComplex = new BoundedCache<RememberedRefusal>(COMPLEX_BOUNDS);
   readonly #clock: Clock;
@@ -73,13 +73,13 @@ export class SchemaService {
     this.#compiled = new BoundedCache({ ...DEFAULT_CACHE, ...options.cache });
   }
 
-  /** What is held now: compiled schemas and their size, and jobs that wait or run. */
+  /** Cached schemas and their size, and jobs waiting or running. */
   get load(): { readonly cached: number; readonly cachedBytes: number; readonly jobs: number } {
     const { entries, sizeBytes } = this.#compiled;
     return { cached: entries, cachedBytes: sizeBytes, jobs: this.#workers.jobs };
   }
 
-  /** The grammar of a schema, and what only validation holds. */
+  /** Compiles a schema to a grammar. */
   async compile(schema: unknown, options: GrammarOptions, work: StackWork): Promise<CompiledSchema> {
     const { stackId, signal } = work;
     signal.throwIfAborted();
@@ -88,11 +88,11 @@ export class SchemaService {
     const known = this.#compiled.get(key);
     if (known) return resultOf(known);
     const start = (shared: AbortSignal) => this.#compileAnew(key, job, { stackId, signal: shared });
-    // Shared within a stack only: nobody waits for another stack's turn.
+    // Shared within a stack only, so that a request never waits for another stack's turn.
     return resultOf(await this.#compiling.join(`${stackId}\n${key}`, signal, start));
   }
 
-  /** What the doctor says of a schema; one that cannot be used is told by the report, not thrown. */
+  /** Examines a schema. If it cannot be used, the report says so; SchemaRefused is not thrown. */
   async examine(schema: unknown, work: StackWork): Promise<SchemaReport> {
     try {
       const job: SchemaJob = { kind: 'examine', schema: jsonText(schema) };
@@ -103,7 +103,7 @@ export class SchemaService {
     }
   }
 
-  /** What is wrong with a value, as far as the bound on problems; nothing when it satisfies the schema. */
+  /** The problems of a value, up to a bound; none if it satisfies the schema. */
   async validate(schema: unknown, value: unknown, work: StackWork): Promise<readonly ValueProblem[]> {
     const job: SchemaJob = {
       kind: 'validate',
@@ -113,7 +113,7 @@ export class SchemaService {
     return resultOf(await this.#ask<readonly ValueProblem[]>(job, this.#deadlines.validateMs, work));
   }
 
-  /** The keyword that a text breaks, `json` where it is none; `undefined` where it satisfies the schema. For looks that nobody waits for. */
+  /** The keyword that a text violates, or `json` if it is not JSON; undefined if it satisfies the schema. Runs in the background. */
   async breach(schema: unknown, text: string, signal: AbortSignal): Promise<string | undefined> {
     const schemaText = jsonText(schema);
     const key = createHash('sha256').update(schemaText).digest('base64');
@@ -130,16 +130,16 @@ export class SchemaService {
     return resultOf(outcome) ?? undefined;
   }
 
-  /** Lets jobs end that have begun, and ends the workers; the signal's abort ends both at once. */
+  /** Lets running jobs finish, then ends the workers; an abort of the signal ends both at once. */
   async stop(signal: AbortSignal): Promise<void> {
     await this.#workers.stop(signal);
   }
 
   async #compileAnew(key: string, job: SchemaJob, work: StackWork): Promise<JobOutcome<CompiledSchema>> {
     const outcome = await this.#ask<CompiledSchema>(job, this.#deadlines.compileMs, work);
-    // Those that are too complex are remembered apart, and for a while.
+    // Schemas that are too complex are remembered separately, for a limited time.
     if (!('refused' in outcome) || outcome.refused.reason !== 'too-complex') {
-      // Two bytes a character at most.
+      // At most two bytes per character.
       this.#compiled.set(key, outcome, 2 * JSON.stringify(outcome).length);
     }
     return outcome;
@@ -168,7 +168,7 @@ export class SchemaService {
   }
 
   #recalled(job: SchemaJob): SchemaProblem | undefined {
-    // Mostly there are none, and then nothing is hashed.
+    // Usually empty; then no hash is computed.
     if (this.#tooComplex.entries === 0) return undefined;
     const known = this.#tooComplex.get(keyOf(job));
     return known && known.untilMs > this.#clock.nowMs() ? known.refused : undefined;
@@ -180,12 +180,12 @@ export class SchemaService {
   }
 }
 
-/** The same for the same schema, value and options only. */
+/** Equal for equal schema, value and options only. */
 function keyOf(job: SchemaJob): string {
   return createHash('sha256').update(JSON.stringify(job)).digest('base64');
 }
 
-/** The doctor tells a refusal in its report. */
+/** The refusal in an outcome; `examine` reports it in its result. */
 function refusalIn(outcome: JobOutcome<unknown>): SchemaProblem | undefined {
   if ('refused' in outcome) return outcome.refused;
   return isRefusedReport(outcome.result) ? outcome.result.problems[0] : undefined;
@@ -212,7 +212,7 @@ function jsonText(schema: unknown): string {
   throw new SchemaRefused({ reason: 'too-complex', path: '', message });
 }
 
-/** A worker that is ended for its job's sake says something of the schema; any other loss does not. */
+/** If a worker was ended because of its deadline or memory, the schema is at fault; not for any other loss. */
 function refusalOfLoss(error: unknown, cpuMs: number): SchemaProblem | undefined {
   if (!(error instanceof ChildLost)) return undefined;
   if (error.reason === 'deadline') {

@@ -12,13 +12,13 @@ import { ValueValidator } from './value-validator.ts';
 
 const EXAMPLE = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-// The thread in which schemas are worked on, one job at a time.
+// Entry of a schema worker, which runs one job at a time.
 await serveRequests(() => {
   const thread = ownThread();
   const clock = { nowMs: () => performance.now(), cpuMs: () => threadCpuMs(thread) };
   const tools = { validator: new SchemaValidator(), patterns: new PatternLibrary(), clock };
   const values = new ValueValidator(tools);
-  // The first schema takes fifty times as long as the next: whoever finds a worker ready should not be the one to pay.
+  // Warm-up: the first schema takes fifty times as long as the next, so it is not a caller's.
   examineSchema(EXAMPLE, tools);
   values.problems(JSON.stringify(EXAMPLE), {});
   const run = (job: SchemaJob): unknown => {

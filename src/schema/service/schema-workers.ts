@@ -9,32 +9,32 @@ import { SupervisedPool } from '../../supervision/supervised-pool.ts';
 import { workerChild } from '../../supervision/worker-child.ts';
 import type { SchemaJob } from './schema-job.ts';
 
-/** What may differ where schemas are worked on. */
+/** Options of `SchemaWorkers`. */
 export interface SchemaWorkersOptions {
   readonly launch?: LaunchChild;
   readonly clock?: Clock;
   readonly observe?: (event: ChildEvent) => void;
 }
 
-/** More than a stack may ever hold: whatever its schemas do, a worker is left for the others. */
+/** More than one stack may use, so that others always find a worker. */
 const WORKERS = 3;
 const RUNNING_PER_STACK = 1;
-/** How many jobs may wait, of one stack and in all. */
+/** Most jobs waiting, per stack and in total. */
 const MAX_WAITING_PER_STACK = 200;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
-/** Memory a worker may take before it is ended, in MiB. */
+/** Memory limit of a worker, in MiB. */
 export const MAX_WORKER_MIB = 512;
 const IDLE_MS = 5 * 60_000;
 const patience = { startTimeoutMs: 30_000, cancelGraceMs: 500, stopGraceMs: 5_000 };
-// A schema that ends its worker is the schema's fault: those behind it should not wait long for the next one.
+// Short, since a worker usually ends because of its schema, and the jobs behind it should not wait long.
 const backoff = { firstMs: 50, maxMs: 1_000, stableMs: 10_000, degradedAfterCrashes: 5 };
-/** What a job may take by the clock, in its CPU time: on a machine that is so busy nothing else goes well either. */
+/** Most wall time of a job, as a multiple of its CPU time. */
 const WALL_PER_CPU = 12;
 
-/** A few worker threads, started when needed, each busy with one job at a time; jobs that wait take turns among stacks. */
+/** A few worker threads, started on demand, each with one job at a time; stacks take turns. */
 export class SchemaWorkers {
   readonly #pool: SupervisedPool;
-  /** For what nobody waits for. */
+  /** For jobs whose result no request waits for. */
   readonly #background: SupervisedPool;
 
   constructor(options: SchemaWorkersOptions) {
@@ -65,18 +65,18 @@ export class SchemaWorkers {
     this.#background = new SupervisedPool({ name: 'schema worker', members, ...bounds });
   }
 
-  /** How many jobs wait or run. */
+  /** Jobs waiting or running. */
   get jobs(): number {
     return [this.#pool, this.#background].reduce((jobs, pool) => jobs + pool.waiting + pool.running, 0);
   }
 
-  /** Has a worker do a job, which may take so much of its CPU time. */
+  /** Runs a job in a worker, with a limit on its CPU time. */
   ask(job: SchemaJob, cpuMs: number, { stackId, signal }: StackWork): Promise<unknown> {
     const pool = job.kind === 'breach' ? this.#background : this.#pool;
     return pool.ask(job, { signal, stackId, deadlineMs: cpuMs, mostWallMs: WALL_PER_CPU * cpuMs });
   }
 
-  /** Lets jobs end that have begun; the signal's abort ends them too. */
+  /** Lets running jobs finish; an abort of the signal ends them. */
   async stop(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#pool.stop(signal), this.#background.stop(signal)]);
   }

@@ -9,12 +9,12 @@ import { BoundedCache } from './bounded-cache.ts';
 
 /** How many problems of one value are told. */
 export const MAX_PROBLEMS = 50;
-/** How many schemas stay ready; the generated code of one takes some twenty times its text. */
+/** Bounds of the cached checkers; generated code is about twenty times as large as its schema. */
 const VALIDATOR_BOUNDS = { maxEntries: 64, maxBytes: 8 * 2 ** 20 };
 const CODE_PER_TEXT = 20;
 const BYTES_PER_STATE = 250;
 
-/** Validates values by schemas, and keeps what it made of the latest schemas. */
+/** Validates values; caches the checkers of recent schemas. */
 export class ValueValidator {
   readonly #tools: { readonly validator: SchemaValidator; readonly patterns: PatternLibrary };
   readonly #checkers = new BoundedCache<ValueChecker>(VALIDATOR_BOUNDS);
@@ -23,13 +23,13 @@ export class ValueValidator {
     this.#tools = tools;
   }
 
-  /** Everything wrong with a value, up to the bound; throws SchemaRefused for a schema that cannot be used. */
+  /** The problems of a value, up to a bound; throws SchemaRefused if the schema cannot be used. */
   problems(schemaText: string, value: unknown): readonly ValueProblem[] {
     const checker = this.#checkers.get(schemaText) ?? this.#make(schemaText);
     return checker.problems(value, MAX_PROBLEMS);
   }
 
-  /** The keyword that a text breaks, `json` where it is none; `undefined` where it satisfies the schema. */
+  /** The keyword that a text violates, or `json` if it is not JSON; undefined if it satisfies the schema. */
   breach(schemaText: string, text: string): string | undefined {
     let value: unknown;
     try {

@@ -1,4 +1,4 @@
-/** Bytes that came inline, still in base64. */
+/** Inline bytes, still in base64. */
 export interface InlineData {
   readonly mediaType: string;
   readonly base64: string;
@@ -6,28 +6,28 @@ export interface InlineData {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const HEAD = /^data:([^;,]*)(?:;[^;,]*)*;base64$/i;
-// Longer than any real head; a text without a comma is not searched to its end.
+// Longer than any real head; bounds the search for the comma.
 const MAX_HEAD_CHARACTERS = 512;
-/** What bytes are of which nobody says more. */
-export const UNSAID_MEDIA_TYPE = 'application/octet-stream';
+/** The media type of bytes without a declared one. */
+export const DEFAULT_MEDIA_TYPE = 'application/octet-stream';
 
-/** Reads a base64 `data:` URL; `undefined` where it is none. */
+/** Parses a base64 `data:` URL; `undefined` if it is none. */
 export function parseDataUrl(url: string): InlineData | undefined {
   const comma = url.slice(0, MAX_HEAD_CHARACTERS).indexOf(',');
   const head = HEAD.exec(url.slice(0, Math.max(comma, 0)));
   return head === null ? undefined : inlineData(url.slice(comma + 1), head[1]);
 }
 
-/** Reads a base64 `data:` URL or base64 alone; `undefined` where it is neither. */
+/** Parses a base64 `data:` URL or plain base64; `undefined` if it is neither. */
 export function parseInlineData(text: string): InlineData | undefined {
   return parseDataUrl(text) ?? inlineData(text, undefined);
 }
 
 function inlineData(base64: string, mediaType: string | undefined): InlineData | undefined {
-  return isBase64(base64) ? { mediaType: mediaType?.toLowerCase() || UNSAID_MEDIA_TYPE, base64 } : undefined;
+  return isBase64(base64) ? { mediaType: mediaType?.toLowerCase() || DEFAULT_MEDIA_TYPE, base64 } : undefined;
 }
 
-/** Whether a text is base64, as clients send bytes inline. */
+/** Whether a text is base64. */
 export function isBase64(text: string): boolean {
   return BASE64.test(text);
 }

@@ -18,7 +18,7 @@ class Reader {
     json.take('{"tools":');
     const items = this.#known.read(json);
     const left = bytes.toString('utf8', json.at);
-    // The bytes of a request are used for the next one.
+    // The bytes of a request are reused for the next one.
     const read = { items: items.toString(), left, weight: json.weight };
     bytes.fill(0);
     return { ...read, later: items };
@@ -28,7 +28,7 @@ class Reader {
 const listOf = (name: string) => JSON.stringify([{ name, of: { type: 'object', required: [name] } }, {}]);
 
 describe('tools that were read before', () => {
-  it('are passed like those that are walked over, wherever they stand', () => {
+  it('are skipped like scanned ones, at any position', () => {
     const reader = new Reader();
     const { later: _walked, ...first } = reader.read(listOf('ä'));
     const { later, ...again } = reader.read(listOf('ä'));
@@ -38,7 +38,7 @@ describe('tools that were read before', () => {
     expect(later.toString()).toBe(first.items);
   });
 
-  it('are walked over when a byte is another one', () => {
+  it('are scanned again if a byte differs', () => {
     const reader = new Reader();
     reader.read(listOf('a'));
     expect(reader.read(listOf('b')).items).toBe(listOf('b').slice(1, -1));
@@ -46,13 +46,13 @@ describe('tools that were read before', () => {
     expect(reader.walks).toBe(3);
   });
 
-  it('are not found in what is cut off', () => {
+  it('are not found in truncated bytes', () => {
     const reader = new Reader();
     reader.read(listOf('a'));
     expect(() => reader.read(listOf('a').slice(0, -1), '')).toThrow(NotCanonical);
   });
 
-  it('count as much as a walk over them', () => {
+  it('have the same weight as a scan', () => {
     const known = new KnownTools((json) => {
       json.value();
       return json.bytes;
@@ -63,7 +63,7 @@ describe('tools that were read before', () => {
     expect(() => known.read(nearlyTooLong)).toThrow(NotCanonical);
   });
 
-  it('are the last few, and none that is very long', () => {
+  it('are only the last few, and none that is very long', () => {
     const reader = new Reader();
     const lists = ['a', 'b', 'c', 'd', 'e'].map(listOf);
     for (const list of lists) reader.read(list);

@@ -1,12 +1,12 @@
 import type { CanonicalJson } from '../../lib/canonical-json.ts';
 
-/** A list of tools that was walked over before. */
+/** A list of tools that was scanned before. */
 interface KnownList {
-  /** As it came, with its brackets. */
+  /** The original bytes, with brackets. */
   readonly source: Buffer;
   /** The items as they are sent. */
   readonly items: Buffer;
-  /** What the walk over it weighed. */
+  /** The weight of the scan. */
   readonly weight: number;
 }
 
@@ -14,20 +14,20 @@ const MAXIMUM_LISTS = 4;
 const MAXIMUM_BYTES = 512 * 1024;
 
 /**
- * Remembers the last lists of tools, for agents send the same with every request: comparing bytes is many times cheaper than
- * walking over schemas. A list ends where its bracket closes, so equal bytes are the whole list wherever they stand.
+ * Remembers the last lists of tools, since agents repeat them with every request: comparing bytes is many times cheaper than
+ * scanning schemas. A list ends at its closing bracket, so equal bytes are always the whole list.
  */
 export class KnownTools {
-  /** The one that was used last comes first. */
+  /** Most recently used first. */
   #lists: readonly KnownList[] = [];
   readonly #walk: (json: CanonicalJson) => Buffer;
 
-  /** The walk moves past a list, and gives its items as they are sent. */
+  /** `walk` moves past a list and returns its items as they are sent. */
   constructor(walk: (json: CanonicalJson) => Buffer) {
     this.#walk = walk;
   }
 
-  /** Moves past a list, as the walk does. */
+  /** Moves past a list and returns its items, like `walk`. */
   read(json: CanonicalJson): Buffer {
     const known = this.#lists.find(({ source }) => isNext(json, source));
     if (known === undefined) return this.#learn(json);
@@ -41,7 +41,7 @@ export class KnownTools {
     const from = json.at;
     const before = json.weight;
     const items = this.#walk(json);
-    // The bytes of a request are there only until it is answered.
+    // Copied, since the bytes of a request are valid only until it is answered.
     if (json.at - from <= MAXIMUM_BYTES) {
       const source = Buffer.from(json.bytes.subarray(from, json.at));
       this.#keep({ source, items: Buffer.from(items), weight: json.weight - before });

@@ -10,15 +10,15 @@ export function numberIn({ minimum, maximum }: { readonly minimum: number; reado
 
 const topP = `a number above ${TOP_P.above}, up to ${TOP_P.maximum}`;
 
-/** What every format asks of the numbers that it shares with the others. */
+/** Number schemas that all formats share. */
 export const numberFields = {
   temperature: numberIn(TEMPERATURE),
   topP: z.number(topP).gt(TOP_P.above, topP).lte(TOP_P.maximum, topP),
-  // Any size, also beyond the safe integers.
+  // Any size, even beyond the safe integers.
   integer: z.number('an integer').refine(Number.isInteger, 'an integer').meta({ type: 'integer' }),
 };
 
-/** The most tokens of an answer. */
+/** The maximum tokens of an answer. */
 export const tokenLimitField = numberFields.integer
   .nullish()
   .describe(

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
 import { Fault } from '../../faults/fault.ts';
 
-/** Reads a value with a schema whose messages say what is accepted, and throws the fault that names the first field at fault. */
+/** Parses a value with a schema whose messages say what is accepted; throws a fault that names the first invalid field. */
 export function parseField<T>(schema: ZodType<T>, value: unknown, path = ''): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -13,17 +13,17 @@ export function parseField<T>(schema: ZodType<T>, value: unknown, path = ''): T 
   });
 }
 
-/** Reads a list item by item and stops at the first fault: a schema of the whole list would describe every wrong item. */
+/** Parses a list item by item and stops at the first fault: a schema of the whole list would report every wrong item. */
 export function parseEach<T>(schema: ZodType<T>, values: readonly unknown[], path: string): T[] {
   return values.map((value, index) => parseField(schema, value, `${path}[${index}]`));
 }
 
-/** What a union told apart by a tag accepts: things of a kind, and among them certain tags. */
+/** The error text of a union with a tag: `kind` for a value that is no object, `tags` for a wrong tag. */
 export function taggedError({ kind, tags }: { readonly kind: string; readonly tags: string }) {
   return ({ code }: { readonly code: string }): string => (code === 'invalid_type' ? kind : tags);
 }
 
-/** The fault of a field that is not what it must be. */
+/** The fault of an invalid field. */
 export function invalidField(
   path: string,
   { expected, got }: { readonly expected: string; readonly got: unknown },
@@ -38,7 +38,7 @@ export function invalidField(
 
 const SHOWN_CHARACTERS = 40;
 
-/** A value in a few words; a long text is never repeated. */
+/** Describes a value shortly; long text is never repeated. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';

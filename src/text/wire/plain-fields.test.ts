@@ -36,7 +36,7 @@ function outcome(wire: TextWire, body: unknown): unknown {
 
 describe.each(wires)('a field of $wire.family.name', ({ wire, scan }) => {
   const cases = Object.entries(fields).flatMap(([name, values]) => values.map((value) => [name, value]));
-  it.each(cases)('%s: %j is taken or refused as its schema says', (name, value) => {
+  it.each(cases)('%s: %j is accepted or refused as by its schema', (name, value) => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], [String(name)]: value };
     const scanned = scan(Buffer.from(JSON.stringify(body)));
     expect(scanned).toBeDefined();

@@ -1,11 +1,11 @@
 import { isTemperature, isTopP } from '../../config/sampling-ranges.ts';
 
-/** What values a member may have for which no schema has to be asked. */
+/** By member name: whether a value is valid without a schema. */
 export type PlainRules = ReadonlyMap<string, (value: unknown) => boolean>;
 
 /**
- * Whether a body has only members of the plainest kind. Most have: asking a schema that knows every member costs more than
- * all else that is done with a small request.
+ * Whether a body has only plain, valid members. Most do: checking them by a schema costs more than everything else that is
+ * done with a small request.
  */
 export function hasPlainFields(body: Readonly<Record<string, unknown>>, rules: PlainRules): boolean {
   for (const name in body) {
@@ -18,7 +18,7 @@ export function hasPlainFields(body: Readonly<Record<string, unknown>>, rules: P
 const isText = (value: unknown) => typeof value === 'string';
 const isFlag = (value: unknown) => typeof value === 'boolean';
 
-/** Members that both formats have, and take alike. */
+/** Rules for the members that both formats share. */
 export const commonPlainRules = [
   ['model', isText],
   ['stream', isFlag],

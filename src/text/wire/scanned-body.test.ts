@@ -16,7 +16,7 @@ describe('the fields of a scanned body', () => {
     },
   );
 
-  it('are the same wherever the messages stand among them', () => {
+  it('are the same for any position of the messages', () => {
     const before = scanChatBody(Buffer.from(`{"model":"m","seed":1,${messages}}`));
     const between = scanChatBody(Buffer.from(`{"model":"m",${messages},"seed":1}`));
     expect(before?.fields).toEqual({ model: 'm', seed: 1 });

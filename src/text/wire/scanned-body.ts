@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CanonicalJson, NotCanonical } from '../../lib/canonical-json.ts';
 import type { Passthrough } from '../passthrough.ts';
 
-/** How the long lists of a body are read; each reader moves past its list, and throws `NotCanonical` where it needs any change. */
+/** Scans the long lists of a body. Each method moves past its list, and throws `NotCanonical` if it cannot be sent on unchanged. */
 export interface PromptGrammar {
   readMessages(json: CanonicalJson): ScannedMessages;
   /** The items as they are sent. */
@@ -10,12 +10,12 @@ export interface PromptGrammar {
 }
 
 export interface ScannedMessages {
-  /** The items, from the first that is no system message. */
+  /** The items after the system message. */
   readonly items: Buffer;
   readonly system: string | undefined;
 }
 
-/** What a scanned body is made of: plain data, which another thread may have found. */
+/** Plain data of a scanned body, which may come from another thread. */
 export interface ScannedParts {
   /** JSON with the messages and tools. */
   readonly bytes: Buffer;
@@ -23,18 +23,18 @@ export interface ScannedParts {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly messages: ScannedMessages;
   readonly tools: Buffer | undefined;
-  /** Whether nobody else uses the memory of the bytes. */
+  /** Whether the bytes have memory of their own, which stays valid. */
   readonly isLasting?: boolean;
 }
 
 /**
- * A body whose messages and tools were not parsed: the scan has proven that they are valid, hold no name that is not on the
- * list, and are sent on byte by byte.
+ * A body whose messages and tools were not parsed: the scan has proven that they are valid, contain only known members, and can
+ * be sent on byte by byte.
  */
 export class ScannedBody {
   readonly fields: ScannedParts['fields'];
   readonly system: string | undefined;
-  /** What may be passed on. */
+  /** The bytes that may be sent on. */
   readonly lists: Omit<Passthrough, 'read'>;
   readonly parts: ScannedParts;
   #parsed: Readonly<Record<string, unknown>> | undefined;
@@ -47,7 +47,7 @@ export class ScannedBody {
     this.lists = { messages: messages.items, tools, isLasting };
   }
 
-  /** The whole body, for those who must look into it after all. */
+  /** Parses the whole body, for engines that cannot use its bytes. */
   parsed(): Readonly<Record<string, unknown>> {
     const { bytes, fields } = this.parts;
     this.#parsed ??= { ...fields, ...(JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>) };
@@ -57,7 +57,7 @@ export class ScannedBody {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a body without looking into its long texts; `undefined` where anything in it has to be parsed. */
+/** Scans a body without parsing its long lists; `undefined` if it has to be parsed. */
 export function scanBody(bytes: Buffer, grammar: PromptGrammar): ScannedBody | undefined {
   if (!isUtf8(bytes)) return undefined;
   try {
@@ -72,7 +72,7 @@ function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | un
   let messages: ScannedMessages | undefined;
   let tools: Buffer | undefined;
   let isUsual = true;
-  /** The other members, comma after comma, and where those began that are not in it yet. */
+  /** The other members with their commas; `from` is the start of those not added yet. */
   let others = '';
   let from: number | undefined;
   const takeOthers = (end: number) => {
@@ -98,7 +98,7 @@ function readBody(json: CanonicalJson, grammar: PromptGrammar): ScannedBody | un
   return new ScannedBody({ bytes: json.bytes, fields: parseFields(others), messages, tools });
 }
 
-/** Members with commas between them and perhaps one more, parsed by the parser itself, so that it judges them as it always does. */
+/** Parses members separated by commas, with or without a trailing one. JSON.parse treats duplicates and errors as usual. */
 function parseFields(members: string): Readonly<Record<string, unknown>> {
   const text = members.endsWith(',') ? members.slice(0, -1) : members;
   return JSON.parse(`{${text}}`) as Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 import type { CharacterSet } from './character-set.ts';
 
-/** The code points divided into classes whose members are in the same sets. */
+/** Code points grouped into classes: members of a class belong to the same sets. */
 export interface CharacterClasses {
   readonly count: number;
-  /** What is in some set, in order of code points. */
+  /** The code points that belong to any set, in order. */
   readonly intervals: readonly Interval[];
-  /** The classes each set is made of. */
+  /** The classes that make up each set. */
   readonly classesOf: ReadonlyMap<CharacterSet, readonly number[]>;
 }
 
@@ -15,7 +15,7 @@ interface Interval {
   readonly class: number;
 }
 
-/** Divides the code points by the sets they are in. */
+/** Groups code points by the sets they belong to. */
 export function characterClasses(sets: readonly CharacterSet[]): CharacterClasses {
   const classesOf = new Map<CharacterSet, number[]>(sets.map((set) => [set, []]));
   const numbers = new Map<string, number>();
@@ -34,11 +34,11 @@ export function characterClasses(sets: readonly CharacterSet[]): CharacterClasse
 interface Stretch {
   readonly low: number;
   readonly high: number;
-  /** The sets, by index, that hold all of it. */
+  /** Indices of the sets that contain all of it. */
   readonly holders: ReadonlySet<number>;
 }
 
-/** Walks through the code points, stopping wherever a range of some set begins or ends. */
+/** Visits the stretches of code points between the boundaries of all ranges. */
 function sweep(sets: readonly CharacterSet[], visit: (stretch: Stretch) => void): void {
   const ends = sets.flatMap((set, index) =>
     set.flatMap(({ low, high }) => [

@@ -4,13 +4,13 @@ export interface CharacterRange {
   readonly high: number;
 }
 
-/** A set of code points: ranges in order that neither overlap nor touch. */
+/** A set of code points: sorted ranges that neither overlap nor touch. */
 export type CharacterSet = readonly CharacterRange[];
 
 export const LAST_CODE_POINT = 0x10ffff;
 export const ANY_CHARACTER: CharacterSet = [{ low: 0, high: LAST_CODE_POINT }];
 
-/** The set of all code points in these ranges, whatever their order. */
+/** The set of the code points in these ranges, given in any order. */
 export function characterSet(ranges: readonly CharacterRange[]): CharacterSet {
   const sorted = ranges.filter(({ low, high }) => low <= high).sort((a, b) => a.low - b.low);
   const merged: { low: number; high: number }[] = [];
@@ -22,7 +22,7 @@ export function characterSet(ranges: readonly CharacterRange[]): CharacterSet {
   return merged;
 }
 
-/** The set that holds one code point. */
+/** The set of one code point. */
 export function singleCharacter(codePoint: number): CharacterSet {
   return [{ low: codePoint, high: codePoint }];
 }
@@ -63,10 +63,10 @@ export function intersectSets(left: CharacterSet, right: CharacterSet): Characte
   }
 }
 
-/** What `\d` stands for. */
+/** `\d` */
 export const DIGITS: CharacterSet = [{ low: 0x30, high: 0x39 }];
 
-/** What `\w` stands for. */
+/** `\w` */
 export const WORD_CHARACTERS: CharacterSet = characterSet([
   { low: 0x30, high: 0x39 },
   { low: 0x41, high: 0x5a },
@@ -74,7 +74,7 @@ export const WORD_CHARACTERS: CharacterSet = characterSet([
   { low: 0x61, high: 0x7a },
 ]);
 
-/** What `\s` stands for. */
+/** `\s` */
 export const WHITE_SPACE: CharacterSet = characterSet([
   { low: 0x09, high: 0x0d },
   { low: 0x20, high: 0x20 },
@@ -88,7 +88,7 @@ export const WHITE_SPACE: CharacterSet = characterSet([
   { low: 0xfeff, high: 0xfeff },
 ]);
 
-/** What `.` stands for: anything but the end of a line. */
+/** `.`: any character except line terminators. */
 export const NOT_LINE_END: CharacterSet = complementSet([
   { low: 0x0a, high: 0x0a },
   { low: 0x0d, high: 0x0d },

@@ -4,19 +4,19 @@ import { appendTransition, type Dfa, type Transition } from './dfa.ts';
 import type { Fragment, Nfa } from './nfa.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 
-/** How many states the subset construction may reach before the pattern counts as too large. */
+/** Most states before the pattern is too large. */
 const MAX_DFA_STATES = 8_000;
-/** How many states and characters it may look at in all. */
+/** Most visits of states and character classes before the pattern is too large. */
 const MAX_VISITS = 400_000;
 
-interface Place {
+interface TextPosition {
   readonly atStart?: boolean;
   readonly atEnd?: boolean;
 }
 
 /**
- * The deterministic automaton that accepts what leads from the fragment's entry to its exit.
- * Once `settled` is reached the text is accepted whatever follows, and nothing else needs to be kept track of.
+ * Makes the deterministic automaton of the texts that lead from the fragment's entry to its exit.
+ * Once `settled` is reached, every continuation is accepted, so other states are dropped.
  */
 export function determinise(nfa: Nfa, fragment: Fragment, settled?: number): Dfa {
   return new SubsetConstruction(nfa, fragment.exit, settled).run(fragment.entry);
@@ -30,12 +30,12 @@ class SubsetConstruction {
   readonly #transitions: Transition[][] = [];
   readonly #accepting: boolean[] = [];
   readonly #numbers = new Map<string, number>();
-  /** The states by what steps lead to directly: many characters lead to the same. */
+  /** States by the direct targets of a step: many characters have the same. */
   readonly #byTargets = new Map<string, number>();
-  /** For each state of the pattern, 1 where it has to be remembered. */
+  /** 1 for each NFA state that distinguishes subsets. */
   readonly #matters: Uint8Array;
   readonly #asksForEnd: Uint8Array;
-  /** When a state was reached last; a mark is the number of the search. */
+  /** The search that last reached each state. */
   readonly #marks: Int32Array;
   #searches = 0;
   readonly #waiting: { readonly state: number; readonly members: readonly number[] }[] = [];
@@ -58,7 +58,7 @@ class SubsetConstruction {
   }
 
   run(entry: number): Dfa {
-    // The first state alone stands at the start of the text, so it is never shared with a later one.
+    // Only the first state is at the start of the text, so it is never shared with a later one.
     const start = this.#add(this.#reach([entry], { atStart: true }), { atStart: true });
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
       this.#transitions[next.state] = this.#stepsOf(next.members);
@@ -66,16 +66,16 @@ class SubsetConstruction {
     return { start, transitions: this.#transitions, accepting: this.#accepting };
   }
 
-  #add(members: readonly number[], place: Place): number {
+  #add(members: readonly number[], position: TextPosition): number {
     if (this.#transitions.length >= MAX_DFA_STATES) throw new PatternUnsupported('the pattern is too large');
     const state = this.#transitions.push([]) - 1;
-    this.#accepting.push(this.#accepts(members, place));
+    this.#accepting.push(this.#accepts(members, position));
     this.#waiting.push({ state, members });
     return state;
   }
 
-  /** What members lead to freely is among them already, but for what only the end of the text allows. */
-  #accepts(members: readonly number[], { atStart = false }: Place): boolean {
+  /** Members include everything reachable by free steps, except steps that require the end of the text. */
+  #accepts(members: readonly number[], { atStart = false }: TextPosition): boolean {
     if (members.includes(this.#exit)) return true;
     if (!members.some((member) => this.#asksForEnd[member])) return false;
     return this.#reach(members, { atStart, atEnd: true }).includes(this.#exit);
@@ -95,7 +95,7 @@ class SubsetConstruction {
     return number;
   }
 
-  #reach(from: readonly number[], { atStart = false, atEnd = false }: Place): readonly number[] {
+  #reach(from: readonly number[], { atStart = false, atEnd = false }: TextPosition): readonly number[] {
     this.#searches += 1;
     const reached: number[] = [];
     for (const state of from) this.#mark(state, reached);
@@ -120,7 +120,7 @@ class SubsetConstruction {
     if (this.#visits > MAX_VISITS) throw new PatternUnsupported('the pattern is too large');
   }
 
-  /** States that were only passed through need not be remembered. */
+  /** States with unconditional free steps only do not distinguish subsets. */
   #isRemembered(state: number): boolean {
     const { steps, freeSteps } = this.#nfa;
     const isPassed = steps[state]?.length === 0 && freeSteps[state]?.every(({ only }) => only === undefined);

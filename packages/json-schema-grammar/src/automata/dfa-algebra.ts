@@ -3,28 +3,28 @@ import { type Dfa, isEmptyLanguage, type Transition } from './dfa.ts';
 import { minimise, trim } from './minimise.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 
-/** How many pairs of states two automata may reach together. */
+/** Most states of a product. */
 const MAX_PRODUCT_STATES = 8_000;
 
-/** Accepts what both accept. */
+/** Accepts the texts that both accept. */
 export function intersect(left: Dfa, right: Dfa): Dfa {
   return minimise(product(left, right, (a, b) => a && b));
 }
 
-/** Accepts what one of them accepts. */
+/** Accepts the texts that either accepts. */
 export function unite(left: Dfa, right: Dfa): Dfa {
   if (isEmptyLanguage(left)) return right;
   if (isEmptyLanguage(right)) return left;
   return minimise(product(complete(left), complete(right), (a, b) => a || b));
 }
 
-/** Accepts what the other refuses; of a minimal automaton the complement is minimal too. */
+/** Accepts the texts that the automaton rejects; minimal if the automaton is. */
 export function complement(dfa: Dfa): Dfa {
   const { start, transitions, accepting } = complete(dfa);
   return trim({ start, transitions, accepting: accepting.map((accepts) => !accepts) });
 }
 
-/** The same language with a step for every character: refusal becomes a state of its own. */
+/** The same language with a transition for every character: rejection becomes a state. */
 function complete(dfa: Dfa): Dfa {
   const refusal = dfa.transitions.length;
   const transitions = dfa.transitions.map((known) => fillGaps(known, refusal));
@@ -44,7 +44,7 @@ function fillGaps(known: readonly Transition[], refusal: number): readonly Trans
   return filled;
 }
 
-/** Runs both automata side by side. */
+/** Runs both automata in parallel. */
 function product(left: Dfa, right: Dfa, accepts: (left: boolean, right: boolean) => boolean): Dfa {
   const transitions: Transition[][] = [];
   const accepting: boolean[] = [];

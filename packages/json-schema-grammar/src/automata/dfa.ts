@@ -1,10 +1,10 @@
 import { ANY_CHARACTER, type CharacterSet, LAST_CODE_POINT } from './character-set.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 
-/** As many as other automata may have. */
+/** The limit of other automata. */
 const MAX_LENGTH_STATES = 8_000;
 
-/** A step from one state to another on any character of a range. */
+/** A transition on any character of a range. */
 export interface Transition {
   readonly low: number;
   readonly high: number;
@@ -12,8 +12,8 @@ export interface Transition {
 }
 
 /**
- * A deterministic automaton over code points: the form every string and number language takes.
- * The transitions of a state are in order and do not overlap; where none fits, the text is refused.
+ * A deterministic automaton over code points; represents every language of strings and numbers.
+ * The transitions of a state are sorted and do not overlap; without a matching one, the text is rejected.
  */
 export interface Dfa {
   readonly start: number;
@@ -21,7 +21,7 @@ export interface Dfa {
   readonly accepting: readonly boolean[];
 }
 
-/** Refuses every text. */
+/** Rejects every text. */
 export const EMPTY_LANGUAGE: Dfa = { start: 0, transitions: [[]], accepting: [false] };
 
 /** Accepts every text. */
@@ -45,12 +45,12 @@ function nextState(dfa: Dfa, state: number, codePoint: number): number | undefin
   return dfa.transitions[state]?.find(({ low, high }) => low <= codePoint && codePoint <= high)?.target;
 }
 
-/** Whether no text at all is accepted; the automaton must be minimal or at least trimmed. */
+/** Whether a trimmed automaton accepts no text. */
 export function isEmptyLanguage(dfa: Dfa): boolean {
   return !dfa.accepting.includes(true);
 }
 
-/** Accepts any text of that many characters; throws PatternUnsupported where that takes too many states. */
+/** Accepts any text with `min` to `max` characters; throws PatternUnsupported if that takes too many states. */
 export function lengthDfa(min: number, max: number): Dfa {
   const last = max === Infinity ? min : max;
   if (last >= MAX_LENGTH_STATES) throw new PatternUnsupported('the length is too large');
@@ -61,7 +61,7 @@ export function lengthDfa(min: number, max: number): Dfa {
   return { start: 0, transitions, accepting: transitions.map((_, length) => length >= min) };
 }
 
-/** Appends a transition, joined with the one before where they touch and lead to the same state. */
+/** Appends a transition; merges it with the last if they are adjacent and have the same target. */
 export function appendTransition(transitions: Transition[], next: Transition): void {
   const last = transitions.at(-1);
   const continues = last && last.target === next.target && last.high + 1 === next.low;
@@ -70,7 +70,7 @@ export function appendTransition(transitions: Transition[], next: Transition): v
   else transitions.push(next);
 }
 
-/** The characters on which a state leads to each of its targets. */
+/** The characters that lead to each target. */
 export function charactersByTarget(transitions: readonly Transition[]): ReadonlyMap<number, CharacterSet> {
   const byTarget = new Map<number, { low: number; high: number }[]>();
   for (const { low, high, target } of transitions) {

@@ -1,12 +1,12 @@
 import type { Dfa } from './dfa.ts';
 
-/** The states that lead to each state, side by side: those of `target` begin at `first[target]`. */
+/** The sources of each state in one array: those of `target` start at `first[target]`. */
 export interface Inverse {
   readonly first: Int32Array;
   readonly sources: Int32Array;
 }
 
-/** Inverts the steps of an automaton; a state that leads to another by several ranges is named as often. */
+/** Inverts the transitions of an automaton; a source with several ranges to a target appears once for each. */
 export function invertSteps({ transitions }: Dfa): Inverse {
   const first = new Int32Array(transitions.length + 1);
   for (const steps of transitions) {
@@ -19,14 +19,14 @@ export function invertSteps({ transitions }: Dfa): Inverse {
   });
 }
 
-/** Inverts a column that says for each state where it leads. */
+/** Inverts a column: the target of each state on one character class. */
 export function invertColumn(column: Int32Array): Inverse {
   const first = new Int32Array(column.length + 1);
   for (const target of column) first[target + 1] = (first[target + 1] ?? 0) + 1;
   return place(first, (put) => column.forEach(put));
 }
 
-/** Visits the states that lead to one. */
+/** Visits the sources of a state. */
 export function forEachSource(
   { first, sources }: Inverse,
   target: number,
@@ -36,7 +36,7 @@ export function forEachSource(
   for (let index = first[target] ?? 0; index < end; index++) visit(sources[index] ?? 0);
 }
 
-/** `first` comes with the number of sources, each behind its target. */
+/** `first[target + 1]` initially holds the number of sources of `target`. */
 function place(first: Int32Array, putAll: (put: (target: number, source: number) => void) => void): Inverse {
   for (let state = 1; state < first.length; state++) {
     first[state] = (first[state] ?? 0) + (first[state - 1] ?? 0);

@@ -1,19 +1,19 @@
 import type { Dfa } from './dfa.ts';
 import { forEachSource, invertSteps } from './inverse.ts';
 
-/** For each state of a trimmed automaton, how many characters may follow until the text ends. */
+/** For each state of a trimmed automaton, the number of characters that may follow. */
 export interface LengthBounds {
   readonly shortest: readonly number[];
-  /** Infinity where the automaton can loop. */
+  /** Infinity if a loop can follow. */
   readonly longest: readonly number[];
 }
 
-/** Measures the shortest and the longest text that is accepted from each state on. */
+/** Computes the lengths of the shortest and the longest text accepted from each state. */
 export function lengthBounds(dfa: Dfa): LengthBounds {
   return { shortest: shortestLengths(dfa), longest: longestLengths(dfa) };
 }
 
-/** Whether states lead back to themselves, if at all, only one by one. */
+/** Whether every loop consists of a single state. */
 export function loopsInPlace(dfa: Dfa): boolean {
   const transitions = dfa.transitions.map((steps, state) => steps.filter(({ target }) => target !== state));
   return longestLengths({ ...dfa, transitions }).every((length) => length < Infinity);
@@ -33,7 +33,7 @@ function shortestLengths(dfa: Dfa): readonly number[] {
   return lengths;
 }
 
-/** A state is measured once all it leads to are; one that never is leads into a loop. */
+/** A state is measured after all its targets; a state that is never measured leads into a loop. */
 function longestLengths(dfa: Dfa): readonly number[] {
   const inverse = invertSteps(dfa);
   const open = dfa.transitions.map((steps) => steps.length);

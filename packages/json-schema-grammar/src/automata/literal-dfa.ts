@@ -1,13 +1,13 @@
 import { type Dfa, EMPTY_LANGUAGE, type Transition } from './dfa.ts';
 
-/** Accepts exactly these texts, with the fewest states. */
+/** The minimal automaton of exactly these texts. */
 export function literalDfa(texts: readonly string[]): Dfa {
   if (texts.length === 0) return EMPTY_LANGUAGE;
   const automaton = new LiteralAutomaton();
   return { start: automaton.add(texts), transitions: automaton.transitions, accepting: automaton.accepting };
 }
 
-/** Where there is none, texts are sorted by code points as JavaScript sorts them. */
+/** Without surrogates, JavaScript's string order is code point order. */
 const SURROGATE = /[\ud800-\udfff]/;
 
 function codePoints(text: string): readonly number[] {
@@ -25,13 +25,13 @@ function commonLength(left: readonly number[], right: readonly number[]): number
   return length;
 }
 
-/** A state on the way of the latest text, which may still lead on to others. */
+/** A state of the latest text, which may still get transitions. */
 interface OpenState {
   readonly steps: Transition[];
   isEnd: boolean;
 }
 
-/** An automaton of texts, and of several lists of texts: those that end alike share their states. */
+/** An automaton of several lists of texts, which share the states of common suffixes. */
 export class LiteralAutomaton {
   readonly transitions: (readonly Transition[])[] = [];
   readonly accepting: boolean[] = [];
@@ -39,7 +39,7 @@ export class LiteralAutomaton {
   #open: OpenState[] = [];
   #latest: readonly number[] = [];
 
-  /** The state from which exactly these texts are accepted. */
+  /** Adds a list; returns the state from which exactly these texts are accepted. */
   add(texts: readonly string[]): number {
     const root: OpenState = { steps: [], isEnd: false };
     this.#open = [root];
@@ -53,8 +53,8 @@ export class LiteralAutomaton {
   }
 
   /**
-   * Texts come in order, so what the latest does not share with the next is complete, and becomes
-   * the state known for the same ending or a new one (Daciuk's algorithm).
+   * Daciuk's algorithm: texts are added in order, so the states that the latest text does not share with the next are complete.
+   * Each is replaced by a known equivalent state or becomes a new one.
    */
   #addNext(text: readonly number[]): void {
     this.#close(commonLength(this.#latest, text));
@@ -64,7 +64,7 @@ export class LiteralAutomaton {
     this.#latest = text;
   }
 
-  /** Completes the states beyond that many characters. */
+  /** Completes the states beyond this length. */
   #close(length: number): void {
     while (this.#open.length > length + 1) {
       const complete = this.#open.pop();

@@ -1,23 +1,23 @@
 import type { Dfa } from './dfa.ts';
 
-/** States that lead back to each other. Every way around passes the head, but for the ways of the loops inside. */
+/** A set of states that reach each other. Every cycle passes the head or lies in a nested loop. */
 export interface Loop {
   readonly head: number;
 }
 
 export interface LoopNest {
-  /** For each state the loops that it lies in, the outermost first. */
+  /** For each state, the loops around it, outermost first. */
   readonly around: readonly (readonly Loop[])[];
-  /** Whether these are all loops of several states. */
+  /** Whether all loops of several states were found. */
   readonly isWhole: boolean;
 }
 
-/** Loops of more states are not among those found: what is made of each way through them would be too much. */
+/** Larger loops are skipped: their rules would be too many. */
 const MAX_LOOP_STATES = 24;
-/** Nor are loops that lie deeper, for the same reason. */
+/** Loops nested deeper are skipped for the same reason. */
 const MAX_NESTING = 3;
 
-/** Finds the loops of several states; a state that leads back to itself is none by that alone. */
+/** Finds the loops of several states; a state's transition to itself is not one. */
 export function loopNest(dfa: Dfa): LoopNest {
   const around: Loop[][] = dfa.transitions.map(() => []);
   let isWhole = true;
@@ -37,7 +37,7 @@ export function loopNest(dfa: Dfa): LoopNest {
   return { around, isWhole };
 }
 
-/** With the busiest state as its head, fewest loops are left inside. */
+/** The member that most others lead to: as the head, it leaves the fewest nested loops. */
 function mostEntered(dfa: Dfa, members: readonly number[]): number {
   const entries = new Map(members.map((member) => [member, 0]));
   for (const member of members) {
@@ -51,7 +51,7 @@ function mostEntered(dfa: Dfa, members: readonly number[]): number {
   return head;
 }
 
-/** The groups of two and more of these states that lead to each other, by Tarjan's algorithm. */
+/** Strongly connected components of two or more states, by Tarjan's algorithm. */
 function circles(dfa: Dfa, states: readonly number[]): readonly (readonly number[])[] {
   const isAmong = new Set(states);
   const order = new Map<number, number>();
@@ -74,7 +74,7 @@ function circles(dfa: Dfa, states: readonly number[]): readonly (readonly number
     if (members.length > 1) found.push(members);
   };
   for (const first of states) {
-    // A stack of its own: automata may have thousands of states in a row.
+    // An explicit stack: automata may have thousands of states in a row.
     const path = order.has(first) ? [] : [enter(first)];
     for (let last = path.at(-1); last; last = path.at(-1)) {
       const { value: step } = last.steps.next();

@@ -2,10 +2,10 @@ import { appendTransition, type Dfa, EMPTY_LANGUAGE, type Transition } from './d
 import { forEachSource, type Inverse, invertColumn, invertSteps } from './inverse.ts';
 import { Partition } from './partition.ts';
 
-/** Above this many table cells an automaton is left as it is: larger than need be, and as right as before. */
+/** Above this many table cells, an automaton is not minimised, only trimmed. */
 const MAX_TABLE_CELLS = 1_000_000;
 
-/** The smallest automaton of the same language; what has no accepting state to reach is cut off. */
+/** The minimal automaton of the same language, trimmed. */
 export function minimise(dfa: Dfa): Dfa {
   const trimmed = trim(dfa);
   if (trimmed.transitions.length === 1) return trimmed;
@@ -14,7 +14,7 @@ export function minimise(dfa: Dfa): Dfa {
   return mergeBlocks(trimmed, refine(trimmed, columns));
 }
 
-/** Keeps the states that can be reached and from which an accepting one can be reached. */
+/** Keeps the states that are reachable and from which an accepting state is reachable. */
 export function trim(dfa: Dfa): Dfa {
   const live = liveStates(dfa);
   if (!live[dfa.start]) return EMPTY_LANGUAGE;
@@ -33,7 +33,7 @@ export function trim(dfa: Dfa): Dfa {
   };
 }
 
-/** For each state, 1 where an accepting one can be reached. */
+/** 1 for each state from which an accepting state is reachable. */
 function liveStates(dfa: Dfa): Uint8Array {
   const inverse = invertSteps(dfa);
   const live = new Uint8Array(dfa.transitions.length);
@@ -48,7 +48,7 @@ function liveStates(dfa: Dfa): Uint8Array {
   return live;
 }
 
-/** Leaves out what leads to a state without number. */
+/** Drops transitions to states without a number. */
 function renumber(transitions: readonly Transition[], numbers: Int32Array): readonly Transition[] {
   const renumbered: Transition[] = [];
   for (const { low, high, target } of transitions) {
@@ -99,12 +99,12 @@ function withoutRepetition(columns: readonly Int32Array[]): readonly Int32Array[
   return distinct;
 }
 
-/** Hopcroft's algorithm: a block of states splits where some of them enter a splitter and others do not. */
+/** Hopcroft's algorithm: splits a block if only some of its states lead into the splitter. */
 function refine(dfa: Dfa, columns: readonly Int32Array[]): Partition {
   const inverses = columns.map(invertColumn);
   const partition = new Partition(dfa.transitions.length + 1);
   partition.split([...dfa.accepting.keys()].filter((state) => dfa.accepting[state]));
-  // What enters one of the two blocks does not enter the other, so the smaller one is enough to begin with.
+  // A step leads into exactly one of the two blocks, so the smaller one suffices as the first splitter.
   const splitters = new Set([partition.sizeOf(0) < partition.sizeOf(1) ? 0 : 1]);
   for (const splitter of splitters) {
     splitters.delete(splitter);

@@ -3,10 +3,10 @@ import { charactersByTarget } from './dfa.ts';
 import { PatternUnsupported } from './pattern-unsupported.ts';
 import type { RegexNode } from './regex-node.ts';
 
-/** A condition on a place in the text that more than the place itself decides. */
+/** A condition on a position that depends on the text around it. */
 export type Assertion = Extract<RegexNode, { readonly type: 'boundary' | 'lookahead' | 'lookbehind' }>;
 
-/** A step that reads nothing; `only` restricts it to the start or the end of the text, or to where an assertion holds. */
+/** A step that reads no character; `only` restricts it to the start or end of the text, or to positions where an assertion holds. */
 export interface FreeStep {
   readonly target: number;
   readonly only?: 'start' | 'end' | Assertion;
@@ -18,13 +18,13 @@ interface Step {
   readonly target: number;
 }
 
-/** Where a piece of an automaton is entered and left. */
+/** The entry and exit states of a part of an automaton. */
 export interface Fragment {
   readonly entry: number;
   readonly exit: number;
 }
 
-/** How many states one pattern may unfold to; `(a{1,99}){1,99}` stays below it. */
+/** Most states of one pattern; `(a{1,99}){1,99}` has fewer. */
 const MAX_NFA_STATES = 40_000;
 
 /** A nondeterministic automaton, built from regular expressions by Thompson's construction. */
@@ -33,7 +33,7 @@ export class Nfa {
   readonly freeSteps: FreeStep[][] = [];
   readonly #onAssertion: (assertion: Assertion) => void;
 
-  /** Is told of assertions before their steps are added; without an ear for them they are unsupported. */
+  /** `onAssertion` is called before the step of an assertion is added; by default assertions are unsupported. */
   constructor(onAssertion: (assertion: Assertion) => void = refuseAssertion) {
     this.#onAssertion = onAssertion;
   }
@@ -64,7 +64,7 @@ export class Nfa {
     }
   }
 
-  /** Adds a state that stays where it is on any character. */
+  /** Adds a state that loops on any character. */
   addLoop(): number {
     const state = this.#addState();
     this.steps[state]?.push({ set: ANY_CHARACTER, target: state });

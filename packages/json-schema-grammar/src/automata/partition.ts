@@ -1,12 +1,12 @@
-/** A block that lost some members to a new one. */
+/** A block and the new block split from it. */
 interface Split {
   readonly kept: number;
   readonly added: number;
 }
 
-/** The numbers from 0 up, divided into blocks that only ever get finer. */
+/** A partition of the numbers from 0 up, which can only be refined. */
 export class Partition {
-  /** All elements, those of one block side by side. */
+  /** All elements, grouped by block. */
   readonly #elements: Int32Array;
   readonly #positions: Int32Array;
   readonly #blockOf: Int32Array;
@@ -33,7 +33,7 @@ export class Partition {
     return [...this.#elements.subarray(first, first + this.sizeOf(block))];
   }
 
-  /** Parts the chosen elements from the others of their blocks; every element is named once at most. */
+  /** Separates the chosen elements, which must be distinct, from the rest of their blocks. */
   split(chosen: readonly number[]): readonly Split[] {
     const counts = new Map<number, number>();
     for (const element of chosen) {

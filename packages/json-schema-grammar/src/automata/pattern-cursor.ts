@@ -1,6 +1,6 @@
 import { PatternUnsupported } from './pattern-unsupported.ts';
 
-/** A place in the text of a pattern, which moves on as it is read. */
+/** A reading position in a pattern. */
 export class PatternCursor {
   readonly #characters: readonly string[];
   position = 0;
@@ -20,7 +20,7 @@ export class PatternCursor {
     return character;
   }
 
-  /** Reads this character if it comes next. */
+  /** Reads the character if it is next. */
   accept(character: string): boolean {
     if (this.peek() !== character) return false;
     this.position += 1;
@@ -37,7 +37,7 @@ export class PatternCursor {
     return digits === '' ? undefined : Number(digits);
   }
 
-  /** Reads exactly so many digits, or nothing. */
+  /** Reads exactly this many hexadecimal digits, or nothing. */
   hexadecimal(digits: number): number | undefined {
     const text = this.#characters.slice(this.position, this.position + digits).join('');
     if (!new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(text)) return undefined;

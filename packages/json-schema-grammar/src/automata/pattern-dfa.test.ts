@@ -40,7 +40,7 @@ const patterns = fc
   .array(fc.oneof(atoms, quantified, groups), { maxLength: 3 })
   .map((parts) => parts.join(''));
 
-describe('an automaton made of a pattern', () => {
+describe('the automaton of a pattern', () => {
   it('accepts exactly the texts in which the RegExp is found', () => {
     fc.assert(
       fc.property(patterns, fc.array(texts, { maxLength: 12 }), (pattern, samples) => {
@@ -52,7 +52,7 @@ describe('an automaton made of a pattern', () => {
     );
   });
 
-  it('follows lookaheads outside of repetitions as the RegExp does', () => {
+  it('matches lookaheads outside repetitions like RegExp', () => {
     const lookaheads = fc
       .tuple(fc.constantFrom('(?=', '(?!'), patterns)
       .map(([opening, inner]) => `${opening}${inner})`);
@@ -108,7 +108,7 @@ describe('an automaton made of a pattern', () => {
 });
 
 describe('the algebra of automata', () => {
-  it('does to languages what logic does to tests', () => {
+  it('intersects, unites and complements languages', () => {
     fc.assert(
       fc.property(patterns, patterns, fc.array(texts, { maxLength: 12 }), (left, right, samples) => {
         const [a, b] = [compile(left), compile(right)];
@@ -134,7 +134,7 @@ describe('the algebra of automata', () => {
     );
   });
 
-  it('reaches the same number of states whichever way a language is written', () => {
+  it('minimises equivalent patterns to the same number of states', () => {
     const size = (dfa: Dfa) => dfa.transitions.length;
     expect(size(compile('^(ab|ac|ad)$'))).toBe(size(compile('^a[bcd]$')));
     expect(size(compile('^(a|b)*(a|b)*$'))).toBe(1);

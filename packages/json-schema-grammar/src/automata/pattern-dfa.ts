@@ -9,14 +9,14 @@ import { choice, containsNode, NOTHING, type RegexNode, repeat, sequence, set } 
 import { parseRegex } from './regex-parser.ts';
 import type { UnicodeProperties } from './unicode-properties.ts';
 
-/** The automaton of the texts in which the pattern is found, as the schema keyword `pattern` means it. */
+/** The automaton of the texts in which the pattern is found, as in the schema keyword `pattern`. */
 export function patternDfa(pattern: string, properties: UnicodeProperties): Dfa {
   if (!isRegex(pattern)) throw new PatternUnsupported('it is not a regular expression');
   const node = parseRegex(pattern, properties);
   return containsNode(node, isLookahead) ? searchWithLookaheads(node) : search(node);
 }
 
-/** Whether a RegExp can be made of the pattern, in unicode mode or in the lenient one. */
+/** Whether the pattern is a valid RegExp, with or without unicode mode. */
 export function isRegex(pattern: string): boolean {
   return ['u', ''].some((flags) => {
     try {
@@ -27,7 +27,7 @@ export function isRegex(pattern: string): boolean {
   });
 }
 
-/** The automaton of the texts that match from first to last character. */
+/** The automaton of the texts that match as a whole. */
 export function wholeTextDfa(node: RegexNode): Dfa {
   const nfa = new Nfa();
   return minimise(determinise(nfa, nfa.add(node)));
@@ -47,7 +47,7 @@ const isLookahead = (node: RegexNode) => node.type === 'lookahead';
 const isStart = (node: RegexNode) => node.type === 'start';
 const ANYTHING: RegexNode = { type: 'language', dfa: ANY_TEXT };
 
-/** A match either begins with the text, where `^` holds, or after at least one character, where it does not. */
+/** A match begins either at the start of the text, where `^` holds, or later, where it does not. */
 function searchWithLookaheads(node: RegexNode): Dfa {
   const first = wholeTextDfa(follow(node, ANYTHING, 'start'));
   const later = wholeTextDfa(
@@ -56,61 +56,61 @@ function searchWithLookaheads(node: RegexNode): Dfa {
   return unite(first, later);
 }
 
-type Place = 'start' | 'later' | 'unknown';
+type TextPosition = 'start' | 'later' | 'unknown';
 
 /**
- * What may stand from here to the end of the text, when `node` matches here and `rest` follows.
- * A lookahead is then no more than an intersection: with what it asks for, or with the complement.
+ * The language of the remaining text if `node` matches at the position and `rest` follows.
+ * A lookahead becomes an intersection with its language, or with the complement.
  */
-function follow(node: RegexNode, rest: RegexNode, place: Place): RegexNode {
+function follow(node: RegexNode, rest: RegexNode, position: TextPosition): RegexNode {
   switch (node.type) {
     case 'start':
-      return place === 'start' ? rest : place === 'later' ? NOTHING : unsupported();
+      return position === 'start' ? rest : position === 'later' ? NOTHING : unsupported();
     case 'lookahead':
-      return lookAhead(node, rest, place);
+      return lookAhead(node, rest, position);
     case 'sequence':
-      return followSequence(node.parts, rest, place);
+      return followSequence(node.parts, rest, position);
     case 'choice':
-      return choice(node.options.map((option) => follow(option, rest, place)));
+      return choice(node.options.map((option) => follow(option, rest, position)));
     default:
       if (containsNode(node, isLookahead) || containsNode(node, isStart)) return unsupported();
       return sequence(node, rest);
   }
 }
 
-function followSequence(parts: readonly RegexNode[], rest: RegexNode, place: Place): RegexNode {
+function followSequence(parts: readonly RegexNode[], rest: RegexNode, position: TextPosition): RegexNode {
   const [head, ...tail] = parts;
   if (!head) return rest;
-  return follow(head, followSequence(tail, rest, placeAfter(head, place)), place);
+  return follow(head, followSequence(tail, rest, positionAfter(head, position)), position);
 }
 
 function lookAhead(
   node: Extract<RegexNode, { type: 'lookahead' }>,
   rest: RegexNode,
-  place: Place,
+  position: TextPosition,
 ): RegexNode {
-  const ahead = wholeTextDfa(follow(node.node, ANYTHING, place));
+  const ahead = wholeTextDfa(follow(node.node, ANYTHING, position));
   const allowed = node.negated ? complement(ahead) : ahead;
   return { type: 'language', dfa: intersect(allowed, wholeTextDfa(rest)) };
 }
 
-function placeAfter(node: RegexNode, place: Place): Place {
+function positionAfter(node: RegexNode, position: TextPosition): TextPosition {
   switch (node.type) {
     case 'start':
     case 'end':
     case 'lookahead':
-      return place;
+      return position;
     case 'set':
       return 'later';
     case 'repeat': {
-      const after = placeAfter(node.node, place);
-      return node.min > 0 || after === place ? after : 'unknown';
+      const after = positionAfter(node.node, position);
+      return node.min > 0 || after === position ? after : 'unknown';
     }
     case 'sequence':
-      return node.parts.reduce((current, part) => placeAfter(part, current), place);
+      return node.parts.reduce((current, part) => positionAfter(part, current), position);
     case 'choice': {
-      const places = new Set(node.options.map((option) => placeAfter(option, place)));
-      return places.size === 1 ? ([...places][0] ?? place) : 'unknown';
+      const positions = new Set(node.options.map((option) => positionAfter(option, position)));
+      return positions.size === 1 ? ([...positions][0] ?? position) : 'unknown';
     }
     default:
       return 'unknown';

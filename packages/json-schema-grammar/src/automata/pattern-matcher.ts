@@ -9,13 +9,13 @@ import type { UnicodeProperties } from './unicode-properties.ts';
 type Lookaround = Extract<Assertion, { readonly type: 'lookahead' | 'lookbehind' }>;
 type Direction = 'forward' | 'backward';
 
-/** Where in one text each lookaround holds: a flag for each place. */
+/** For each lookaround, a flag per position of the text. */
 type Holds = Map<Assertion, Uint8Array>;
 
 /**
- * Finds a pattern in texts by following all ways through it at once: the time grows with the length of the text times the size of
- * the pattern, whatever both are. A lookaround is looked for in the whole text first, from its far end on, so it costs no more
- * than a pattern of its own. Throws PatternUnsupported for back-references, and for patterns that unfold to too much.
+ * Matches a pattern by simulating its NFA, in time proportional to the length of the text times the size of the pattern.
+ * Each lookaround is evaluated for all positions first, from its far end, and costs as much as a pattern.
+ * Throws PatternUnsupported for back-references and for patterns with too many states.
  */
 export class PatternMatcher {
   readonly #nfa: Nfa;
@@ -29,7 +29,7 @@ export class PatternMatcher {
     this.#found = this.#nfa.add(parseRegex(pattern, properties));
   }
 
-  /** How many states it unfolded to, which is what it takes memory for. */
+  /** Number of NFA states, a measure of memory use. */
   get states(): number {
     return this.#nfa.steps.length;
   }
@@ -41,7 +41,7 @@ export class PatternMatcher {
     for (const [lookaround, fragment] of this.#lookarounds) {
       const flags = new Uint8Array(codePoints.length + 1);
       const direction = lookaround.type === 'lookahead' ? 'backward' : 'forward';
-      for (const place of this.#ends(fragment, codePoints, { direction, holds })) flags[place] = 1;
+      for (const position of this.#ends(fragment, codePoints, { direction, holds })) flags[position] = 1;
       holds.set(lookaround, flags);
     }
     return !this.#ends(this.#found, codePoints, { direction: 'forward', holds }).next().done;
@@ -54,7 +54,7 @@ export class PatternMatcher {
     this.#lookarounds.set(assertion, fragment);
   }
 
-  /** The places where a match ends that began anywhere, in the order in which they are come to. */
+  /** Positions where a match ends that began anywhere, in reading order. */
   *#ends(
     { entry, exit }: Fragment,
     codePoints: Int32Array,
@@ -63,17 +63,20 @@ export class PatternMatcher {
     const reached = new StateSet(this.#nfa.steps.length);
     let targets: readonly number[] = [];
     for (let read = 0; read <= codePoints.length; read++) {
-      const place = direction === 'forward' ? read : codePoints.length - read;
+      const position = direction === 'forward' ? read : codePoints.length - read;
       reached.clear();
       reached.add(entry);
       for (const target of targets) reached.add(target);
       for (const state of reached.states) {
         for (const step of this.#nfa.freeSteps[state] ?? []) {
-          if (isAllowed(step, { codePoints, place, holds })) reached.add(step.target);
+          if (isAllowed(step, { codePoints, position, holds })) reached.add(step.target);
         }
       }
-      if (reached.has(exit)) yield place;
-      targets = this.#read(reached.states, codePoints[direction === 'forward' ? place : place - 1] ?? -1);
+      if (reached.has(exit)) yield position;
+      targets = this.#read(
+        reached.states,
+        codePoints[direction === 'forward' ? position : position - 1] ?? -1,
+      );
     }
   }
 
@@ -87,7 +90,7 @@ export class PatternMatcher {
   }
 }
 
-/** States of an automaton, each once, in the order of their adding. */
+/** A set of states in insertion order. */
 class StateSet {
   readonly states: number[] = [];
   readonly #marks: Int32Array;
@@ -115,16 +118,16 @@ class StateSet {
 
 function isAllowed(
   { only }: FreeStep,
-  at: { readonly codePoints: Int32Array; readonly place: number; readonly holds: Holds },
+  at: { readonly codePoints: Int32Array; readonly position: number; readonly holds: Holds },
 ): boolean {
-  const { codePoints, place, holds } = at;
+  const { codePoints, position, holds } = at;
   if (only === undefined) return true;
-  if (only === 'start') return place === 0;
-  if (only === 'end') return place === codePoints.length;
+  if (only === 'start') return position === 0;
+  if (only === 'end') return position === codePoints.length;
   const isTrue =
     only.type === 'boundary'
-      ? isWord(codePoints[place - 1]) !== isWord(codePoints[place])
-      : holds.get(only)?.[place] === 1;
+      ? isWord(codePoints[position - 1]) !== isWord(codePoints[position])
+      : holds.get(only)?.[position] === 1;
   return isTrue !== only.negated;
 }
 
@@ -144,7 +147,7 @@ function isIn(set: CharacterSet, codePoint: number): boolean {
   return false;
 }
 
-/** The same, read from its end; what is asserted of a place is the same from both sides. */
+/** The expression for the reversed text; assertions stay the same. */
 function reversed(node: RegexNode): RegexNode {
   switch (node.type) {
     case 'sequence':

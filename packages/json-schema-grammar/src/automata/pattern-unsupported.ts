@@ -1,9 +1,9 @@
-/** A pattern, or a combination of patterns, that is not turned into an automaton; the message says why. */
+/** Thrown for a pattern or combination of patterns that cannot become an automaton; the message says why. */
 export class PatternUnsupported extends Error {
   override readonly name = 'PatternUnsupported';
 }
 
-/** What the work gives, or the reason why automata cannot do it. */
+/** Returns the result, or the PatternUnsupported that was thrown. */
 export function attempt<Result>(work: () => Result): Result | PatternUnsupported {
   try {
     return work();

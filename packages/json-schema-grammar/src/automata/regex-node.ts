@@ -17,7 +17,7 @@ export type RegexNode =
 /** The empty text. */
 export const EMPTY_TEXT: RegexNode = { type: 'sequence', parts: [] };
 
-/** What nothing matches. */
+/** Matches no text. */
 export const NOTHING: RegexNode = { type: 'choice', options: [] };
 
 export function set(characters: CharacterSet): RegexNode {
@@ -40,7 +40,7 @@ export function literal(text: string): RegexNode {
   return sequence(...[...text].map((character) => set(singleCharacter(character.codePointAt(0) ?? 0))));
 }
 
-/** Whether some node of the tree, itself included, passes the test. */
+/** Whether the node or one of its descendants passes the test. */
 export function containsNode(node: RegexNode, test: (node: RegexNode) => boolean): boolean {
   return test(node) || childrenOf(node).some((child) => containsNode(child, test));
 }

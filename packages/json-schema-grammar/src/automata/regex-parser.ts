@@ -25,7 +25,7 @@ const CLASS_ESCAPES: Readonly<Record<string, CharacterSet>> = {
 };
 const HYPHEN = 0x2d;
 
-/** Reads an ECMAScript pattern; the caller has checked that a RegExp can be made of it. */
+/** Parses an ECMAScript pattern that is known to be a valid RegExp. */
 export function parseRegex(pattern: string, properties: UnicodeProperties): RegexNode {
   return new RegexParser(pattern, properties).parse();
 }
@@ -68,7 +68,7 @@ class RegexParser {
     const node = this.#atom();
     const bounds = this.#quantifier();
     if (!bounds) return node;
-    // A lazy quantifier prefers another match; which texts match at all stays the same.
+    // A lazy quantifier prefers shorter matches; the set of matching texts is the same.
     this.#text.accept('?');
     return repeat(node, bounds.min, bounds.max);
   }
@@ -87,7 +87,7 @@ class RegexParser {
     let max = min;
     if (this.#text.accept(',')) max = this.#text.integer() ?? Infinity;
     if (min !== undefined && max !== undefined && this.#text.accept('}')) return { min, max };
-    // Outside unicode mode a brace that opens no quantifier is an ordinary character.
+    // Outside unicode mode, a brace that does not open a quantifier is an ordinary character.
     this.#text.position = before;
     return undefined;
   }
@@ -125,7 +125,7 @@ class RegexParser {
     return this.#groupBody();
   }
 
-  /** `\b` or `\B`, if that comes next. */
+  /** `\b` or `\B`, if it is next. */
   #boundary(): RegexNode | undefined {
     if (this.#text.accept('b')) return { type: 'boundary', negated: false };
     return this.#text.accept('B') ? { type: 'boundary', negated: true } : undefined;
@@ -151,7 +151,7 @@ class RegexParser {
     this.#text.take();
     const last = this.#classMember();
     const [low, high] = [onlyCharacter(first), onlyCharacter(last)];
-    // Outside unicode mode `[\w-.]` holds a hyphen: a class cannot bound a range.
+    // Outside unicode mode, the hyphen in `[\w-.]` is literal: a class cannot bound a range.
     if (low === undefined || high === undefined) return [...first, ...singleCharacter(HYPHEN), ...last];
     return [{ low, high }];
   }

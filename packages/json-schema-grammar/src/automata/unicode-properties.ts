@@ -6,7 +6,7 @@ const FIRST_AFTER_SURROGATES = 0xe000;
 const FIRST_ASTRAL = 0x10000;
 const SURROGATES = FIRST_AFTER_SURROGATES - FIRST_SURROGATE;
 
-/** The code points that have Unicode properties such as `Lu` or `Script=Greek`, looked up once each. */
+/** Code points by Unicode property, such as `Lu` or `Script=Greek`; each property is computed once. */
 export class UnicodeProperties {
   readonly #sets = new Map<string, CharacterSet>();
   #everyCharacter: string | undefined;
@@ -19,7 +19,7 @@ export class UnicodeProperties {
     return found;
   }
 
-  // One native search over a text of all characters takes milliseconds; a test per code point takes a second.
+  // One native search over all characters takes milliseconds; a test per code point takes a second.
   #search(property: string): CharacterSet {
     this.#everyCharacter ??= everyCharacter();
     const ranges = [...this.#everyCharacter.matchAll(runsOf(property))].map((run) => ({
@@ -39,7 +39,7 @@ function runsOf(property: string): RegExp {
 }
 
 function everyCharacter(): string {
-  // As many as there are surrogates, so that these, no characters by themselves, are one chunk to skip.
+  // The number of surrogates, so that they fill exactly one chunk, which is skipped.
   const chunk = SURROGATES;
   let text = '';
   for (let from = 0; from <= 0x10ffff; from += chunk) {

@@ -22,7 +22,7 @@ describe('a schema that cannot be used', () => {
     [{ $ref: 'https://example.com/a.json' }, 'remote-reference', '/$ref'],
     [{ $ref: '#/$defs/none' }, 'invalid', '/$ref'],
     ['text', 'invalid', ''],
-  ])('is told with its reason and place: %j', (schema, reason, path) => {
+  ])('is reported with its reason and path: %j', (schema, reason, path) => {
     const { problems, ...rest } = examine(schema);
     expect(problems).toEqual([{ reason, path, message: expect.stringMatching(/\.$/) }]);
     expect(rest).toEqual({
@@ -57,7 +57,7 @@ describe('the keywords of a schema', () => {
     ]);
   });
 
-  it('are claimed in no place where the compiler names the schema around them', () => {
+  it('are not reported as enforced if the compiler names their enclosing schema', () => {
     const { enforced, validatedOnly } = examine({
       type: 'array',
       allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }],
@@ -89,13 +89,13 @@ describe('a field', () => {
     ['that is an enum may be invented', object({ a: { enum: ['x', 'y'] } }), ['/a'], []],
     ['that may be an empty array is safe', object({ a: { type: 'array', items: text } }), [], []],
     [
-      'that is an array with an item at least may be invented',
+      'that is a non-empty array may be invented',
       object({ a: { type: 'array', items: text, minItems: 1 } }),
       ['/a'],
       [],
     ],
     [
-      'that is a map with an entry at least may be invented',
+      'that is a non-empty map may be invented',
       object({ a: { type: 'object', additionalProperties: text, minProperties: 1 } }),
       ['/a'],
       [],
@@ -119,7 +119,7 @@ describe('a field', () => {
       ['/*/b'],
     ],
     [
-      'is found through references, at each of its places',
+      'is found through references, at each of its paths',
       {
         ...object({ x: { $ref: '#/$defs/p' }, y: { $ref: '#/$defs/p' } }),
         $defs: { p: object({ a: text }) },
@@ -185,7 +185,7 @@ describe('a field', () => {
     ],
     ['that is named in required alone may be any value', { type: 'object', required: ['a'] }, [], []],
     [
-      'that is named in required alone is one of the others',
+      'that is only listed in required is an additional property',
       { type: 'object', required: ['a'], additionalProperties: text },
       ['/a'],
       [],
@@ -228,7 +228,7 @@ describe('the repaired schema', () => {
     });
   });
 
-  it('gives null to constants that may be absent, but not to those that tell alternatives apart', () => {
+  it('makes optional constants nullable, but not discriminators', () => {
     expect(repaired(object({ a: { const: true } }, []))).toEqual(object({ a: { enum: [true, null] } }));
     const alternatives = { oneOf: [object({ k: { const: 1 } }, []), object({ k: { const: 2 } }, [])] };
     expect(repaired(alternatives)).toEqual({
@@ -248,20 +248,20 @@ describe('the repaired schema', () => {
     expect(repaired(schema)).toBe(schema);
   });
 
-  it('reaches schemas that stand in places of their own', () => {
+  it('changes referenced schemas outside the known keywords', () => {
     const schema = { ...object({ a: { $ref: '#/shared/party' } }), shared: { party: object({ n: text }) } };
     expect(repaired(schema)).toMatchObject({
       shared: { party: object({ n: { type: ['string', 'null'] } }) },
     });
   });
 
-  it('makes room for the fields it requires', () => {
+  it('raises maxProperties for the fields it requires', () => {
     expect(repaired({ ...object({ a: text, b: text }, []), maxProperties: 1 })).toMatchObject({
       maxProperties: 2,
     });
   });
 
-  it('ends a recursion that its schema ends by leaving out', () => {
+  it('ends a recursion through an optional field with null', () => {
     const schema = object({ next: { $ref: '#' } }, []);
     expect(repaired(schema)).toEqual(object({ next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }));
   });
@@ -305,7 +305,7 @@ describe('the smallest answer', () => {
   });
 });
 
-it('ends soon on schemas whose paths double with every level', () => {
+it('takes bounded time for schemas whose paths double at every level', () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, level) => [
       `d${level}`,

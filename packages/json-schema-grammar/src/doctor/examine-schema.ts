@@ -3,7 +3,7 @@ import type { Json } from '../terms/json.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 import { PatternLibrary } from '../values/pattern-library.ts';
 import { findFields } from './field-findings.ts';
-import { enforcedPlaces, keywordPlaces } from './keyword-places.ts';
+import { enforcedPositions, keywordPositions } from './keyword-positions.ts';
 import { repairSchema } from './repair-schema.ts';
 import { refusedReport, type SchemaReport } from './schema-report.ts';
 import { SchemaTree } from './schema-tree.ts';
@@ -11,7 +11,7 @@ import { smallestSentenceLength } from './smallest-sentence.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Examines a schema; one that cannot be used is told by the report, never thrown. */
+/** Examines a schema. If the schema cannot be used, the report says so; SchemaRefused is not thrown. */
 export function examineSchema(schema: unknown, options: CompileOptions = {}): SchemaReport {
   try {
     return examine(schema, options);
@@ -25,14 +25,14 @@ function examine(schema: unknown, given: CompileOptions): SchemaReport {
   const patterns = given.patterns ?? new PatternLibrary();
   const options = { ...given, patterns };
   const { grammar, leftToValidation } = compileSchema(schema, options);
-  // Compiled, so it is JSON.
+  // It compiled, so it is JSON.
   const tree = new SchemaTree(schema as Json);
   const findings = findFields(tree, patterns);
   const length = smallestSentenceLength(grammar);
   return {
     valid: true,
     problems: [],
-    enforced: enforcedPlaces(keywordPlaces(tree), leftToValidation),
+    enforced: enforcedPositions(keywordPositions(tree), leftToValidation),
     validatedOnly: leftToValidation,
     mayBeInvented: findings.mayBeInvented,
     mayVanish: findings.mayVanish,
@@ -41,7 +41,7 @@ function examine(schema: unknown, given: CompileOptions): SchemaReport {
   };
 }
 
-/** A repaired schema is worth nothing when no answer satisfies it. */
+/** Drops a repaired schema that does not compile. */
 function usable(repaired: Json | undefined, options: CompileOptions): Json | undefined {
   if (repaired === undefined) return undefined;
   try {

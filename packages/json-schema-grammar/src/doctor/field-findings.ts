@@ -6,23 +6,23 @@ import { isConstant, PossibleValues } from './possible-values.ts';
 import { listOf, mapOf, type SchemaTree } from './schema-tree.ts';
 import { type ValueCase, ValueCases } from './value-cases.ts';
 
-/** What may go wrong with the fields of answers, and the changes to the schema that prevent it. */
+/** Problems to expect with the fields of answers, and the schema changes that prevent them. */
 export interface FieldFindings {
-  /** Fields that are always written and have no way to say that nothing was found; paths into the answer. */
+  /** Required fields that cannot express "not found"; as paths into the answer. */
   readonly mayBeInvented: readonly string[];
   /** Fields that may be left out. */
   readonly mayVanish: readonly string[];
-  /** The names to add to `required` of each schema. */
+  /** Names to add to `required`, by schema. */
   readonly toRequire: ReadonlyMap<JsonObject, ReadonlySet<string>>;
-  /** The schemas that should allow null. */
+  /** Schemas that should allow null. */
   readonly toMakeNullable: ReadonlySet<JsonObject>;
 }
 
-/** How many places of an answer are looked at by their path; above it each schema is looked at once. */
+/** Up to this many positions, a schema is visited at every path; above it, once. */
 const MAX_PATHS = 5_000;
-const MAX_PLACES = 50_000;
+const MAX_POSITIONS = 50_000;
 
-/** Looks at every field that answers to a schema can have, nested ones too. */
+/** Examines every field that an answer can have, including nested ones. */
 export function findFields(tree: SchemaTree, patterns: PatternLibrary): FieldFindings {
   const walk = new FieldWalk(tree, patterns);
   walk.visit([tree.root], '');
@@ -41,7 +41,7 @@ class FieldWalk {
   readonly #ids = new Map<JsonObject, number>();
   readonly #open = new Set<string>();
   readonly #seen = new Set<string>();
-  #places = 0;
+  #positions = 0;
 
   constructor(tree: SchemaTree, patterns: PatternLibrary) {
     this.#tree = tree;
@@ -61,15 +61,15 @@ class FieldWalk {
 
   visit(schemas: readonly Json[], path: string): void {
     const key = this.#keyOf(schemas);
-    this.#places += 1;
-    if (this.#places > MAX_PLACES) {
+    this.#positions += 1;
+    if (this.#positions > MAX_POSITIONS) {
       throw new SchemaRefused(
         'too-complex',
         '',
-        `The answers have more than ${MAX_PLACES} places for fields.`,
+        `The answers have more than ${MAX_POSITIONS} places for fields.`,
       );
     }
-    const isKnown = this.#places > MAX_PATHS && this.#seen.has(key);
+    const isKnown = this.#positions > MAX_PATHS && this.#seen.has(key);
     if (key === '' || this.#open.has(key) || isKnown) return;
     this.#seen.add(key);
     this.#open.add(key);
@@ -95,21 +95,21 @@ class FieldWalk {
 
   #visitField(name: string, one: ValueCase, path: string): void {
     const schemas = [...one.schemas].flatMap((owner) => this.#schemasOfField(owner, name));
-    // A field that can never be there neither vanishes nor has a value.
+    // `false` forbids the field.
     if (schemas.includes(false)) return;
-    const place = `${path}/${escapeKey(name)}`;
+    const fieldPath = `${path}/${escapeKey(name)}`;
     if (!one.required.has(name)) {
-      this.#vanishing.add(place);
+      this.#vanishing.add(fieldPath);
       this.#require(name, one);
       this.#makeNullable(schemas, one);
     } else if (!this.#values.canSayNothing(schemas)) {
-      this.#invented.add(place);
+      this.#invented.add(fieldPath);
       this.#makeNullable(schemas, one);
     }
-    this.visit(schemas, place);
+    this.visit(schemas, fieldPath);
   }
 
-  /** What one schema says of a field: by its name, by patterns, or as one of the others. */
+  /** The schemas that one owner applies to a field: by name, by pattern, or `additionalProperties`. */
   #schemasOfField(owner: JsonObject, name: string): readonly Json[] {
     const named = mapOf(owner.properties);
     const own = Object.hasOwn(named, name) ? [named[name] ?? true] : [];
@@ -134,7 +134,7 @@ class FieldWalk {
     if (this.#values.allows(schemas, 'null')) return;
     for (const schema of schemas) {
       if (!isObject(schema) || this.#values.allows([schema], 'null')) continue;
-      // A constant inside of a choice tells its members apart.
+      // A constant in an alternative is its discriminator.
       const tells = isConstant([schema]) && [...one.chosen].some((owner) => holds(owner, schema));
       if (!tells) this.#toMakeNullable.add(schema);
     }
@@ -153,7 +153,7 @@ class FieldWalk {
     }
   }
 
-  /** Names the schemas that hold together, however they are referred to; empty where they say nothing. */
+  /** A key for a conjunction of schemas, independent of references; empty if they have no keywords of their own. */
   #keyOf(schemas: readonly Json[]): string {
     const all = [...this.#tree.conjunction(schemas)];
     const ids = all.filter((schema) => !isMereReference(schema)).map((schema) => this.#idOf(schema));

@@ -1,7 +1,7 @@
 import { isArray, type Json, type JsonObject, type TypeName, typeOf } from '../terms/json.ts';
 import { listOf, mapOf, type SchemaTree } from './schema-tree.ts';
 
-/** The kinds of values that can say "nothing was found". */
+/** The kinds of values that can express "not found". */
 export type Kind = 'null' | 'array' | 'object';
 
 const SPOKEN: ReadonlyMap<string, TypeName> = new Map([
@@ -18,12 +18,12 @@ function keywordsOf(type: TypeName, keywords: string): readonly (readonly [strin
   return keywords.split(' ').map((keyword) => [keyword, type] as const);
 }
 
-/** The types that the keywords of a schema speak of; the grammar of a schema without `type` writes these. */
+/** The types that a schema's keywords apply to. Without `type`, the grammar writes only these. */
 export function spokenTypes(schema: JsonObject): ReadonlySet<TypeName> {
   return new Set(Object.keys(schema).flatMap((keyword) => SPOKEN.get(keyword) ?? []));
 }
 
-/** Says what the answers to schemas can be, as the grammar writes them. */
+/** Determines the kinds of values that the grammar of a schema can write. */
 export class PossibleValues {
   readonly #tree: SchemaTree;
 
@@ -31,12 +31,12 @@ export class PossibleValues {
     this.#tree = tree;
   }
 
-  /** Whether a value of the kind is possible where all of the schemas hold. */
+  /** Whether a value of the kind can satisfy all of the schemas. */
   allows(schemas: readonly Json[], kind: Kind): boolean {
     return this.#allows(schemas, kind, new Set());
   }
 
-  /** Whether nothing has to be made up: there is null, only one value, an empty array, or an object with its own fields. */
+  /** Whether a model can answer without inventing: null, a constant, an empty array, or an object, whose fields are examined separately. */
   canSayNothing(schemas: readonly Json[]): boolean {
     if (schemas.includes(false)) return true;
     const all = [...this.#tree.conjunction(schemas)];
@@ -48,7 +48,7 @@ export class PossibleValues {
   #allows(schemas: readonly Json[], kind: Kind, asked: ReadonlySet<JsonObject>): boolean {
     if (schemas.includes(false)) return false;
     const all = [...this.#tree.conjunction(schemas)];
-    // A choice that leads back to itself adds nothing to what it was asked first.
+    // Already being examined: a recursive choice adds nothing.
     const fresh = all.filter((schema) => !asked.has(schema));
     const now = new Set([...asked, ...all]);
     if (!all.every((schema) => statesKind(schema, kind))) return false;
@@ -63,7 +63,7 @@ export class PossibleValues {
       const members = listOf(schema[keyword]);
       if (members.length > 0 && !members.some(can)) return false;
     }
-    // Only of null is it known from here what a negation or a condition makes of it.
+    // `not` and `if` can be decided here for null only.
     if (kind !== 'null') return true;
     if (schema.not !== undefined && can(schema.not)) return false;
     if (schema.if === undefined) return true;
@@ -72,12 +72,12 @@ export class PossibleValues {
   }
 }
 
-/** Whether one value is the only one possible. */
+/** Whether only one value is possible. */
 export function isConstant(schemas: readonly JsonObject[]): boolean {
   return schemas.some((schema) => Object.hasOwn(schema, 'const') || listOf(schema.enum).length === 1);
 }
 
-/** A choice is typed by its members: their own keywords have been asked. */
+/** A choice counts as typed: its members were examined separately. */
 function isTyped(schema: JsonObject): boolean {
   return ['type', 'enum', 'const', 'anyOf', 'oneOf'].some((keyword) => Object.hasOwn(schema, keyword));
 }
@@ -94,7 +94,7 @@ function forcesItems({ minItems, contains, minContains }: JsonObject): boolean {
   return (typeof minItems === 'number' && minItems > 0) || (contains !== undefined && minContains !== 0);
 }
 
-/** Named fields are looked at one by one; entries of a map are not. */
+/** Whether `minProperties` exceeds the named properties, which are examined one by one. */
 function forcesUnnamedKeys(schemas: readonly JsonObject[]): boolean {
   const named = new Set(schemas.flatMap(({ properties }) => Object.keys(mapOf(properties))));
   return schemas.some(({ minProperties }) => typeof minProperties === 'number' && minProperties > named.size);

@@ -26,7 +26,7 @@ const leaves = fc.constantFrom<object>(
 );
 const names = fc.constantFrom('id', 'name', 'date', 'lines', 'total');
 
-/** Documents as people describe them: objects in arrays in objects, some fields required. */
+/** Typical document schemas: nested objects and arrays, some fields required. */
 const documents = fc
   .letrec<{ object: object; value: object }>((tie) => ({
     object: fc.dictionary(names, tie('value'), { minKeys: 1, maxKeys: 4 }).chain((properties) =>
@@ -54,7 +54,7 @@ describe('the repaired schema of any document', () => {
     fc.assert(
       fc.property(documents, (schema) => {
         const report = examineSchema(schema, tools);
-        // Only a required field that refers to the whole makes an answer without end.
+        // Only a required field that refers to the root makes every answer infinite.
         if (!report.valid) {
           expect(report.problems[0]?.reason).toBe('unsatisfiable');
           return;
@@ -69,7 +69,7 @@ describe('the repaired schema of any document', () => {
     expect(found).toBeGreaterThan(150);
   });
 
-  it('makes answers in which no field is missing', () => {
+  it('allows only answers with all fields', () => {
     fc.assert(
       fc.property(documents, (schema) => {
         const report = examineSchema(schema, tools);
@@ -87,7 +87,7 @@ describe('the repaired schema of any document', () => {
 });
 
 describe('the doctor, given any schema', () => {
-  it('never fails, and repairs without findings or not at all', () => {
+  it('never throws, and returns a repaired schema without findings or none', () => {
     let [valid, repaired] = [0, 0];
     fc.assert(
       fc.property(schemas, (schema) => {

@@ -4,11 +4,11 @@ import { type FieldFindings, findFields } from './field-findings.ts';
 import { PossibleValues, spokenTypes } from './possible-values.ts';
 import { listOf, SchemaTree } from './schema-tree.ts';
 
-/** One change may bring another to light, such as a choice that has become possible. */
+/** A change may lead to new findings, such as a choice that has become possible. */
 const MAX_ROUNDS = 6;
 const NULL: JsonObject = { type: 'null' };
 
-/** The schema with every field required, and null for each that may be missing; undefined where that cannot be had. */
+/** The schema with every field required, and nullable if it may be missing; undefined if findings remain. */
 export function repairSchema(
   tree: SchemaTree,
   findings: FieldFindings,
@@ -36,7 +36,7 @@ class Repair {
     this.#values = new PossibleValues(tree);
   }
 
-  /** Goes through everything: a reference may lead to a schema in any place. */
+  /** Visits every value, not only known keywords: a reference may point anywhere. */
   apply(schema: Json): Json {
     if (isArray(schema)) return schema.map((item) => this.apply(item));
     if (!isObject(schema)) return schema;
@@ -49,7 +49,7 @@ class Repair {
     return toMakeNullable.has(schema) ? this.#nullable(schema, required) : required;
   }
 
-  /** Changed in place where that is enough, so that references into it keep their meaning. */
+  /** Adds null to the schema itself if possible, so that references into it stay valid. */
   #nullable(original: JsonObject, schema: JsonObject): JsonObject {
     if (isInvolved(schema)) return wrapped(schema);
     const { const: only, ...rest } = schema;
@@ -70,7 +70,7 @@ class Repair {
   }
 }
 
-/** With these, more than its own words decide about null. */
+/** Whether keywords other than `type` and `enum` may exclude null, so that the schema must be wrapped. */
 function isInvolved(schema: JsonObject): boolean {
   const keywords = ['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'not', 'if'];
   if (keywords.some((keyword) => Object.hasOwn(schema, keyword))) return true;

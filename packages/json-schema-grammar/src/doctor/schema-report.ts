@@ -1,21 +1,21 @@
 import type { Json } from '../terms/json.ts';
 import type { Remark } from '../terms/remarks.ts';
 import type { RefusalReason, SchemaRefused } from '../terms/schema-refused.ts';
-import type { KeywordPlace } from './keyword-places.ts';
+import type { KeywordPosition } from './keyword-positions.ts';
 
-/** What the doctor says of a schema. */
+/** The result of examining a schema. */
 export interface SchemaReport {
-  /** Whether answers can be held to it. */
+  /** Whether a grammar can be made of it. */
   readonly valid: boolean;
   readonly problems: readonly SchemaProblem[];
-  readonly enforced: readonly KeywordPlace[];
+  readonly enforced: readonly KeywordPosition[];
   readonly validatedOnly: readonly Remark[];
   /** Paths into the answer; `*` stands for any item or key. */
   readonly mayBeInvented: readonly string[];
   readonly mayVanish: readonly string[];
   /** An estimate: a quarter of the characters of the shortest answer, rounded up. */
   readonly smallestAnswerTokens: number | null;
-  /** Null where the schema is not valid, or contradicts itself once every field is required. */
+  /** Null if the schema is not valid, or contradicts itself once every field is required. */
   readonly repairedSchema: Json;
 }
 

@@ -5,13 +5,13 @@ import { SchemaRefused } from '../terms/schema-refused.ts';
 const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 type ReferenceKeyword = (typeof REFERENCE_KEYWORDS)[number];
 
-/** A schema that a reference leads to, and where it stands. */
+/** A referenced schema and its path. */
 export interface Target {
   readonly schema: Json;
   readonly path: string;
 }
 
-/** A schema document whose references can be followed; the compiler has accepted it. */
+/** A compiled schema document whose references can be followed. */
 export class SchemaTree {
   readonly root: Json;
   readonly #document: SchemaDocument;
@@ -21,7 +21,7 @@ export class SchemaTree {
     this.#document = new SchemaDocument(root);
   }
 
-  /** What the references of a schema lead to. */
+  /** The schemas that a schema references. */
   targets(schema: JsonObject): readonly Target[] {
     return REFERENCE_KEYWORDS.flatMap((keyword) => {
       const reference = schema[keyword];
@@ -30,12 +30,12 @@ export class SchemaTree {
   }
 
   /**
-   * The schemas that hold together for one value: each given one, with what its references and allOf include.
-   * Schemas that are `true` say nothing; `false` is left to whoever asks.
+   * All schemas that apply to one value: the given ones, and those included by reference or `allOf`.
+   * Boolean schemas are dropped; the caller checks for `false`.
    */
   conjunction(schemas: readonly Json[]): ReadonlySet<JsonObject> {
     const found = new Set<JsonObject>(schemas.filter((schema) => isObject(schema)));
-    // A set is walked with what is added meanwhile, and holds each schema once: recursion ends.
+    // Iterating a set also visits elements added meanwhile, each once, so recursion ends.
     for (const schema of found) {
       const included = [...this.targets(schema).map((target) => target.schema), ...listOf(schema.allOf)];
       for (const other of included) if (isObject(other)) found.add(other);
@@ -43,10 +43,10 @@ export class SchemaTree {
     return found;
   }
 
-  // A broken reference in a place that the compiler had no need of is no news here.
+  // Ignores broken references: the compiler has reported those it needed.
   #resolve(keyword: ReferenceKeyword, reference: string, from: JsonObject): readonly Target[] {
     try {
-      return [this.#document.resolve({ reference, keyword, from, path: '' })];
+      return [this.#document.resolve({ uri: reference, keyword, from, path: '' })];
     } catch (error) {
       if (error instanceof SchemaRefused) return [];
       throw error;
@@ -54,17 +54,17 @@ export class SchemaTree {
   }
 }
 
-/** The members of a keyword that holds a list. */
+/** The value as a list; empty if it is none. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return isArray(value) ? value : [];
 }
 
-/** The members of a keyword that holds a map. */
+/** The value as an object; empty if it is none. */
 export function mapOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Those members of a list that are texts. */
+/** The strings in a list. */
 export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).filter((item) => typeof item === 'string');
 }

@@ -2,21 +2,21 @@ const TOKEN =
   /\s*(?:"((?:[^"\\]|\\.)*)"|(\[(?:[^\]\\]|\\.)*\])|([a-zA-Z][\w-]*)|(\|))([*+?]|\{(\d+)(?:,\d*)?\})?/gsuy;
 const ESCAPED = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|./gsu;
 
-/** One way to write a rule: so many characters, and other rules so many times. */
+/** An alternative of a rule: its number of characters, and the rules it refers to. */
 interface Alternative {
   readonly owner: string;
   readonly characters: number;
   readonly parts: readonly { readonly name: string; readonly times: number }[];
 }
 
-/** How many characters the shortest text of a grammar has; undefined where the notation is not understood. */
+/** The length of the shortest text of a grammar in characters; undefined if the grammar cannot be parsed. */
 export function smallestSentenceLength(grammar: string): number | undefined {
   const alternatives = parseAlternatives(grammar);
   if (!alternatives) return undefined;
   const users = usersOf(alternatives);
   const shortest = new Map<string, number>();
   const waiting = new Set(alternatives.filter(({ parts }) => parts.length === 0));
-  // A set is walked in the order of insertion; what gets shorter later is put at its end again.
+  // Sets iterate in insertion order: an alternative added again is visited again, at the end.
   for (const alternative of waiting) {
     waiting.delete(alternative);
     const length = lengthOf(alternative, shortest);

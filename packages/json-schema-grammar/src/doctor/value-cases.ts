@@ -2,25 +2,25 @@ import { isArray, type Json, type JsonObject } from '../terms/json.ts';
 import type { PossibleValues } from './possible-values.ts';
 import { listOf, mapOf, type SchemaTree, textsOf } from './schema-tree.ts';
 
-/** Schemas that hold together for one value, in one of the cases that its choices allow. */
+/** The schemas that apply to a value in one combination of its choices. */
 export interface ValueCase {
   readonly schemas: ReadonlySet<JsonObject>;
-  /** Those among them that hold in this case only. */
+  /** Those that apply in this case only. */
   readonly chosen: ReadonlySet<JsonObject>;
-  /** The fields that are always there. */
+  /** Fields that are always present. */
   readonly required: ReadonlySet<string>;
 }
 
 interface Choice {
   readonly branches: readonly (readonly Json[])[];
-  /** Stated in `if`: what it requires is there in the first branch, but its other keywords are questions. */
+  /** The `if` schema. Its `required` holds in the first branch; its other keywords are conditions only. */
   readonly condition?: Json;
 }
 
-/** How many cases of one value are told apart; beyond them, only what all have in common is known. */
+/** Above this many cases, the remaining choices are not split. */
 const MAX_CASES = 64;
 
-/** Splits what is said of a value into the cases that anyOf, oneOf, if and dependencies make. */
+/** Splits the schemas of a value into the cases of `anyOf`, `oneOf`, `if` and dependencies. */
 export class ValueCases {
   readonly #tree: SchemaTree;
   readonly #values: PossibleValues;
@@ -30,7 +30,7 @@ export class ValueCases {
     this.#values = values;
   }
 
-  /** The cases, branch by branch: branches of different choices are not combined. */
+  /** One case per branch; branches of different choices are not combined. */
   casesOf(schemas: readonly Json[]): readonly ValueCase[] {
     const cases: ValueCase[] = [];
     this.#split(schemas, { chosen: new Set(), taken: new Set(), required: new Set() }, cases);

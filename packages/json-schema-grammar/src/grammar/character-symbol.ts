@@ -7,7 +7,7 @@ import {
 } from '../automata/character-set.ts';
 import { characters, type GrammarBuilder, type GrammarSymbol, rule, text } from './grammar-builder.ts';
 
-/** Inside a JSON string characters are written as JSON escapes them, elsewhere as they are. */
+/** Whether characters are written with JSON escapes or as they are. */
 export type Writing = 'in-string' | 'plain';
 
 const ESCAPES: ReadonlyMap<number, string> = new Map([
@@ -20,7 +20,7 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x5c, '\\\\'],
 ]);
 
-/** The characters that stand for themselves inside a JSON string. */
+/** The characters that need no escape in a JSON string. */
 export const PLAIN_CHARACTERS: CharacterSet = complementSet(
   characterSet([
     { low: 0, high: 0x1f },
@@ -30,10 +30,10 @@ export const PLAIN_CHARACTERS: CharacterSet = complementSet(
   ]),
 );
 
-/** One character of the set; where it can be written in several ways, by a rule that all its users share. */
+/** A symbol for one character of the set; a shared rule if it has several spellings. */
 export function characterSymbol(grammar: GrammarBuilder, set: CharacterSet, writing: Writing): GrammarSymbol {
   const [first] = set;
-  // A text, so that characters one after the other become a word.
+  // As a text, which is merged with its neighbours.
   if (first && set.length === 1 && first.low === first.high && isPlain(first)) {
     return text(String.fromCodePoint(first.low));
   }
@@ -47,14 +47,14 @@ export function characterSymbol(grammar: GrammarBuilder, set: CharacterSet, writ
   });
 }
 
-/** Names a set by its members. */
+/** A key for a set. */
 export function keyOfSet(set: CharacterSet): string {
   let key = '';
   for (const { low, high } of set) key += `${low}-${high},`;
   return key;
 }
 
-/** Whether a range stays between the characters that are escaped. */
+/** Whether no character of the range needs an escape. */
 function isPlain({ low, high }: CharacterRange): boolean {
   return PLAIN_CHARACTERS.some((plain) => plain.low <= low && high <= plain.high);
 }

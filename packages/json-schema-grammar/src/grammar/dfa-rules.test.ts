@@ -22,14 +22,14 @@ describe('the rules of a pattern that loops', () => {
   it.each([
     ['^a(b+a)*$', 'one loop, entered at its head'],
     ['^(ab)*a?$', 'one loop that may be left anywhere'],
-    ['^c?(a|bc)*$', 'one loop with ways of different lengths'],
+    ['^c?(a|bc)*$', 'one loop with paths of different lengths'],
     ['^((ab)*c)*$', 'a loop inside a loop'],
     ['^(a(b(ca)*b)*c)*$', 'loops three deep'],
     ['^(a(b(c(ab)*c)*b)*c)*$', 'loops too deep to be bounded'],
-    ['abac', 'a search that begins again halfway'],
+    ['abac', 'a search that restarts halfway'],
     ['ab|ca|bb', 'a search for one of several'],
     ['^(?!.*aa).*b', 'a search with something forbidden'],
-  ])('are those of %s: %s', (pattern) => {
+  ])('generate the texts of %s: %s', (pattern) => {
     const matcher = matcherOf({ type: 'string', pattern });
     const regex = new RegExp(pattern, 'u');
     for (const text of textsOf('abc', 6)) {
@@ -37,13 +37,13 @@ describe('the rules of a pattern that loops', () => {
     }
   });
 
-  it('hold a length as well', () => {
+  it('enforce a length as well', () => {
     const matcher = matcherOf({ type: 'string', pattern: '^(a|bc)*$', minLength: 3 });
     const texts = textsOf('abc', 6).filter((text) => matcher.matches(`"${text}"`));
     expect(texts).toEqual(textsOf('abc', 6).filter((text) => text.length > 2 && /^(a|bc)*$/.test(text)));
   });
 
-  it('go round as often as they may, and no more', () => {
+  it('allow the maximum number of rounds and no more', () => {
     const matcher = matcherOf({ type: 'string', pattern: '^(ab)*$' }, { patternLength: 4 });
     expect([3, 4, 5].map((rounds) => matcher.matches(`"${'ab'.repeat(rounds)}"`))).toEqual([
       true,
@@ -52,7 +52,7 @@ describe('the rules of a pattern that loops', () => {
     ]);
   });
 
-  it('are found for keys, too, where every state may be the last', () => {
+  it('are built for keys, where every state may accept', () => {
     const matcher = matcherOf({ patternProperties: { '^(ab)*a?$': {} }, additionalProperties: false });
     expect(['aba', 'abb'].map((key) => matcher.matches(`{"${key}":1}`))).toEqual([true, false]);
   });

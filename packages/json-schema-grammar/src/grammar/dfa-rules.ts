@@ -12,48 +12,48 @@ import {
   repeated,
   rule,
 } from './grammar-builder.ts';
-import { LoopWays, type Ways } from './loop-ways.ts';
+import { LoopPaths, type Paths } from './loop-paths.ts';
 
-/** How the rules of an automaton are written. */
+/** Options of `addDfaRules`. */
 interface DfaRuleOptions {
   readonly writing: Writing;
-  /** How often a state may lead back to itself where no length says so. */
+  /** Most repetitions of a single-state loop, unless lengths decide. */
   readonly maxLoops?: number;
-  /** How often a loop of several states may be gone round, likewise. */
+  /** Most rounds of a loop of several states, likewise. */
   readonly maxRounds?: number;
-  /** How many characters a text has at least and at most. */
+  /** Bounds on the characters of a text. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** The rules of a trimmed automaton, for the texts of the asked length; returns the first. */
+/** Adds rules for the texts of a trimmed automaton within the length bounds; returns the first rule. */
 export function addDfaRules(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions): RuleId {
   return new DfaRules(grammar, dfa, options).build();
 }
 
-/** A state, and how many characters were read, where that still matters; else how its loops go on. */
-interface Place {
+/** A state, with the number of characters read while that matters, and otherwise with the paths of its loops. */
+interface StatePosition {
   readonly state: number;
   readonly read?: number | undefined;
-  readonly ways: Ways;
+  readonly paths: Paths;
 }
 
-const NO_LOOPS: Ways = [];
+const NO_LOOPS: Paths = [];
 
-/** The characters that lead from a state to another. */
+/** The characters that lead from a state to a target. */
 interface Exit {
   readonly target: number;
   readonly set: CharacterSet;
   readonly symbol: GrammarSymbol;
 }
 
-/** What is left to read is at most so many characters of one set; any number of them may end the text. */
+/** The rest of the text is any number of characters of one set, up to `count`. */
 interface Tail {
   readonly set: CharacterSet;
   readonly count: number;
 }
 
-type GoTo = (place: Place) => GrammarSymbol;
+type GoTo = (position: StatePosition) => GrammarSymbol;
 
 class DfaRules {
   readonly #grammar: GrammarBuilder;
@@ -63,14 +63,14 @@ class DfaRules {
   readonly #maxRounds: number;
   readonly #min: number;
   readonly #max: number;
-  /** Known where lengths are asked for. */
+  /** Set if lengths are bounded. */
   readonly #bounds: LengthBounds | undefined;
-  /** Known where rounds are bounded. */
-  readonly #loops: LoopWays | undefined;
+  /** Set if rounds are bounded. */
+  readonly #loops: LoopPaths | undefined;
   readonly #roundRules = new Map<Loop, RuleId>();
   readonly #exits = new Map<number, readonly Exit[]>();
   readonly #tails = new Map<number, Tail | undefined>();
-  /** From how many states each is entered; the first also from outside. */
+  /** The number of states that lead to each state; plus one for the start state. */
   readonly #entries: Int32Array;
 
   constructor(grammar: GrammarBuilder, dfa: Dfa, options: DfaRuleOptions) {
@@ -79,7 +79,7 @@ class DfaRules {
     this.#writing = options.writing;
     this.#maxLoops = options.maxLoops ?? Infinity;
     this.#maxRounds = options.maxRounds ?? Infinity;
-    if (this.#maxRounds < Infinity) this.#loops = new LoopWays(dfa);
+    if (this.#maxRounds < Infinity) this.#loops = new LoopPaths(dfa);
     this.#min = options.minLength ?? 0;
     this.#max = options.maxLength ?? Infinity;
     this.#entries = countEntries(dfa);
@@ -88,39 +88,39 @@ class DfaRules {
 
   build(): RuleId {
     if (this.#shortest(this.#dfa.start) > this.#max) return this.#grammar.add('text', []);
-    const stateRules = this.#grammar.states<Place>(
+    const stateRules = this.#grammar.states<StatePosition>(
       this.#writing === 'plain' ? 'digits' : 'text',
-      (place) => this.#keyOf(place),
-      (place, goTo) => this.#alternatives(place, goTo),
+      (position) => this.#keyOf(position),
+      (position, goTo) => this.#alternatives(position, goTo),
     );
     return stateRules(this.#count(this.#dfa.start, 0));
   }
 
-  #keyOf({ state, read, ways }: Place): string | number {
-    if (ways.length > 0) return `${state} ${ways}`;
+  #keyOf({ state, read, paths }: StatePosition): string | number {
+    if (paths.length > 0) return `${state} ${paths}`;
     return read === undefined ? state : state + this.#dfa.transitions.length * (read + 1);
   }
 
-  /** Stops counting where whatever follows has the right length. */
-  #count(state: number, read: number): Place {
+  /** Stops counting once every continuation has a valid length. */
+  #count(state: number, read: number): StatePosition {
     const isLongEnough = read + this.#shortest(state) >= this.#min;
     const isShortEnough = read + this.#longest(state) <= this.#max;
-    if (!isLongEnough || !isShortEnough) return { state, read, ways: NO_LOOPS };
-    return { state, ways: this.#loops?.into(state) ?? NO_LOOPS };
+    if (!isLongEnough || !isShortEnough) return { state, read, paths: NO_LOOPS };
+    return { state, paths: this.#loops?.into(state) ?? NO_LOOPS };
   }
 
-  #alternatives(place: Place, goTo: GoTo): readonly Alternative[] {
-    const { state, ways } = place;
-    const circle = this.#loops?.loopFrom(state, ways);
-    if (circle) return this.#rounds(circle, place, goTo);
+  #alternatives(position: StatePosition, goTo: GoTo): readonly Alternative[] {
+    const { state, paths } = position;
+    const circle = this.#loops?.loopFrom(state, paths);
+    if (circle) return this.#rounds(circle, position, goTo);
     const exits = this.#exitsOf(state);
     const loop = exits.find(({ target }) => target === state);
-    const count = loop && this.#loopCount(place);
-    if (!count) return this.#steps(exits, place, goTo);
+    const count = loop && this.#loopCount(position);
+    if (!count) return this.#steps(exits, position, goTo);
     const looping = this.#loopOf(loop.set);
-    // What loops is never what leads on, so the repetition ends in one way only.
+    // Loop and exit characters are disjoint, so the repetition is unambiguous.
     const others = exits.filter((exit) => exit !== loop);
-    const steps = this.#steps(others, { state, ways }, goTo);
+    const steps = this.#steps(others, { state, paths }, goTo);
     const rest = steps.length === 1 ? (steps[0] ?? []) : [rule(this.#grammar.add('rest', steps))];
     return [[repeated(looping, count.min, count.max), ...rest]];
   }
@@ -137,57 +137,57 @@ class DfaRules {
     return exits;
   }
 
-  /** From its head a loop is gone round some times, and then left. */
-  #rounds(loop: Loop, { state, ways }: Place, goTo: GoTo): readonly Alternative[] {
+  /** At the head of a loop: any number of rounds, then the exit. */
+  #rounds(loop: Loop, { state, paths }: StatePosition, goTo: GoTo): readonly Alternative[] {
     const loops = this.#loops;
     if (!loops) return [];
     let rounds = this.#roundRules.get(loop);
     if (rounds === undefined) {
-      const round = this.#grammar.add('round', [[goTo({ state, ways: loops.round(loop) })]]);
+      const round = this.#grammar.add('round', [[goTo({ state, paths: loops.round(loop) })]]);
       rounds = this.#grammar.add('rounds', [[repeated(round, 0, this.#maxRounds)]]);
       this.#roundRules.set(loop, rounds);
     }
-    return [[rule(rounds), goTo({ state, ways: loops.out(ways) })]];
+    return [[rule(rounds), goTo({ state, paths: loops.out(paths) })]];
   }
 
-  #steps(exits: readonly Exit[], place: Place, goTo: GoTo): readonly Alternative[] {
-    const { state, read, ways } = place;
+  #steps(exits: readonly Exit[], position: StatePosition, goTo: GoTo): readonly Alternative[] {
+    const { state, read, paths } = position;
     const alternatives: Alternative[] = [];
     for (const { target, symbol } of exits) {
-      const next = this.#after(place, target);
+      const next = this.#after(position, target);
       if (next) alternatives.push(next === 'done' ? [symbol] : [symbol, ...this.#onward(next, goTo)]);
     }
-    const mayEnd = read === undefined ? ways[0] !== 'round' : read >= this.#min;
+    const mayEnd = read === undefined ? paths[0] !== 'round' : read >= this.#min;
     if (this.#dfa.accepting[state] && mayEnd) alternatives.push([]);
     return alternatives;
   }
 
-  /** Where a step leads; undefined where it may not be taken. */
-  #after({ state, read, ways }: Place, target: number): Place | 'done' | undefined {
+  /** The position after a step; `done` at the end of a round, undefined if the step is not allowed. */
+  #after({ state, read, paths }: StatePosition, target: number): StatePosition | 'done' | undefined {
     if (read !== undefined) {
       return read + 1 + this.#shortest(target) > this.#max ? undefined : this.#count(target, read + 1);
     }
-    const after = this.#loops ? this.#loops.after(state, ways, target) : NO_LOOPS;
-    return after === undefined || after === 'done' ? after : { state: target, ways: after };
+    const after = this.#loops ? this.#loops.after(state, paths, target) : NO_LOOPS;
+    return after === undefined || after === 'done' ? after : { state: target, paths: after };
   }
 
-  /** What follows a step: a state that has one way in and one way out needs no rule, nor does a tail. */
-  #onward(next: Place, goTo: GoTo): Alternative {
+  /** The symbols after a step. States with a single entry and exit are inlined; a tail becomes a shared rule. */
+  #onward(next: StatePosition, goTo: GoTo): Alternative {
     const symbols: GrammarSymbol[] = [];
-    let place = next;
+    let position = next;
     for (;;) {
-      const only = isFree(place) ? this.#onlyExit(place.state) : undefined;
+      const only = isFree(position) ? this.#onlyExit(position.state) : undefined;
       if (!only) break;
       symbols.push(only.symbol);
-      place = { state: only.target, ways: this.#loops?.into(only.target) ?? NO_LOOPS };
+      position = { state: only.target, paths: this.#loops?.into(only.target) ?? NO_LOOPS };
     }
-    const tail = isFree(place) ? this.#tailOf(place.state) : undefined;
-    if (!tail) symbols.push(goTo(place));
+    const tail = isFree(position) ? this.#tailOf(position.state) : undefined;
+    if (!tail) symbols.push(goTo(position));
     else if (tail.count > 0) symbols.push(rule(this.#tailRule(tail)));
     return symbols;
   }
 
-  // Shared: llama.cpp unfolds every repetition that is written.
+  // Shared, since llama.cpp expands every repetition in the grammar.
   #tailRule({ set, count }: Tail): RuleId {
     return this.#grammar.share(`tail ${this.#writing} ${count} ${keyOfSet(set)}`, () =>
       this.#grammar.add('tail', [[repeated(this.#loopOf(set), 0, count)]]),
@@ -203,13 +203,13 @@ class DfaRules {
   #tailOf(first: number): Tail | undefined {
     const chain: { readonly state: number; readonly exit: Exit | undefined }[] = [];
     let state = first;
-    // Followed by a loop and not by itself: a text may be as long as a pattern allows.
+    // A loop instead of recursion: the chain may be as long as the pattern allows.
     while (!this.#tails.has(state) && this.#dfa.accepting[state]) {
       const exits = this.#exitsOf(state);
       const [exit] = exits;
       if (exits.length > 1 || exit?.target === state) break;
       chain.push({ state, exit });
-      // Seen, should the way lead back here: a loop is no tail.
+      // Marks the state as seen: a loop is not a tail.
       this.#tails.set(state, undefined);
       if (!exit) break;
       state = exit.target;
@@ -228,10 +228,10 @@ class DfaRules {
     );
   }
 
-  /** How often a loop of one state may be taken; while counting that is known if what follows has one length. */
-  #loopCount({ state, read }: Place): { min: number; max: number } | undefined {
+  /** Bounds on a single-state loop; while counting, undefined unless everything after it has the same length. */
+  #loopCount({ state, read }: StatePosition): { min: number; max: number } | undefined {
     if (read === undefined) {
-      // The head of a loop leads back to itself by a round like any other.
+      // At the head of a loop, a transition to itself is a round like any other.
       const isHead = this.#loops?.isHead(state) ?? false;
       return this.#maxLoops === Infinity || isHead ? undefined : { min: 0, max: this.#maxLoops };
     }
@@ -261,9 +261,9 @@ class DfaRules {
   }
 }
 
-/** Whether nothing is counted and no loop gone round. */
-function isFree({ read, ways }: Place): boolean {
-  return read === undefined && ways.length === 0;
+/** Whether the position is neither counted nor inside a loop. */
+function isFree({ read, paths }: StatePosition): boolean {
+  return read === undefined && paths.length === 0;
 }
 
 function longerTail(tail: Tail | undefined, set: CharacterSet): Tail | undefined {

@@ -3,10 +3,10 @@ import type { Alternative, GrammarSymbol, Rule, RuleId } from './grammar-builder
 import { writeGbnf } from './write-gbnf.ts';
 
 type Rules = readonly Rule[];
-/** For each rule, 1 where some finite text can be made from it. */
+/** 1 for each rule that generates a finite text. */
 type Productive = Uint8Array;
 
-/** The grammar as text, from `root` on, without what can never be finished. */
+/** Writes the grammar from `root`, without unproductive rules; throws SchemaRefused if `root` is unproductive. */
 export function finishGrammar(rules: Rules, root: RuleId): string {
   const productive = productiveRules(rules);
   if (!productive[root]) {
@@ -27,11 +27,11 @@ function isRequired(symbol: GrammarSymbol): symbol is RuleSymbol {
   return symbol.type === 'rule' && symbol.min > 0;
 }
 
-/** The rules from which some finite text can be made; an alternative waits for one rule that it lacks at a time. */
+/** Finds the productive rules; an alternative waits for one unproductive rule at a time. */
 function productiveRules(rules: Rules): Productive {
   const productive = new Uint8Array(rules.length);
   const found: RuleId[] = [];
-  const waiting = new Map<RuleId, Waiting[]>();
+  const waiting = new Map<RuleId, PendingRule[]>();
   const settle = (owner: RuleId, alternative: Alternative) => {
     if (productive[owner]) return;
     const lacked = lackedBy(alternative, productive);
@@ -42,7 +42,7 @@ function productiveRules(rules: Rules): Productive {
     } else if (others) others.push({ owner, alternative });
     else waiting.set(lacked, [{ owner, alternative }]);
   };
-  // From the last to the first: most rules name later ones, and need not wait for them then.
+  // In reverse, since most rules refer to later ones and then need not wait.
   for (let owner = rules.length - 1; owner >= 0; owner--) {
     for (const alternative of rules[owner]?.alternatives ?? []) settle(owner, alternative);
   }
@@ -52,12 +52,12 @@ function productiveRules(rules: Rules): Productive {
   return productive;
 }
 
-interface Waiting {
+interface PendingRule {
   readonly owner: RuleId;
   readonly alternative: Alternative;
 }
 
-/** The first rule that an alternative needs and that cannot be made. */
+/** The first unproductive rule that an alternative requires. */
 function lackedBy(alternative: Alternative, productive: Productive): RuleId | undefined {
   for (const symbol of alternative) {
     if (isRequired(symbol) && !productive[symbol.id]) return symbol.id;
@@ -65,7 +65,7 @@ function lackedBy(alternative: Alternative, productive: Productive): RuleId | un
   return undefined;
 }
 
-/** Follows what cannot be made down to its cause: the last place of the schema on the way. */
+/** Follows unproductive rules to the cause; returns the last schema path on the way. */
 function unsatisfiablePath(
   rules: Rules,
   { root, productive }: { readonly root: RuleId; readonly productive: Productive },

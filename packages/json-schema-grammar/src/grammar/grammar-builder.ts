@@ -2,23 +2,23 @@ import type { CharacterSet } from '../automata/character-set.ts';
 import { type Deadline, MAX_RULES } from '../terms/budgets.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 
-/** A rule, by the order in which it was reserved. */
+/** The index of a rule, in order of reservation. */
 export type RuleId = number;
 
-/** What an alternative is made of. */
+/** An element of an alternative. */
 export type GrammarSymbol =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'characters'; readonly set: CharacterSet }
   | { readonly type: 'rule'; readonly id: RuleId; readonly min: number; readonly max: number };
 
-/** Symbols one after the other. */
+/** A sequence of symbols. */
 export type Alternative = readonly GrammarSymbol[];
 
-/** One of the alternatives is taken. */
+/** A grammar rule; generates the texts of any of its alternatives. */
 export interface Rule {
   readonly name: string;
   readonly alternatives: readonly Alternative[];
-  /** The place in the schema that the rule stands for. */
+  /** The path of the schema that the rule represents. */
   readonly path?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function repeated(id: RuleId, min: number, max: number): GrammarSymbol {
   return { type: 'rule', id, min, max };
 }
 
-/** A rule whose alternatives may come later. */
+/** A rule whose alternatives may be defined later. */
 type OpenRule = Omit<Rule, 'alternatives'> & { alternatives: readonly Alternative[] };
 
 /** Collects the rules of a grammar. */
@@ -56,12 +56,12 @@ export class GrammarBuilder {
     return this.#rules;
   }
 
-  /** How many rules may still be added. */
+  /** The number of rules that may still be added. */
   get room(): number {
     return MAX_RULES - this.#rules.length;
   }
 
-  /** Takes a place before the rule is known, so that rules can refer to themselves. */
+  /** Reserves an id before the rule is defined, so that rules can be recursive. */
   reserve(prefix: string, path?: string): RuleId {
     this.#deadline.check();
     if (this.#rules.length >= MAX_RULES) {
@@ -85,7 +85,7 @@ export class GrammarBuilder {
     return this.define(this.reserve(prefix), alternatives);
   }
 
-  /** The rule made before under the same key, or a new one. */
+  /** The rule built earlier for this key, or a new one. */
   share(key: string, build: () => RuleId): RuleId {
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
@@ -94,7 +94,7 @@ export class GrammarBuilder {
     return built;
   }
 
-  /** The symbol made before under the same key, or a new one. */
+  /** The symbol built earlier for this key, or a new one. */
   shareSymbol(key: string, build: () => GrammarSymbol): GrammarSymbol {
     const known = this.#symbols.get(key);
     if (known) return known;
@@ -103,7 +103,7 @@ export class GrammarBuilder {
     return built;
   }
 
-  /** Builds the rules of states that lead to each other, each state once. */
+  /** Builds a rule for each reachable state, once each. */
   states<State>(
     prefix: string,
     keyOf: (state: State) => string | number,
@@ -133,7 +133,7 @@ export class GrammarBuilder {
   }
 }
 
-/** The alternatives of a state; `goTo` names the rule of another. */
+/** Builds the alternatives of a state; `goTo` refers to the rule of another state. */
 export type StateBuilder<State> = (
   state: State,
   goTo: (state: State) => GrammarSymbol,

@@ -3,7 +3,7 @@ import type { Alternative, GrammarSymbol, Rule, RuleId } from './grammar-builder
 
 const [QUOTE, BACKSLASH, SPACE, DELETE] = [0x22, 0x5c, 0x20, 0x7f];
 
-/** The rules that `root` leads to in llama.cpp's grammar notation, without what cannot be made. */
+/** Writes the rules reachable from `root` in llama.cpp's notation, without unproductive ones. */
 export function writeGbnf(rules: readonly Rule[], root: RuleId, canBeMade: (id: RuleId) => boolean): string {
   return new GbnfWriter(rules, canBeMade).write(root);
 }
@@ -13,7 +13,7 @@ type RuleSymbol = Extract<GrammarSymbol, { type: 'rule' }>;
 class GbnfWriter {
   readonly #rules: readonly Rule[];
   readonly #canBeMade: (id: RuleId) => boolean;
-  /** Automata use the same few sets over and over. */
+  /** Cache: automata repeat the same few sets. */
   readonly #sets = new Map<CharacterSet, string>();
   readonly #order: RuleId[] = [];
   readonly #isReached: Uint8Array;
@@ -30,7 +30,7 @@ class GbnfWriter {
     return `${lines.join('\n')}\n`;
   }
 
-  /** The name of a rule that is written from then on; of one that only names another, the other's. */
+  /** The name of a rule, which is queued for writing. A rule that only refers to another is replaced by it. */
   #nameOf(id: RuleId): string {
     let named = id;
     for (let next = this.#onlyName(id); next !== undefined; next = this.#onlyName(next)) named = next;
@@ -39,7 +39,7 @@ class GbnfWriter {
     return this.#rules[named]?.name ?? '';
   }
 
-  /** The rule that another consists of; since it can be made, it does not lead back. */
+  /** The rule that this one is an alias of. A productive rule is never an alias of itself. */
   #onlyName(id: RuleId): RuleId | undefined {
     const alternatives = this.#rules[id]?.alternatives ?? [];
     const symbol =
@@ -65,7 +65,7 @@ class GbnfWriter {
     return true;
   }
 
-  /** Texts that follow each other become one. */
+  /** Merges adjacent texts. */
   #alternative(alternative: Alternative): string {
     let line = '';
     let text = '';
@@ -109,7 +109,7 @@ function emitCount(min: number, max: number): string {
   return min === max ? `{${min}}` : `{${min},${max}}`;
 }
 
-// By hand: nearly every text holds a quotation mark, and a regular expression with a callback takes several times as long.
+// A loop, since nearly every text has a quotation mark and a regular expression with a callback takes several times as long.
 function quote(text: string): string {
   let quoted = '"';
   let copied = 0;

@@ -7,9 +7,9 @@ import type { Negator } from './negator.ts';
 import type { NodeFactory } from './node-factory.ts';
 import type { Choice, Conjunction, SchemaNode } from './schema-node.ts';
 
-/** How many alternatives of a oneOf are kept apart from each other. */
+/** A `oneOf` with more alternatives is not made exclusive. */
 const MAX_EXCLUSIVE = 12;
-/** How many alternatives the negation of one alternative may add. */
+/** An alternative whose negation has more alternatives is not excluded. */
 const MAX_EXCLUSION = 4;
 const DEPENDENT_KEYWORDS = ['dependentRequired', 'dependentSchemas', 'dependencies'] as const;
 const CHOICE_KEYWORDS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', ...DEPENDENT_KEYWORDS]);
@@ -22,13 +22,13 @@ interface Tools {
   readonly remarks: Remarks;
 }
 
-interface Place {
+interface SchemaPosition {
   readonly schema: JsonObject;
   readonly path: string;
   readonly at: ReadAt;
 }
 
-/** Reads the keywords that leave a choice: anyOf, oneOf, not, if, and the dependent ones. */
+/** Reads the keywords that are choices: anyOf, oneOf, not, if, and the dependent keywords. */
 export class ChoiceReader {
   readonly #factory: NodeFactory;
   readonly #negator: Negator;
@@ -44,17 +44,17 @@ export class ChoiceReader {
 
   read(schema: JsonObject, path: string, at: ReadAt): readonly Choice[] {
     if (!Object.keys(schema).some((keyword) => CHOICE_KEYWORDS.has(keyword))) return [];
-    const place = { schema, path, at };
+    const position = { schema, path, at };
     return [
-      ...this.#anyOf(place),
-      ...this.#oneOf(place),
-      ...this.#not(place),
-      ...this.#conditional(place),
-      ...this.#dependencies(place),
+      ...this.#anyOf(position),
+      ...this.#oneOf(position),
+      ...this.#not(position),
+      ...this.#conditional(position),
+      ...this.#dependencies(position),
     ];
   }
 
-  #anyOf({ schema, path, at }: Place): readonly Choice[] {
+  #anyOf({ schema, path, at }: SchemaPosition): readonly Choice[] {
     const options = isArray(schema.anyOf) ? [...schema.anyOf.keys()] : undefined;
     if (!options) return [];
     const nodes = () => options.map((index) => at('anyOf', String(index)));
@@ -62,7 +62,7 @@ export class ChoiceReader {
     return [this.#factory.choice(`${path}/anyOf`, alternatives, () => this.#negator.negateAll(nodes()))];
   }
 
-  #oneOf({ schema, path, at }: Place): readonly Choice[] {
+  #oneOf({ schema, path, at }: SchemaPosition): readonly Choice[] {
     const options = isArray(schema.oneOf) ? [...schema.oneOf.keys()] : undefined;
     if (!options) return [];
     const alternatives = (isExclusive: boolean) => {
@@ -94,7 +94,7 @@ export class ChoiceReader {
     });
   }
 
-  #not({ schema, path, at }: Place): readonly Choice[] {
+  #not({ schema, path, at }: SchemaPosition): readonly Choice[] {
     if (!Object.hasOwn(schema, 'not')) return [];
     const alternatives = () => {
       const negated = this.#negator.negate(at('not'));
@@ -111,7 +111,7 @@ export class ChoiceReader {
     return [{ ...choice, isNegated: true }];
   }
 
-  #conditional({ schema, path, at }: Place): readonly Choice[] {
+  #conditional({ schema, path, at }: SchemaPosition): readonly Choice[] {
     const hasBranch = Object.hasOwn(schema, 'then') || Object.hasOwn(schema, 'else');
     if (!Object.hasOwn(schema, 'if') || !hasBranch) return [];
     const alternatives = () => {
@@ -131,7 +131,7 @@ export class ChoiceReader {
     return [this.#factory.choice(`${path}/if`, alternatives, () => undefined)];
   }
 
-  #dependencies({ schema, path, at }: Place): readonly Choice[] {
+  #dependencies({ schema, path, at }: SchemaPosition): readonly Choice[] {
     return DEPENDENT_KEYWORDS.flatMap((keyword) => {
       const entries = isObject(schema[keyword]) ? Object.keys(schema[keyword]) : [];
       if (2 ** entries.length > MAX_NEGATION) {
@@ -142,20 +142,20 @@ export class ChoiceReader {
     });
   }
 
-  /** Either the property is there and what it asks for holds, or it is absent. */
-  #dependency({ schema, path, at }: Place, keyword: string, name: string): Choice {
-    const place = `${path}/${keyword}`;
+  /** Either the property is present and its dependency holds, or it is absent. */
+  #dependency({ schema, path, at }: SchemaPosition, keyword: string, name: string): Choice {
+    const keywordPath = `${path}/${keyword}`;
     const entries = schema[keyword];
     const wanted = isObject(entries) ? entries[name] : undefined;
     const names = isArray(wanted) ? wanted.filter((other) => typeof other === 'string') : [];
-    const present = this.#factory.stating(place, {
+    const present = this.#factory.stating(keywordPath, {
       types: new Set<TypeName>(['object']),
       object: { required: [name, ...names] },
     });
-    const absent = this.#factory.stating(place, {
-      object: { properties: new Map([[name, this.#factory.never(place)]]) },
+    const absent = this.#factory.stating(keywordPath, {
+      object: { properties: new Map([[name, this.#factory.never(keywordPath)]]) },
     });
     const alternatives = () => [isArray(wanted) ? [present] : [present, at(keyword, name)], [absent]];
-    return this.#factory.choice(place, alternatives, () => undefined);
+    return this.#factory.choice(keywordPath, alternatives, () => undefined);
   }
 }

@@ -2,14 +2,14 @@ import { equalJson, type Json } from '../terms/json.ts';
 import { agreedTypes, flatten } from './flatten.ts';
 import { type Facts, isNever, type SchemaNode } from './schema-node.ts';
 
-/** Whether these facts plainly exclude each other: by type, by value, or by a required property. */
+/** Whether the facts evidently exclude each other: by type, by value, or by a required property. */
 export function isContradiction(facts: readonly Facts[]): boolean {
   const types = agreedTypes(facts);
   if (types?.size === 0) return true;
   const values = agreedValues(facts);
   if (values?.length === 0) return true;
   const isObject = types?.size === 1 && types.has('object');
-  // One schema that contradicts itself is found when its rules turn out unproductive.
+  // A schema that contradicts itself is found later: its rules are unproductive.
   return (
     isObject &&
     facts.length > 1 &&
@@ -17,12 +17,12 @@ export function isContradiction(facts: readonly Facts[]): boolean {
   );
 }
 
-/** What a schema states whatever choice is taken. */
+/** The facts that hold in every alternative of a schema. */
 export function factsOf(node: SchemaNode): readonly Facts[] {
   return flatten([node]).filter((item) => item.type === 'facts');
 }
 
-/** The values all facts allow; undefined when none lists values. */
+/** The values that all facts allow; undefined if none lists values. */
 export function agreedValues(facts: readonly Facts[]): readonly Json[] | undefined {
   let agreed: readonly Json[] | undefined;
   for (const { values } of facts) {
@@ -34,7 +34,7 @@ export function agreedValues(facts: readonly Facts[]): readonly Json[] | undefin
   return agreed.filter((value) => !excluded.some((other) => equalJson(other, value)));
 }
 
-/** Whether a property cannot have a value: no schema of it agrees with the others, or it is not among the allowed. */
+/** Whether a property can have no value: its schemas contradict each other, or `additionalProperties` forbids it. */
 function isImpossible(name: string, facts: readonly Facts[]): boolean {
   const schemas: SchemaNode[] = [];
   for (const { object } of facts) {
@@ -42,7 +42,7 @@ function isImpossible(name: string, facts: readonly Facts[]): boolean {
     if (schema) schemas.push(schema);
     else if (object?.additional && isNever(object.additional) && !object.patterns?.length) return true;
   }
-  // One level only: what the properties themselves require would be followed without end in recursive schemas.
+  // One level only: descending further would not end in recursive schemas.
   const stated = schemas.flatMap(factsOf);
   return agreedTypes(stated)?.size === 0 || agreedValues(stated)?.length === 0;
 }

@@ -1,11 +1,11 @@
 import type { Facts, SchemaNode } from './schema-node.ts';
 
-/** What `unevaluatedProperties` and `unevaluatedItems` look at: the schema they stand in, and all it applies in place. */
+/** The scope of `unevaluatedProperties` and `unevaluatedItems`: their own schema and its in-place applicators. */
 export class EvaluationScope {
   #schema: SchemaNode | undefined;
   #facts: ReadonlySet<number> | undefined;
 
-  /** The schema is known only after its keywords have been read. */
+  /** Sets the schema, which exists only after its keywords have been read. */
   open(schema: SchemaNode): void {
     this.#schema = schema;
   }
@@ -16,7 +16,7 @@ export class EvaluationScope {
   }
 }
 
-/** Alternatives count all: those that were not taken are not among the facts at hand. */
+/** Includes every alternative: those not taken do not occur among the facts tested. */
 function factsWithin(schema: SchemaNode): ReadonlySet<number> {
   const ids = new Set<number>();
   const schemas = new Set([schema]);

@@ -10,7 +10,7 @@ import type {
   Unevaluated,
 } from './schema-node.ts';
 
-/** Reads the schema found by these steps from the one at hand. */
+/** Reads the subschema at these keys. */
 export type ReadAt = (...steps: readonly string[]) => SchemaNode;
 
 const STRING_KEYWORDS: ReadonlySet<string> = new Set(['pattern', 'format', 'minLength', 'maxLength']);
@@ -42,10 +42,10 @@ const OBJECT_KEYWORDS: ReadonlySet<string> = new Set([
   'maxProperties',
 ]);
 
-/** What the keywords of one schema state by themselves; the document has been validated. */
+/** Reads the keywords of one schema that are not choices or references. The document has been validated. */
 export function readFacts(schema: JsonObject, at: ReadAt, scope: EvaluationScope): Assertions {
   const keywords = Object.keys(schema);
-  // Most schemas speak of one type, and the others are not looked for.
+  // Most schemas use the keywords of one type only.
   const speaksOf = (group: ReadonlySet<string>) => keywords.some((keyword) => group.has(keyword));
   const type = schema.type;
   const types =
@@ -85,7 +85,7 @@ function readNumber(schema: JsonObject): Optional<NumberFacts> {
   };
 }
 
-/** Draft 4 has a boolean that makes the limit exclusive, later drafts a limit of its own; the tighter one counts. */
+/** In draft 4, `exclusive` is a boolean that modifies the limit; later it is a limit of its own, and the tighter one applies. */
 function bound(
   limit: Json | undefined,
   exclusive: Json | undefined,
@@ -139,7 +139,7 @@ function readObject(schema: JsonObject, at: ReadAt, scope: EvaluationScope): Opt
 
 type Optional<Shape> = { [Key in keyof Shape]: Shape[Key] | undefined };
 
-/** Drops absent keywords, and the whole where none is left. */
+/** Drops absent keywords; undefined if none is left. */
 function unlessEmpty<Shape extends object>(shape: Optional<Shape>): Shape | undefined {
   let present: Partial<Shape> | undefined;
   for (const key in shape) {

@@ -1,13 +1,13 @@
 import { belongsTo, type TypeName } from '../terms/json.ts';
 import type { Choice, Conjunction, Facts, NodePart } from './schema-node.ts';
 
-/** What a conjunction says, with everything included: facts, and choices still open. */
+/** A part of a conjunction after inclusions are resolved. */
 export type Item = Facts | Choice;
 
-/** Takes in what a conjunction includes; each fact and choice is kept once, in the order of the schema. */
+/** Resolves the inclusions of a conjunction; each fact and choice appears once, in schema order. */
 export function flatten(conjunction: Conjunction): readonly Item[] {
   const [first] = conjunction;
-  // Most conjunctions are one schema that includes no other.
+  // The usual case: one schema without inclusions.
   if (first && conjunction.length === 1 && first.parts.every(isItem)) return first.parts;
   const items = new Map<number, Item>();
   const seen = new Set<NodePart>();
@@ -29,7 +29,7 @@ function isItem(part: NodePart): part is Item {
   return part.type !== 'inclusion';
 }
 
-/** The types all facts agree on; undefined when none speaks of types. */
+/** The types that all facts allow; undefined if none states types. */
 export function agreedTypes(facts: readonly Item[]): ReadonlySet<TypeName> | undefined {
   let agreed: ReadonlySet<TypeName> | undefined;
   for (const fact of facts) {
@@ -39,7 +39,7 @@ export function agreedTypes(facts: readonly Item[]): ReadonlySet<TypeName> | und
   return agreed;
 }
 
-/** The types in both sets; where one says `number` and the other `integer`, that is `integer`. */
+/** The types in both sets; `number` and `integer` have `integer` in common. */
 function commonTypes(left: ReadonlySet<TypeName>, right: ReadonlySet<TypeName>): ReadonlySet<TypeName> {
   return new Set([
     ...[...left].filter((type) => belongsTo(type, right)),

@@ -8,19 +8,19 @@ function leavesOf(schema: Json) {
   return { leaves: leaves.of([root]), remarks };
 }
 
-/** Where the facts of each leaf stand. */
+/** The paths of each leaf's facts. */
 const placesOf = (schema: Json) => leavesOf(schema).leaves.map((leaf) => leaf.map(({ path }) => path));
 const text = { type: 'string' };
 
 describe('the leaves of a schema', () => {
-  it('are one for each alternative, with what holds beside it', () => {
+  it('are one per alternative, with the facts beside it', () => {
     expect(placesOf({ minLength: 1, anyOf: [text, { enum: ['a', 1] }] })).toEqual([
       ['', '/anyOf/0'],
       ['', '/anyOf/1'],
     ]);
   });
 
-  it('combine choices that hold together, but for those that exclude each other', () => {
+  it('combine choices, without contradictions', () => {
     const schema = {
       allOf: [{ anyOf: [text, { type: 'number' }] }, { anyOf: [{ type: 'integer' }, { maxLength: 2 }] }],
     };
@@ -57,22 +57,22 @@ describe('the leaves of a schema', () => {
     expect(placesOf(schema)).toEqual([]);
   });
 
-  it('are found also for schemas that include themselves', () => {
+  it('are found for recursive schemas', () => {
     expect(placesOf({ anyOf: [{ $ref: '#' }, text] })).toContainEqual(['/anyOf/1']);
     expect(placesOf({ allOf: [{ $ref: '#' }], ...text })).toEqual([['']]);
   });
 
-  it('keep the alternatives of oneOf apart, unless they are apart already', () => {
+  it('make the alternatives of oneOf exclusive, unless they already are', () => {
     expect(placesOf({ oneOf: [text, { type: 'number' }] })).toEqual([['/oneOf/0'], ['/oneOf/1']]);
     const overlapping = leavesOf({ oneOf: [{ type: 'integer' }, { type: 'number', minimum: 5 }] }).leaves;
-    // An integer below five, or a number from five on that is no integer.
+    // An integer below five, or a non-integer from five on.
     expect(overlapping.map((leaf) => leaf.map(({ number }) => number ?? {}))).toEqual([
       [{}, { maximum: { value: 5, exclusive: true } }],
       [{ minimum: { value: 5, exclusive: false } }, { excludedDivisor: 1 }],
     ]);
   });
 
-  it('are bounded, and it is told where some are left out', () => {
+  it('are bounded, with a remark if some are dropped', () => {
     const choice = (maximum: number) => ({
       anyOf: [{ minimum: maximum }, { maximum }, { multipleOf: maximum + 2 }],
     });

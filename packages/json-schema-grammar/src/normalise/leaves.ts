@@ -4,10 +4,10 @@ import { isContradiction } from './disjoint.ts';
 import { flatten, type Item } from './flatten.ts';
 import type { Choice, Conjunction, Facts } from './schema-node.ts';
 
-/** Facts that hold together, with no choice left. */
+/** A conjunction of facts without open choices. */
 export type Leaf = readonly Facts[];
 
-/** Makes of conjunctions with choices the leaves they amount to: a value satisfies one of them. */
+/** Expands conjunctions into leaves; a value satisfies a conjunction if it satisfies one of its leaves. */
 export class Leaves {
   readonly #remarks: Remarks;
   readonly #deadline: Deadline;
@@ -22,7 +22,7 @@ export class Leaves {
     return this.ofItems(flatten(conjunction));
   }
 
-  /** The leaves of a conjunction that was taken apart already. */
+  /** The leaves of a flattened conjunction. */
   ofItems(items: readonly Item[]): readonly Leaf[] {
     const key = keyOf(items);
     const known = this.#known.get(key);
@@ -32,7 +32,7 @@ export class Leaves {
     return found;
   }
 
-  /** Keeping the alternatives of a oneOf apart multiplies them; where that is too much, it is left out. */
+  /** Tries exclusive `oneOf` first, which multiplies the leaves; if they are too many, expands without exclusion. */
   #expand(items: readonly Item[]): readonly Leaf[] {
     const facts = items.filter((item) => item.type === 'facts');
     if (facts.length === items.length) return isContradiction(facts) ? [] : [facts];
@@ -71,7 +71,7 @@ export class Leaves {
   }
 }
 
-/** Names a conjunction by what it consists of, whatever the order. */
+/** A key for a conjunction, independent of order. */
 export function keyOf(items: readonly Item[]): string {
   const [first] = items;
   if (first && items.length === 1) return String(first.id);
@@ -85,7 +85,7 @@ function replaceChoice(items: readonly Item[], choice: Choice, isExclusive: bool
   const index = items.indexOf(choice);
   return choice.alternatives(isExclusive).map((alternative) => {
     const replaced = [...items.slice(0, index), ...flatten(alternative), ...items.slice(index + 1)];
-    // A choice that was taken once does not come back through an alternative that includes it again.
+    // An alternative may include the choice itself; it is resolved only once.
     const unique = new Map(replaced.map((item) => [item.id, item]));
     unique.delete(choice.id);
     return [...unique.values()];

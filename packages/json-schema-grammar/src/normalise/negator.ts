@@ -5,7 +5,7 @@ import type { Assertions, Conjunction, Facts, NodePart, ObjectFacts, SchemaNode 
 
 const EVERY_TYPE: readonly TypeName[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** Says what holds where a schema does not, as alternatives; undefined where it cannot be said. */
+/** Negates schemas, as a list of alternatives; undefined if a negation cannot be expressed. */
 export class Negator {
   readonly #factory: NodeFactory;
   readonly #known = new Map<SchemaNode, readonly Conjunction[] | undefined>();
@@ -17,7 +17,7 @@ export class Negator {
 
   negate(node: SchemaNode): readonly Conjunction[] | undefined {
     if (this.#known.has(node)) return this.#known.get(node);
-    // While a schema is being negated it has no answer, so one that contains itself has none.
+    // Set before descending: a recursive schema has no negation.
     this.#known.set(node, undefined);
     const alternatives = this.#negateParts(node.parts);
     this.#known.set(node, alternatives);
@@ -40,7 +40,7 @@ export class Negator {
     return made;
   }
 
-  /** What holds where all of the schemas fail. */
+  /** The negation of every schema at once. */
   negateAll(nodes: readonly SchemaNode[]): readonly Conjunction[] | undefined {
     let combined: readonly Conjunction[] = [[]];
     for (const node of nodes) {

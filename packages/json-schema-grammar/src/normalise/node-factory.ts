@@ -1,6 +1,6 @@
 import type { Assertions, Choice, Conjunction, NodePart, SchemaNode } from './schema-node.ts';
 
-/** Makes schema nodes; each fact and choice gets a number, by which conjunctions are known again. */
+/** Creates schema nodes. Facts and choices get ids, which identify conjunctions. */
 export class NodeFactory {
   #nextId = 0;
 
@@ -8,7 +8,7 @@ export class NodeFactory {
     return { path, parts };
   }
 
-  /** A schema that states only this. */
+  /** A schema with only these assertions. */
   stating(path: string, assertions: Assertions): SchemaNode {
     return this.node(path, [this.facts(path, assertions)]);
   }
@@ -17,7 +17,7 @@ export class NodeFactory {
     return { type: 'facts', id: this.#nextId++, path, ...assertions };
   }
 
-  /** The alternatives are computed when first asked for: most schemas of a document are never looked into twice. */
+  /** Alternatives are computed on first use and cached. */
   choice(
     path: string,
     alternatives: (isExclusive: boolean) => readonly Conjunction[],

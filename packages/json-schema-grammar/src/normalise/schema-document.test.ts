@@ -3,7 +3,7 @@ import type { JsonObject } from '../terms/json.ts';
 import { SchemaDocument } from './schema-document.ts';
 
 function resolved(document: JsonObject, reference: string, from: JsonObject = document) {
-  return new SchemaDocument(document).resolve({ reference, keyword: '$ref', from, path: '/here' });
+  return new SchemaDocument(document).resolve({ uri: reference, keyword: '$ref', from, path: '/here' });
 }
 
 describe('a reference', () => {
@@ -29,17 +29,17 @@ describe('a reference', () => {
       '/$defs/far/$defs/text',
     ],
     ['to the whole', { properties: { a: { $ref: '#' } } }, '#', ''],
-  ])('%s is found, and told by its place in the document', (_how, document, reference, path) => {
+  ])('%s is resolved to its path in the document', (_how, document, reference, path) => {
     expect(resolved(document, reference).path).toBe(path);
   });
 
-  it('begins at the id that it stands below', () => {
+  it('is relative to the nearest enclosing $id', () => {
     const document = { $defs: { far, text: { type: 'number' } } };
     expect(resolved(document, '#/$defs/text', far.$defs.near).schema).toBe(text);
     expect(resolved(document, '#/$defs/text').schema).toBe(document.$defs.text);
   });
 
-  it('is not led astray by data that looks like schemas', () => {
+  it('ignores data that looks like schemas', () => {
     const document = { const: { $id: 'https://example.test/x' }, enum: [{ $anchor: 'x' }] };
     expect(() => resolved(document, 'https://example.test/x')).toThrow('leads out of the schema');
     expect(() => resolved(document, '#x')).toThrow('leads nowhere');
@@ -51,7 +51,7 @@ describe('a reference', () => {
     ['#/$defs/missing', 'invalid'],
     ['#/$defs/__proto__', 'invalid'],
     ['#missing', 'invalid'],
-  ])('%s is refused as %s, at its place', (reference, reason) => {
+  ])('%s is refused as %s, with its path', (reference, reason) => {
     const failed = () => resolved({ $defs: {} }, reference);
     expect(failed).toThrow(expect.objectContaining({ name: 'SchemaRefused', reason, path: '/here' }));
   });
@@ -61,18 +61,18 @@ describe('a dynamic reference', () => {
   const inner = { $id: 'https://example.test/tree', $dynamicAnchor: 'node', items: { $dynamicRef: '#node' } };
   const follow = (document: JsonObject) =>
     new SchemaDocument(document).resolve({
-      reference: '#node',
+      uri: '#node',
       keyword: '$dynamicRef',
       from: inner.items,
       path: '',
     });
 
-  it('leads to the outermost schema with the anchor', () => {
+  it('resolves to the outermost schema with the anchor', () => {
     const document = { $dynamicAnchor: 'node', $ref: 'https://example.test/tree', $defs: { inner } };
     expect(follow(document)).toMatchObject({ path: '' });
   });
 
-  it('leads to the one at hand where the root has none, which is uncertain where there are several', () => {
+  it('resolves to the nearest anchor if the root has none, and is uncertain if there are several', () => {
     expect(follow({ $defs: { inner } })).toEqual({ schema: inner, path: '/$defs/inner' });
     const other = { $id: 'https://example.test/other', $dynamicAnchor: 'node' };
     expect(follow({ $defs: { inner, other } })).toMatchObject({ path: '/$defs/inner', isUncertain: true });

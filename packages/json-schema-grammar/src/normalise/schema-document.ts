@@ -2,54 +2,54 @@ import { isArray, isObject, type Json, type JsonObject } from '../terms/json.ts'
 import { SchemaRefused } from '../terms/schema-refused.ts';
 
 const ROOT_URL = 'schema://document/root';
-/** Their contents are data, in which `$id` means nothing. */
+/** Keywords whose values are data: `$id` and anchors in them are ignored. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
 
-/** A schema found by reference, with its place in the document. */
+/** A referenced schema and its path in the document. */
 export interface Located {
   readonly schema: Json;
   readonly path: string;
-  /** Whether another schema may be meant, depending on how this one was reached. */
+  /** Whether a dynamic reference may resolve to another schema, depending on the path to it. */
   readonly isUncertain?: boolean;
 }
 
-/** A reference, and where it stands. */
+/** A reference and its position. */
 interface Reference {
-  readonly reference: string;
+  readonly uri: string;
   readonly keyword: '$ref' | '$dynamicRef' | '$recursiveRef';
   readonly from: JsonObject;
   readonly path: string;
 }
 
-/** A schema that a dynamic reference may lead to. */
+/** A possible target of a dynamic reference. */
 interface DynamicTarget {
   readonly schema: JsonObject;
   readonly base: string;
 }
 
-/** A value of the document on the way to those inside it; the path is written only where it is asked for. */
-interface Place {
+/** A value of the document and its parent; `pathTo` computes the path on demand. */
+interface SchemaPosition {
   readonly value: Json;
   readonly base: string;
   readonly key: string;
-  readonly outer: Place | undefined;
+  readonly outer: SchemaPosition | undefined;
 }
 
-/** What `$recursiveAnchor` marks has no name of its own. */
+/** The name under which all `$recursiveAnchor` schemas are listed; they have none of their own. */
 const RECURSIVE = '$recursiveAnchor';
 
-/** One JSON Schema document: knows its `$id`s and anchors, and finds what a reference names. */
+/** Indexes the `$id`s and anchors of a JSON Schema document and resolves references. */
 export class SchemaDocument {
   readonly #root: Json;
   readonly #rootBase: string;
-  /** Of schemas below an `$id`; for all others it is the root's. */
+  /** Base URLs of schemas below an `$id`; all others have the root's. */
   readonly #bases = new Map<JsonObject, string>();
-  /** Where the schemas stand that have a name of their own. */
-  readonly #places = new Map<Json, Place>();
+  /** Positions of schemas with an `$id` or anchor. */
+  readonly #positions = new Map<Json, SchemaPosition>();
   readonly #resources = new Map<string, Json>();
   readonly #anchors = new Map<string, JsonObject>();
   readonly #dynamic = new Map<string, DynamicTarget[]>();
-  /** What references named, by where they begin: a document has many that are the same, and reading one as a URL takes long. */
+  /** Cache by base and URI: documents repeat references, and parsing URLs is slow. */
   readonly #found = new Map<string, Located>();
 
   constructor(root: Json) {
@@ -59,18 +59,18 @@ export class SchemaDocument {
     this.#rootBase = (isObject(root) && this.#bases.get(root)) || ROOT_URL;
   }
 
-  /** What a reference names. */
-  resolve(place: Reference): Located {
-    const base = this.#bases.get(place.from) ?? ROOT_URL;
-    const key = `${base} ${place.reference}`;
-    const found = this.#found.get(key) ?? this.#resolveStatic(place, base);
+  /** Resolves a reference; throws SchemaRefused. */
+  resolve(reference: Reference): Located {
+    const base = this.#bases.get(reference.from) ?? ROOT_URL;
+    const key = `${base} ${reference.uri}`;
+    const found = this.#found.get(key) ?? this.#resolveStatic(reference, base);
     this.#found.set(key, found);
-    if (place.keyword === '$ref' || !isObject(found.schema)) return found;
-    const anchor = place.keyword === '$recursiveRef' ? RECURSIVE : found.schema.$dynamicAnchor;
+    if (reference.keyword === '$ref' || !isObject(found.schema)) return found;
+    const anchor = reference.keyword === '$recursiveRef' ? RECURSIVE : found.schema.$dynamicAnchor;
     const targets = typeof anchor === 'string' ? (this.#dynamic.get(anchor) ?? []) : [];
-    const isDynamic = anchor === RECURSIVE || place.reference.endsWith(`#${anchor}`);
+    const isDynamic = anchor === RECURSIVE || reference.uri.endsWith(`#${anchor}`);
     if (!isDynamic || !targets.some(({ schema }) => schema === found.schema)) return found;
-    // Of all schemas on the way with the anchor the outermost is meant, and every way begins at the root.
+    // A dynamic reference resolves to the outermost schema with the anchor, and every path starts at the root.
     const outermost = targets.find(({ base }) => base === this.#rootBase);
     if (outermost) return this.#locate(outermost.schema);
     return targets.length > 1 ? { ...found, isUncertain: true } : found;
@@ -80,18 +80,18 @@ export class SchemaDocument {
     this.#dynamic.set(anchor, [...(this.#dynamic.get(anchor) ?? []), target]);
   }
 
-  #resolveStatic({ reference, path }: Reference, base: string): Located {
-    const url = parseUrl(reference, base);
+  #resolveStatic({ uri, path }: Reference, base: string): Located {
+    const url = parseUrl(uri, base);
     const fragment = decodeFragment(url);
     url.hash = '';
-    const resource = this.#resources.get(url.href) ?? (reference.startsWith('#') ? this.#root : undefined);
+    const resource = this.#resources.get(url.href) ?? (uri.startsWith('#') ? this.#root : undefined);
     if (resource === undefined) {
       const advice = 'put the schema it names under $defs of the same document';
-      throw new SchemaRefused('remote-reference', path, `"${reference}" leads out of the schema: ${advice}.`);
+      throw new SchemaRefused('remote-reference', path, `"${uri}" leads out of the schema: ${advice}.`);
     }
     const found = this.#lookUp(resource, fragment, url.href);
     if (found === undefined)
-      throw new SchemaRefused('invalid', path, `"${reference}" leads nowhere in the schema.`);
+      throw new SchemaRefused('invalid', path, `"${uri}" leads nowhere in the schema.`);
     return found;
   }
 
@@ -114,12 +114,12 @@ export class SchemaDocument {
   }
 
   #locate(schema: Json): Located {
-    return { schema, path: pathTo(this.#places.get(schema)) };
+    return { schema, path: pathTo(this.#positions.get(schema)) };
   }
 
-  // A stack instead of recursion: the document may nest as deep as its reader allows.
+  // A stack instead of recursion: the document may be nested deeply.
   #index(root: Json, rootBase: string): void {
-    const waiting: Place[] = [{ value: root, base: rootBase, key: '', outer: undefined }];
+    const waiting: SchemaPosition[] = [{ value: root, base: rootBase, key: '', outer: undefined }];
     for (let outer = waiting.pop(); outer; outer = waiting.pop()) {
       const { value } = outer;
       const base = isObject(value) ? this.#register(value, outer) : outer.base;
@@ -132,12 +132,12 @@ export class SchemaDocument {
     }
   }
 
-  #register(schema: JsonObject, place: Place): string {
-    const outerBase = place.base;
+  #register(schema: JsonObject, position: SchemaPosition): string {
+    const outerBase = position.base;
     let base = outerBase;
     const id = schema.$id ?? schema.id;
     if (typeof id === 'string' && URL.canParse(id, outerBase)) {
-      this.#places.set(schema, place);
+      this.#positions.set(schema, position);
       if (id.startsWith('#')) this.#anchors.set(`${outerBase}${id}`, schema);
       else {
         const url = new URL(id, outerBase);
@@ -148,7 +148,7 @@ export class SchemaDocument {
     }
     if (base !== ROOT_URL) this.#bases.set(schema, base);
     const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
-    if ($anchor ?? $dynamicAnchor ?? $recursiveAnchor) this.#places.set(schema, place);
+    if ($anchor ?? $dynamicAnchor ?? $recursiveAnchor) this.#positions.set(schema, position);
     if (typeof $anchor === 'string') this.#anchors.set(`${base}#${$anchor}`, schema);
     if (typeof $dynamicAnchor === 'string') {
       this.#anchors.set(`${base}#${$dynamicAnchor}`, schema);
@@ -159,16 +159,16 @@ export class SchemaDocument {
   }
 }
 
-/** A key as one step of a JSON pointer. */
+/** Escapes a key for a JSON pointer. */
 export function escapeKey(key: string): string {
-  // Most keys have nothing to escape, and looking is cheaper than replacing.
+  // Most keys need no escaping, and the check is cheaper than replacing.
   if (!key.includes('/') && !key.includes('~')) return key;
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function pathTo(place: Place | undefined): string {
+function pathTo(position: SchemaPosition | undefined): string {
   let path = '';
-  for (let at = place; at?.outer; at = at.outer) path = `/${escapeKey(at.key)}${path}`;
+  for (let at = position; at?.outer; at = at.outer) path = `/${escapeKey(at.key)}${path}`;
   return path;
 }
 

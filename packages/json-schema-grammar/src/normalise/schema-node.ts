@@ -2,43 +2,43 @@ import type { NumberBound } from '../numbers/number-dfa.ts';
 import type { Json, TypeName } from '../terms/json.ts';
 import type { EvaluationScope } from './evaluation-scope.ts';
 
-/** A schema, read: everything it says holds at once. Without parts it allows anything. */
+/** A parsed schema: the conjunction of its parts. Without parts it allows any value. */
 export interface SchemaNode {
   readonly path: string;
   readonly parts: readonly NodePart[];
 }
 
-/** What one schema says: facts of its own, other schemas it includes, and choices it leaves open. */
+/** A part of a schema: its own facts, a schema it includes, or a choice. */
 export type NodePart = Facts | Choice | Inclusion;
 
-/** A value satisfies a conjunction when it satisfies every schema in it. */
+/** Schemas that must all be satisfied. */
 export type Conjunction = readonly SchemaNode[];
 
-/** `$ref` or a member of `allOf`; looked up late, since schemas may contain themselves. */
+/** `$ref` or a member of `allOf`; resolved lazily, since schemas may be recursive. */
 export interface Inclusion {
   readonly type: 'inclusion';
   target(): SchemaNode;
 }
 
-/** One of several alternatives holds: anyOf, oneOf, not, if, and the dependent keywords. */
+/** Alternatives of which one must hold: anyOf, oneOf, not, if, and the dependent keywords. */
 export interface Choice {
   readonly type: 'choice';
   readonly id: number;
   readonly path: string;
-  /** Whether it stands for `not`. */
+  /** Whether it represents `not`. */
   readonly isNegated?: boolean;
-  /** `isExclusive` asks that a oneOf keeps its alternatives apart. */
+  /** With `isExclusive`, the alternatives of a `oneOf` exclude each other. */
   alternatives(isExclusive: boolean): readonly Conjunction[];
-  /** What holds where none of the alternatives does; undefined when that cannot be said. */
+  /** The negation, as alternatives; undefined if it cannot be expressed. */
   negation(): readonly Conjunction[] | undefined;
 }
 
-/** What a schema says of a value by itself. Absent keywords say nothing. */
+/** The assertions of one schema. An absent keyword allows any value. */
 export interface Facts {
   readonly type: 'facts';
   readonly id: number;
   readonly path: string;
-  /** Whether it says what holds where a schema fails; then `unevaluated…` is not told of what it describes. */
+  /** Whether the facts come from a negation; then they evaluate nothing for the `unevaluated` keywords. */
   readonly isNegated?: boolean;
   readonly types?: ReadonlySet<TypeName>;
   readonly values?: readonly Json[];
@@ -61,11 +61,11 @@ export interface NumberFacts {
   readonly minimum?: NumberBound;
   readonly maximum?: NumberBound;
   readonly multipleOf?: number;
-  /** The number is no multiple of it; no keyword says so, but a negation does. */
+  /** The number is not a multiple of it. Only negations produce this. */
   readonly excludedDivisor?: number;
 }
 
-/** For what no keyword of the scope speaks of. */
+/** Applies to properties or items that no other keyword in the scope evaluates. */
 export interface Unevaluated {
   readonly schema: SchemaNode;
   readonly scope: EvaluationScope;
@@ -73,7 +73,7 @@ export interface Unevaluated {
 
 export interface ArrayFacts {
   readonly prefix?: readonly SchemaNode[];
-  /** For the items after the prefix. */
+  /** Applies to the items after the prefix. */
   readonly rest?: SchemaNode;
   readonly unevaluated?: Unevaluated;
   readonly minItems?: number;
@@ -93,10 +93,10 @@ export interface ObjectFacts {
   readonly maxProperties?: number;
 }
 
-/** The keywords of facts, without what tells one from another. */
+/** Facts without their identity. */
 export type Assertions = Omit<Facts, 'type' | 'id' | 'path'>;
 
-/** Whether a schema says by itself that nothing satisfies it, as `false` does. */
+/** Whether a schema directly allows no value, as `false` does. */
 export function isNever(node: SchemaNode): boolean {
   return node.parts.some((part) => part.type === 'facts' && part.types?.size === 0);
 }

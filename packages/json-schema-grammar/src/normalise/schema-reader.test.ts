@@ -7,8 +7,8 @@ import { isNever } from './schema-node.ts';
 
 const factsIn = (schema: Json) => factsOf(readingOf(schema).root);
 
-describe('a schema that is read', () => {
-  it('says nothing where it is true, and that nothing satisfies it where it is false', () => {
+describe('a parsed schema', () => {
+  it('allows anything if true and nothing if false', () => {
     expect(readingOf(true).root.parts).toEqual([]);
     expect(isNever(readingOf(false).root)).toBe(true);
     expect(isNever(readingOf({ not: {} }).root)).toBe(false);
@@ -20,17 +20,17 @@ describe('a schema that is read', () => {
     [{ minimum: 1, exclusiveMinimum: 2 }, { minimum: { value: 2, exclusive: true } }],
     [{ minimum: 3, exclusiveMinimum: 2 }, { minimum: { value: 3, exclusive: false } }],
     [{ maximum: 3, exclusiveMaximum: 3 }, { maximum: { value: 3, exclusive: true } }],
-  ])('%j takes the tighter limit, in the words of any draft', (schema, number) => {
+  ])('%j has the tighter limit, in the keywords of any draft', (schema, number) => {
     expect(factsIn(schema)).toMatchObject([{ number }]);
   });
 
-  it('agrees on values where both const and enum name some', () => {
+  it('combines const and enum', () => {
     expect(factsIn({ const: 1, enum: [1, 2] })).toMatchObject([{ values: [1] }]);
     expect(factsIn({ const: 3, enum: [1, 2] })).toMatchObject([{ values: [] }]);
     expect(factsIn({ const: null })).toMatchObject([{ values: [null] }]);
   });
 
-  it('tells a list of items from a schema of them', () => {
+  it('distinguishes a list of item schemas from a single one', () => {
     const [tuple] = factsIn({ items: [{ type: 'null' }], additionalItems: false });
     expect(tuple?.array?.prefix?.map(({ path }) => path)).toEqual(['/items/0']);
     expect(tuple?.array?.rest?.path).toBe('/additionalItems');
@@ -39,7 +39,7 @@ describe('a schema that is read', () => {
     expect(modern?.array?.rest?.path).toBe('/items');
   });
 
-  it('is the same node wherever it is referred to, also from inside itself', () => {
+  it('is one node for all references, including recursive ones', () => {
     const schema = { properties: { next: { $ref: '#' }, again: { $ref: '#' } } };
     const { root } = readingOf(schema);
     const [facts] = factsOf(root);
@@ -47,7 +47,7 @@ describe('a schema that is read', () => {
     expect(next?.type === 'inclusion' && next.target()).toBe(root);
   });
 
-  it('is refused where it nests without end, or names what is no regular expression', () => {
+  it('is refused if it nests too deep or has an invalid pattern', () => {
     let deep: Json = true;
     for (let depth = 0; depth <= MAX_DEPTH; depth++) deep = { items: deep };
     expect(() => readingOf(deep)).toThrow('nests deeper');

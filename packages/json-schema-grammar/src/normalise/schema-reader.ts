@@ -13,12 +13,12 @@ import type { Assertions, NodePart, SchemaNode } from './schema-node.ts';
 
 const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
-/** Reads the schemas of one document into nodes, each once. */
+/** Parses the schemas of one document into nodes, each once. */
 export class SchemaReader {
   readonly factory = new NodeFactory();
   readonly negator = new Negator(this.factory);
   readonly #root: Json;
-  /** Made for the first reference: most schemas have none. */
+  /** Created for the first reference; most schemas have none. */
   #document: SchemaDocument | undefined;
   readonly #choices: ChoiceReader;
   readonly #remarks: Remarks;
@@ -48,7 +48,7 @@ export class SchemaReader {
     return node;
   }
 
-  /** A schema's own facts come first: its keys are written before those of what it includes. */
+  /** A schema's own facts come first, so that its keys are written before those it includes. */
   #readParts(schema: JsonObject, path: string, scope: EvaluationScope): readonly NodePart[] {
     const at = (...steps: readonly string[]) => {
       const found = steps.reduce<Json | undefined>(
@@ -71,13 +71,13 @@ export class SchemaReader {
 
   #references(schema: JsonObject, path: string): readonly NodePart[] {
     return REFERENCE_KEYWORDS.flatMap((keyword): NodePart[] => {
-      const reference = schema[keyword];
-      if (typeof reference !== 'string') return [];
+      const uri = schema[keyword];
+      if (typeof uri !== 'string') return [];
       let known: SchemaNode | undefined;
       const find = () => {
-        const place = { reference, keyword, from: schema, path: `${path}/${keyword}` };
+        const reference = { uri, keyword, from: schema, path: `${path}/${keyword}` };
         this.#document ??= new SchemaDocument(this.#root);
-        const located = this.#document.resolve(place);
+        const located = this.#document.resolve(reference);
         if (located.isUncertain) {
           const message = 'Several schemas have the anchor; which one is meant depends on the way there.';
           this.#remarks.leave({ path, keyword, message });
@@ -94,9 +94,9 @@ export class SchemaReader {
 }
 
 function refuseBrokenPatterns({ string, object }: Assertions, path: string): void {
-  const places = (object?.patterns ?? []).map(({ pattern }) => ({ pattern, step: 'patternProperties' }));
-  if (string?.pattern !== undefined) places.push({ pattern: string.pattern, step: 'pattern' });
-  for (const { pattern, step } of places) {
+  const sources = (object?.patterns ?? []).map(({ pattern }) => ({ pattern, step: 'patternProperties' }));
+  if (string?.pattern !== undefined) sources.push({ pattern: string.pattern, step: 'pattern' });
+  for (const { pattern, step } of sources) {
     if (isRegex(pattern)) continue;
     throw new SchemaRefused('invalid', `${path}/${step}`, `"${pattern}" is not a regular expression.`);
   }

@@ -4,7 +4,7 @@ export interface Decimal {
   readonly fraction: string;
 }
 
-/** Writes a number without exponent, as exactly as JavaScript prints it. */
+/** The digits of a number as JavaScript prints it, without exponent. */
 export function toDecimal(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(Math.abs(value)).split('e');
   const [integer = '0', fraction = ''] = mantissa.split('.');

@@ -10,14 +10,14 @@ import {
 
 const ZERO = 0x30;
 
-/** One digit between two others, both included. */
+/** One digit from `low` to `high`. */
 export function digit(low: number, high: number): RegexNode {
   return set([{ low: ZERO + low, high: ZERO + high }]);
 }
 
 export const ANY_DIGIT: RegexNode = digit(0, 9);
 
-/** The whole numbers from `low` to `high`, neither negative, written without leading zeros. */
+/** The integers from `low` to `high`, both non-negative, without leading zeros. */
 export function wholeNumbers(low: bigint, high: bigint): RegexNode {
   const options: RegexNode[] = [];
   for (let length = String(low).length; length <= String(high).length; length++) {

@@ -10,12 +10,12 @@ import {
 import type { Decimal } from './decimal.ts';
 import { ANY_DIGIT, digit, wholeNumbers } from './digit-ranges.ts';
 
-/** A bound of a number without sign. */
+/** A bound of an absolute value. */
 export interface MagnitudeBound extends Decimal {
   readonly exclusive: boolean;
 }
 
-/** How many digits are written at most: with fifteen in all, a double keeps any two decimals apart. */
+/** Most digits written; a double distinguishes any two decimals of up to fifteen digits. */
 export interface DigitLimits {
   readonly integerDigits: number;
   readonly fractionDigits: number;
@@ -33,7 +33,7 @@ export function magnitudesFrom(bound: MagnitudeBound, limits: DigitLimits): Rege
   const next = BigInt(bound.integer) + 1n;
   const largest = largestInteger(limits);
   return choice([
-    // Above the usual number of digits one more is enough to have something to say.
+    // If the bound exceeds the usual number of digits, one more digit is allowed.
     sequence(wholeNumbers(next, largest < next ? next * 10n : largest), optionalFraction(limits)),
     sequence(literal(bound.integer), fractionsFrom(bound, limits)),
   ]);
@@ -74,7 +74,7 @@ function fractionsUpTo(bound: MagnitudeBound, limits: DigitLimits): RegexNode {
   const below = [...bound.fraction].map((character, index) =>
     Number(character) === 0 ? NOTHING : smallerAt(bound.fraction, index, limits),
   );
-  // The fraction has no zeros at its end, so whatever is cut off from it leaves something smaller.
+  // The fraction has no trailing zeros, so every proper prefix is smaller.
   const shortened = [...bound.fraction]
     .slice(1)
     .map((_, index) => literal(bound.fraction.slice(0, index + 1)));

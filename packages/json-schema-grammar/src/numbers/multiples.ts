@@ -3,13 +3,13 @@ import { minimise } from '../automata/minimise.ts';
 import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { toDecimal } from './decimal.ts';
 
-/** Remainders are states, so the divisor, without its decimal point, bounds the automaton. */
+/** Each remainder is a state, so the divisor, as an integer, bounds the automaton. */
 const MAX_DIVISOR = 1_000;
 const MAX_DIVISOR_DECIMALS = 4;
 
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 
-/** The smallest number that is a whole multiple of all divisors. */
+/** The least common multiple of the divisors. */
 export function commonMultiple(divisors: readonly number[]): number {
   const places = Math.max(...divisors.map((divisor) => toDecimal(divisor).fraction.length));
   const units = divisors.map((divisor) => {
@@ -24,14 +24,14 @@ function greatestCommon(left: bigint, right: bigint): bigint {
   return right === 0n ? left : greatestCommon(right, left % right);
 }
 
-/** What has been read of a number: the digits after the point, if it came, and the remainder so far. */
+/** Reading progress: the number of decimals and the remainder so far. */
 interface Progress {
   readonly stage: 'start' | 'integer' | 'point' | 'fraction';
   readonly decimals: number;
   readonly remainder: number;
 }
 
-/** The decimals that are whole multiples of the divisor. */
+/** The automaton of the decimals that are multiples of the divisor. */
 export function multiplesDfa(divisor: number): Dfa {
   const { integer, fraction } = toDecimal(divisor);
   const scaled = Number(integer + fraction);
@@ -95,7 +95,7 @@ function readDigit(
   if (read < decimals) {
     return { stage: 'fraction', decimals: read + 1, remainder: (remainder * 10 + digit) % divisor };
   }
-  // Beyond the decimals of the divisor only zeros keep a number a multiple.
+  // Beyond the divisor's decimals, only zeros may follow.
   return digit === 0 ? { stage: 'fraction', decimals: read, remainder } : undefined;
 }
 

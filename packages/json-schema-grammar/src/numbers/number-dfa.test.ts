@@ -21,7 +21,7 @@ const isInside = (value: number, { minimum, maximum }: NumberRange) =>
   isAbove(value, minimum) && isBelow(value, maximum);
 
 describe('the integers of a range', () => {
-  it('are those arithmetic finds', () => {
+  it('agree with arithmetic', () => {
     fc.assert(
       fc.property(
         ranges,
@@ -35,7 +35,7 @@ describe('the integers of a range', () => {
     );
   });
 
-  it('are written without zeros in front, sign before zero, point or exponent', () => {
+  it('have no leading zeros, signed zero, point or exponent', () => {
     const dfa = integerDfa({});
     for (const text of ['0', '7', '-7', '999999999999999'])
       expect([text, testDfa(dfa, text)]).toEqual([text, true]);
@@ -44,12 +44,12 @@ describe('the integers of a range', () => {
     }
   });
 
-  it('are none where the bounds cross', () => {
+  it('are none if the bounds cross', () => {
     const range = { minimum: { value: 1, exclusive: true }, maximum: { value: 2, exclusive: true } };
     expect(isEmptyLanguage(integerDfa(range))).toBe(true);
   });
 
-  it('reach beyond fifteen digits where a bound does', () => {
+  it('have more than fifteen digits if a bound does', () => {
     const dfa = integerDfa({ minimum: { value: 1e20, exclusive: false } });
     expect(testDfa(dfa, '100000000000000000000')).toBe(true);
     expect(testDfa(dfa, '99999999999999999999')).toBe(false);
@@ -57,7 +57,7 @@ describe('the integers of a range', () => {
 });
 
 describe('the decimals of a range', () => {
-  it('are those arithmetic finds, however many digits they have', () => {
+  it('agree with arithmetic for any number of digits', () => {
     const near = fc
       .tuple(values, fc.constantFrom(0, 1, -1, 0.1, -0.1, 0.001, -0.001))
       .map(([value, step]) => value + step);
@@ -73,14 +73,14 @@ describe('the decimals of a range', () => {
     );
   });
 
-  it('never round to a bound that is excluded', () => {
+  it('never round to an exclusive bound', () => {
     const dfa = decimalDfa({ maximum: { value: 1_000_000, exclusive: true } });
     expect(testDfa(dfa, '999999.99999999')).toBe(true);
     expect(testDfa(dfa, '999999.9999999999999')).toBe(false);
     expect(testDfa(dfa, '1000000')).toBe(false);
   });
 
-  it('lack an excluded number in all its spellings', () => {
+  it('exclude a number in all spellings', () => {
     const dfa = excludeNumbers(decimalDfa({}), [1, -2.5]);
     for (const text of ['1', '1.0', '1.000', '-2.5', '-2.50'])
       expect([text, testDfa(dfa, text)]).toEqual([text, false]);
@@ -89,7 +89,7 @@ describe('the decimals of a range', () => {
 });
 
 describe('the multiples of a number', () => {
-  it('are those arithmetic finds', () => {
+  it('agree with arithmetic', () => {
     const divisors = fc.constantFrom(1, 2, 3, 7, 10, 25, 0.5, 0.1, 0.01, 0.25, 1.5);
     fc.assert(
       fc.property(

@@ -13,18 +13,18 @@ export interface NumberBound {
   readonly exclusive: boolean;
 }
 
-/** The numbers between two bounds; an absent bound is none. */
+/** The numbers between two bounds; without a bound, that side is open. */
 export interface NumberRange {
   readonly minimum?: NumberBound | undefined;
   readonly maximum?: NumberBound | undefined;
 }
 
-/** A double keeps decimals of so many digits apart, so a comparison of texts is one of numbers. */
+/** A double distinguishes decimals of this many digits, so comparing digits is comparing numbers. */
 const EXACT_DIGITS = 15;
 
 const MINUS = 0x2d;
 
-/** The integers of the range, in plain digits. */
+/** The automaton of the integers in the range. */
 export function integerDfa({ minimum, maximum }: NumberRange): Dfa {
   const cap = 10n ** BigInt(EXACT_DIGITS) - 1n;
   const low = minimum ? smallestInteger(minimum) : undefined;
@@ -37,7 +37,7 @@ export function integerDfa({ minimum, maximum }: NumberRange): Dfa {
   return wholeTextDfa(choice([sequence(literal('-'), negative), positive]));
 }
 
-/** The decimals of the range, with a fraction where it fits and without exponent. */
+/** The automaton of the decimals in the range, without exponent. */
 export function decimalDfa(range: NumberRange): Dfa {
   const limits = limitsFor(range);
   const positive = magnitudes(range, limits);
@@ -45,7 +45,7 @@ export function decimalDfa(range: NumberRange): Dfa {
   return minimise(withNegatives(positive, mirrored));
 }
 
-/** What the first automaton accepts, and what the second accepts after a minus, with which nothing of the first begins. */
+/** The texts of the first automaton, none of which begins with a minus, and those of the second after a minus. */
 function withNegatives(positive: Dfa, negative: Dfa): Dfa {
   const offset = positive.transitions.length;
   const moved = negative.transitions.map((steps) =>
@@ -55,7 +55,7 @@ function withNegatives(positive: Dfa, negative: Dfa): Dfa {
   const start = offset + moved.length;
   return {
     start,
-    // A minus comes before every digit.
+    // The code point of the minus is below those of the digits.
     transitions: [
       ...positive.transitions,
       ...moved,
@@ -65,7 +65,7 @@ function withNegatives(positive: Dfa, negative: Dfa): Dfa {
   };
 }
 
-/** The numbers of any length, without exponent. */
+/** The automaton of the numbers of any length, without exponent. */
 export function anyNumberDfa({ isInteger }: { readonly isInteger: boolean }): Dfa {
   const digits = repeat(ANY_DIGIT, 0, Infinity);
   const positive = sequence(digit(1, 9), digits);
@@ -75,13 +75,13 @@ export function anyNumberDfa({ isInteger }: { readonly isInteger: boolean }): Df
   return wholeTextDfa(isInteger ? signed : choice([signed, decimal]));
 }
 
-/** The same language without any way to write one of these numbers. */
+/** Removes every spelling of the excluded numbers. */
 export function excludeNumbers(dfa: Dfa, excluded: readonly number[]): Dfa {
   if (excluded.length === 0) return dfa;
   return intersect(dfa, complement(wholeTextDfa(choice(excluded.map(waysToWrite)))));
 }
 
-/** A number with any zeros at its end; only zero has two signs. */
+/** Every spelling of a number: any trailing zeros, and both signs for zero. */
 function waysToWrite(value: number): RegexNode {
   const { integer, fraction } = toDecimal(value);
   const zeros = repeat(digit(0, 0), fraction === '' ? 1 : 0, Infinity);

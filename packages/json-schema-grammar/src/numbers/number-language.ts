@@ -4,27 +4,27 @@ import { attempt, PatternUnsupported } from '../automata/pattern-unsupported.ts'
 import { commonMultiple, multiplesDfa } from './multiples.ts';
 import { anyNumberDfa, decimalDfa, excludeNumbers, integerDfa, type NumberBound } from './number-dfa.ts';
 
-/** Up to so many combinations of remainders, numbers without bounds are held to fifteen digits as well. */
+/** With more combinations of remainders, the digits of numbers without bounds are not limited. */
 const MAX_COUNTED_REMAINDERS = 60;
 
-/** Numbers of this size are written with an exponent by most, and not at all here: nothing that is written lies beyond. */
+/** Bounds of this size are ignored: without exponent, no number is written that large. */
 const OUT_OF_REACH = 1e21;
 
-/** What is said of a number. */
+/** Conditions on a number. */
 export interface NumberConditions {
   readonly isInteger: boolean;
   readonly minimums: readonly NumberBound[];
   readonly maximums: readonly NumberBound[];
   readonly divisors: readonly number[];
-  /** The number is no multiple of these. */
+  /** The number is not a multiple of these. */
   readonly excludedDivisors: readonly number[];
   readonly excluded: readonly number[];
 }
 
-/** The texts of the numbers that meet the conditions. */
+/** The spellings of the numbers that meet the conditions. */
 export interface NumberLanguage {
   readonly dfa: Dfa;
-  /** Which conditions are not among those that are met, and why; absent where all are. */
+  /** The condition that is not enforced, and why. */
   readonly unsupported?: UnsupportedNumbers;
 }
 
@@ -33,13 +33,13 @@ export interface UnsupportedNumbers {
   readonly reason: PatternUnsupported;
 }
 
-/** Turns what is said of a number into an automaton. */
+/** Turns conditions on a number into an automaton. */
 export function numberLanguage(conditions: NumberConditions): NumberLanguage {
   const remainders = attempt(() => remainderDfas(conditions));
   const known = remainders instanceof PatternUnsupported ? [] : remainders;
   const combinations = known.reduce((product, dfa) => product * dfa.transitions.length, 1);
   const base = attempt(() => numbers(conditions, combinations));
-  // A bound of hundreds of digits.
+  // A bound has hundreds of digits.
   if (base instanceof PatternUnsupported) {
     return { dfa: anyNumberDfa(conditions), unsupported: { keyword: 'minimum', reason: base } };
   }

@@ -1,9 +1,9 @@
 import { SchemaRefused } from './schema-refused.ts';
 
-/** How far a grammar reaches where the schema sets no end, so that generation always ends. */
+/** Limits for what a schema leaves unbounded, so that generation always ends. */
 export interface Caps {
   readonly stringLength: number;
-  /** For a text with a pattern, where every character costs as many rules as the pattern has states. */
+  /** For strings with a pattern, where each character costs as many rules as the pattern has states. */
   readonly patternLength: number;
   readonly items: number;
   readonly openProperties: number;
@@ -19,34 +19,34 @@ export const DEFAULT_CAPS: Caps = {
   openProperties: 200,
 };
 
-/** How many rules a grammar may have. */
+/** Most rules of a grammar. */
 export const MAX_RULES = 60_000;
-/** How many ways of combining anyOf, oneOf, not and if are followed for one value. */
+/** Most combinations of anyOf, oneOf, not and if for one value. */
 export const MAX_LEAVES = 200;
 export const MAX_EXPANSIONS = 1_500;
-/** How many alternatives a negation may have. */
+/** Most alternatives of a negation. */
 export const MAX_NEGATION = 64;
-/** How deep a schema may nest. */
+/** Deepest nesting of a schema. */
 export const MAX_DEPTH = 400;
-/** How many states an array or object may be counted through. */
+/** Most states for counting the items or properties of one value. */
 export const MAX_COUNTING_STATES = 8_000;
-/** How many values of an enum are kept apart by uniqueItems: their subsets are states. */
+/** Most enum values for which uniqueItems is enforced: each subset is a state. */
 export const MAX_UNIQUE_VALUES = 7;
-/** How many kinds of keys are told apart by the patternProperties that they match. */
+/** Most classes of keys, by the patternProperties they match. */
 export const MAX_KEY_CLASSES = 32;
 
-/** How many checks of a deadline share one look at the clock. */
+/** The clock is read once per this many checks. */
 const CHECKS_PER_LOOK = 32;
 
-/** Tells time in milliseconds; CPU time only where the system tells that of one thread. */
+/** Time in milliseconds; CPU time is undefined if the system does not report it per thread. */
 export interface WorkClock {
   nowMs(): number;
   cpuMs(): number | undefined;
 }
 
 /**
- * The time one compilation may take, in CPU time where that is told: a schema is not too complex because the machine is busy.
- * Checked between pieces of work that are bounded themselves, it throws once the time is over.
+ * The time limit of one compilation; in CPU time if available, so that a busy machine does not make a schema too complex.
+ * The compiler checks it between bounded steps; a check throws once the time is used up.
  */
 export class Deadline {
   readonly #limitMs: number;
@@ -67,13 +67,13 @@ export class Deadline {
     if (this.#checks % CHECKS_PER_LOOK === 0) this.checkNow();
   }
 
-  /** For work that takes long by itself. */
+  /** Reads the clock at every call; for use before long steps. */
   checkNow(): void {
     const nowMs = this.#clock.nowMs();
     if (nowMs <= this.#endMs) return;
     const leftMs = this.#limitMs - this.#usedMs();
     if (leftMs > 0) {
-      // CPU time passes no faster than the clock.
+      // CPU time passes no faster than wall time: the limit cannot be reached earlier.
       this.#endMs = nowMs + leftMs;
       return;
     }

@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The names JSON Schema has for types; an integer is a number too. */
+/** The type names of JSON Schema. An integer is also a number. */
 export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 /** Whether a value is a JSON object. */
@@ -19,7 +19,7 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The type of a value; `integer` where a number has no fraction. */
+/** The type of a value; `integer` for a number without fraction. */
 export function typeOf(value: Json): TypeName {
   if (value === null) return 'null';
   if (isArray(value)) return 'array';
@@ -33,7 +33,7 @@ export function belongsTo(type: TypeName, types: ReadonlySet<TypeName>): boolean
   return types.has(type) || (type === 'integer' && types.has('number'));
 }
 
-/** Whether two values are equal as JSON Schema means it: objects without regard to order. */
+/** Whether two values are equal in JSON Schema's sense: the order of keys does not matter. */
 export function equalJson(left: Json, right: Json): boolean {
   if (left === right) return true;
   if (isArray(left) && isArray(right)) {

@@ -1,21 +1,21 @@
-/** One keyword that the grammar treats differently from the schema, and why. */
+/** A keyword that the grammar treats differently from the schema, and why. */
 export interface Remark {
   readonly path: string;
   readonly keyword: string;
   readonly message: string;
 }
 
-/** What is noted while a grammar is made. */
+/** Collects remarks during a compilation. */
 export class Remarks {
   readonly #unenforced = new Map<string, Remark>();
   readonly #narrowed = new Map<string, Remark>();
 
-  /** What the grammar does not hold; only a validation of the answer can. */
+  /** Keywords that the grammar does not enforce; answers must be validated. */
   get unenforced(): readonly Remark[] {
     return [...this.#unenforced.values()];
   }
 
-  /** Where the grammar allows less than the schema. */
+  /** Keywords for which the grammar allows less than the schema. */
   get narrowed(): readonly Remark[] {
     return [...this.#narrowed.values()];
   }

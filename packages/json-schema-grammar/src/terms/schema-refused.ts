@@ -1,7 +1,7 @@
-/** Why no grammar is made of a schema. */
+/** Why a schema is refused. */
 export type RefusalReason = 'invalid' | 'unsatisfiable' | 'remote-reference' | 'too-complex';
 
-/** A schema that no grammar is made of: the reason, where in the schema it lies, and what to do in words. */
+/** Thrown for a schema that cannot be used; the message says what to change. */
 export class SchemaRefused extends Error {
   override readonly name = 'SchemaRefused';
   readonly reason: RefusalReason;

@@ -8,12 +8,12 @@ import type { Compilation } from './compilation.ts';
 import { separator, valueSymbols } from './enum-rules.ts';
 import { itemSchemas } from './item-schemas.ts';
 
-/** What the facts say of an array as a whole. */
+/** The constraints on an array as a whole. */
 interface ArrayShape {
   readonly leaf: Leaf;
   readonly min: number;
   readonly max: number;
-  /** From this index on all items are alike. */
+  /** From this index on, all items have the same schemas. */
   readonly prefixLength: number;
   readonly contains?: ContainsCount | undefined;
 }
@@ -22,11 +22,11 @@ interface ContainsCount {
   readonly schema: SchemaNode;
   readonly min: number;
   readonly max: number;
-  /** What an item is that does not count; known where the number has an upper bound. */
+  /** The schema of an item that does not match; set to enforce `maxContains`. */
   readonly other?: SchemaNode | undefined;
 }
 
-/** The arrays that satisfy the facts. */
+/** Alternatives for the arrays that satisfy the leaf. */
 export function arrayAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
   const shape = shapeOf(leaf, compilation);
   if (shape.min > shape.max) return [];
@@ -46,7 +46,7 @@ function shapeOf(leaf: Leaf, compilation: Compilation): ArrayShape {
   const min = Math.max(0, ...facts.map(({ minItems }) => minItems ?? 0));
   const max = Math.min(...facts.map(({ maxItems }) => maxItems ?? Infinity));
   const prefixLength = Math.max(0, ...facts.map(({ prefix }) => prefix?.length ?? 0));
-  // A tuple without a word on further items is written as long as it is described.
+  // A tuple that does not describe further items is written without them.
   const isDescribed = facts.some(({ rest, unevaluated }) => rest ?? unevaluated);
   const isOpen = isDescribed || prefixLength === 0 || compilation.unnamedKeys === 'where-allowed';
   return {
@@ -93,7 +93,7 @@ function uniformArrays({ leaf, min, max }: ArrayShape, compilation: Compilation)
   return min === 0 ? [empty, filled] : [filled];
 }
 
-/** Where items differ by their place, or some are counted, each number of items so far is a state. */
+/** For arrays whose items differ by index or are counted: each number of items is a state. */
 function countedArrays(shape: ArrayShape, compilation: Compilation): readonly Alternative[] {
   const { grammar, builtin, remarks } = compilation;
   const { space } = builtin;
@@ -136,7 +136,7 @@ function limitCounting(shape: ArrayShape): { readonly shape: ArrayShape; readonl
   return { shape: { ...shape, min: 0, max: Infinity, contains: undefined }, isCut: true };
 }
 
-/** The values an enum lists for the items, where they are few enough for their subsets to be states. */
+/** The enum values of the items, if there are few enough for each subset to be a state. */
 function listedValues({ leaf }: ArrayShape, { leaves, judge }: Compilation): readonly Json[] | undefined {
   const values = leaves.of(itemSchemas(leaf, 0)).flatMap((item) => {
     const listed = agreedValues(item);

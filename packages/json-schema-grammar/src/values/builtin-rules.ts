@@ -12,10 +12,10 @@ import {
 } from '../grammar/grammar-builder.ts';
 import type { Caps } from '../terms/budgets.ts';
 
-/** The rules every grammar may use: JSON without a schema, and the one optional space. */
+/** Rules available to every grammar: JSON without a schema, and the optional space. */
 export interface BuiltinRules {
   readonly space: GrammarSymbol;
-  /** One character of a string, escaped where JSON asks for it. */
+  /** One character of a string, escaped if necessary. */
   readonly character: RuleId;
   readonly string: RuleId;
   readonly integer: RuleId;
@@ -29,10 +29,10 @@ const SIGNS = codes('+-');
 const EXPONENT_LETTERS = codes('eE');
 const ESCAPED_LETTERS = codes('"\\/bfnrt');
 const NON_ZERO = [{ low: 0x31, high: 0x39 }];
-/** Sixteen digits hold every integer that a double does. */
+/** Digits after the first: sixteen digits cover every safe integer. */
 const MAX_DIGITS = 15;
 
-/** Adds the rules that need no schema. */
+/** Adds the rules that do not depend on the schema. */
 export function addBuiltinRules(grammar: GrammarBuilder, caps: Caps): BuiltinRules {
   const define = (name: string, alternatives: readonly Alternative[]) => grammar.add(name, alternatives);
   const space = rule(define('space', [[text(' ')], []]));

@@ -10,10 +10,10 @@ import type { PatternLibrary } from './pattern-library.ts';
 import type { ValueJudge } from './satisfies.ts';
 import type { StringLanguages } from './string-language.ts';
 
-/** When keys that a schema does not name are written. */
+/** When to write keys that the schema does not name. */
 export type UnnamedKeys = 'where-described' | 'where-allowed';
 
-/** What the parts of one compilation share. */
+/** State shared by the parts of one compilation. */
 export interface Compilation {
   readonly grammar: GrammarBuilder;
   readonly builtin: BuiltinRules;
@@ -26,8 +26,8 @@ export interface Compilation {
   readonly judge: ValueJudge;
   readonly caps: Caps;
   readonly unnamedKeys: UnnamedKeys;
-  /** Whether a schema without `type` means the types its keywords speak of. */
+  /** Whether a schema without `type` allows only the types its keywords apply to. */
   readonly infersTypes: boolean;
-  /** The rule for values that satisfy the conjunction. */
+  /** The rule of the values that satisfy the conjunction. */
   ruleFor(conjunction: Conjunction): RuleId;
 }

@@ -4,10 +4,10 @@ import { type Alternative, type GrammarSymbol, rule, text } from '../grammar/gra
 import { isArray, isObject, type Json } from '../terms/json.ts';
 import type { Compilation } from './compilation.ts';
 
-/** Above this many, scalar values share their beginnings in a trie. */
+/** Above this many, scalar values become an automaton that shares prefixes. */
 const MAX_LISTED = 4;
 
-/** Exactly these values. */
+/** Alternatives for exactly these values. */
 export function valueAlternatives(
   values: readonly Json[],
   { grammar, builtin }: Compilation,
@@ -23,7 +23,7 @@ export function valueAlternatives(
   return [...scalars, ...[...nested.values()].map((value) => valueSymbols(value, builtin.space))];
 }
 
-/** One value, with the optional space where a generated one may have it. */
+/** The symbols of one value, with the optional spaces that generated values have. */
 export function valueSymbols(value: Json, space: GrammarSymbol): Alternative {
   if (isArray(value)) {
     return [
@@ -41,12 +41,12 @@ export function valueSymbols(value: Json, space: GrammarSymbol): Alternative {
   return [text('{'), ...members, text('}')];
 }
 
-/** What stands before an item: nothing before the first, a comma before the others. */
+/** The separator before an item: empty before the first, else a comma. */
 export function separator(index: number, space: GrammarSymbol): Alternative {
   return index === 0 ? [] : [text(','), space];
 }
 
-/** A named key up to its value. */
+/** A key and the colon before its value. */
 export function keySymbols(key: string, space: GrammarSymbol): Alternative {
   return [text(`${JSON.stringify(key)}:`), space];
 }

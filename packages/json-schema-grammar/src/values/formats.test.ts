@@ -6,7 +6,7 @@ import { PatternLibrary } from './pattern-library.ts';
 const library = new PatternLibrary();
 const matches = (format: string, text: string) => library.matches(FORMAT_PATTERNS.get(format) ?? '', text);
 
-/** For each format texts that have it, and texts that come close. */
+/** For each format, valid texts and nearly valid ones. */
 const samples: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
   date: [
     ['2024-02-29', '2000-02-29', '1999-12-31', '2023-04-30'],
@@ -60,13 +60,13 @@ const samples: Readonly<Record<string, readonly [readonly string[], readonly str
 };
 
 describe('the pattern of a format', () => {
-  it('has samples here, unless it is that of another format', () => {
+  it('has samples here, unless it equals that of another format', () => {
     const known = new Set(Object.keys(samples).map((format) => FORMAT_PATTERNS.get(format)));
     expect([...FORMAT_PATTERNS].filter(([, pattern]) => !known.has(pattern))).toEqual([]);
   });
 
   it.each(Object.entries(samples))(
-    '%s takes what has it and nothing close to it',
+    '%s accepts the valid and rejects the nearly valid texts',
     (format, [sound, close]) => {
       expect(sound.filter((text) => !matches(format, text))).toEqual([]);
       expect(close.filter((text) => matches(format, text))).toEqual([]);
@@ -74,7 +74,7 @@ describe('the pattern of a format', () => {
   );
 
   it.each(Object.entries(samples))(
-    '%s allows nothing that the validator refuses',
+    '%s accepts only texts that the validator accepts',
     (format, [sound, close]) => {
       const validate = createAjv('2020-12').compile({ type: 'string', format });
       const allowed = [...sound, ...close].filter((text) => matches(format, text));

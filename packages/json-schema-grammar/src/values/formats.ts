@@ -40,7 +40,7 @@ function addressSix(): string {
 
 const whole = (pattern: string) => `^(${pattern})$`;
 
-/** The formats a grammar enforces, as patterns; each allows what validators agree on, never more. */
+/** The enforced formats, as patterns. Each allows only what validators agree on. */
 export const FORMAT_PATTERNS: ReadonlyMap<string, string> = new Map([
   ['date', whole(DATE)],
   ['time', whole(TIME)],
@@ -61,7 +61,7 @@ export const FORMAT_PATTERNS: ReadonlyMap<string, string> = new Map([
   ['relative-json-pointer', whole('(0|[1-9]\\d{0,5})(#|(/([^~/]|~0|~1)*)*)')],
 ]);
 
-/** Formats that restrict nothing in a text, or speak of numbers. */
+/** Formats that do not restrict strings. */
 export const FREE_FORMATS: ReadonlySet<string> = new Set([
   'password',
   'binary',

@@ -1,6 +1,6 @@
 import type { ArrayFacts, Conjunction, Facts } from '../normalise/schema-node.ts';
 
-/** What holds for the item at an index; `unevaluatedItems` speaks where no other keyword of its scope does. */
+/** The schemas that apply to the item at an index. `unevaluatedItems` applies if no other keyword in its scope does. */
 export function itemSchemas(facts: readonly Facts[], index: number): Conjunction {
   const stated = facts.flatMap(({ array }) => statedSchema(array, index) ?? []);
   const unevaluated = facts.flatMap((own) => {

@@ -14,13 +14,13 @@ import type { Compilation } from './compilation.ts';
 import { keyClassSchemas } from './property-schemas.ts';
 import type { StringLanguages } from './string-language.ts';
 
-/** The keys that match exactly these of the patterns. */
+/** The keys that match exactly these patterns. */
 interface KeyClass {
   readonly keys: Dfa;
   readonly matched: ReadonlySet<string>;
 }
 
-/** The keys of a language; or, where it is any text, all but these names. */
+/** A language of keys; `except` lists excluded names, if the language is any text. */
 interface AllowedKeys {
   readonly keys: Dfa;
   readonly except: readonly string[];
@@ -29,11 +29,11 @@ interface AllowedKeys {
 interface Unnamed {
   readonly leaf: Leaf;
   readonly names: readonly string[];
-  /** Whether an object could not be written, or would always be empty, without other keys. */
+  /** Whether the object is impossible or always empty without other keys. */
   readonly isNeeded: boolean;
 }
 
-/** The rule of members whose key is not named; undefined where none is to be written. */
+/** The rule of members with unnamed keys; undefined if none are written. */
 export function unnamedMembers(
   { leaf, names, isNeeded }: Unnamed,
   compilation: Compilation,
@@ -51,7 +51,7 @@ export function unnamedMembers(
       .map(({ keys, matched }) => ({ matched, ...allowedKeys(keys, { leaf, names }, compilation) })),
   );
   if (classes instanceof PatternUnsupported) {
-    // Which keys match is not known then, so none is written but those with a name.
+    // It is unknown which keys match, so only named keys are written.
     const message = `Only named keys are written: ${classes.message}.`;
     remarks.narrow({ path: leaf[0]?.path ?? '', keyword: 'patternProperties', message });
     return undefined;
@@ -71,7 +71,7 @@ export function unnamedMembers(
   );
 }
 
-/** Whether a schema asks for other keys by describing them. */
+/** Whether a schema describes other keys. */
 function isDescribed(leaf: Leaf): boolean {
   return leaf.some(({ object }) =>
     [object?.additional, object?.unevaluated?.schema].some(
@@ -101,7 +101,7 @@ function splitByPatterns(patterns: ReadonlySet<string>, strings: StringLanguages
   return classes;
 }
 
-/** Leaves out the names: their values have schemas of their own. */
+/** Excludes named keys, whose values have their own schemas. */
 function allowedKeys(
   keys: Dfa,
   { leaf, names }: Omit<Unnamed, 'isNeeded'>,
@@ -120,7 +120,7 @@ function both(left: Dfa, right: Dfa): Dfa {
   return right === ANY_TEXT ? left : intersect(left, right);
 }
 
-/** The texts that satisfy a schema for property names. */
+/** The automaton of the strings that satisfy a `propertyNames` schema. */
 function namesDfa(schema: SchemaNode, { leaves, strings, judge }: Compilation): Dfa {
   return leaves.of([schema]).reduce((keys, leaf) => {
     const types = agreedTypes(leaf);

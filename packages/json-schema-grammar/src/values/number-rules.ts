@@ -5,7 +5,7 @@ import type { NumberFacts } from '../normalise/schema-node.ts';
 import type { NumberConditions, UnsupportedNumbers } from '../numbers/number-language.ts';
 import type { Compilation } from './compilation.ts';
 
-/** The numbers, or only the integers, that satisfy the facts. */
+/** Alternatives for the numbers, or only the integers, that satisfy the leaf. */
 export function numberAlternatives(
   leaf: Leaf,
   { isInteger }: { readonly isInteger: boolean },

@@ -14,23 +14,23 @@ import { keySymbols } from './enum-rules.ts';
 import { unnamedMembers } from './key-classes.ts';
 import { propertySchemas } from './property-schemas.ts';
 
-/** A property with a name, and the rule of its values. */
+/** A named property and the rule of its values. */
 interface NamedMember {
   readonly name: string;
   readonly value: RuleId;
   readonly isRequired: boolean;
 }
 
-/** What the facts say of an object as a whole. */
+/** The constraints on an object as a whole. */
 interface ObjectShape {
   readonly named: readonly NamedMember[];
-  /** The rule of a member whose key is not named; absent where none may be written. */
+  /** The rule of members with unnamed keys; absent if none are written. */
   readonly unnamed?: RuleId | undefined;
   readonly min: number;
   readonly max: number;
 }
 
-/** The objects that satisfy the facts: named keys in the order of the schema, then others. */
+/** Alternatives for the objects that satisfy the leaf: named keys in schema order, then others. */
 export function objectAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
   const shape = limitCounting(shapeOf(leaf, compilation), leaf, compilation);
   const { space } = compilation.builtin;
@@ -68,7 +68,7 @@ function shapeOf(leaf: Leaf, compilation: Compilation): ObjectShape {
   };
 }
 
-/** Counts are dropped where they change nothing, and where there would be too many states. */
+/** Drops bounds that have no effect, and bounds that would need too many states. */
 function limitCounting(shape: ObjectShape, leaf: Leaf, { remarks }: Compilation): ObjectShape {
   const required = shape.named.filter(({ isRequired }) => isRequired).length;
   const most = shape.unnamed === undefined ? shape.named.length : Infinity;
@@ -96,8 +96,8 @@ function openObjects(member: RuleId, { grammar, builtin, caps }: Compilation): r
 }
 
 /**
- * A rule stands for the rest of the members: which property may come next, and how many were written, counted only
- * as far as it matters. Made from the last property to the first, so that objects that end alike share their rules.
+ * Each rule generates the remaining members, given the next property and the number written so far, up to the largest bound.
+ * Built from the last property to the first, so that objects with the same last members share rules.
  */
 function memberRules(shape: ObjectShape, compilation: Compilation): RuleId {
   const { grammar, builtin } = compilation;
@@ -109,11 +109,11 @@ function memberRules(shape: ObjectShape, compilation: Compilation): RuleId {
   for (const { name, value, isRequired } of shape.named.toReversed()) {
     if (isRequired) required -= 1;
     rests = rests.map((rest, written) => {
-      // No fewer are written than were required before.
+      // At least the required members before this one were written.
       if (written < Math.min(required, counted)) return rest;
       const after = rests[Math.min(written + 1, counted)] ?? rest;
       const isWritable = written < shape.max;
-      // The name comes last: whatever it is, no two keys are the same.
+      // The name is last, since it may contain any character.
       const key = `members ${value} ${after} ${rest} ${isRequired} ${isWritable} ${written > 0} ${name}`;
       return grammar.share(key, () => {
         const member = [...comma(written, space), ...keySymbols(name, space), rule(value), rule(after)];
@@ -127,7 +127,7 @@ function memberRules(shape: ObjectShape, compilation: Compilation): RuleId {
   return rests[0] ?? endRule(0);
 }
 
-/** What follows the named members: others, and the end once there are enough. */
+/** The rules after the named members: other members, and the end once there are enough. */
 function endRules(
   { unnamed, min, max }: ObjectShape,
   counted: number,

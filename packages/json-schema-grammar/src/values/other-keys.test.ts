@@ -15,7 +15,7 @@ function matcherFor(names: readonly string[], maxLength = 10): GbnfMatcher {
 }
 
 describe('other keys', () => {
-  it('are all but the names', () => {
+  it('are all keys except the names', () => {
     const key = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', 'é', '\n', '😀'), maxLength: 4 });
     fc.assert(
       fc.property(fc.uniqueArray(key, { maxLength: 4 }), fc.array(key, { maxLength: 8 }), (names, keys) => {
@@ -32,12 +32,12 @@ describe('other keys', () => {
     );
   });
 
-  it('end, however long they could go on', () => {
+  it('are bounded in length', () => {
     const matcher = matcherFor(['name'], 3);
     expect([matcher.matches('"namesake"'), matcher.matches('"namesakes"')]).toEqual([true, false]);
   });
 
-  it('of two objects share the rules that they have in common', () => {
+  it('of two objects share common rules', () => {
     const grammar = new GrammarBuilder(noDeadline);
     const keys = new OtherKeys(grammar, 10);
     const first = keys.ruleFor(['id', 'name']);

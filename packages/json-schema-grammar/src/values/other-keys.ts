@@ -13,21 +13,20 @@ import {
 } from '../grammar/grammar-builder.ts';
 
 /**
- * The keys that are none of an object's names. As far as a key begins like a name, it ends early or goes on differently,
- * and then as it likes. Written from the names as they are: as the complement of an automaton they would take far longer,
- * and the objects of a schema, which often have names in common, would not share the rules.
+ * Rules for keys other than an object's names: a key that shares a prefix with a name ends early or differs in a later character.
+ * Built directly from the names: a complement automaton would take far longer, and objects with common names would not share rules.
  */
 export class OtherKeys {
   readonly #grammar: GrammarBuilder;
   readonly #names = new LiteralAutomaton();
-  /** A key once it differs from every name. */
+  /** The rest of a key that differs from every name. */
   readonly #anything: () => GrammarSymbol;
   readonly #ruleOf: (state: number) => RuleId;
 
-  /** After it has become another, a key has so many characters at most. */
+  /** `maxLength` bounds the characters after the first difference. */
   constructor(grammar: GrammarBuilder, maxLength: number) {
     this.#grammar = grammar;
-    // One rule for all: llama.cpp unfolds every repetition that is written.
+    // One shared rule, since llama.cpp expands every repetition in the grammar.
     this.#anything = () =>
       rule(
         grammar.share('anything', () => {
@@ -42,7 +41,7 @@ export class OtherKeys {
     );
   }
 
-  /** The rule of the keys that are none of these names. */
+  /** The rule of all keys except these names. */
   ruleFor(names: readonly string[]): RuleId {
     const first = this.#ruleOf(this.#names.add(names));
     return this.#grammar.share(`key ${first}`, () =>
@@ -60,7 +59,7 @@ export class OtherKeys {
     return alternatives;
   }
 
-  /** A character with which none of the names goes on. */
+  /** Any character with which no name continues. */
   #otherCharacter(steps: readonly Transition[]): GrammarSymbol {
     let key = 'other';
     for (const { low } of steps) key += ` ${low}`;

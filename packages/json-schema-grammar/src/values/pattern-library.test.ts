@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PatternUnsupported } from '../automata/pattern-unsupported.ts';
 import { PatternLibrary } from './pattern-library.ts';
 
-describe('the library of patterns', () => {
-  it('makes an automaton once, as long as it is asked for', () => {
+describe('the pattern library', () => {
+  it('creates an automaton once while it is in use', () => {
     const library = new PatternLibrary();
     const first = library.lookUp('^often$');
     const seldom = library.lookUp('^seldom$');
@@ -14,7 +14,7 @@ describe('the library of patterns', () => {
     expect(library.lookUp('^seldom$')).not.toBe(seldom);
   });
 
-  it('matches also where there is no automaton', () => {
+  it('matches patterns without an automaton', () => {
     const library = new PatternLibrary();
     const lookaheads = '(?=.*\\d)(?=.*[a-z])(?=.*[A-Z])(?=.*_)x';
     const bounded = '\\bcat\\b';
@@ -28,7 +28,7 @@ describe('the library of patterns', () => {
     }
   });
 
-  it('refuses a pattern that nothing matches in linear time, with its place and its beginning', () => {
+  it('refuses a pattern without a linear-time matcher, with its path and its beginning', () => {
     const library = new PatternLibrary();
     const long = `${'a'.repeat(200)}(b)\\1`;
     const refused = expect.objectContaining({
@@ -38,11 +38,11 @@ describe('the library of patterns', () => {
       message: expect.stringMatching(/^The pattern a{80}… is not matched/),
     });
     expect(() => library.lookUp(long, '/pattern')).toThrow(refused);
-    // What was found out once is told again.
+    // The cached refusal is thrown again.
     expect(() => library.matcher(long, '/pattern')).toThrow(refused);
   });
 
-  it('tells numbers apart by all that is asked of them', () => {
+  it('caches number languages by all conditions', () => {
     const library = new PatternLibrary();
     const conditions = {
       isInteger: true,

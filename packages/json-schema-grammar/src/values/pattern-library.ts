@@ -6,28 +6,28 @@ import { UnicodeProperties } from '../automata/unicode-properties.ts';
 import { type NumberConditions, type NumberLanguage, numberLanguage } from '../numbers/number-language.ts';
 import { SchemaRefused } from '../terms/schema-refused.ts';
 
-/** How many patterns and ranges of numbers are kept; the one asked for least recently goes first. */
+/** Most patterns and most number languages kept; the least recently used is dropped. */
 const MAX_KEPT = 200;
-/** How many matchers: one may take 10 MB, and many values are matched by the same. */
+/** Most matchers kept: one may take 10 MB, and many values use the same one. */
 const MAX_KEPT_MATCHERS = 4;
 
-/** Automata, each made once. Kept by whoever compiles many schemas: the one of `email` takes longer than most schemas. */
+/** A cache of automata. Share one between compilations: the automaton of `email` alone takes longer than most schemas. */
 export class PatternLibrary {
   readonly #properties = new UnicodeProperties();
   readonly #patterns = new Map<string, Dfa | PatternUnsupported>();
   readonly #matchers = new Map<string, PatternMatcher | PatternUnsupported>();
   readonly #numbers = new Map<string, NumberLanguage>();
 
-  /** The automaton of a pattern, or why there is none; throws SchemaRefused for a pattern that nothing here can match. */
+  /** The automaton of a pattern, or why there is none; throws SchemaRefused if the pattern cannot be validated either. */
   lookUp(pattern: string, path = ''): Dfa | PatternUnsupported {
     const make = () => attempt(() => patternDfa(pattern, this.#properties));
     const found = remember(this.#patterns, pattern, make);
-    // What the grammar cannot hold is left to validation, so that has to be able to.
+    // A pattern that the grammar cannot enforce is left to validation, which must support it.
     if (found instanceof PatternUnsupported) this.matcher(pattern, path);
     return found;
   }
 
-  /** Finds a pattern in texts in linear time; throws SchemaRefused where that cannot be done. */
+  /** A linear-time matcher; throws SchemaRefused if the pattern has none. */
   matcher(pattern: string, path = ''): PatternMatcher {
     const make = () => attempt(() => new PatternMatcher(pattern, this.#properties));
     const found = remember(this.#matchers, pattern, make, MAX_KEPT_MATCHERS);
@@ -35,13 +35,13 @@ export class PatternLibrary {
     return found;
   }
 
-  /** Whether a pattern is found in a text, by its automaton where there is one. */
+  /** Whether a pattern is found in a text. */
   matches(pattern: string, text: string): boolean {
     const dfa = this.lookUp(pattern);
     return dfa instanceof PatternUnsupported ? this.matcher(pattern).test(text) : testDfa(dfa, text);
   }
 
-  /** The automaton of some numbers. */
+  /** The automaton of the numbers that meet the conditions. */
   numbers(conditions: NumberConditions): NumberLanguage {
     return remember(this.#numbers, JSON.stringify(conditions), () => numberLanguage(conditions));
   }

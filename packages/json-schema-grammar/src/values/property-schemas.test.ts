@@ -6,7 +6,7 @@ import { keyClassSchemas, propertySchemas } from './property-schemas.ts';
 
 const text = { type: 'string' };
 
-/** Where the schemas of a property stand, for each way to satisfy the whole. */
+/** The paths of a property's schemas, for each leaf. */
 function placesOfKey(schema: Json, name: string) {
   const { root, leaves, strings } = readingOf(schema);
   return leaves.of([root]).map((leaf) => propertySchemas(leaf, name, strings).map(({ path }) => path));
@@ -28,11 +28,11 @@ describe('the schemas of a property', () => {
     ['a', ['/properties/a', '/patternProperties/^a']],
     ['ab', ['/patternProperties/^a', '/patternProperties/b$']],
     ['c', ['/additionalProperties']],
-  ])('are all that speak of %s, and additionalProperties where none does', (name, places) => {
+  ])('are all that apply to %s, else additionalProperties', (name, places) => {
     expect(placesOfKey(schema, name)).toEqual([places]);
   });
 
-  it('are those of the matched patterns for keys without a name', () => {
+  it('are those of the matched patterns for unnamed keys', () => {
     const { root, leaves } = readingOf(schema);
     const [leaf = []] = leaves.of([root]);
     const placesOf = (...matched: string[]) =>
@@ -41,12 +41,12 @@ describe('the schemas of a property', () => {
     expect(placesOf()).toEqual(['/additionalProperties']);
   });
 
-  it('ask each schema by itself whether additionalProperties speaks', () => {
+  it('include additionalProperties of each schema that does not describe the property itself', () => {
     const apart = { allOf: [{ properties: { a: text } }, { additionalProperties: text }] };
     expect(placesOfKey(apart, 'a')).toEqual([['/allOf/0/properties/a', '/allOf/1/additionalProperties']]);
   });
 
-  it('leave unevaluatedProperties what no schema of the way taken speaks of', () => {
+  it('include unevaluatedProperties if nothing in the chosen alternative applies', () => {
     const schema = {
       anyOf: [{ required: ['k'], properties: { a: text } }, { properties: { b: text } }],
       unevaluatedProperties: false,
@@ -56,19 +56,19 @@ describe('the schemas of a property', () => {
     expect(placesOfKey(inner, 'x')).toEqual([['/properties/x', '/allOf/0/unevaluatedProperties']]);
   });
 
-  it('do not count what a negation speaks of', () => {
+  it('ignore properties that only a negation describes', () => {
     const schema = { not: { properties: { a: text }, required: ['a'] }, unevaluatedProperties: text };
     for (const places of placesOfKey(schema, 'a')) expect(places).toContain('/unevaluatedProperties');
   });
 });
 
 describe('the schemas of an item', () => {
-  it('are that of its place, then that of the rest', () => {
+  it('are that of its index, then that of the rest', () => {
     const schema = { prefixItems: [text], items: text };
     expect([placesOfItem(schema, 0), placesOfItem(schema, 1)]).toEqual([[['/prefixItems/0']], [['/items']]]);
   });
 
-  it('leave unevaluatedItems what comes after all prefixes', () => {
+  it('include unevaluatedItems after all prefixes', () => {
     const schema = { allOf: [{ prefixItems: [text, text] }], prefixItems: [text], unevaluatedItems: false };
     expect(placesOfItem(schema, 1)).toEqual([['/allOf/0/prefixItems/1']]);
     expect(placesOfItem(schema, 2)).toEqual([['/unevaluatedItems']]);

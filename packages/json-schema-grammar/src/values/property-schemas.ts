@@ -1,7 +1,7 @@
 import type { Conjunction, Facts, ObjectFacts } from '../normalise/schema-node.ts';
 import type { StringLanguages } from './string-language.ts';
 
-/** What holds for the value of a property, by its name. */
+/** The schemas that apply to a property's value. */
 export function propertySchemas(
   facts: readonly Facts[],
   name: string,
@@ -13,7 +13,7 @@ export function propertySchemas(
   });
 }
 
-/** What holds for the values of keys that are not named and match exactly these patterns. */
+/** The schemas that apply to the values of unnamed keys that match exactly these patterns. */
 export function keyClassSchemas(facts: readonly Facts[], patterns: ReadonlySet<string>): Conjunction {
   return schemasOfKey(facts, { named: () => undefined, isMatched: (pattern) => patterns.has(pattern) });
 }
@@ -23,7 +23,7 @@ interface Key {
   isMatched(pattern: string): boolean;
 }
 
-/** `additionalProperties` speaks where its own schema says nothing else, `unevaluatedProperties` where its scope does not. */
+/** `additionalProperties` applies if nothing else in its own schema does, `unevaluatedProperties` if nothing in its scope does. */
 function schemasOfKey(facts: readonly Facts[], key: Key): Conjunction {
   if (!facts.some(({ object }) => object?.unevaluated)) {
     return facts.flatMap(({ object }) => statedSchemas(object, key));

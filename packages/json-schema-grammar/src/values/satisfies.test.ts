@@ -9,21 +9,21 @@ import { PatternLibrary } from './pattern-library.ts';
 
 const patterns = new PatternLibrary();
 
-describe('the judge of values', () => {
-  it.each(keywordCases)('holds $name', ({ schema, accepted, refused }) => {
+describe('the value judge', () => {
+  it.each(keywordCases)('enforces $name', ({ schema, accepted, refused }) => {
     const { root, judge } = readingOf(schema as Json, patterns);
     const judged = (value: unknown) => judge.satisfies(value as Json, [root]);
     expect(accepted.filter((value) => !judged(value))).toEqual([]);
     expect(refused.filter(judged)).toEqual([]);
   });
 
-  it('agrees with a validator on any schema that it follows to its end', () => {
+  it('agrees with a validator on any fully supported schema', () => {
     const ajv = createAjv('2020-12');
     const value = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 2 },
         fc.constantFrom<Json>(null, true, 0, 1, -2, 1.5, '', 'a', 'b1', 'abc'),
-        // Not empty: where prefixItems stands beside contains, Ajv takes an empty array for one that contains something.
+        // Not empty: with prefixItems beside contains, Ajv wrongly accepts an empty array.
         fc.array(tie('value'), { minLength: 1, maxLength: 3 }),
         fc.dictionary(fc.constantFrom('a', 'b', 'ab', 'c'), tie('value'), { maxKeys: 3 }),
       ),
@@ -48,12 +48,12 @@ describe('the judge of values', () => {
     [{ multipleOf: 0.01 }, 19.99, true],
     [{ multipleOf: 0.1 }, 0.35, false],
     [{ not: { multipleOf: 0.1 } }, 0.3, false],
-  ])('does not fall for binary fractions: %j, %d is %s', (schema, number, isSatisfied) => {
+  ])('tolerates rounding of binary fractions: %j, %d is %s', (schema, number, isSatisfied) => {
     const { root, judge } = readingOf(schema);
     expect(judge.satisfies(number, [root])).toBe(isSatisfied);
   });
 
-  it('counts characters, not their halves', () => {
+  it('counts characters, not UTF-16 units', () => {
     const { root, judge } = readingOf({ maxLength: 1 });
     expect([judge.satisfies('😀', [root]), judge.satisfies('é!', [root])]).toEqual([true, false]);
   });

@@ -20,7 +20,7 @@ import { itemSchemas } from './item-schemas.ts';
 import { propertySchemas } from './property-schemas.ts';
 import type { StringLanguages } from './string-language.ts';
 
-/** Judges the values a schema lists itself: which of an enum satisfy everything else that is said. */
+/** Decides which values of an enum satisfy the rest of the schema. */
 export class ValueJudge {
   readonly #leaves: Leaves;
   readonly #strings: StringLanguages;
@@ -41,7 +41,7 @@ export class ValueJudge {
   #satisfiesOwn(value: Json, facts: Facts): boolean {
     const { types, values, excludedValues } = facts;
     if (types && !belongsTo(typeOf(value), types)) return false;
-    // Mostly the values judged are those of the list itself, which may be long.
+    // Identity first: the value usually comes from the list itself, which may be long.
     if (values && !values.includes(value) && !values.some((other) => equalJson(other, value))) return false;
     if (excludedValues?.some((other) => equalJson(other, value))) return false;
     if (typeof value === 'string' && facts.string) return this.#satisfiesString(value, facts.string);
@@ -98,7 +98,7 @@ function satisfiesNumber(
   return multipleOf === undefined || isMultiple(value, multipleOf);
 }
 
-/** Binary fractions are never exact, so a quotient next to an integer counts as one. */
+/** Tolerates rounding errors of binary fractions. */
 function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return Math.abs(quotient - Math.round(quotient)) < 1e-9;

@@ -9,14 +9,14 @@ import type { Remarks } from '../terms/remarks.ts';
 import { FORMAT_PATTERNS, FREE_FORMATS } from './formats.ts';
 import type { PatternLibrary } from './pattern-library.ts';
 
-/** The texts some facts allow: a shape, absent where any will do, and how long they may be. */
+/** The strings that facts allow: their shape, absent if any, and their length. */
 export interface StringLanguage {
   readonly shape?: Dfa;
   readonly minLength: number;
   readonly maxLength: number;
 }
 
-/** Turns what facts say of strings into languages. */
+/** Turns facts about strings into languages. */
 export class StringLanguages {
   readonly #remarks: Remarks;
   readonly #library: PatternLibrary;
@@ -38,7 +38,7 @@ export class StringLanguages {
     };
   }
 
-  /** The language as one automaton, lengths included. */
+  /** The language as one automaton, including lengths. */
   dfaOf(leaf: Leaf): Dfa {
     const { shape = ANY_TEXT, minLength, maxLength } = this.of(leaf);
     if (minLength > maxLength) return EMPTY_LANGUAGE;
@@ -59,7 +59,7 @@ export class StringLanguages {
     return this.#library.matches(pattern, text);
   }
 
-  /** Whether the text has the format, as far as formats are known. */
+  /** Whether the text has the format; true for unknown formats. */
   hasFormat(format: string, text: string): boolean {
     const pattern = FORMAT_PATTERNS.get(format);
     return pattern === undefined || this.matches(pattern, text);
@@ -112,7 +112,7 @@ export class StringLanguages {
   }
 }
 
-/** Whether nothing at all is in the language. */
+/** Whether the language has no strings. */
 export function isEmpty({ shape, minLength, maxLength }: StringLanguage): boolean {
   return minLength > maxLength || (shape !== undefined && isEmptyLanguage(shape));
 }

@@ -8,14 +8,14 @@ import { MAX_REPETITION } from '../terms/budgets.ts';
 import type { Compilation } from './compilation.ts';
 import { isEmpty, type StringLanguage } from './string-language.ts';
 
-/** Above this product of states and length, characters are not counted. */
+/** Above this product of states and length, lengths are not enforced. */
 const MAX_COUNTED_STATES = 8_000;
-/** How much of the rules that are left one string may take. */
-const ROOM_SHARE = 1 / 8;
-/** How much longer than need be a text may be that is counted while its pattern loops through several states. */
+/** The fraction of the remaining rules that one string may use. */
+const ROOM_FRACTION = 1 / 8;
+/** For patterns with loops of several states: most characters beyond the shortest text while lengths are enforced. */
 const LOOPING_EXCESS = 90;
 
-/** The strings that satisfy the facts. */
+/** Alternatives for the strings that satisfy the leaf. */
 export function stringAlternatives(leaf: Leaf, compilation: Compilation): readonly Alternative[] {
   const { grammar, strings, builtin } = compilation;
   const spoken = leaf.filter(({ string, excludedValues }) => string || excludedValues);
@@ -31,12 +31,12 @@ export function stringAlternatives(leaf: Leaf, compilation: Compilation): readon
   return [[rule(name)]];
 }
 
-interface Place {
+interface RuleContext {
   readonly leaf: Leaf;
   readonly compilation: Compilation;
 }
 
-function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: Place): RuleId {
+function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation }: RuleContext): RuleId {
   const { grammar, builtin, caps, remarks } = compilation;
   if (minLength === 0 && maxLength >= caps.stringLength) return builtin.string;
   const min = Math.min(minLength, MAX_REPETITION);
@@ -48,10 +48,10 @@ function plainRule({ minLength, maxLength }: StringLanguage, { leaf, compilation
   return grammar.add('string', [[text('"'), repeated(builtin.character, min, max), text('"')]]);
 }
 
-function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: Place): RuleId {
+function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }: RuleContext): RuleId {
   const { grammar, remarks, caps } = compilation;
-  // Always a part of what is left, so that many such strings lose their counting before the grammar its place.
-  const room = Math.min(MAX_COUNTED_STATES, Math.floor(grammar.room * ROOM_SHARE));
+  // A fraction of what is left: with many such strings, lengths are given up before the grammar becomes too large.
+  const room = Math.min(MAX_COUNTED_STATES, Math.floor(grammar.room * ROOM_FRACTION));
   const length = countedLength(shape, language, room);
   if (!length) {
     const message = 'The length is not enforced together with the pattern: it is too long to be counted.';
@@ -67,8 +67,8 @@ function shapedRule(shape: Dfa, language: StringLanguage, { leaf, compilation }:
 }
 
 /**
- * The asked lengths, as far as the pattern does not keep them by itself; undefined where there are too many to be counted.
- * Where the pattern has loops that are not counted in rounds, the length is what makes a text end.
+ * The length bounds to enforce by counting: none that the pattern implies; undefined if they need too many states.
+ * If the pattern has loops whose rounds are not bounded, a length bound is added so that texts end.
  */
 function countedLength(
   shape: Dfa,

@@ -13,7 +13,7 @@ import { stringAlternatives } from './string-rules.ts';
 
 const EVERY_TYPE: readonly TypeName[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
-/** Makes the rules of values. Each conjunction has one, made from a queue: schemas may contain themselves. */
+/** Builds one rule per conjunction of schemas; uses a worklist, since schemas may be recursive. */
 export class ValueRules {
   readonly #compilation: Compilation;
   readonly #ids = new Map<string, RuleId>();
@@ -24,7 +24,7 @@ export class ValueRules {
     this.#compilation = { ...shared, ruleFor: (conjunction) => this.#ruleFor(conjunction) };
   }
 
-  /** Makes all rules that values of the schema need; returns the first. */
+  /** Builds all rules for a schema; returns the first. */
   build(root: SchemaNode): RuleId {
     const id = this.#ruleFor([root]);
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
@@ -69,7 +69,7 @@ export class ValueRules {
     return typesOf(leaf, this.#compilation.infersTypes).flatMap((type) => this.#typeAlternatives(type, leaf));
   }
 
-  /** A single array or object cannot be left out of a grammar without following it to its last character. */
+  /** The grammar does not exclude single arrays or objects: it would have to follow them to the last character. */
   #remarkExcluded(type: TypeName, leaf: Leaf): void {
     for (const { excludedValues, path } of leaf) {
       if ((type !== 'array' && type !== 'object') || !excludedValues?.some((value) => typeOf(value) === type))
@@ -102,7 +102,7 @@ export class ValueRules {
   }
 }
 
-/** The types that are all a schema states: most properties are plain texts, numbers or truths, and share their rules. */
+/** A key for schemas that state only types, which share rules: most properties are plain strings, numbers or booleans. */
 function plainTypes(items: readonly Item[]): string | undefined {
   const [only] = items;
   if (items.length !== 1 || only?.type !== 'facts' || !only.types?.size) return undefined;
@@ -112,7 +112,7 @@ function plainTypes(items: readonly Item[]): string | undefined {
     : [...only.types].join();
 }
 
-/** The types to write: those stated, else those the keywords speak of, else all. */
+/** The types to write: those stated, else those the keywords apply to, else all. */
 function typesOf(leaf: Leaf, infersTypes: boolean): readonly TypeName[] {
   const stated = agreedTypes(leaf);
   if (stated) return [...stated].filter((type) => type !== 'integer' || !stated.has('number'));

@@ -6,7 +6,7 @@ import { GATEWAY_STACK } from '../../../supervision/round-robin-queue.ts';
 import type { StackWork } from '../../../supervision/stack-work.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import { askJson } from '../../../upstream/ask-json.ts';
-import { isWorthAnotherReplica } from '../../../upstream/engine-faults.ts';
+import { isWorthAnotherServer } from '../../../upstream/engine-faults.ts';
 import { parseUpstreamAddress, type UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import { UpstreamPool } from '../../../upstream/upstream-pool.ts';
 import type { Embeddings, EmbeddingsEngine } from '../../embeddings-engine.ts';
@@ -84,7 +84,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
         return embeddings;
       } catch (error) {
         signal.throwIfAborted();
-        const mayPass = error instanceof Fault && isWorthAnotherReplica(error);
+        const mayPass = error instanceof Fault && isWorthAnotherServer(error);
         if (mayPass) this.#become('degraded', error);
         if (!mayPass || attempt === MAX_ATTEMPTS) throw error;
         await this.#pause(attempt * RETRY_AFTER_MS, signal);

@@ -35,7 +35,7 @@ describe('the grammar of an answer', () => {
     expect(await build(conversationOf())).toEqual({});
   });
 
-  it('is the one of the schema, or any object', async () => {
+  it('is that of the schema, or of any object', async () => {
     const output = { type: 'schema', name: 's', schema: { type: 'integer' } } as const;
     const { whole } = await build(conversationOf({ output }));
     expect([makes(whole, '42'), makes(whole, '"42"')]).toEqual([true, false]);
@@ -43,7 +43,7 @@ describe('the grammar of an answer', () => {
     expect([makes(any, '{"a": [1, null]}'), makes(any, '[]')]).toEqual([true, false]);
   });
 
-  it('is calls from the first letter where a tool must be called', async () => {
+  it('allows only calls if a tool must be called', async () => {
     const { whole } = await build(conversationOf({ tools: [weather, add], toolChoice: 'required' }));
     expect(makes(whole, paris)).toBe(true);
     expect(makes(whole, `${paris}\n${call('add', '{"a": 3}')}`)).toBe(true);
@@ -52,21 +52,21 @@ describe('the grammar of an answer', () => {
     expect(makes(whole, 'Hello')).toBe(false);
   });
 
-  it('is one call of the tool that was named', async () => {
+  it('allows one call of a named tool', async () => {
     const { whole } = await build(conversationOf({ tools: [weather, add], toolChoice: { name: 'add' } }));
     expect(makes(whole, call('add', '{"a": 3}'))).toBe(true);
     expect(makes(whole, `${call('add', '{"a": 3}')}\n${call('add', '{"a": 3}')}`)).toBe(false);
     expect(makes(whole, paris)).toBe(false);
   });
 
-  it('is one call where several are not wanted', async () => {
+  it('allows one call without parallel calls', async () => {
     const { whole } = await build(
       conversationOf({ tools: [add], toolChoice: 'required', parallelToolCalls: false }),
     );
     expect(makes(whole, `${call('add', '{"a": 3}')}\n${call('add', '{"a": 3}')}`)).toBe(false);
   });
 
-  it('begins at the mark of a call where the model may choose, whatever came with the mark', async () => {
+  it('begins at the mark of a call if the model may choose, with any text after the mark in its token', async () => {
     const { whole, calls } = await build(conversationOf({ tools: [weather] }));
     expect(whole).toBeUndefined();
     const text = paris.slice('<tool_call>'.length);
@@ -79,19 +79,19 @@ describe('the grammar of an answer', () => {
     expect(calls && grammarAfterMark(calls, ' is a mark')).toBeUndefined();
   });
 
-  it('is the schema or calls where both are allowed, and no call where none is', async () => {
+  it('allows the schema or calls if both are allowed, and no call without tools', async () => {
     const output = { type: 'schema', name: 's', schema: { type: 'integer' } } as const;
     const { whole } = await build(conversationOf({ tools: [weather], output }));
     expect([makes(whole, '42'), makes(whole, paris)]).toEqual([true, true]);
     expect(await build(conversationOf({ tools: [weather], toolChoice: 'none' }))).toEqual({});
   });
 
-  it('takes a tool without parameters, and names that need care', async () => {
+  it('accepts a tool without parameters, and names that need escapes', async () => {
     const { whole } = await build(conversationOf({ tools: [tool('a"b\\c')], toolChoice: 'required' }));
     expect(makes(whole, call('a\\"b\\\\c', '{"x": 1}'))).toBe(true);
   });
 
-  it('is refused with the reason where no grammar can be made', async () => {
+  it('is refused with the reason if it cannot be compiled', async () => {
     const output = { type: 'schema', name: 's', schema: { type: 'text' } } as const;
     await expect(build(conversationOf({ output }))).rejects.toMatchObject({
       code: 'invalid-request',
@@ -107,7 +107,7 @@ describe('the grammar of an answer', () => {
 });
 
 describe('renamed rules', () => {
-  it('leave texts, sets of characters and counts alone', () => {
+  it('keep literals, character sets and repetitions', () => {
     const grammar = 'root ::= a-1 "a-1 \\" root" [root\\]a] a-1{2,3} | b*\na-1 ::= "x"\nb ::= root?\n';
     expect(renameRules(grammar, 'p-')).toBe(
       'p-root ::= p-a-1 "a-1 \\" root" [root\\]a] p-a-1{2,3} | p-b*\np-a-1 ::= "x"\np-b ::= p-root?\n',

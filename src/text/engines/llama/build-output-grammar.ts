@@ -12,14 +12,14 @@ import {
 } from './output-grammar.ts';
 import { renameRules } from './rename-rules.ts';
 
-/** Makes a grammar of a JSON Schema, or throws SchemaRefused. */
+/** Compiles a JSON Schema to a grammar; throws SchemaRefused. */
 export type CompileGrammar = (schema: unknown) => Promise<string>;
 
-/** How many tools one answer calls at most. */
+/** Maximum number of tool calls in one answer. */
 export const MAX_CALLS = 8;
 const ANY_OBJECT = { type: 'object' } as const;
 
-/** The grammars that a conversation's output form and tools stand for; a schema of which none can be made is a fault. */
+/** Builds the grammars for a conversation's output form and tools; throws a fault if a schema cannot be compiled. */
 export async function buildOutputGrammar(
   conversation: Conversation,
   compile: CompileGrammar,
@@ -40,7 +40,7 @@ export function callableTools({ tools, toolChoice }: Conversation): readonly Too
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
 }
 
-/** A tool that was named is called once. */
+/** A tool that the request names is called once. */
 function maySeveralCome({ parallelToolCalls, toolChoice }: Conversation): boolean {
   return parallelToolCalls && typeof toolChoice === 'string';
 }

@@ -17,7 +17,7 @@ function fileOf(model: string, find: () => Promise<InstalledModel | undefined>) 
 }
 
 describe('a model file of the catalogue', () => {
-  it('is waited for, with words about it, and then there', async () => {
+  it('is waited for, with a message about its progress, and then there', async () => {
     let installed: InstalledModel | undefined;
     const { fetch, file } = fileOf('smollm2-135m-instruct', async () => installed);
     expect(file).toMatchObject({ wait: expect.stringContaining('not loaded yet'), hasFailed: false });
@@ -34,12 +34,12 @@ describe('a model file of the catalogue', () => {
     await fetch.close();
   });
 
-  it('brings what suits the model: sampling, window, an end to rambling', () => {
+  it('has the settings of its model: sampling, window, limit for rambling', () => {
     const { file } = fileOf('smollm2-135m-instruct', async () => undefined);
     expect(file).toMatchObject({ sampling: { temperature: 0.3 }, longestContext: 16_384, rambleTokens: 400 });
   });
 
-  it("has the plain sampling where it is the operator's own", () => {
+  it("has plain sampling if it is the operator's own", () => {
     const { file } = fileOf('/models/own.gguf', async () => undefined);
     expect(file.sampling).toEqual({ temperature: 0.7 });
     expect([file.longestContext, file.rambleTokens]).toEqual([undefined, undefined]);

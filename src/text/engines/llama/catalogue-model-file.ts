@@ -3,15 +3,15 @@ import { pathOf } from '../../../catalogue/installed-model.ts';
 import type { ModelFetch } from '../../../catalogue/model-fetch.ts';
 import type { ModelFile } from './model-file.ts';
 
-/** For models of which nothing is recommended. */
+/** For models without recommended settings. */
 const PLAIN_SAMPLING: RecommendedSampling = { temperature: 0.7 };
-/** How far beyond its training a model's window may be stretched: twice looked no worse, more was not tried. */
+/** How far a context window may exceed the one the model was trained with: twice was no worse, more was not tried. */
 const LONGEST_STRETCH = 2;
-/** Models below this many billion parameters do not always find an end. */
+/** Smaller models do not always end their answers. */
 const RAMBLING_BELOW_BILLION = 0.5;
 const RAMBLE_TOKENS = 400;
 
-/** The file of a model that the gateway fetches where it is missing. */
+/** A model file from the catalogue, fetched if it is missing. */
 export class CatalogueModelFile implements ModelFile {
   readonly sampling: RecommendedSampling;
   readonly longestContext: number | undefined;
@@ -19,7 +19,7 @@ export class CatalogueModelFile implements ModelFile {
   readonly #model: string;
   readonly #fetch: ModelFetch;
 
-  /** `entry` is absent for a file of the operator's own. */
+  /** `entry` is absent for the operator's own file. */
   constructor(options: {
     readonly model: string;
     readonly entry: CatalogueEntry | undefined;

@@ -9,13 +9,13 @@ const EVENT_TYPES: ReadonlySet<unknown> = new Set<TextEvent['type']>([
   'finish',
 ]);
 
-/** The events in a batch of the child; it is this program too, so only their kind is checked. */
+/** The events of a batch. The child is part of this program, so only their type is checked. */
 export function textEvents(batch: readonly unknown[]): readonly TextEvent[] {
   if (batch.every((event) => isRecord(event) && EVENT_TYPES.has(event.type))) return batch as TextEvent[];
   throw new TypeError('the child sent what is no event');
 }
 
-/** The candidates in a batch of the child. */
+/** The candidates of a batch. */
 export function rankedCandidates(batch: readonly unknown[]): readonly RankedCandidate[] {
   const isCandidate = (item: unknown) =>
     isRecord(item) && typeof item.index === 'number' && typeof item.logProbability === 'number';

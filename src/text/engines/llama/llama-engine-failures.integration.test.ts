@@ -30,7 +30,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** Reads until the answer has said something. */
+/** Reads until the first text. */
 async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never, stackId?: string) {
   const batches = answerOf(under.engine, endless, { signal, countFirst, stackId })[Symbol.asyncIterator]();
   for (;;) {
@@ -39,7 +39,7 @@ async function begun(under: LlamaEngineUnderTest, signal: AbortSignal = never, s
   }
 }
 
-/** All that is still to come. */
+/** All remaining events. */
 async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> {
   for (let step = await iterator.next(); !step.done; step = await iterator.next()) yield step.value;
 }
@@ -58,7 +58,7 @@ describe("the embedded engine's process", () => {
     expectLegalEvents(await ask(under));
   });
 
-  it('is degraded by a file that is no model, and says so to who asks', async () => {
+  it('is degraded by a file that is no model, and requests fail with the reason', async () => {
     const under = await start({ made: { clock: hasty } });
     writeFileSync(join(under.folder, 'tiny.gguf'), 'GGUF and nothing else');
     const { fault } = await failureOf(
@@ -68,7 +68,7 @@ describe("the embedded engine's process", () => {
     expect(under.engine.lifecycle.state).toBe('degraded');
   });
 
-  it('leaves memory after a while without work, and comes back for the next request', async () => {
+  it('ends after a while without work, and starts again for the next request', async () => {
     const clock = new IdleClock();
     const under = await start({ config: { idlePauseMinutes: 15 }, made: { clock } });
     await under.engine.lifecycle.ready(never);
@@ -83,7 +83,7 @@ describe("the embedded engine's process", () => {
     expect(under.engine.lifecycle.state).toBe('ready');
   });
 
-  it('ends with the engine, also while it answers', async () => {
+  it('ends with the engine, even during an answer', async () => {
     const under = await start({ made: { limits: { stopGraceMs: 200 } } });
     const answer = await begun(under);
     await under.engine.close();
@@ -94,7 +94,7 @@ describe("the embedded engine's process", () => {
 });
 
 describe('the embedded engine under load', () => {
-  // Its answers never end by themselves; one at a time, two more may wait.
+  // Answers never end by themselves; one runs at a time, two more may wait.
   let under: LlamaEngineUnderTest;
   beforeAll(async () => {
     const settings = {
@@ -109,7 +109,7 @@ describe('the embedded engine under load', () => {
     await under[Symbol.asyncDispose]();
   });
 
-  it('lets others answer in the order of asking, once a reader is gone', async () => {
+  it('answers waiting requests in order after a reader left', async () => {
     const leave = new AbortController();
     const answer = await begun(under, leave.signal);
     const order: number[] = [];
@@ -124,11 +124,11 @@ describe('the embedded engine under load', () => {
     await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
   });
 
-  it('answers another stack although one has taken all of its own, and lets the others take turns', async () => {
+  it('answers another stack while one uses all of its permits, and lets stacks take turns', async () => {
     const [many, other] = [new AbortController(), new AbortController()];
     const answers = [
       await begun(under, many.signal, 'many'),
-      // The second answer begins while the first, which never ends, is still written.
+      // The second answer begins while the first, which never ends, is still running.
       await begun(under, other.signal, 'other'),
     ];
     const order: string[] = [];
@@ -148,7 +148,7 @@ describe('the embedded engine under load', () => {
     for (const answer of answers) await expect(eventsOf(rest(answer))).rejects.toThrow('gone');
   });
 
-  it('has its place back from a reader who left with his turn', async () => {
+  it('releases the permit of a reader that left after the start', async () => {
     for await (const [event] of answerOf(under.engine, endless, { signal: never, countFirst })) {
       expect(event).toMatchObject({ type: 'start' });
       break;
@@ -156,7 +156,7 @@ describe('the embedded engine under load', () => {
     expectLegalEvents(await ask(under));
   });
 
-  it('refuses at once whom the line has no room for', async () => {
+  it('refuses at once if the queue is full', async () => {
     const answer = await begun(under);
     const leave = new AbortController();
     const waiting = [1, 2].map(() =>
@@ -173,7 +173,7 @@ describe('the embedded engine under load', () => {
     expectLegalEvents(await ask(under));
   });
 
-  it('keeps no place for a reader who left before it was his turn', async () => {
+  it('removes a reader that left from the queue', async () => {
     const answer = await begun(under);
     for await (const [event] of answerOf(under.engine, endless, { signal: never, countFirst })) {
       expect(event).toMatchObject({ type: 'start' });
@@ -183,7 +183,7 @@ describe('the embedded engine under load', () => {
     await answer.return();
   });
 
-  it('fails what its process was doing when that is killed, and answers the next', async () => {
+  it('fails running answers when its process is killed, and answers the next', async () => {
     const answer = await begun(under);
     const [processId] = under.processIds;
     process.kill(processId ?? Number.NaN, 'SIGKILL');
@@ -199,7 +199,7 @@ describe('a long prompt', () => {
   const long = (text: string) =>
     conversationOf({ turns: [{ role: 'user', parts: [{ type: 'text', text }] }] });
 
-  it('is counted in another process, while the one that answers does not even run', async () => {
+  it('is counted in another process, without starting the one that answers', async () => {
     const under = await start();
     const count = (times: number) => under.engine.countTokens(long('ab '.repeat(times)), never);
     const [hundred, twoHundred] = [await count(100), await count(200)];
@@ -213,7 +213,7 @@ describe('a long prompt', () => {
     }
   });
 
-  it('is not counted on when its caller left, and does not hold up that of another stack', async () => {
+  it('is dropped when its caller leaves, and does not delay another stack', async () => {
     const under = await start();
     const leave = new AbortController();
     const endless = under.engine.countTokens(long('a fox '.repeat(4_000_000)), leave.signal, {
@@ -227,8 +227,8 @@ describe('a long prompt', () => {
   });
 });
 
-describe('a model file that is not there', () => {
-  it('is waited for, and what is being done about it is told', async () => {
+describe('a missing model file', () => {
+  it('is waited for, and its progress is reported', async () => {
     let arrive = (_path: string) => {};
     const path = new Promise<string>((resolve) => {
       arrive = resolve;
@@ -247,7 +247,7 @@ describe('a model file that is not there', () => {
     expectLegalEvents(await ask(under));
   });
 
-  it('degrades the engine once it cannot be had', async () => {
+  it('degrades the engine if it cannot be fetched', async () => {
     const path = (signal: AbortSignal) =>
       new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const file = { ...fileAt(''), path, wait: 'It could not be fetched.', hasFailed: true };
@@ -257,13 +257,13 @@ describe('a model file that is not there', () => {
   });
 });
 
-/** No restart waits longer than a moment. */
+/** Restarts are immediate. */
 const hasty: Clock = {
   nowMs: () => systemClock.nowMs(),
   after: (delayMs, run) => systemClock.after(Math.min(delayMs, 60_000) / 20, run),
 };
 
-/** Time passes by itself for what takes seconds, and when told to for what takes minutes. */
+/** Time that takes seconds passes by itself, minutes only when told to. */
 class IdleClock extends HeldClock {
   override after(delayMs: number, run: () => void) {
     return delayMs < 60_000 ? systemClock.after(delayMs, run) : super.after(delayMs, run);

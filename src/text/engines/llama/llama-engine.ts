@@ -24,24 +24,24 @@ import { answersAtOnce, LlamaProcess } from './llama-process.ts';
 import { type LlamaRequest, longestPrompt } from './llama-protocol.ts';
 import type { ModelFile } from './model-file.ts';
 
-/** What an engine is made of. */
+/** Options of an engine. */
 export interface LlamaEngineOptions {
   readonly config: LlamaConfig;
   readonly file: ModelFile;
-  /** Makes a grammar of a JSON Schema, or throws SchemaRefused. */
+  /** Compiles a JSON Schema to a grammar; throws SchemaRefused. */
   readonly compileGrammar: (schema: unknown, work: StackWork) => Promise<string>;
-  /** A folder that nobody else uses. */
+  /** A folder of its own. */
   readonly folder: string;
   readonly log: Log;
   readonly clock?: Clock;
   readonly limits?: Partial<LlamaLimits>;
-  /** Hears of what had to satisfy a schema, once it is complete. */
+  /** Receives outputs that should satisfy a schema. */
   readonly checkOutput?: CheckOutput;
 }
 
 const SEEDS = 2 ** 32;
 
-/** Answers by llama.cpp in a process of its own, from a model file on this machine. */
+/** Answers with llama.cpp in a child process, from a local model file. */
 export class LlamaEngine implements TextEngine {
   readonly hasVision = false;
   readonly ranker: CandidateRanker = { rank: (order, signal) => this.#rank(order, signal) };
@@ -89,7 +89,7 @@ export class LlamaEngine implements TextEngine {
     return this.#process;
   }
 
-  /** Answers that wait for their turn. */
+  /** Answers that wait in the queue. */
   get waiting(): number {
     return this.#queue.waiting;
   }
@@ -108,19 +108,19 @@ export class LlamaEngine implements TextEngine {
       const compile = (schema: unknown) => this.#options.compileGrammar(schema, work);
       const grammar = await buildOutputGrammar(conversation, compile);
       const promptTokens = await this.#countFitting(conversation, work);
-      const turn = this.#takeTurn(work);
+      const waiting = this.#takePermit(work);
       yield [{ type: 'start', promptTokens }];
       const seed = seedOf(conversation);
       const callIds = Array.from({ length: MAX_CALLS }, newCallId);
       const gathering = hasSchemas({ conversation }) ? gatheringOf(conversation) : undefined;
-      for await (const batch of this.#inPlace(
-        turn,
+      for await (const batch of this.#withPermit(
+        waiting,
         { type: 'write', conversation: asData(conversation), grammar, seed, callIds },
         work,
       )) {
         const events = textEvents(batch);
         gathering?.add(events);
-        // Before the last events are given, for a reader may close this with them.
+        // Before the last events, since the reader may close this generator when it gets them.
         if (events.at(-1)?.type === 'finish') this.#check(gathering);
         if (events.length > 0) yield events;
       }
@@ -144,12 +144,12 @@ export class LlamaEngine implements TextEngine {
     }
   }
 
-  /** Makes the model ready in the background; what goes wrong is told by `lifecycle`. */
+  /** Loads the model in the background; `lifecycle` reports failures. */
   start(): void {
     this.#process.start();
   }
 
-  /** Lets nothing more begin, and ends the process. */
+  /** Refuses new work and ends the process. */
   async close(): Promise<void> {
     await this.#process.close();
   }
@@ -165,25 +165,25 @@ export class LlamaEngine implements TextEngine {
     return tokens;
   }
 
-  /** Throws at once where too many wait. The reader may be gone without a word: the place is free with the abort at the latest. */
-  #takeTurn({ stackId, signal }: StackWork): Promise<QueuePermit> {
-    const turn = Promise.resolve(this.#queue.take(stackId, signal));
-    turn.then(
-      (place) => {
-        if (signal.aborted) place[Symbol.dispose]();
-        else signal.addEventListener('abort', () => place[Symbol.dispose](), { once: true });
+  /** Throws if too many wait. The reader may stop iterating without notice, so an abort releases the permit as well. */
+  #takePermit({ stackId, signal }: StackWork): Promise<QueuePermit> {
+    const waiting = Promise.resolve(this.#queue.take(stackId, signal));
+    waiting.then(
+      (permit) => {
+        if (signal.aborted) permit[Symbol.dispose]();
+        else signal.addEventListener('abort', () => permit[Symbol.dispose](), { once: true });
       },
       () => undefined,
     );
-    return turn;
+    return waiting;
   }
 
-  async *#inPlace(
-    turn: Promise<QueuePermit>,
+  async *#withPermit(
+    waiting: Promise<QueuePermit>,
     request: LlamaRequest,
     work: StackWork,
   ): AsyncGenerator<readonly unknown[]> {
-    using _place = await turn;
+    using _permit = await waiting;
     yield* this.#process.stream(request, work);
   }
 
@@ -203,7 +203,7 @@ export class LlamaEngine implements TextEngine {
     }
     try {
       const ranked: RankedCandidate[] = [];
-      for await (const batch of this.#inPlace(this.#takeTurn(work), { type: 'rank', ...order }, work)) {
+      for await (const batch of this.#withPermit(this.#takePermit(work), { type: 'rank', ...order }, work)) {
         ranked.push(...rankedCandidates(batch));
       }
       return ranked;
@@ -214,7 +214,7 @@ export class LlamaEngine implements TextEngine {
   }
 }
 
-/** A signal that also aborts at the end of its scope, so that a place in the line is given up when the reader leaves. */
+/** A signal that also aborts at the end of its scope, so that the queue is left when the reader stops. */
 function endedWith(signal: AbortSignal): Disposable & { readonly signal: AbortSignal } {
   signal.throwIfAborted();
   const end = new AbortController();
@@ -229,7 +229,7 @@ function gatheringOf({ output, tools }: Conversation): OutputGathering {
   return new OutputGathering({ output, toolSchema });
 }
 
-/** Seeds of any size become one of those that llama.cpp knows. */
+/** Maps seeds of any size to those of llama.cpp. */
 function seedOf({ sampling }: Conversation): number {
   if (sampling.seed === undefined) return randomInt(SEEDS);
   return ((sampling.seed % SEEDS) + SEEDS) % SEEDS;

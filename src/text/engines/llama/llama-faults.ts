@@ -1,7 +1,7 @@
 import { Fault } from '../../../faults/fault.ts';
 import { ChildFailure, ChildLost, TooManyWaiting } from '../../../supervision/child-lost.ts';
 
-/** What went wrong with the child, as a caller may know it. */
+/** Maps a failure of the child to the fault that callers see. */
 export function llamaFault(error: unknown): unknown {
   if (error instanceof TooManyWaiting) {
     return new Fault('engine-overloaded', 'The model has too much to do; retry later.', { cause: error });

@@ -1,25 +1,25 @@
 /** The bounds of the embedded engine. */
 export interface LlamaLimits {
-  /** Answers that wait for their turn, in all and of one stack; one more is refused. */
+  /** Answers that wait in the queue, in total and per stack; further ones are refused. */
   readonly maxWaiting: number;
   readonly maxWaitingPerStack: number;
-  /** Counts that are made beside the answers. */
+  /** Counts that run beside the answers. */
   readonly countsAtOnce: number;
   readonly maxWaitingCounts: number;
   readonly maxWaitingCountsPerStack: number;
-  /** Prompts that may have more tokens than this are counted in a process of their own. */
+  /** Longer prompts are counted in a separate process. */
   readonly longPromptTokens: number;
-  /** That process ends when no long prompt came for this long. */
+  /** That process ends after this long without a long prompt. */
   readonly longCountsIdleMs: number;
-  /** Batches of one answer that wait for their reader. */
+  /** Batches of one answer that wait for the reader. */
   readonly streamWindow: number;
-  /** A child that reads or writes nothing for this long hangs; a batch of a long prompt takes seconds on a busy core. */
+  /** A child silent for this long is killed; a batch of a long prompt takes seconds on a busy core. */
   readonly silenceMs: number;
   /** Large files on slow disks take minutes to load. */
   readonly startTimeoutMs: number;
   readonly cancelGraceMs: number;
   readonly stopGraceMs: number;
-  /** How long what was read of a conversation stays in memory. */
+  /** How long the tokens read of a conversation stay in memory. */
   readonly contextIdleMs: number;
   readonly maxCandidates: number;
   readonly maxCandidateCharacters: number;

@@ -33,7 +33,7 @@ const PRIVATE_FOLDER_MODE = 0o700;
 const LONG_COUNTS_AT_ONCE = 2;
 const RECYCLE_COUNTER_BYTES = 600_000_000;
 
-/** The process that runs the model: waits for its file, then keeps it alive. */
+/** The child process that runs the model: waits for its file, then keeps the process alive. */
 export class LlamaProcess implements Lifecycle {
   readonly #options: LlamaProcessOptions;
   readonly #closing = new AbortController();
@@ -42,13 +42,13 @@ export class LlamaProcess implements Lifecycle {
   #child: Supervised | undefined;
   /** Started by the first long prompt. */
   #longCounter: Supervised | undefined;
-  readonly #longCountTurns: FairQueue;
+  readonly #longCountQueue: FairQueue;
 
   constructor(options: LlamaProcessOptions) {
     this.#options = options;
     const { maxWaitingCounts: maxWaiting, maxWaitingCountsPerStack: maxWaitingPerStack } = options.limits;
     const bounds = { maxWaiting, maxWaitingPerStack };
-    this.#longCountTurns = new FairQueue({ capacity: LONG_COUNTS_AT_ONCE, runningAlone: 1, ...bounds });
+    this.#longCountQueue = new FairQueue({ capacity: LONG_COUNTS_AT_ONCE, runningAlone: 1, ...bounds });
   }
 
   get state(): EngineState {
@@ -56,7 +56,7 @@ export class LlamaProcess implements Lifecycle {
     return this.#options.file.hasFailed ? 'degraded' : 'starting';
   }
 
-  /** Why it is not ready, for callers; undefined where the state says it all. */
+  /** Why it is not ready, for callers; `undefined` if the state says enough. */
   get wait(): string | undefined {
     return this.#options.file.wait;
   }
@@ -66,21 +66,21 @@ export class LlamaProcess implements Lifecycle {
     await child.ready(signal);
   }
 
-  /** Makes it ready in the background. */
+  /** Loads the model in the background. */
   start(): void {
     this.ready(this.#closing.signal).catch((error: unknown) => {
       if (!this.#closing.signal.aborted) this.#options.log.warn({ error }, 'the embedded model is not ready');
     });
   }
 
-  /** Counts a prompt. A long one takes seconds, so it is counted beside the process that answers, one of a stack at a time. */
+  /** Counts a prompt. A long one takes seconds, so a separate process counts it, one per stack at a time. */
   async count(conversation: Conversation, work: StackWork): Promise<number> {
     const child = await this.#open(work.signal);
     const request: LlamaRequest = { type: 'count', conversation: asData(conversation) };
     const { silenceMs: deadlineMs, longPromptTokens } = this.#options.limits;
     const isLong = (tokenBound(conversation) ?? Number.POSITIVE_INFINITY) > longPromptTokens;
     if (!isLong) return Number(await child.ask(request, { ...work, deadlineMs }));
-    using _permit = await this.#longCountTurns.take(work.stackId, work.signal);
+    using _permit = await this.#longCountQueue.take(work.stackId, work.signal);
     this.#longCounter ??= this.#superviseLongCounter();
     return Number(await this.#longCounter.ask(request, { ...work, deadlineMs }));
   }
@@ -100,7 +100,7 @@ export class LlamaProcess implements Lifecycle {
     await rm(this.#options.folder, { recursive: true, force: true });
   }
 
-  /** One wait for the file serves all who ask; a failed one is tried anew by the next. */
+  /** All callers share one wait for the file; after a failure the next caller tries again. */
   async #open(signal: AbortSignal): Promise<Supervised> {
     if (this.#child !== undefined) return this.#child;
     this.#opening ??= this.#supervise().finally(() => {
@@ -169,7 +169,7 @@ export class LlamaProcess implements Lifecycle {
     };
   }
 
-  /** What the child writes stays out of the log: llama.cpp quotes grammars, and these hold what callers sent. */
+  /** Keeps the child's output out of the log: llama.cpp quotes grammars, which contain callers' data. */
   #observe(event: ChildEvent): void {
     if (event.type !== 'child-end' || event.loss.reason === 'stopped') return;
     const { reason, exit } = event.loss;
@@ -180,7 +180,7 @@ export class LlamaProcess implements Lifecycle {
   }
 }
 
-/** One stack has at most `sequences` of these, so another one is answered although the first has taken all of its own. */
+/** One more than a single stack may use, so that a second stack is answered at once. */
 export function answersAtOnce({ sequences }: LlamaConfig): number {
   return sequences + 1;
 }

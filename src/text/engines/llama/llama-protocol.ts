@@ -4,35 +4,35 @@ import type { RankOrder } from '../../candidate-ranker.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { OutputGrammar } from './output-grammar.ts';
 
-/** What the child is started with. */
+/** Settings the child is started with. */
 export interface LlamaSetup {
   readonly modelPath: string;
-  /** Only the vocabulary is loaded, for a child that counts long prompts. */
+  /** Loads the vocabulary only, to count long prompts. */
   readonly countsOnly: boolean;
   readonly threads: number;
-  /** Conversations that are worked on at the same time. */
+  /** Concurrent conversations. */
   readonly sequences: number;
   /** Tokens of prompt and answer together. */
   readonly contextWindow: number;
-  /** How long the memory of a conversation is kept after its last request. */
+  /** How long a conversation's context is kept after its last request. */
   readonly contextIdleMs: number;
-  /** A folder of its own, for what moves from a small context to a larger one. */
+  /** A folder for state that moves to a larger context. */
   readonly folder: string;
   readonly sampling: RecommendedSampling;
-  /** From so many tokens on the end of free text becomes likelier; absent: it comes when it comes. */
+  /** Beyond this many tokens the end of free text becomes more likely; absent: never. */
   readonly rambleTokens?: number | undefined;
 }
 
-/** What the child is asked. */
+/** A request to the child. */
 export type LlamaRequest = CountRequest | WriteRequest | RankRequest;
 
-/** How many tokens the prompt has. */
+/** Counts the tokens of a prompt. */
 export interface CountRequest {
   readonly type: 'count';
   readonly conversation: Conversation;
 }
 
-/** The answer to a conversation, as batches of text events without `start`; an empty batch says that it is still working. */
+/** Answers a conversation with batches of text events without `start`; an empty batch is a sign of life. */
 export interface WriteRequest {
   readonly type: 'write';
   readonly conversation: Conversation;
@@ -41,14 +41,14 @@ export interface WriteRequest {
   readonly callIds: readonly string[];
 }
 
-/** The most likely beginnings of the answer among given ones. */
+/** Ranks candidates for the start of the answer. */
 export interface RankRequest extends Omit<RankOrder, 'stackId'> {
   readonly type: 'rank';
 }
 
 const REQUEST_TYPES: ReadonlySet<unknown> = new Set<LlamaRequest['type']>(['count', 'write', 'rank']);
 
-/** The request in a message of the parent; it is this program too, so only its kind is checked. */
+/** Parses a message of the parent, which is part of this program, so only its type is checked. */
 export function parseLlamaRequest(payload: unknown): LlamaRequest {
   if (isRequest(payload)) return payload;
   throw new TypeError('the parent sent an unknown request');
@@ -58,12 +58,12 @@ function isRequest(payload: unknown): payload is LlamaRequest {
   return isRecord(payload) && REQUEST_TYPES.has(payload.type);
 }
 
-/** The tokens of the longest prompt that leaves room for an answer. */
+/** The length of the longest prompt that leaves room for an answer. */
 export function longestPrompt(contextWindow: number): number {
   return contextWindow - 2;
 }
 
-/** Why a prompt cannot be answered, told across the process boundary by its code. */
+/** The prompt cannot be answered; `code` tells the parent why. */
 export class PromptRefused extends Error {
   override readonly name = 'PromptRefused';
   readonly code: 'prompt-too-long' | 'prompt-invalid';

@@ -1,16 +1,16 @@
 import type { RecommendedSampling } from '../../../catalogue/catalogue-entry.ts';
 
-/** The file of a model, on this machine or still to be fetched. */
+/** A model file, local or still to be fetched. */
 export interface ModelFile {
   readonly sampling: RecommendedSampling;
-  /** How long free text may become before its end is made likelier; undefined: the model ends by itself. */
+  /** Tokens of free text after which its end becomes more likely; `undefined`: never. */
   readonly rambleTokens?: number | undefined;
-  /** The most tokens that can be served well; undefined where nobody knows. */
+  /** The largest context window that works well; `undefined` if unknown. */
   readonly longestContext: number | undefined;
-  /** Resolves with the path once the file is there; tries again what failed before. */
+  /** Resolves with the path once the file exists; tries a failed download again. */
   path(signal: AbortSignal): Promise<string>;
-  /** What is being done about a missing file, or why it cannot be had, for the caller of a route; undefined: it is there. */
+  /** The progress of a missing file, or why it failed, for callers; `undefined` if the file exists. */
   readonly wait: string | undefined;
-  /** Whether the file cannot be had, as far as was tried. */
+  /** Whether the last try to get the file failed. */
   readonly hasFailed: boolean;
 }

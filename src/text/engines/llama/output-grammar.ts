@@ -1,30 +1,30 @@
-/** What bounds an answer: grammars in llama.cpp's notation. */
+/** The grammars of an answer, in llama.cpp's notation. */
 export interface OutputGrammar {
-  /** Holds from the first token on; absent: the answer is free. */
+  /** Applies from the first token on; absent: free text. */
   readonly whole?: string;
-  /** Present where tools may be called; the rules hold from the mark of a call on. */
+  /** Set if tools may be called; applies after the mark of a call. */
   readonly calls?: CallGrammar;
 }
 
-/** What may follow the mark of a tool call. */
+/** The grammar after the mark of a tool call. */
 export interface CallGrammar {
-  /** Rules, among them one for what follows `callOpening` and one for further calls. */
+  /** Rules, including those named by `rest` and `more`. */
   readonly rules: string;
   /** The rule for the rest of a call, from the name of the tool to its end mark. */
   readonly rest: string;
-  /** The rule for the calls after the first; absent: there is one call only. */
+  /** The rule for the calls after the first; absent: only one call. */
   readonly more?: string;
 }
 
-/** How a tool call is written: as models of the Hermes and Qwen families were taught. */
+/** The format of a tool call in models of the Hermes and Qwen families. */
 export const callMark = '<tool_call>';
 export const callEndMark = '</tool_call>';
-/** What stands between the mark and the name of the tool. */
+/** The text between the mark and the tool's name. */
 export const callOpening = '\n{"name": "';
-/** What stands between the name of the tool and its arguments. */
+/** The text between the tool's name and its arguments. */
 export const callMiddle = '", "arguments": ';
 
-/** The grammar of everything after the mark, when some of it was written before the grammar began; undefined: that is no call. */
+/** The grammar after the mark, given the text already written after it; `undefined` if that cannot be a call. */
 export function grammarAfterMark(calls: CallGrammar, written: string): string | undefined {
   const opening = [callOpening, callOpening.slice(1)].find((text) => text.startsWith(written));
   if (opening === undefined) return undefined;
@@ -32,7 +32,7 @@ export function grammarAfterMark(calls: CallGrammar, written: string): string | 
   return `root ::= ${grammarText(opening.slice(written.length))} ${calls.rest}${more}\n${calls.rules}`;
 }
 
-/** A text as a literal of a grammar. */
+/** A text as a literal in a grammar. */
 export function grammarText(text: string): string {
   const escaped = [...text].map((character) => {
     if (character === '"' || character === '\\') return `\\${character}`;

@@ -5,7 +5,7 @@ import type { Log } from '../../../telemetry/log.ts';
 import { llamaLimits } from './llama-limits.ts';
 import { LlamaProcess } from './llama-process.ts';
 
-/** Loads a model as the engine does, and lets it go again; rejects where that cannot be done before the signal aborts. */
+/** Loads a model as the engine does and unloads it; rejects if that fails or the signal aborts. */
 export async function probeModel(
   {
     config,
@@ -28,7 +28,7 @@ export async function probeModel(
     log: silentLog,
     clock: systemClock,
     limits: llamaLimits,
-    // Who probes wants to know of the first failure.
+    // The first failure ends the probe.
     backoff: { ...defaultBackoff, degradedAfterCrashes: 1 },
   });
   try {
@@ -38,7 +38,7 @@ export async function probeModel(
   }
 }
 
-/** What goes wrong is told by the rejection. */
+/** The rejection reports failures. */
 const silentLog: Log = {
   debug: () => {},
   info: () => {},

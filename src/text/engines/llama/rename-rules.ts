@@ -1,6 +1,6 @@
 const RULE_NAME = /[A-Za-z0-9-]+/y;
 
-/** A grammar whose every rule name begins with a prefix, so that it can stand beside others; its root becomes `<prefix>root`. */
+/** Prefixes every rule name of a grammar, so that it can be combined with others; its root becomes `<prefix>root`. */
 export function renameRules(grammar: string, prefix: string): string {
   let renamed = '';
   let at = 0;
@@ -17,7 +17,7 @@ function isRuleName(grammar: string, at: number): boolean {
   return nameEnd(grammar, at) > at;
 }
 
-/** The end of the literal, the set of characters, the repetition, the name or the single character that begins here. */
+/** The end of the literal, character set, repetition, name or single character at this position. */
 function endOfSymbol(grammar: string, at: number): number {
   switch (grammar[at]) {
     case '"':

@@ -2,34 +2,34 @@ import type { Fault } from '../../../faults/fault.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import type { OutputForm } from '../../conversation.ts';
 import type { CacheSalts } from './cache-salts.ts';
-import type { Replica } from './replica.ts';
+import type { ModelServer } from './model-server.ts';
 import type { RunningUsage } from './running-usage.ts';
 import type { SchemaForm } from './schema-forms.ts';
 import type { WrittenBody } from './written-body.ts';
 
 export interface AskedBodyOptions {
   readonly output: OutputForm;
-  /** Writes the request with its schema in a form; without a schema the form makes no difference. */
+  /** Writes the request with its schema in this form; without a schema all forms are the same. */
   readonly write: (form: SchemaForm) => WrittenBody;
   readonly inOnePiece: boolean;
-  /** Where usage is asked for in every chunk. */
+  /** Set if usage is requested in every chunk. */
   readonly runningUsage: RunningUsage | undefined;
-  /** Where a salt is sent. */
+  /** Set if a cache salt is sent. */
   readonly salts: CacheSalts | undefined;
 }
 
-/** How a server refused. */
-export interface Refusal {
+/** A server's refusal of a request. */
+export interface ServerRefusal {
   readonly text: string;
   readonly fault: Fault;
 }
 
 type Json = string | JsonBytes;
 
-/** What the servers of one call are sent: each its own form of the schema, and where it refuses that, perhaps another. */
+/** The body for the servers of one call: in each server's form of the schema, and in another form if it refuses that one. */
 export class AskedBody {
   readonly #options: AskedBodyOptions;
-  #replica: Replica | undefined;
+  #server: ModelServer | undefined;
   #form: SchemaForm = 'json_schema';
   #triedForms: readonly SchemaForm[] = [];
   #countsInEveryChunk: boolean;
@@ -41,25 +41,25 @@ export class AskedBody {
     this.#isSalted = options.salts !== undefined;
   }
 
-  /** The server that was asked last. */
+  /** The base URL of the server that was asked last. */
   get server(): string | undefined {
-    return this.#replica?.baseUrl;
+    return this.#server?.baseUrl;
   }
 
-  /** The form that it was asked in. */
+  /** The schema form it was asked in. */
   get form(): SchemaForm {
     return this.#form;
   }
 
-  for(replica: Replica): Json {
-    this.#replica = replica;
+  for(server: ModelServer): Json {
+    this.#server = server;
     if (this.#options.output.type !== 'schema') return this.#written();
     this.#triedForms = [];
-    return this.#inForm(replica.schemaForms.current);
+    return this.#inForm(server.schemaForms.current);
   }
 
-  /** What the server is sent instead; `undefined`: nothing else will do. Never rejects. */
-  insteadOf({ text, fault }: Refusal): Json | undefined | Promise<Json | undefined> {
+  /** The body to send after a refusal; `undefined` if there is no other. Never rejects. */
+  insteadOf({ text, fault }: ServerRefusal): Json | undefined | Promise<Json | undefined> {
     if (this.#leavesOutWhatIsNamedIn(text)) return this.#written();
     if (this.#options.output.type !== 'schema' || fault.code !== 'engine-refused') return undefined;
     return this.#inAnotherForm(this.#options.output.isVerified ?? false);
@@ -71,9 +71,9 @@ export class AskedBody {
     if (salts !== undefined && !this.#isSalted) salts.learnRefusal();
   }
 
-  /** Whether what was written under the schema satisfies it. */
+  /** Reports whether the answer satisfies its schema. */
   checked(fits: boolean): void {
-    this.#replica?.schemaForms.answered(this.#form, fits);
+    this.#server?.schemaForms.answered(this.#form, fits);
   }
 
   #leavesOutWhatIsNamedIn(refusal: string): boolean {
@@ -86,8 +86,8 @@ export class AskedBody {
   }
 
   async #inAnotherForm(isVerified: boolean): Promise<Json | undefined> {
-    const found = await this.#replica?.schemaForms.afterRefusal(this.#form);
-    // One who validates the answer and knows what to do about it is helped by words more than by nothing.
+    const found = await this.#server?.schemaForms.afterRefusal(this.#form);
+    // A caller that validates the answer itself is better served by the schema in the prompt than by none.
     const form = found ?? (isVerified ? 'json_object' : undefined);
     return form === undefined || this.#triedForms.includes(form) ? undefined : this.#inForm(form);
   }

@@ -3,12 +3,12 @@ import type { CallIds } from './call-ids.ts';
 
 type TakeCallId = CallIds['take'];
 
-/** One block of an answer while its pieces come. */
+/** One block of an answer while its pieces arrive. */
 export class BlockLane {
   readonly type: Block['type'];
   #id: string | undefined;
   #name: string | undefined;
-  /** What was not said yet; of a tool call everything, for it must become a whole object. */
+  /** Text that was not sent yet; of a tool call all of it, to find the end of its JSON object. */
   #text = '';
   #said = 0;
   #isOpen = false;
@@ -22,17 +22,17 @@ export class BlockLane {
     return this.#isClosed;
   }
 
-  /** Whether nothing more belongs to it, given that something else has begun. */
+  /** Whether the block is complete once another has begun. */
   get isComplete(): boolean {
     return this.type !== 'tool-call' || (this.#name !== undefined && isWholeObject(this.#text));
   }
 
-  /** Whether what has this id and this name is another call. */
+  /** Whether a fragment with this id and name belongs to another call. */
   isOtherThan(id: string | undefined, name: string | undefined): boolean {
     return id !== undefined && name !== undefined && this.#id !== undefined && id !== this.#id;
   }
 
-  /** What the server says of a call comes with its first piece, or later. */
+  /** Sets id and name: servers send them with the first fragment, or later. */
   learn(id: string | undefined, name: string | undefined): void {
     this.#id ??= id;
     this.#name ??= name;
@@ -42,7 +42,7 @@ export class BlockLane {
     this.#text += text;
   }
 
-  /** Says what came since the last time; of a call nothing until its name is known, for it cannot begin without. */
+  /** Sends the text since the last call. A tool call cannot begin before its name is known. */
   stream(events: TextEvent[], takeCallId: TakeCallId): void {
     if (!this.#isOpen && !this.#open(events, takeCallId)) return;
     const text = this.#said === 0 ? this.#text : this.#text.slice(this.#said);

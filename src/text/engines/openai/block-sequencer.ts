@@ -3,30 +3,30 @@ import { BlockLane } from './block-lane.ts';
 import type { CallIds } from './call-ids.ts';
 import { MAXIMUM_KEPT_BYTES } from './openai-limits.ts';
 
-/** A piece of a tool call, as far as the server said. */
+/** A fragment of a tool call. */
 export interface ToolFragment {
-  /** What tells the calls of one answer apart; without it a fragment goes on with the latest call, unless it has a name. */
+  /** Identifies the call within the answer; a fragment without a key continues the latest call, unless it has a name. */
   readonly key: string | number | undefined;
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly text: string;
 }
 
-/** Gives a call its id. */
+/** Assigns the id of a call. */
 export type TakeCallId = CallIds['take'];
 
 const MAXIMUM_LANES = 512;
 
 /**
- * Puts the pieces of an answer in order: one block after the other. The oldest unfinished block streams; what belongs to
- * later ones is kept until it is complete. Text is complete when something else begins, a tool call when its arguments are
- * a whole JSON object and something else begins.
+ * Puts the pieces of an answer in order, one block after the other. The oldest unfinished block streams; later ones are kept
+ * until they are complete. Text is complete when something else begins, a tool call when its arguments are a whole JSON
+ * object and something else begins.
  */
 export class BlockSequencer {
   readonly #takeCallId: TakeCallId;
   /** Oldest first; the first one streams. */
   readonly #lanes: BlockLane[] = [];
-  /** By key; most answers call nothing. */
+  /** By key; undefined in most answers, which call nothing. */
   #calls: Map<string | number, BlockLane> | undefined;
   #laneCount = 0;
   #keptCharacters = 0;
@@ -64,7 +64,7 @@ export class BlockSequencer {
     this.#lanes.length = 0;
   }
 
-  // Some servers give every call the index 0: another id with another name is another call all the same.
+  // Some servers give every call the index 0, so another id with a name also begins a new call.
   #laneOf({ key, id, name }: ToolFragment): BlockLane {
     const known = key === undefined && name === undefined ? this.#latestCall : this.#calls?.get(key ?? '');
     if (known !== undefined && !known.isOtherThan(id, name)) return known;

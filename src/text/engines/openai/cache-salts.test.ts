@@ -57,7 +57,7 @@ describe('a server that says that it is vLLM', () => {
     expect(salts()).toEqual(['shop', 'other', undefined]);
   });
 
-  it('that refuses it by name gets the same without, and no more of them', async () => {
+  it('that refuses it by name gets the same request without it, and no salt any more', async () => {
     await start();
     refusing((text) => text.includes('cache_salt'));
     const first = await ask('shop');
@@ -65,7 +65,7 @@ describe('a server that says that it is vLLM', () => {
     expect(salts()).toEqual(['shop', undefined, undefined]);
   });
 
-  it('that refuses a request also without it is believed, and gets the next', async () => {
+  it('that also refuses the request without it gets a salt with the next one', async () => {
     await start();
     refusing(() => true);
     const { fault } = await failureOf(answerOf(engine, conversationOf({ cacheScope: 'shop' }), streamed));
@@ -75,7 +75,7 @@ describe('a server that says that it is vLLM', () => {
     expect(salts()).toEqual(['shop', undefined, 'shop']);
   });
 
-  it('gets it with a probe, too', async () => {
+  it('gets it with a probe as well', async () => {
     await start({}, { vision: true });
     const turns = [{ role: 'user', parts: [image] }] as const;
     const conversation = conversationOf({ turns, cacheScope: 'shop' });
@@ -93,8 +93,8 @@ describe('a server that says that it is vLLM', () => {
   });
 });
 
-describe('a server that says nothing of the kind', () => {
-  it('gets none', async () => {
+describe('any other server', () => {
+  it('gets no salt', async () => {
     await start({ flavour: 'llama-server' });
     await ask('shop');
     await engine.countTokens(conversationOf({ cacheScope: 'shop' }), signal);
@@ -102,7 +102,7 @@ describe('a server that says nothing of the kind', () => {
     expect(salts()).toEqual([undefined, undefined]);
   });
 
-  it('gets them where the operator says that it has vLLM’s tokenizer', async () => {
+  it('gets one if it is configured with vLLM’s tokenizer', async () => {
     await start({ flavour: 'llama-server' }, { tokenize: 'vllm' });
     await ask('shop');
     expect(salts()).toEqual(['shop']);

@@ -1,6 +1,6 @@
 /**
- * Whether a server takes a salt for its prefix cache, with which prompts share what was read only among those of the same salt.
- * One that refuses the field by its name is asked without; it is remembered once that helped.
+ * Remembers whether a server accepts a cache salt: prompts share its prefix cache only if they have the same salt. A server
+ * that refuses the field by name is asked again without it; that is remembered once it has helped.
  */
 export class CacheSalts {
   #isRefused = false;
@@ -13,7 +13,7 @@ export class CacheSalts {
     return refusal.includes('cache_salt');
   }
 
-  /** The same request was taken without it. Not before: a refusal may repeat what a client wrote. */
+  /** The same request was accepted without the salt. Not earlier: a refusal may quote the client's text. */
   learnRefusal(): void {
     this.#isRefused = true;
   }

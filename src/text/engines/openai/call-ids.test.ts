@@ -21,15 +21,15 @@ describe('the ids of tool calls', () => {
     expect(take('call_1', 'call_2')).toEqual(['call_1', 'call_2']);
   });
 
-  it('are made where the server gives none', () => {
+  it('are made if the server gives none', () => {
     expect(take(undefined, '')).toEqual(['made_1', 'made_2']);
   });
 
-  it('are made where the server repeats one of an earlier turn', () => {
+  it('are made if the server repeats one of an earlier turn', () => {
     expect(take('call_0', 'call_1')).toEqual(['made_1', 'call_1']);
   });
 
-  it('are made where the server repeats one within an answer', () => {
+  it('are made if the server repeats one within an answer', () => {
     expect(take('call_1', 'call_1')).toEqual(['call_1', 'made_1']);
   });
 });

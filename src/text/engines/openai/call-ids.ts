@@ -1,8 +1,8 @@
 import type { Conversation } from '../../conversation.ts';
 
 /**
- * The ids of the tool calls of one answer: the server's, unless it gave none or one that is taken. Some servers count
- * from 0 in every answer, and clients such as Claude Code drop a call whose id they have seen.
+ * Ids of the tool calls of one answer: the server's, unless it is missing or already used. Some servers count from 0 in
+ * every answer, and clients such as Claude Code drop a call whose id they have seen.
  */
 export class CallIds {
   readonly #conversation: Conversation;
@@ -14,9 +14,9 @@ export class CallIds {
     this.#newId = newId;
   }
 
-  /** The id of the next call, given what the server said. */
+  /** Returns the id of the next call; `given` is the server's. */
   take(given: string | undefined): string {
-    // Only now: most answers call nothing.
+    // Not earlier: most answers call nothing.
     this.#taken ??= earlierIds(this.#conversation);
     const id = given === undefined || given === '' || this.#taken.has(given) ? this.#newId() : given;
     this.#taken.add(id);

@@ -9,26 +9,26 @@ import type { TakeCallId } from './block-sequencer.ts';
 import type { ChatCall, ChatListener } from './chat-call.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { CountedStart, type CountedStartOptions, type StartedAnswer } from './counted-start.ts';
+import type { ModelServer } from './model-server.ts';
 import { MAXIMUM_KEPT_BYTES } from './openai-limits.ts';
-import type { Replica } from './replica.ts';
 
-/** What an answer is made of. */
+/** Options of an answer. */
 export interface ChatAnswerOptions extends Omit<CountedStartOptions, 'countPrompt'> {
   readonly openCall: (listener: ChatListener) => ChatCall;
-  /** Absent where nobody wants to know. */
+  /** Set if the answer must begin with the number of prompt tokens. */
   readonly countPrompt: CountedStartOptions['countPrompt'] | undefined;
   readonly stop: readonly string[];
   readonly takeCallId: TakeCallId;
-  /** The largest event or whole body, where that is more than usual. */
+  /** A larger limit for one event or a whole body. */
   readonly mostPieceBytes: number | undefined;
 }
 
-/** One answer, told while its bytes arrive: `start`, its events, then `finish` or a failure, and nothing after `stop`. */
+/** One answer, sent on while its bytes arrive: `start`, its events, then `finish` or a failure, and nothing after `stop`. */
 export class ChatAnswer implements ChatListener, EngineAnswer, StartedAnswer {
   readonly #options: ChatAnswerOptions;
   readonly #sink: AnswerSink;
   readonly #call: ChatCall;
-  /** Where the answer must begin with a count. */
+  /** Set if the answer must begin with a count. */
   readonly #start: CountedStart | undefined;
   #reader: ChunkReader | undefined;
   /** The body of a server that does not stream. */
@@ -46,7 +46,7 @@ export class ChatAnswer implements ChatListener, EngineAnswer, StartedAnswer {
       this.#start = new CountedStart({ countPrompt, runningUsage, bufferedCharacters }, this);
   }
 
-  /** Asks; the sink may hear of a failure before this returns. */
+  /** Sends the request; the sink may receive a failure before this returns. */
   begin(): void {
     this.#call.start();
     if (!this.#isOver) this.#start?.begin();
@@ -59,7 +59,7 @@ export class ChatAnswer implements ChatListener, EngineAnswer, StartedAnswer {
   }
 
   setFlowing(isFlowing: boolean): void {
-    // The connection may serve another request by now.
+    // The connection may already serve another request.
     if (this.#isOver) return;
     this.#isWanted = isFlowing;
     this.flow();
@@ -69,9 +69,9 @@ export class ChatAnswer implements ChatListener, EngineAnswer, StartedAnswer {
     this.#call.setFlowing(this.#isWanted && this.#start?.isFull !== true);
   }
 
-  onAccepted(head: ResponseHead, replica: Replica): void {
+  onAccepted(head: ResponseHead, server: ModelServer): void {
     const { stop, takeCallId, mostPieceBytes = 0 } = this.#options;
-    const { redact } = replica;
+    const { redact } = server;
     const reader = new ChunkReader({ stop, takeCallId, redact, mostPieceBytes });
     this.#reader = reader;
     if (head.contentType === 'application/json')

@@ -1,15 +1,15 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
 import { type AskedConversation, hasTools } from '../../passthrough.ts';
-import { type ChatMessage, toMessages } from './chat-messages.ts';
+import { type SentMessage, toMessages } from './chat-messages.ts';
 import { outputFields, type SchemaForm } from './schema-forms.ts';
 
-/** What the model reads: the long part of a chat request. */
+/** The part of a chat request that the model reads. */
 export interface ChatPrompt {
-  readonly messages: readonly ChatMessage[];
+  readonly messages: readonly SentMessage[];
   readonly tools?: readonly object[];
 }
 
-/** The other fields of a chat request; with the prompt they are all that a server is ever sent. */
+/** All other fields of a chat request; the gateway sends no others. */
 export interface ChatFields {
   readonly model: string;
   readonly tool_choice?: string | object | undefined;
@@ -28,12 +28,12 @@ export interface ChatFields {
   readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is the same for every request of an engine. */
+/** Settings that are the same for every request of an engine. */
 export interface ChatBodySettings {
   readonly model: string;
   readonly hasVision: boolean;
   readonly defaultTemperature: number;
-  /** How the server is told of schemas; as OpenAI does unless said. */
+  /** `json_schema` by default. */
   readonly schemaForm?: SchemaForm;
 }
 
@@ -45,16 +45,16 @@ export function buildChatPrompt(conversation: Conversation, hasVision: boolean):
   return conversation.tools.length === 0 ? { messages } : { messages, tools: conversation.tools.map(toTool) };
 }
 
-/** Builds all other fields of a conversation's request; how it is streamed is added by the caller. */
+/** Builds all fields besides the prompt and the streaming options. */
 export function buildChatFields(asked: AskedConversation, settings: ChatBodySettings): ChatFields {
   const { conversation } = asked;
   const { toolChoice, parallelToolCalls, sampling, output, templateArguments } = conversation;
   const isTooled = hasTools(asked);
   const form = outputFields(output, settings.schemaForm ?? 'json_schema');
-  // One literal, in which what is not sent is `undefined`: V8 makes objects out of several others many times as slowly.
+  // One literal with `undefined` for missing fields: merging several objects is many times slower in V8.
   return {
     model: settings.model,
-    // `auto` is what servers take tools without a choice for, and some refuse to be told.
+    // `auto` is the default with tools, and some servers refuse it as a value.
     tool_choice: isTooled && toolChoice !== 'auto' ? toToolChoice(toolChoice) : undefined,
     parallel_tool_calls: isTooled && !parallelToolCalls ? false : undefined,
     response_format: form.response_format,
@@ -72,7 +72,7 @@ export function buildChatFields(asked: AskedConversation, settings: ChatBodySett
   };
 }
 
-/** Whether the server sees a picture in it: such prompts are counted by no tokenizer. */
+/** Whether it contains a picture: tokenizers cannot count such prompts. */
 export function hasImages({ messages }: ChatPrompt): boolean {
   return messages.some(
     ({ content }) => Array.isArray(content) && content.some((part) => part.type === 'image_url'),

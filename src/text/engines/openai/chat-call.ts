@@ -1,24 +1,24 @@
 import { type Fault, toFault } from '../../../faults/fault.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
-import { faultOfStatus, isWorthAnotherReplica, unreachable } from '../../../upstream/engine-faults.ts';
+import { faultOfStatus, isWorthAnotherServer, unreachable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
 import type { JsonBytes, ResponseHandler, UpstreamCall } from '../../../upstream/upstream-call.ts';
 import type { AskedBody } from './asked-body.ts';
-import { chatPath, type Replica } from './replica.ts';
-import type { ReplicaSet } from './replica-set.ts';
+import { chatPath, type ModelServer } from './model-server.ts';
+import type { ModelServers } from './model-servers.ts';
 
-/** Who hears of the answer: bytes, then an end or a failure. */
+/** Receives the answer: bytes, then an end or a failure. */
 export interface ChatListener {
-  /** A server has begun to answer: from now on no other is asked. */
-  onAccepted(head: ResponseHead, replica: Replica): void;
+  /** A server has begun to answer: no other server is asked from now on. */
+  onAccepted(head: ResponseHead, server: ModelServer): void;
   onBytes(bytes: Buffer): void;
   onEnd(): void;
   onFailure(fault: Fault): void;
 }
 
-/** What a call is made of. */
+/** Options of a call. */
 export interface ChatCallOptions {
-  readonly replicas: ReplicaSet;
+  readonly servers: ModelServers;
   readonly body: AskedBody;
   readonly stackId: string | undefined;
   readonly timeoutMs: number;
@@ -33,9 +33,9 @@ const MAXIMUM_REFUSAL_BYTES = 64 * 1024;
 export class ChatCall implements ResponseHandler {
   readonly #options: ChatCallOptions;
   readonly #deadlineMs: number;
-  readonly #tried = new Set<Replica>();
-  #replica: Replica | undefined;
-  #exchange: UpstreamCall | undefined;
+  readonly #tried = new Set<ModelServer>();
+  #server: ModelServer | undefined;
+  #call: UpstreamCall | undefined;
   #refusal: { readonly head: ResponseHead; readonly body: BodyBuffer } | undefined;
   #isAccepted = false;
   #isAborted = false;
@@ -45,25 +45,25 @@ export class ChatCall implements ResponseHandler {
     this.#deadlineMs = options.nowMs() + options.timeoutMs;
   }
 
-  /** Sends the request; a failure may come before this returns. */
+  /** Sends the request; the listener may receive a failure before this returns. */
   start(): void {
-    const replica = this.#options.replicas.choose(this.#tried);
-    if (replica === undefined) {
+    const server = this.#options.servers.choose(this.#tried);
+    if (server === undefined) {
       this.#options.listener.onFailure(unreachable(new Error('no server is configured')));
       return;
     }
-    this.#tried.add(replica);
-    this.#ask(replica, this.#options.body.for(replica));
+    this.#tried.add(server);
+    this.#ask(server, this.#options.body.for(server));
   }
 
-  #ask(replica: Replica, body: string | JsonBytes): void {
-    this.#replica = replica;
+  #ask(server: ModelServer, body: string | JsonBytes): void {
+    this.#server = server;
     this.#refusal = undefined;
     const { nowMs, stackId } = this.#options;
-    const path = chatPath(replica.address);
+    const path = chatPath(server.address);
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
-      this.#exchange = replica.answers.send({ method: 'POST', path, body, timeoutMs, stackId }, this);
+      this.#call = server.answers.send({ method: 'POST', path, body, timeoutMs, stackId }, this);
     } catch (error) {
       this.onFailure(toFault(error));
     }
@@ -71,26 +71,26 @@ export class ChatCall implements ResponseHandler {
 
   abort(): void {
     this.#isAborted = true;
-    this.#exchange?.abort();
+    this.#call?.abort();
   }
 
-  /** All that is wanted has come. */
+  /** The answer is complete: the rest of the response may take `lingerMs`. */
   release(): void {
-    this.#exchange?.release(this.#options.nowMs() + this.#options.lingerMs);
+    this.#call?.release(this.#options.nowMs() + this.#options.lingerMs);
   }
 
   setFlowing(isFlowing: boolean): void {
-    this.#exchange?.setFlowing(isFlowing);
+    this.#call?.setFlowing(isFlowing);
   }
 
   onHead(head: ResponseHead): void {
     if (head.status !== 200) {
       this.#refusal = { head, body: new BodyBuffer(MAXIMUM_REFUSAL_BYTES) };
-    } else if (this.#replica !== undefined) {
+    } else if (this.#server !== undefined) {
       this.#isAccepted = true;
-      this.#replica.answered();
+      this.#server.answered();
       this.#options.body.accepted();
-      this.#options.listener.onAccepted(head, this.#replica);
+      this.#options.listener.onAccepted(head, this.#server);
     }
   }
 
@@ -99,7 +99,7 @@ export class ChatCall implements ResponseHandler {
       this.#refusal.body.add(bytes);
       return;
     }
-    this.#replica?.answered();
+    this.#server?.answered();
     this.#options.listener.onBytes(bytes);
   }
 
@@ -109,16 +109,16 @@ export class ChatCall implements ResponseHandler {
   }
 
   onFailure(fault: Fault): void {
-    const replica = this.#replica;
-    if (replica !== undefined && isSignOfIllness(fault)) this.#options.replicas.suspect(replica);
-    const mayTryAnother = !this.#isAccepted && isWorthAnotherReplica(fault);
-    if (mayTryAnother && this.#options.replicas.choose(this.#tried) !== undefined) this.start();
+    const server = this.#server;
+    if (server !== undefined && isSignOfIllness(fault)) this.#options.servers.suspect(server);
+    const mayTryAnother = !this.#isAccepted && isWorthAnotherServer(fault);
+    if (mayTryAnother && this.#options.servers.choose(this.#tried) !== undefined) this.start();
     else this.#options.listener.onFailure(fault);
   }
 
   #onRefusal({ head, body }: { readonly head: ResponseHead; readonly body: BodyBuffer }): void {
     const text = body.whole().toString();
-    const fault = faultOfStatus(head, this.#replica?.redact(text) ?? text);
+    const fault = faultOfStatus(head, this.#server?.redact(text) ?? text);
     const other = this.#options.body.insteadOf({ text, fault });
     if (!(other instanceof Promise)) this.#askAgain(other, fault);
     else void other.then((found) => this.#askAgain(found, fault));
@@ -126,8 +126,8 @@ export class ChatCall implements ResponseHandler {
 
   #askAgain(body: string | JsonBytes | undefined, fault: Fault): void {
     if (this.#isAborted) return;
-    if (body === undefined || this.#replica === undefined) this.onFailure(fault);
-    else this.#ask(this.#replica, body);
+    if (body === undefined || this.#server === undefined) this.onFailure(fault);
+    else this.#ask(this.#server, body);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AssistantTurn, AttachedPart, Conversation, Part, ToolResultTurn } from '../../conversation.ts';
 
 /** A message of a chat request. */
-export interface ChatMessage {
+export interface SentMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | readonly ChatPart[] | null;
   readonly tool_calls?: readonly object[];
@@ -24,9 +24,9 @@ interface ChatImagePart {
 const ERROR_MARK = '[The tool reported an error]\n';
 const IMAGE_TYPE = /^image\/[a-z0-9.+-]+$/i;
 
-/** The messages of a conversation. Images of tool results follow their run of results, where servers take images. */
-export function toMessages({ system, turns }: Conversation, hasVision: boolean): readonly ChatMessage[] {
-  const messages: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
+/** The messages of a conversation. If the server accepts images, those of tool results follow in a user message. */
+export function toMessages({ system, turns }: Conversation, hasVision: boolean): readonly SentMessage[] {
+  const messages: SentMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
   let images: ChatImagePart[] = [];
   for (const turn of turns) {
     if (turn.role === 'tool') {
@@ -46,12 +46,12 @@ export function toMessages({ system, turns }: Conversation, hasVision: boolean):
   return messages;
 }
 
-function toAssistantMessage(turn: AssistantTurn): ChatMessage {
+function toAssistantMessage(turn: AssistantTurn): SentMessage {
   const message = spokenMessage(turn);
   return turn.reasoning === undefined ? message : { ...message, reasoning_content: turn.reasoning };
 }
 
-function spokenMessage({ text, toolCalls }: AssistantTurn): ChatMessage {
+function spokenMessage({ text, toolCalls }: AssistantTurn): SentMessage {
   if (toolCalls.length === 0) return { role: 'assistant', content: text };
   const calls = toolCalls.map(({ id, name, arguments: given }) => ({
     id,
@@ -61,7 +61,7 @@ function spokenMessage({ text, toolCalls }: AssistantTurn): ChatMessage {
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
 }
 
-function toToolMessage({ callId, parts, isError }: ToolResultTurn, hasVision: boolean): ChatMessage {
+function toToolMessage({ callId, parts, isError }: ToolResultTurn, hasVision: boolean): SentMessage {
   const text = parts.map((part) => (isShown(part, hasVision) ? '[image: follows]' : textOf(part))).join('\n');
   return { role: 'tool', tool_call_id: callId, content: isError ? ERROR_MARK + text : text };
 }
@@ -94,7 +94,7 @@ function toImage({ mediaType, base64 }: AttachedPart): ChatImagePart {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
 }
 
-// Parts that the model cannot see are replaced before they come here; this keeps their bytes out in any case.
+// Parts that the model cannot see are replaced earlier; this only makes sure that their bytes are never sent.
 function textOf(part: Part): string {
   return part.type === 'text' ? part.text : `[${part.type}: ${part.name ?? part.mediaType}]`;
 }

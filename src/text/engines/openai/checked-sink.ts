@@ -13,7 +13,7 @@ export interface CheckedSinkOptions {
   readonly check: CheckOutput;
 }
 
-/** Passes an answer on, and then gives what had to satisfy a schema to the check. */
+/** Passes an answer on, then has its outputs checked against their schemas. */
 export class CheckedSink implements AnswerSink {
   readonly #options: CheckedSinkOptions;
   readonly #gathering: OutputGathering;
@@ -29,7 +29,7 @@ export class CheckedSink implements AnswerSink {
     this.#gathering.add(events);
     const outputs = events.at(-1)?.type === 'finish' ? this.#gathering.outputs() : [];
     const { sink, prompt, asked, toolSchemas, check } = this.#options;
-    // While the bytes of the request are there: they go with the answer.
+    // Before the last events, since the bytes of the request are freed with the answer.
     if (outputs.some(({ of }) => of === 'tool-arguments')) this.#toolSchema = toolSchemas.of(prompt);
     sink.onEvents(events);
     for (const output of outputs) {

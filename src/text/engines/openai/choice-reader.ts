@@ -3,7 +3,7 @@ import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
 import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
 
-/** Turns what a server says in its one choice, piece by piece or at once, into the blocks of an answer. */
+/** Turns the server's choice, in chunks or whole, into the blocks of an answer. */
 export class ChoiceReader {
   readonly #blocks: BlockSequencer;
   readonly #filter: StopSequenceFilter;
@@ -15,13 +15,13 @@ export class ChoiceReader {
     this.#filter = new StopSequenceFilter(stop);
   }
 
-  /** More text, and nothing else. */
+  /** Adds text, without looking at other fields. */
   addText(text: string, events: TextEvent[]): void {
     this.#blocks.addText('text', this.#filter.push(text), events);
   }
 
   read(choice: JsonRecord, events: TextEvent[]): void {
-    // A whole answer has a message where a chunk has a delta; both have the same members.
+    // A whole answer has a `message` instead of a `delta`, with the same members.
     const delta = recordOf(choice.delta) ?? recordOf(choice.message);
     if (delta !== undefined && this.#filter.found === undefined) this.#readDelta(delta, events);
     this.#finishReason ??= stringOf(choice.finish_reason);
@@ -83,7 +83,7 @@ function fragmentOf(fragment: JsonRecord): ToolFragment {
   };
 }
 
-// Some servers give the arguments as the object itself.
+// Some servers send the arguments as an object instead of JSON text.
 function argumentsOf(value: unknown): string {
   return isRecord(value) ? JSON.stringify(value) : (stringOf(value) ?? '');
 }

@@ -37,7 +37,7 @@ function read(bytes: Buffer | string, { stop, cuts = [] }: { stop?: string[]; cu
   return [...events, ...(made.isFinished ? [] : made.end())];
 }
 
-/** Short for comparing: blocks with their whole text, and the finish. */
+/** A short form to compare: blocks with their whole text, and the finish. */
 function summary(events: readonly TextEvent[]): readonly string[] {
   const lines: string[] = [];
   for (const event of events) {
@@ -132,7 +132,7 @@ const quirks: Readonly<
     says: ['text:a', 'stop at END 0+0'],
   },
   'a stop reason in numbers': { stream: sse(delta({}, 'stop', { stop_reason: 2 })), says: ['stop 0+0'] },
-  'a finish reason nobody knows': { stream: sse(delta({}, 'eos')), says: ['stop 0+0'] },
+  'an unknown finish reason': { stream: sse(delta({}, 'eos')), says: ['stop 0+0'] },
   'a filtered answer': {
     stream: sse(delta({ content: 'a' }, 'content_filter')),
     says: ['text:a', 'refusal 0+0'],
@@ -234,7 +234,7 @@ const quirks: Readonly<
     stop: ['END'],
     says: ['text:one ', 'stop at END 7+3'],
   },
-  'what looked like a stop sequence before a call': {
+  'the start of a stop sequence before a call': {
     stream: sse(
       delta({ content: 'one EN' }),
       delta(call(0, { id: 'a', name: 'x', text: '{}' })),
@@ -265,7 +265,7 @@ const garbage: Readonly<Record<string, string>> = {
   'an error': sse(delta({ content: 'a' }), { error: { message: 'the key sk-secret is bad', code: 500 } }),
   'an event over the bound': sse(delta({ content: 'a'.repeat(1_100_000) }), ...done),
   'a line without end': `data: ${'a'.repeat(1_100_000)}`,
-  'more blocks than anybody needs': sse(
+  'too many blocks': sse(
     ...Array.from({ length: 600 }, (_, index) => delta(index % 2 ? { content: 'a' } : { reasoning: 'b' })),
     ...done,
   ),
@@ -294,7 +294,7 @@ describe('the chunk reader', () => {
     });
   }
 
-  it('takes an error that means overload for one', () => {
+  it('recognises an error that means overload', () => {
     expect(faultOf(() => read(sse({ error: { message: 'x', code: 503 } }))).code).toBe('engine-overloaded');
   });
 
@@ -343,7 +343,7 @@ describe('the chunk reader', () => {
     expect(faultOf(() => reader().readWhole(Buffer.from('{'))).code).toBe('engine-failed');
   });
 
-  it('gives the same events however the bytes are split, also those that are no UTF-8', () => {
+  it('gives the same events however the bytes are split, even if they are not UTF-8', () => {
     const texts = fc.array(
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('a', 'E', 'N', 'D', '🙂') })),
       { maxLength: 8 },

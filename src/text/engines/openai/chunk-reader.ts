@@ -6,13 +6,13 @@ import { ChoiceReader } from './choice-reader.ts';
 import { DeltaTemplate } from './delta-template.ts';
 import { EventStreamParser } from './event-stream-parser.ts';
 
-/** What the reader must know of the request. */
+/** Options that depend on the request. */
 export interface ChunkReaderOptions {
   readonly stop: readonly string[];
   readonly takeCallId: TakeCallId;
-  /** Takes secrets out of what the server says, before it becomes a cause. */
+  /** Removes secrets from an error of the server before it becomes a cause. */
   readonly redact: (text: string) => string;
-  /** The largest event, where that is more than usual. */
+  /** A larger limit for one event. */
   readonly mostPieceBytes?: number;
 }
 
@@ -20,8 +20,8 @@ const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0 };
 const OVERLOADED_CODES: readonly unknown[] = [429, 503, 529];
 
 /**
- * Turns the bytes of a chat answer into events, up to and with `finish` but without `start`. Synchronous; throws the fault of an
- * answer that is none. Usage that the server never tells is 0. An event is compared with one before, or else parsed.
+ * Turns the bytes of a chat answer into events, including `finish` but not `start`. Synchronous; throws a fault if the answer is
+ * unusable. Usage is 0 if the server sends none. Events that match the template of an earlier one are not parsed.
  */
 export class ChunkReader {
   readonly #events: EventStreamParser;
@@ -39,12 +39,12 @@ export class ChunkReader {
     this.#redact = redact;
   }
 
-  /** Whether `finish` was given; whatever follows is of no interest. */
+  /** Whether `finish` was emitted; everything after it is ignored. */
   get isFinished(): boolean {
     return this.#isFinished;
   }
 
-  /** What the server said last about tokens. */
+  /** The latest usage from the server. */
   get usage(): Usage | undefined {
     return this.#usage;
   }
@@ -53,12 +53,12 @@ export class ChunkReader {
     return this.#chunkCount;
   }
 
-  /** Whether the first chunk told the prompt's tokens already. */
+  /** Whether the first chunk contained the number of prompt tokens. */
   get startsWithUsage(): boolean {
     return this.#startsWithUsage;
   }
 
-  /** Reads on in a stream. */
+  /** Reads more bytes of a stream. */
   feed(bytes: Buffer): TextEvent[] {
     return this.#guarded((events) => {
       const text = bytes.toString('latin1');
@@ -79,7 +79,7 @@ export class ChunkReader {
     });
   }
 
-  /** The stream is at its end. */
+  /** Ends the stream. */
   end(): TextEvent[] {
     return this.#guarded((events) => {
       const rest = this.#events.end();
@@ -88,7 +88,7 @@ export class ChunkReader {
     });
   }
 
-  /** Reads the one JSON body of a server that does not stream. */
+  /** Reads the JSON body of a server that does not stream. */
   readWhole(body: Buffer): TextEvent[] {
     return this.#guarded((events) => {
       this.#readChunk(parseJson(body.toString()), events);

@@ -5,32 +5,32 @@ import type { ChunkReader } from './chunk-reader.ts';
 import type { RunningUsage } from './running-usage.ts';
 
 export interface CountedStartOptions {
-  /** Counts the prompt beside the call. */
+  /** Counts the prompt, in parallel with the call. */
   readonly countPrompt: (signal: AbortSignal) => Promise<number>;
-  /** Of the server, where it was asked for usage in every chunk: while that is told, the prompt is not counted. */
+  /** Set if usage is requested in every chunk: as long as the server sends it, the prompt is not counted. */
   readonly runningUsage: RunningUsage | undefined;
-  /** How much may wait for the count; above it the socket is not read. */
+  /** How much text may wait for the count; beyond it the socket is paused. */
   readonly bufferedCharacters: number;
 }
 
-/** The answer that begins with it. */
+/** The answer that waits for its start. */
 export interface StartedAnswer {
   tell(events: readonly TextEvent[]): void;
   tellFailure(error: unknown): void;
-  /** Reads on or holds on, as there is room. */
+  /** Pauses or resumes reading, depending on the room left. */
   flow(): void;
-  /** Ends the call and fails: nobody can say what the answer must begin with. */
+  /** Ends the call and fails: the number of prompt tokens cannot be found. */
   giveUp(error: unknown): void;
 }
 
-/** What an event weighs besides its text. */
+/** Size of an event besides its text. */
 const EVENT_CHARACTERS = 32;
 
-/** Has an answer begin with its prompt's tokens: counted beside the call, or told by the server with its first words. All else waits for them. */
+/** Makes an answer begin with the number of prompt tokens: counted in parallel, or taken from the server's first chunk. All other events wait for it. */
 export class CountedStart {
   readonly #options: CountedStartOptions;
   readonly #answer: StartedAnswer;
-  /** What the server has said. */
+  /** Reads the server's answer. */
   #reader: ChunkReader | undefined;
   #counting: AbortController | undefined;
   #countFailure: unknown;
@@ -64,7 +64,7 @@ export class CountedStart {
     else this.#answer.tell([...events.slice(0, -1), this.#withCount(last, this.#promptTokens)]);
   }
 
-  /** Where the first chunk tells the prompt's tokens, no count is waited for; where none worked, nothing else can help. */
+  /** Starts with the usage of the first chunk, without waiting for a count. If there is none and the count failed, the answer fails. */
   startByUsage(): void {
     const reader = this.#reader;
     if (this.#promptTokens !== undefined || this.#isOver || !reader || reader.chunkCount === 0) return;
@@ -76,14 +76,14 @@ export class CountedStart {
     } else if (this.#counting === undefined) this.#count();
   }
 
-  /** Told at once, also before the start, for another engine may stand by; only words that wait for the count are told before it. */
+  /** Reports a failure at once, even before the start, so that another engine can take over. If text waits for the count, it is sent first. */
   fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = { error };
     if (this.#counting === undefined || this.#held.length === 0) this.#answer.tellFailure(error);
   }
 
-  /** Nobody listens any more. */
+  /** Drops all waiting events and the count. */
   stop(): void {
     this.#isOver = true;
     this.#held = [];
@@ -96,7 +96,7 @@ export class CountedStart {
     this.#counting = counting;
     this.#options.countPrompt(counting.signal).then(
       (tokens) => {
-        // An abort makes an error with its stack, 6 % of a small request in a profile: none where nothing is to be stopped.
+        // An abort creates an error with a stack trace, 6 % of a small request in a profile: nothing to abort from here on.
         this.#counting = undefined;
         this.#startWith(tokens);
       },
@@ -132,7 +132,7 @@ export class CountedStart {
     if (this.#failure !== undefined) this.#answer.tellFailure(this.#failure.error);
   }
 
-  /** A server that never tells its usage is believed to have read what was counted. */
+  /** If the server sends no usage, the count takes its place. */
   #withCount(finish: FinishEvent, promptTokens: number): FinishEvent {
     if (this.#reader?.usage !== undefined) return finish;
     return { ...finish, usage: { ...finish.usage, promptTokens } };

@@ -18,12 +18,12 @@ function textOf(template: DeltaTemplate, chunk: object | string): string | undef
 }
 
 describe('the template of deltas', () => {
-  it('reads the text of a chunk that differs in nothing else', () => {
+  it('reads the text of a chunk that is otherwise equal', () => {
     const template = taught(chunkOf({ content: 'Hello' }));
     expect(textOf(template, chunkOf({ content: ' wörld 😀' }))).toBe(' wörld 😀');
   });
 
-  it('reads nothing but what parsing gives', () => {
+  it('reads the same text as the parser', () => {
     const template = taught(chunkOf({ role: 'assistant', content: 'a' }));
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (content) => {
@@ -33,7 +33,7 @@ describe('the template of deltas', () => {
     );
   });
 
-  it('finds the place of the text where the same letters stand elsewhere', () => {
+  it('finds the text even if the same characters occur elsewhere', () => {
     const chunk = { choices: [{ index: 0, delta: { content: 'm' } }], model: 'm' };
     const template = taught(chunk);
     expect(textOf(template, { ...chunk, model: 'other' })).toBeUndefined();
@@ -56,7 +56,7 @@ describe('the template of deltas', () => {
     expect(textOf(taught(chunk), chunk)).toBeUndefined();
   });
 
-  it('leaves alone what is no single plain string in the place of the text', () => {
+  it('skips a chunk whose text is not one plain string', () => {
     const data = JSON.stringify(chunkOf({ content: 'a' }));
     const template = taught(chunkOf({ content: 'a' }));
     for (const literal of ['"a","content":"b"', '"\\n"', '""', 'null', '"a\nb"']) {
@@ -64,7 +64,7 @@ describe('the template of deltas', () => {
     }
   });
 
-  it('reads events among bytes as parsing does, or not at all', () => {
+  it('reads events like the parser, or not at all', () => {
     const template = taught(chunkOf({ content: 'a' }));
     const end = Buffer.from('"},"finish_reason":null}]}\n\n');
     const [before = ''] = JSON.stringify(chunkOf({ content: '' })).split('""}');
@@ -84,7 +84,7 @@ describe('the template of deltas', () => {
     expect(template.eventAt(Buffer.from(plain).toString('latin1'), 0)).toBe(' wörld');
   });
 
-  it('heeds no number that says how many tokens there are so far, and every other one', () => {
+  it('ignores running token counts, and compares every other number', () => {
     const usage = { prompt_tokens: 10, total_tokens: 12, completion_tokens: 2, cached: 3 };
     const template = taught(chunkOf({ content: 'a' }, { usage }));
     const rest = (counts: object) => {

@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord, listOf, parseJson, recordOf } from '../../..
 
 const PROBE = 'probe';
 const MAXIMUM_LESSONS = 3;
-/** How many tokens there are so far, in servers that say so in every chunk. Nobody needs to know before the end. */
+/** A running token count, which some servers send in every chunk. Only the last one matters. */
 const RUNNING_COUNT = /(?<="(?:prompt|completion|total)_tokens":)\d+/;
 const ZERO = 0x30;
 const NINE = 0x39;
@@ -13,34 +13,34 @@ const SPACE = 0x20;
 const LAST_ASCII = 0x7f;
 
 /**
- * What stands around the text in the chunks of one answer. Servers repeat it byte by byte, so one chunk is parsed and the
- * next ones are compared with it: parsing each was an eighth of a stream's CPU in a profile.
+ * The JSON around the text in the chunks of one answer. Servers repeat it byte by byte, so one chunk is parsed and the next
+ * ones are compared with it: parsing each was an eighth of a stream's CPU in a profile.
  */
 export class DeltaTemplate {
-  /** What comes before the text, from the framing of the event to the quote, with a character for a byte. */
+  /** The bytes before the text, from the start of the event to the opening quote, as latin1. */
   #head = '';
-  /** What follows the text, with a number between each two. */
+  /** The bytes after the text, split where a number may differ. */
   #tails: readonly string[] = [];
   #end = 0;
   #lessons = 0;
 
-  /** Where the event ends that was read last. */
+  /** The end of the event that was read last. */
   get end(): number {
     return this.#end;
   }
 
   /**
-   * The text of the event that begins here, if it is whole, framed in the usual way and differs from the learned one in nothing
-   * else. The bytes come as latin1 and are only compared: an event is neither cut out nor decoded.
+   * The text of the event at this position, if it is complete and otherwise equal to the learned one. The bytes are latin1 and only
+   * compared: the event is neither sliced nor decoded.
    */
   eventAt(bytes: string, from: number): string | undefined {
     const start = from + this.#head.length;
-    // Slices are compared at memory speed, which startsWith is not.
+    // Comparing slices is faster than `startsWith`.
     if (start === from || bytes.slice(from, start) !== this.#head) return undefined;
     let isAscii = true;
     let end = start;
     for (let code = bytes.charCodeAt(end); code !== QUOTE; code = bytes.charCodeAt(++end)) {
-      // Also where the bytes end: no comparison holds for that.
+      // Also true at the end of the bytes, where `code` is NaN.
       if (!(code >= SPACE) || code === BACKSLASH) return undefined;
       if (code > LAST_ASCII) isAscii = false;
     }
@@ -62,7 +62,7 @@ export class DeltaTemplate {
     return at;
   }
 
-  /** Learns from a chunk that was parsed, if it says nothing but text. */
+  /** Learns from a parsed chunk that contains only text. */
   learn(data: string, chunk: JsonRecord): void {
     if (this.#lessons === MAXIMUM_LESSONS) return;
     const text = onlyText(chunk);
@@ -73,14 +73,14 @@ export class DeltaTemplate {
     if (at === -1) return;
     const before = data.slice(0, at);
     const after = data.slice(at + literal.length);
-    // The same letters may stand elsewhere: only where other ones change the text is the place of the text.
+    // The same characters may occur elsewhere: the position is right if changing them changes the text.
     if (textIn(`${before}"${PROBE}"${after}`) !== PROBE) return;
     this.#head = bytesOf(`data: ${before}"`);
     this.#tails = bytesOf(`"${after}\n\n`).split(RUNNING_COUNT);
   }
 }
 
-/** The text of a changed chunk; undefined also where the change broke it, as it does for the text `},`, which JSON itself is full of. */
+/** The text of a changed chunk; undefined if the change broke the JSON, as it can for a text such as `},`. */
 function textIn(data: string): string | undefined {
   try {
     const chunk = parseJson(data);
@@ -100,7 +100,7 @@ function bytesOf(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** The text of a chunk that has no other meaning. */
+/** The text of a chunk, if it contains nothing else. */
 function onlyText(chunk: JsonRecord): string | undefined {
   const [choice, ...others] = listOf(chunk.choices);
   if (isGiven(chunk.error) || !isRecord(choice) || others.length > 0) return undefined;

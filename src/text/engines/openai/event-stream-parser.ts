@@ -2,21 +2,21 @@ import { AnswerTooLarge } from '../../answer-too-large.ts';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** A longer event is no answer, unless somebody waits for one. */
+/** Larger events fail, unless the caller allows more. */
 const MAXIMUM_EVENT_BYTES = 1024 * 1024;
 const FIELD = Buffer.from('data:');
 const SPACE = 0x20;
 
-/** A line among bytes, without its newline; no buffer is made for it. */
+/** A line within a buffer, without its newline; avoids a slice per line. */
 interface Line {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;
 }
 
-/** Cuts a stream of server-sent events into the texts of their `data`. Bytes may be split anywhere. */
+/** Splits a stream of server-sent events into their `data`. Bytes may be split anywhere. */
 export class EventStreamParser {
-  /** Pieces of a line whose end has not come yet. */
+  /** Pieces of an incomplete line. */
   #pieces: Buffer[] = [];
   #data: string[] = [];
   /** Bytes of the event so far. */
@@ -27,12 +27,12 @@ export class EventStreamParser {
     this.#mostBytes = Math.max(MAXIMUM_EVENT_BYTES, mostBytes);
   }
 
-  /** Whether all that came were whole events. */
+  /** Whether the bytes so far end between two events. */
   get isBetweenEvents(): boolean {
     return this.#pieces.length === 0 && this.#data.length === 0 && this.#sizeBytes === 0;
   }
 
-  /** The events that ended within these bytes. Throws when one is too large. */
+  /** The events that end within these bytes. Throws if one is too large. */
   feed(bytes: Buffer): string[] {
     const events: string[] = [];
     let from = 0;
@@ -42,7 +42,7 @@ export class EventStreamParser {
       this.#sizeBytes += stop - from;
       if (this.#sizeBytes > this.#mostBytes) throw new AnswerTooLarge('an event is too large');
       if (end === -1) {
-        // A copy: the bytes belong to a buffer that the next read fills again.
+        // Copied, since the next read reuses the buffer.
         if (from < bytes.length) this.#pieces.push(Buffer.from(bytes.subarray(from)));
         return events;
       }
@@ -52,7 +52,7 @@ export class EventStreamParser {
     }
   }
 
-  /** The text of an event that the end of the stream left without its empty line; some servers forget it. */
+  /** The data of a last event without its empty line, which some servers omit. */
   end(): string | undefined {
     const events: string[] = [];
     if (this.#pieces.length > 0) this.#takeLine(this.#wholeLine(Buffer.alloc(0)), events);
@@ -65,7 +65,7 @@ export class EventStreamParser {
     return { bytes, from: 0, end: bytes.length };
   }
 
-  // Decoded by whole lines only, so that no split can fall into a character.
+  // Decodes whole lines only, so that no character is split.
   #takeLine({ bytes, from, end }: Line, events: string[]): void {
     const stop = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     if (stop === from) {
@@ -78,7 +78,7 @@ export class EventStreamParser {
         bytes.toString('utf8', start < stop && bytes[start] === SPACE ? start + 1 : start, stop),
       );
     } else if (this.#data.length === 0) {
-      // Comments and fields without meaning here keep nothing.
+      // Comments and other fields are dropped, so they do not count.
       this.#sizeBytes = 0;
     }
   }

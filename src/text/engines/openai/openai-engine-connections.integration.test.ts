@@ -18,7 +18,7 @@ const whole = JSON.stringify({
 });
 
 describe('a server behind TLS', () => {
-  it('answers where its certificate is trusted, and fails where not', async () => {
+  it('answers if its certificate is trusted, and fails otherwise', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'stackgate-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ${key} -out ${cert} -subj /CN=localhost -days 2 -addext subjectAltName=DNS:localhost,IP:127.0.0.1`;

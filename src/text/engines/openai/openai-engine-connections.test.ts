@@ -19,7 +19,7 @@ import type { OpenAiEngine } from './openai-engine.ts';
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 const plain = { signal: never, countFirst: false };
-/** What the system and both processes hold of a stream that nobody reads, and then some. */
+/** More than the system and both processes buffer of an unread stream. */
 const MUCH_BYTES = 16 * 1024 * 1024;
 const CHAT = '/v1/chat/completions';
 const isChat = ({ path }: { readonly path: string }) => path === CHAT;
@@ -51,7 +51,7 @@ describe('connections to a server', () => {
     expect(upstream.openConnections).toBe(2);
   });
 
-  it('carry a hundred answers at a time, each its own', async () => {
+  it('carry a hundred separate answers at a time', async () => {
     await start();
     upstream.script(({ body }) => {
       const said = JSON.stringify(body).match(/number \d+/)?.[0];
@@ -67,8 +67,8 @@ describe('connections to a server', () => {
     );
   });
 
-  it('are bounded: what finds none free waits, what finds too many waiting is refused', async () => {
-    await start({ made: { limits: { connectionsPerReplica: 3, waitingPerReplica: 3 } } });
+  it('are bounded: further requests wait, and are refused if too many wait', async () => {
+    await start({ made: { limits: { connectionsPerServer: 3, waitingPerServer: 3 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;
@@ -87,8 +87,8 @@ describe('connections to a server', () => {
     expect(upstream.requests.filter(isChat)).toHaveLength(4);
   });
 
-  it('are waited for in turns among stacks, each of which may wait so often', async () => {
-    await start({ made: { limits: { connectionsPerReplica: 1, waitingPerStack: 3 } } });
+  it('are given to waiting stacks in turn, with a limit for each stack', async () => {
+    await start({ made: { limits: { connectionsPerServer: 1, waitingPerStack: 3 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;
@@ -105,8 +105,8 @@ describe('connections to a server', () => {
     expect(sent).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
   });
 
-  it('are never all with one stack: its answers over its share wait, and another stack passes them', async () => {
-    await start({ made: { limits: { connectionsPerReplica: 4 } } });
+  it('are never all used by one stack: its further answers wait, and another stack passes them', async () => {
+    await start({ made: { limits: { connectionsPerServer: 4 } } });
     let open = () => {};
     const isOpen = new Promise<void>((resolve) => {
       open = resolve;
@@ -123,7 +123,7 @@ describe('connections to a server', () => {
     const sent = () =>
       upstream.requests.filter(isChat).map(({ bytes }) => /[ab]\d/.exec(bytes.toString())?.[0]);
     expect(sent()).toEqual(['a1', 'a2', 'a3', 'b1']);
-    // The connection of one that left is closed, and its place is its stack's again.
+    // The connection of the aborted one is closed, and its slot belongs to its stack again.
     leave.abort(new Error('left'));
     await expect(first).rejects.toThrow('left');
     await upstream.until(({ requests }) => requests.filter(isChat).length >= 5);
@@ -132,7 +132,7 @@ describe('connections to a server', () => {
     expect(sent()).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
   });
 
-  it('are closed when they were idle for a while', async () => {
+  it('are closed after a while without requests', async () => {
     await start();
     const held = new HeldClock();
     const other = openAiEngineFor([upstream], { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
@@ -149,7 +149,7 @@ describe('connections to a server', () => {
     expect(held.pending).toBe(0);
   });
 
-  it('read no more than a few megabytes for a reader that does not take it', async () => {
+  it('buffer no more than a few megabytes for a slow reader', async () => {
     await start();
     const pieceCharacters = 64 * 1024;
     upstream.respond({ pieceCount: 600, pieceCharacters });
@@ -200,9 +200,9 @@ describe('a server that speaks raw bytes', () => {
     );
   });
 
-  it('may close an idle connection: the request that meets it is sent once more, and only once', async () => {
+  it('may close an idle connection: the request is sent once more, and only once', async () => {
     await answering(
-      // The second request closes the connection that the first left open; so does the fourth, and the fresh one after it.
+      // Requests 2 and 4 meet a closed idle connection and are repeated; the repetition of 4 is closed as well.
       (socket, serial) => {
         if (serial === 2 || serial >= 4) socket.destroy();
         else socket.write(good);
@@ -279,7 +279,7 @@ describe('a server that speaks raw bytes', () => {
     });
   }
 
-  it('loses its connection when it says more than was asked', async () => {
+  it('loses its connection if it sends bytes after the answer', async () => {
     await answering(
       (socket, serial) => socket.write(serial === 1 ? `${good}HTTP/1.1 200 OK` : good),
       async (made, count) => {
@@ -290,7 +290,7 @@ describe('a server that speaks raw bytes', () => {
     );
   });
 
-  it('that repeats the key does not get it into the log', async () => {
+  it('that repeats the key does not bring it into the log', async () => {
     const body = JSON.stringify({ error: { message: `Incorrect API key: sk-echo. ${'x'.repeat(5_000)}` } });
     await answering(
       (socket) => socket.write(`HTTP/1.1 401 No\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
@@ -302,7 +302,7 @@ describe('a server that speaks raw bytes', () => {
     );
   });
 
-  it('refuses a context that is too long as such, by the words of vLLM and llama-server', async () => {
+  it('that refuses a long context in the wording of vLLM or llama-server is context-length-exceeded', async () => {
     const words = [
       "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens.",
       'the request exceeds the available context size, try increasing it',

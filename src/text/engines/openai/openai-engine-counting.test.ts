@@ -43,8 +43,8 @@ const count = (stackId: string, system: string) =>
   engine.countTokens(conversationOf({ system }), never, { stackId });
 const isCount = ({ path }: RecordedRequest) => path === TOKENIZE;
 
-describe('counts that the server holds up', () => {
-  /** The names of the prompts that came to be counted. */
+describe('slow counts', () => {
+  /** The names of the prompts whose counts arrived. */
   const arrived = () =>
     upstream.requests.filter(isCount).map(({ bytes }) => /[abc]\d+/.exec(bytes.toString())?.[0]);
   const arrivedUntil = (number: number) => upstream.until(() => arrived().length >= number, soon());
@@ -55,7 +55,7 @@ describe('counts that the server holds up', () => {
     await upstream.until(() => checks() >= before + 3, soon());
   }
 
-  /** Holds all counts of a stack until each is let go. */
+  /** Holds all counts of a stack until each is released. */
   function hold(stack: string): (name: string) => void {
     const letGo = new Map<string, () => void>();
     upstream.script(async (request) => {
@@ -67,7 +67,7 @@ describe('counts that the server holds up', () => {
     return (name) => letGo.get(name)?.();
   }
 
-  it('hold up neither the checks of its health nor the counts of another stack', async () => {
+  it('delay neither health checks nor the counts of another stack', async () => {
     await start({ made: { limits: { sweepMs: 5, checkEveryMs: 20 } } });
     hold('a');
     const held = Promise.allSettled(Array.from({ length: 60 }, (_, index) => count('a', `a${index}`)));
@@ -80,8 +80,8 @@ describe('counts that the server holds up', () => {
     expect((await held).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('hold up no check where they and a question about schemas have all other connections', async () => {
-    await start({ made: { limits: { countsPerReplica: 2, sweepMs: 5, checkEveryMs: 20 } } });
+  it('delay no check when they and a schema probe use all other connections', async () => {
+    await start({ made: { limits: { countsPerServer: 2, sweepMs: 5, checkEveryMs: 20 } } });
     const isSchemaProbe = ({ bytes }: RecordedRequest) => bytes.includes('plimquonset');
     upstream.script(async (request) => {
       if (request.path === '/v1/models') return undefined;
@@ -100,8 +100,8 @@ describe('counts that the server holds up', () => {
     await held;
   });
 
-  it('are waited for in turns, and by so many of a stack and in all', async () => {
-    const limits = { countsPerReplica: 4, countsWaiting: 3, countsWaitingPerStack: 2 };
+  it('wait in turn among stacks, with limits per stack and in total', async () => {
+    const limits = { countsPerServer: 4, countsWaiting: 3, countsWaitingPerStack: 2 };
     await start({ made: { limits } });
     const letGo = hold('');
     const names = ['a1', 'a2', 'a3', 'a4', 'a5'];
@@ -122,9 +122,9 @@ describe('counts that the server holds up', () => {
     expect(arrived()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'a4', 'a5']);
   });
 
-  it('leave the line with their caller, and when they have waited too long', async () => {
+  it('leave the queue with their caller, and after a time-out', async () => {
     const held = new HeldClock();
-    const limits = { countsPerReplica: 1, countTimeoutMs: 15_000, checkEveryMs: 1_000_000 };
+    const limits = { countsPerServer: 1, countTimeoutMs: 15_000, checkEveryMs: 1_000_000 };
     await start({ made: { clock: held, limits } });
     hold('a');
     const first = count('a', 'a1');
@@ -137,15 +137,15 @@ describe('counts that the server holds up', () => {
     const isLate = expect(late).rejects.toMatchObject({ code: 'engine-timeout' });
     held.pass(15_000);
     await isLate;
-    // The one that was held up has found another way.
+    // The delayed count has used another method.
     expect(await first).toBeGreaterThan(0);
     expect(arrived()).toEqual(['a1']);
-    // The sweep's own.
+    // The timer of the sweep.
     expect(held.pending).toBe(1);
   });
 
-  it('fail a stream that must begin with a count, and say why', async () => {
-    await start({ made: { limits: { countsPerReplica: 1, countsWaiting: 0 } } });
+  it('fail a stream that must begin with a count, with the reason', async () => {
+    await start({ made: { limits: { countsPerServer: 1, countsWaiting: 0 } } });
     const letGo = hold('a');
     const first = count('a', 'a1');
     await arrivedUntil(1);
@@ -161,14 +161,14 @@ describe('counts that the server holds up', () => {
 
 describe('a tokenizer that fails', () => {
   const paths = () => upstream.requests.map(({ path }) => path).filter((path) => path !== '/v1/models');
-  /** Where a prompt goes to be counted. */
+  /** The path of each count. */
   async function ways(system: string): Promise<readonly string[]> {
     const before = paths().length;
     await count('a', system);
     return paths().slice(before);
   }
 
-  it('once is used again after a while', async () => {
+  it('once is tried again after a while', async () => {
     const held = new HeldClock();
     await start({ tokenize: 'vllm', made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
     expect(await ways('1')).toEqual([TOKENIZE]);
@@ -184,7 +184,7 @@ describe('a tokenizer that fails', () => {
     expect(await ways('7')).toEqual([TOKENIZE]);
   });
 
-  it('together with the whole server is used again as soon as that is back', async () => {
+  it('together with the whole server is used again as soon as the server is back', async () => {
     await start({ tokenize: 'vllm' });
     expect(await ways('1')).toEqual([TOKENIZE]);
     upstream.script(({ path }) => (path === '/v1/models' ? undefined : { fail: 'status' }));

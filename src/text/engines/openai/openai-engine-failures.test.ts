@@ -67,7 +67,7 @@ describe('a server that breaks', () => {
 
   for (const mode of ['reset-mid-stream', 'truncated-body'] as const) {
     for (const afterEvents of [0, 1, 3]) {
-      it(`by ${mode} after ${afterEvents} events fails after what was said`, async () => {
+      it(`by ${mode} after ${afterEvents} events fails after the text so far`, async () => {
         let isSeen = () => {};
         const seen = new Promise<void>((resolve) => {
           isSeen = resolve;
@@ -130,7 +130,7 @@ describe('a server that breaks', () => {
   });
 
   for (const mode of QUIRKS.filter((name) => name !== 'huge-event')) {
-    it(`not, but has the quirk ${mode}, answers in full`, async () => {
+    it(`not, but shows the quirk ${mode}, answers in full`, async () => {
       upstream.respond({ fail: mode, text: 'All is well.', reasoning: 'Hm.' });
       const reply = await collectReply(answerOf(engine, conversationOf(), plain));
       expect(reply.blocks.map(({ text }) => text.replaceAll('\uFFFD', ''))).toEqual(['Hm.', 'All is well.']);
@@ -200,7 +200,7 @@ describe('a server that is too slow', () => {
     await slow.close();
   });
 
-  it('in finishing is a timeout after timeout_seconds although bytes keep coming', async () => {
+  it('in finishing is a timeout after timeout_seconds even if bytes keep coming', async () => {
     const { heldClock, slow } = await held(100);
     const turns = new Turns();
     upstream.respond({ pieceCount: 1_000, beforePiece: () => turns.take() });
@@ -221,8 +221,8 @@ describe('a server that is too slow', () => {
   });
 });
 
-describe('an answer that nobody wants any more', () => {
-  it('ends upstream within 100 ms, wherever it was', async () => {
+describe('an answer that is stopped', () => {
+  it('ends upstream within 100 ms, at any point', async () => {
     const tookMs: number[] = [];
     for (let round = 0; round < 60; round += 1) {
       const abort = new AbortController();
@@ -270,7 +270,7 @@ describe('an answer that nobody wants any more', () => {
     }
   });
 
-  it('ends upstream although its reader is busy with what it took', async () => {
+  it('ends upstream even if its reader is busy', async () => {
     upstream.respond({ fail: 'stall-mid-stream' });
     const abort = new AbortController();
     const options = { signal: abort.signal, countFirst: false };
@@ -299,7 +299,7 @@ describe('an answer that nobody wants any more', () => {
   });
 });
 
-/** Lets the fake send one piece per turn given. */
+/** Makes the fake send one piece per step. */
 class Turns {
   #given = 0;
   #wake: (() => void) | undefined;

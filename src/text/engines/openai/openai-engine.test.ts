@@ -58,7 +58,7 @@ describe('the body of a request', () => {
     return upstream.requests.findLast(({ path }) => path === CHAT)?.body;
   }
 
-  it('has only what was asked for, and always model, messages, sampling and streaming', async () => {
+  it('has only the requested fields, and always model, messages, sampling and streaming', async () => {
     await start();
     const conversation = conversationOf({ sampling: { temperature: undefined, seed: undefined } });
     expect(await bodyOf(conversation)).toEqual({
@@ -72,7 +72,7 @@ describe('the body of a request', () => {
     });
   });
 
-  it('has every field of the closed list where it is asked for', async () => {
+  it('has every field of the closed list if requested', async () => {
     await start();
     const body = await bodyOf(
       conversationOf({
@@ -164,7 +164,7 @@ describe('the body of a request', () => {
     });
   });
 
-  it('has no bytes of images for a model without', async () => {
+  it('has no bytes of images for a model without vision', async () => {
     await start();
     expect(await bodyOf(seen)).toMatchObject({
       messages: [{ content: 'See\n[image: a.png]' }, {}, {}, {}, {}, {}, {}],
@@ -198,7 +198,7 @@ describe('counting', () => {
     ['auto', 'llama-server'],
     ['auto', 'plain'],
   ] as const) {
-    it(`by ${tokenize} before ${flavour} gives what usage says`, async () => {
+    it(`by ${tokenize} with ${flavour} gives the same number as usage`, async () => {
       await start({ flavour }, { tokenize, vision: true });
       for (const conversation of [...Object.values(sampleConversations), withImage]) {
         const counted = await engine.countTokens(conversation, never);
@@ -210,7 +210,7 @@ describe('counting', () => {
     });
   }
 
-  it('remembers the way that works, and the counts', async () => {
+  it('remembers the method that works, and the counts', async () => {
     await start({ flavour: 'llama-server' });
     await engine.countTokens(conversationOf(), never);
     expect(paths()).toEqual(['/tokenize', '/apply-template', '/tokenize']);
@@ -220,7 +220,7 @@ describe('counting', () => {
     expect(paths().slice(3)).toEqual(['/apply-template', '/tokenize']);
   });
 
-  it('asks once for those who ask at the same time, and not at all when all of them leave', async () => {
+  it('shares one call among concurrent callers, and aborts it when all of them leave', async () => {
     await start();
     const leave = new AbortController();
     const leaver = engine.countTokens(conversationOf(), leave.signal);
@@ -239,7 +239,7 @@ describe('counting', () => {
     expect((await gone).path).toBe('/tokenize');
   });
 
-  it('finds another way when the proven one fails, and the first again when that works', async () => {
+  it('uses another method when the proven one fails, and the first again when it works', async () => {
     await start();
     let isBroken = true;
     upstream.script(({ path }) => (path === '/tokenize' && isBroken ? { fail: 'status' } : undefined));
@@ -255,7 +255,7 @@ describe('counting', () => {
     expect(paths().slice(3)).toEqual([CHAT, '/tokenize']);
   });
 
-  it('beside an answer holds back only the start', async () => {
+  it('in parallel with an answer delays only the start', async () => {
     await start();
     let letCount = () => {};
     const mayCount = new Promise<void>((resolve) => {
@@ -277,7 +277,7 @@ describe('counting', () => {
     await stream.return?.();
   });
 
-  it('that fails in every way leaves the usage of the first chunk, and without it a failure', async () => {
+  it('that fails by every method falls back to the usage of the first chunk, or fails', async () => {
     await start();
     const isProbe = (body: unknown) => JSON.stringify(body ?? {}).includes('"stream":false');
     let plan: ReplyPlan = { fail: 'usage-in-every-chunk' };
@@ -313,7 +313,7 @@ describe('an answer in one piece', () => {
     'an answer that was cut off': { text: 'So', finishReason: 'length' },
   };
 
-  it.each(Object.entries(plans))('is what a stream adds up to: %s', async (_, plan) => {
+  it.each(Object.entries(plans))('equals the collected stream: %s', async (_, plan) => {
     await start({}, { made: { newCallId: () => 'call_1' } });
     upstream.script(({ path }) => (path === CHAT ? plan : undefined));
     const conversation = conversationOf({ sampling: { maxTokens: 1_000 } });
@@ -368,7 +368,7 @@ describe('the context window', () => {
     await upstream.close();
   });
 
-  it('is the configured one, else what the server tells', async () => {
+  it('is the configured one, or the server’s', async () => {
     await start({ contextWindow: 4_096 }, { contextWindow: 999 });
     expect(engine.contextWindow).toBe(999);
     await closeWhole(engine, [upstream]);

@@ -14,35 +14,35 @@ import { CallIds } from './call-ids.ts';
 import { ChatAnswer } from './chat-answer.ts';
 import { ChatCall, type ChatListener } from './chat-call.ts';
 import { CheckedSink } from './checked-sink.ts';
+import { ModelServer } from './model-server.ts';
+import { ModelServers } from './model-servers.ts';
 import { type OpenAiLimits, openAiLimits } from './openai-limits.ts';
-import { Replica } from './replica.ts';
-import { ReplicaSet } from './replica-set.ts';
 import { RunningUsage } from './running-usage.ts';
 import type { SchemaForm } from './schema-forms.ts';
 import { TokenCounter } from './token-counter.ts';
 import { ToolSchemas } from './tool-schemas.ts';
 import { WrittenBodies } from './written-bodies.ts';
 
-/** What an engine is made of; everything but the first two has a default. */
+/** Options of an engine; all but the first two have defaults. */
 export interface OpenAiEngineOptions {
   readonly config: OpenAiConfig;
   readonly log: Log;
   readonly clock?: Clock;
   readonly limits?: Partial<OpenAiLimits>;
   readonly random?: () => number;
-  /** The ids of tool calls to which a server gave none, or one that is taken. */
+  /** Makes ids for tool calls that have none, or one that is already used. */
   readonly newCallId?: () => string;
-  /** PEM certificates that are trusted instead of the system's. */
+  /** PEM certificates to trust instead of the system's. */
   readonly certificateAuthorities?: string;
-  /** Hears of what had to satisfy a schema, once it is complete; without it nothing is gathered. */
+  /** Receives outputs that should satisfy a schema; without it none are collected. */
   readonly checkOutput?: CheckOutput;
-  /** Told of each question that is asked to find out how a server takes schemas. */
+  /** Called for each probe that finds out how a server accepts schemas. */
   readonly onProbe?: () => void;
 }
 
 const MS_PER_SECOND = 1_000;
 
-/** Answers by any OpenAI-compatible server, or several that serve the same model. */
+/** Answers with an OpenAI-compatible server, or several that serve the same model. */
 export class OpenAiEngine implements TextEngine {
   readonly model: string;
   readonly hasVision: boolean;
@@ -53,7 +53,7 @@ export class OpenAiEngine implements TextEngine {
   readonly #clock: Clock;
   readonly #limits: OpenAiLimits;
   readonly #newCallId: () => string;
-  readonly #replicas: ReplicaSet;
+  readonly #servers: ModelServers;
   readonly #counter: TokenCounter;
   readonly #runningUsage = new RunningUsage();
   readonly #checkOutput: CheckOutput | undefined;
@@ -74,14 +74,14 @@ export class OpenAiEngine implements TextEngine {
     this.#bodies = new WrittenBodies({ model, hasVision, defaultTemperature: this.defaultTemperature });
     const limits = this.#limits;
     const { certificateAuthorities, onProbe = () => undefined } = options;
-    const countsAtOnce = limits.countsPerReplica * config.baseUrls.length;
+    const countsAtOnce = limits.countsPerServer * config.baseUrls.length;
     const common = { model, apiKey, clock, limits, countsAtOnce, certificateAuthorities, log, onProbe };
-    const replicas = config.baseUrls.map((baseUrl) => new Replica({ baseUrl, ...common }));
+    const servers = config.baseUrls.map((baseUrl) => new ModelServer({ baseUrl, ...common }));
     const wantsContextWindow = config.contextWindow === undefined;
     const random = options.random ?? Math.random;
-    this.#replicas = new ReplicaSet({ replicas, model, wantsContextWindow, limits, clock, log, random });
+    this.#servers = new ModelServers({ servers, model, wantsContextWindow, limits, clock, log, random });
     this.#counter = new TokenCounter({
-      replicas: this.#replicas,
+      servers: this.#servers,
       tokenize,
       limits,
       countsAtOnce,
@@ -93,11 +93,11 @@ export class OpenAiEngine implements TextEngine {
   }
 
   get contextWindow(): number | undefined {
-    return this.#config.contextWindow ?? this.#replicas.contextWindow;
+    return this.#config.contextWindow ?? this.#servers.contextWindow;
   }
 
   get lifecycle(): Lifecycle {
-    return this.#replicas;
+    return this.#servers;
   }
 
   ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): ChatAnswer {
@@ -105,7 +105,7 @@ export class OpenAiEngine implements TextEngine {
     const form = this.#widestForm(conversation);
     const prompt = { conversation, passthrough };
     const body = this.#bodies.of(prompt, form);
-    // A tokenizer of vLLM's kind tells a server that knows how to count while it streams.
+    // A server with vLLM's tokenizer can send usage while it streams.
     const mayAsk = this.#counter.isLikeVllm && !this.#runningUsage.isRefused;
     const runningUsage = countFirst && !inOnePiece && mayAsk ? this.#runningUsage : undefined;
     const salts = this.#mayTakeSalts && conversation.cacheScope !== undefined ? this.#salts : undefined;
@@ -120,7 +120,7 @@ export class OpenAiEngine implements TextEngine {
     const parts = {
       openCall: (listener: ChatListener) =>
         new ChatCall({
-          replicas: this.#replicas,
+          servers: this.#servers,
           body: asked,
           stackId,
           timeoutMs: this.#timeoutMs,
@@ -154,30 +154,30 @@ export class OpenAiEngine implements TextEngine {
     return this.#bodies.of({ conversation, passthrough }, this.#widestForm(conversation)).tokenBound();
   }
 
-  /** Drops all work and every connection. */
+  /** Aborts all work and closes every connection. */
   async close(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#counter.close();
-    await this.#replicas.close();
+    await this.#servers.close();
   }
 
   /** Without a schema all forms are the same. */
   #widestForm({ output }: Conversation): SchemaForm {
-    return output.type === 'schema' ? this.#replicas.widestForm : 'json_schema';
+    return output.type === 'schema' ? this.#servers.widestForm : 'json_schema';
   }
 
-  /** Most requests have neither a schema nor tools, and none of this. */
+  /** Most requests have neither a schema nor tools and skip this. */
   #checked(sink: AnswerSink, prompt: AskedConversation, asked: AskedBody): AnswerSink {
     const check = this.#checkOutput;
     if (check === undefined || !hasSchemas(prompt)) return sink;
     return new CheckedSink({ sink, prompt, asked, toolSchemas: this.#toolSchemas, check });
   }
 
-  /** Whether the server is of vLLM's kind, by the operator's word, its own or its tokenizer, and takes a salt as far as is known. */
+  /** Whether the servers are vLLM, by configuration, model list or tokenizer, and have not refused a salt. */
   get #mayTakeSalts(): boolean {
     if (this.#salts.isRefused) return false;
-    return this.#config.tokenize === 'vllm' || this.#replicas.areVllm || this.#counter.isLikeVllm;
+    return this.#config.tokenize === 'vllm' || this.#servers.areVllm || this.#counter.isLikeVllm;
   }
 
   get #timeoutMs(): number {
@@ -187,6 +187,6 @@ export class OpenAiEngine implements TextEngine {
   /** One timer for all time-outs and checks: one per request would cost more than the request. */
   #sweep(): void {
     this.#timer = this.#clock.after(this.#limits.sweepMs, () => this.#sweep());
-    this.#replicas.sweep();
+    this.#servers.sweep();
   }
 }

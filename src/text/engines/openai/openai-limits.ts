@@ -2,40 +2,40 @@ import type { UpstreamLimits } from '../../../upstream/upstream-limits.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What is kept of one answer at most: a body in one piece, or blocks that wait for others. */
+/** Limit for one answer: a body in one piece, or blocks that wait for others. */
 export const MAXIMUM_KEPT_BYTES = 4 * MEBIBYTE;
 
-/** How much one engine holds at most, and how long it waits; tests lower them. */
+/** Limits and time-outs of one engine; tests lower them. */
 export interface OpenAiLimits extends UpstreamLimits {
-  /** Answers under way at one server; one stack has at most its share of them. */
-  readonly connectionsPerReplica: number;
-  /** Requests that wait for one of those connections; over it the engine is overloaded. */
-  readonly waitingPerReplica: number;
-  /** Of those, how many of one stack wait. */
+  /** Concurrent answers at one server; one stack gets only a part of them. */
+  readonly connectionsPerServer: number;
+  /** Requests that wait for a connection; beyond it the engine is overloaded. */
+  readonly waitingPerServer: number;
+  /** The same for one stack. */
   readonly waitingPerStack: number;
-  /** Token counts under way for each server, on connections of their own: they never wait behind answers that wait for them. */
-  readonly countsPerReplica: number;
-  /** Counts of one engine that wait for their turn, in all and of one stack. */
+  /** Concurrent token counts per server, on separate connections: a count never waits behind an answer that waits for it. */
+  readonly countsPerServer: number;
+  /** Waiting counts of one engine, in total and per stack. */
   readonly countsWaiting: number;
   readonly countsWaitingPerStack: number;
-  /** How long the end of a response may take after all that is wanted of it has come. */
+  /** How long the end of a response may take after the answer is complete. */
   readonly lingerMs: number;
   readonly sweepMs: number;
   readonly checkEveryMs: number;
   readonly checkTimeoutMs: number;
   readonly countTimeoutMs: number;
-  /** For a question that finds out how a server takes schemas. */
+  /** For a probe that finds out how a server accepts schemas. */
   readonly probeTimeoutMs: number;
-  /** Events read but not taken, as characters; the socket pauses above it. */
+  /** Characters of events that may wait for the reader; beyond it the socket is paused. */
   readonly bufferedCharacters: number;
 }
 
-/** The bounds in use unless a test says otherwise. */
+/** The defaults. */
 export const openAiLimits: OpenAiLimits = {
-  connectionsPerReplica: 512,
-  waitingPerReplica: 512,
+  connectionsPerServer: 512,
+  waitingPerServer: 512,
   waitingPerStack: 256,
-  countsPerReplica: 32,
+  countsPerServer: 32,
   countsWaiting: 1_024,
   countsWaitingPerStack: 256,
   connectMs: 5_000,

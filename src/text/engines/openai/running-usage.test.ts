@@ -12,7 +12,7 @@ import { closeWhole, failureOf, openAiEngineFor } from '../../../../testing/text
 import type { OpenAiEngine } from './openai-engine.ts';
 
 const counting = { signal: new AbortController().signal, countFirst: true };
-/** No answer is whole before its prompt could be counted. */
+/** The answer ends only after its prompt could be counted. */
 const slowly = { paceMs: 10 };
 const CHAT = '/v1/chat/completions';
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-/** Every prompt is another one of the same length, so that no count is remembered. */
+/** A new prompt of the same length each time, so that no count is cached. */
 let prompts = 100;
 const another = () => conversationOf({ system: `Prompt ${++prompts}` });
 const answer = () => eventsOf(answerOf(engine, another(), counting));
@@ -36,7 +36,7 @@ const answer = () => eventsOf(answerOf(engine, another(), counting));
 const untold = ({ path }: RecordedRequest): ReplyPlan | undefined =>
   path === CHAT ? { ...slowly, fail: 'usage-at-the-end' } : undefined;
 
-/** What the server is asked for meanwhile: counts, and answers that tell their usage at the end or in every chunk. */
+/** The requests that `work` causes: counts, and answers with usage at the end or in every chunk. */
 async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = upstream.requests.length;
   await work();
@@ -49,7 +49,7 @@ async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]
 }
 
 describe('a server of vLLM’s kind', () => {
-  it('is asked for its usage in every chunk once it has counted, and counts no more when it has told it', async () => {
+  it('is asked for usage in every chunk after its first count, and not for counts once it sends it', async () => {
     expect(await askedFor(answer)).toEqual(['chat', 'count']);
     expect(await askedFor(answer)).toEqual(['count', 'counted chat']);
     for (const _again of [1, 2, 3]) expect(await askedFor(answer)).toEqual(['counted chat']);
@@ -62,14 +62,14 @@ describe('a server of vLLM’s kind', () => {
     expect(events[2]).toEqual(events[0]);
   });
 
-  it('that tells it only at the end is counted as before, and not asked again', async () => {
+  it('that sends it only at the end is asked for counts as before, and not for usage again', async () => {
     await answer();
     upstream.script(untold);
     expect(await askedFor(answer)).toEqual(['count', 'counted chat']);
     expect(await askedFor(answer)).toEqual(['chat', 'count']);
   });
 
-  it('that stops telling it is counted in the midst of the answer, of which nothing is lost', async () => {
+  it('that stops sending it is asked for a count during the answer, of which nothing is lost', async () => {
     const [first] = [await answer(), await answer()];
     upstream.script(untold);
     expect(await askedFor(async () => expect(await answer()).toEqual(first))).toEqual([
@@ -79,7 +79,7 @@ describe('a server of vLLM’s kind', () => {
     expect(await askedFor(answer)).toEqual(['chat', 'count']);
   });
 
-  it('that does not know what it is asked for gets the same without, and is not asked again', async () => {
+  it('that does not know the option gets the same request without it, and never again with it', async () => {
     const first = await answer();
     upstream.script(({ path, bytes }) =>
       path === CHAT && bytes.includes('continuous_usage_stats')
@@ -91,7 +91,7 @@ describe('a server of vLLM’s kind', () => {
     expect(await askedFor(again)).toEqual(['chat', 'count']);
   });
 
-  it('that refuses it without, too, in the same words is believed', async () => {
+  it('that repeats its refusal without the option fails the request', async () => {
     await answer();
     const param = 'continuous_usage_stats';
     upstream.script(({ path }) =>
@@ -102,7 +102,7 @@ describe('a server of vLLM’s kind', () => {
     expect((await askedFor(refused)).filter((what) => what !== 'count')).toEqual(['chat', 'counted chat']);
   });
 
-  it('that refuses for another reason is believed, and stays what it is', async () => {
+  it('that refuses for another reason fails the request, and is still asked for usage', async () => {
     await answer();
     upstream.respond({ fail: { mode: 'status', status: 400 } });
     expect((await failureOf(answerOf(engine, another(), counting))).fault.code).toBe('engine-refused');
@@ -117,7 +117,7 @@ describe('a server of vLLM’s kind', () => {
     expect([fault.code, events]).toEqual(['engine-failed', []]);
   });
 
-  it('is not asked for it where nobody wants to know first', async () => {
+  it('is not asked for it if the answer need not begin with a count', async () => {
     await answer();
     await answer();
     const plain = { ...counting, countFirst: false };

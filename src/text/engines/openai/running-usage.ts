@@ -1,16 +1,16 @@
 /**
- * Whether a server says in every chunk how many tokens there are so far, if it is asked to: then the first chunk tells the
- * prompt's, and nobody has to count them beside the call. Learned from its answers.
+ * Remembers whether a server can send the usage so far in every chunk. Then its first chunk has the number of prompt tokens,
+ * and the gateway need not count them itself.
  */
 export class RunningUsage {
   #state: 'unknown' | 'told' | 'refused' = 'unknown';
 
-  /** Whether the last answer told it from its first chunk on. */
+  /** Whether the last answer had usage in its first chunk. */
   get isTold(): boolean {
     return this.#state === 'told';
   }
 
-  /** Whether the last answer, or a refusal, showed that asking is in vain. */
+  /** Whether the last answer had none, or a server refused the option. */
   get isRefused(): boolean {
     return this.#state === 'refused';
   }
@@ -19,7 +19,7 @@ export class RunningUsage {
     this.#state = isTold ? 'told' : 'refused';
   }
 
-  /** Whether a server that answered this does not know what it was asked for; it is remembered. */
+  /** Whether this refusal is about the option; remembers it if so. */
   isRefusedBy(refusal: string): boolean {
     const isRefused = refusal.includes('continuous_usage_stats');
     if (isRefused) this.#state = 'refused';

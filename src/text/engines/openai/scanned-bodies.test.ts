@@ -26,7 +26,7 @@ const builder = new PromptBuilder({
 });
 const RUNS = 1_000;
 
-/** What a body comes to: the request that a server is sent, or the fault that the client is told. */
+/** The result of a body: the request sent to a server, or the fault sent to the client. */
 async function outcome(wire: TextWire, body: unknown) {
   try {
     const { streaming, ...asked } = wire.open(body, context);
@@ -90,14 +90,14 @@ describe.each(formats)('a scanned $name body', ({ name, wire, scan, bodies }) =>
     expect(scannedCount).toBeGreaterThan(RUNS / 20);
   });
 
-  test('is none, or the same, after some bytes were changed', async () => {
+  test('is parsed or scanned to the same result after random changes', async () => {
     const agrees = fc.asyncProperty(mutatedBytes(bodies), async (bytes) => {
       await expectAgreement(bytes);
     });
     await fc.assert(agrees, { numRuns: RUNS });
   });
 
-  test('is the same where it was parsed first, and written anew', async () => {
+  test('is the same if it was parsed first and serialized again', async () => {
     let scannedCount = 0;
     const agrees = fc.asyncProperty(bodies, async (body) => {
       const parsed = JSON.parse(JSON.stringify(body));
@@ -110,7 +110,7 @@ describe.each(formats)('a scanned $name body', ({ name, wire, scan, bodies }) =>
     expect(scannedCount).toBeGreaterThan(RUNS / 40);
   });
 
-  test('keeps numbers that JSON cannot write, where it was parsed first', () => {
+  test('keeps numbers that JSON cannot write if it was parsed first', () => {
     const lists = '"messages":[{"role":"user","content":"x"}]';
     const parsed = JSON.parse(`{"model":"m","max_tokens":5,"temperature":1e400,"top_p":-0,${lists}}`);
     expect(scanParsedPrompt(name, parsed)?.fields).toEqual({
@@ -121,13 +121,13 @@ describe.each(formats)('a scanned $name body', ({ name, wire, scan, bodies }) =>
     });
   });
 
-  test('is none, or the same, for what agents send', async () => {
+  test('is parsed or scanned to the same result for requests of agents', async () => {
     for (const { body } of messagesCorpus()) await expectAgreement(Buffer.from(JSON.stringify(body)));
   });
 });
 
-test('a scanned body that is longer than what is looked at at once is sent as it came', () => {
-  // Every escape and every character of several bytes comes to lie on an edge once.
+test('a very long scanned body is sent unchanged', () => {
+  // Puts every escape and every multi-byte character on a boundary once.
   const content = '😀ü"\\\n短'.repeat(60_000);
   for (const before of ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg']) {
     const message = JSON.stringify({ role: 'user', content: before + content });
@@ -149,7 +149,7 @@ test('a copy of a scanned conversation is sent with its own turns', () => {
   expect(json).toContain('"messages":[]');
 });
 
-describe('what is not scanned', () => {
+describe('bodies that are not scanned', () => {
   const message = '{"role":"user","content":"x"}';
   test.each([
     ['an unknown name in a message', '{"model":"m","messages":[{"role":"user","content":"x","name":"y"}]}'],

@@ -31,7 +31,7 @@ let clock: HeldClock;
 let probes: number;
 let checked: (CompleteOutput & OutputOrigin)[];
 
-/** Servers that treat schemas like this, and an engine before them. */
+/** Servers with these traits, and an engine that uses them. */
 async function serve(...given: readonly SchemaTraits[]): Promise<void> {
   traits = [...given];
   for (const index of given.keys()) {
@@ -77,7 +77,7 @@ async function refusalOf(conversation: Conversation): Promise<string> {
   return (await failureOf(answerOf(engine, conversation, plain))).fault.code;
 }
 
-/** Lets time pass until the checks of the server have found this. */
+/** Advances time until the checks have found this. */
 async function untilState(state: string): Promise<void> {
   const passing = () => {
     clock.pass(1_000);
@@ -88,7 +88,7 @@ async function untilState(state: string): Promise<void> {
 
 const chats = (server = 0): readonly RecordedRequest[] =>
   upstreams[server]?.requests.filter(({ path }) => path === CHAT) ?? [];
-/** What callers' requests were sent in. */
+/** The forms of callers' requests. */
 const callerForms = (server = 0): readonly SentForm[] =>
   chats(server)
     .filter((request) => !isProbe(request))
@@ -103,14 +103,14 @@ describe('the form of a schema', () => {
     ['guided_json', vllmOfOld, 2],
     ['structured_outputs', { holds: ['structured_outputs'], refuses: ['json_schema'] }, 3],
     ['json_object', { holds: ['json_object'], refuses: ['json_schema', 'structured_outputs'] }, 4],
-  ])('is the one that the server holds answers to, found out once: %s', async (form, server, asked) => {
+  ])('is the one that the server enforces, probed once: %s', async (form, server, asked) => {
     await serve(server);
     for (const _ of [1, 2]) expect(await answerTo(good)).toBe('{"good":1}');
     expect(probes).toBe(asked);
     expect(callerForms()).toEqual(form === 'json_schema' ? [form, form] : ['json_schema', form, form]);
   });
 
-  it('is said in the prompt where the server takes no schema', async () => {
+  it('is text in the prompt if the server accepts no schema', async () => {
     await serve({ holds: ['json_object'], refuses: ['json_schema'] });
     await answerTo(good);
     const text = JSON.stringify(chats().at(-1)?.body);
@@ -118,14 +118,14 @@ describe('the form of a schema', () => {
     expect(text).toContain('satisfies this JSON Schema');
   });
 
-  it('is not changed by a schema that is refused: its caller is told, and all others are held as before', async () => {
+  it('is not changed by a refused schema: its caller gets the refusal, and other schemas are enforced as before', async () => {
     await serve(usual);
     expect(await refusalOf(bad)).toBe('engine-refused');
     expect(await answerTo(good)).toBe('{"good":1}');
     expect(callerForms()).toEqual(['json_schema', 'json_schema']);
   });
 
-  it('is looked into once a minute at most, however many schemas are refused', async () => {
+  it('is probed once a minute at most, however many schemas are refused', async () => {
     await serve(usual);
     await Promise.all([refusalOf(bad), refusalOf(bad), refusalOf(bad)]);
     await refusalOf(bad);
@@ -135,7 +135,7 @@ describe('the form of a schema', () => {
     expect(probes).toBe(2);
   });
 
-  it('is not looked into while answers show that it is right', async () => {
+  it('is not probed while answers satisfy their schemas', async () => {
     await serve(usual);
     await answerTo(good);
     checked[0]?.onChecked?.(true);
@@ -143,7 +143,7 @@ describe('the form of a schema', () => {
     expect(probes).toBe(0);
   });
 
-  it('is none where the server leaves all others out of account: a caller is told, not given free text', async () => {
+  it('is none if the server ignores all others: a caller gets the refusal, not free text', async () => {
     await serve({ holds: [], refuses: ['json_schema'] });
     expect(await refusalOf(good)).toBe('engine-refused');
     expect(await refusalOf(good)).toBe('engine-refused');
@@ -154,7 +154,7 @@ describe('the form of a schema', () => {
     expect(await answerTo(good)).toBe('{"good":1}');
   });
 
-  it('is words for one request whose answer is validated, where the server refuses its schema', async () => {
+  it('is text in the prompt for a request whose answer is validated, if the server refuses its schema', async () => {
     await serve({ ...usual, holds: ['json_schema', 'json_object'] });
     expect(await answerTo(asking('bad', true))).toBe('{"bad":1}');
     expect(await answerTo(good)).toBe('{"good":1}');
@@ -162,14 +162,14 @@ describe('the form of a schema', () => {
     expect(callerForms()).toEqual(['json_schema', 'json_object', 'json_schema', 'json_schema']);
   });
 
-  it('is found out once by those who come at the same time', async () => {
+  it('is probed once for concurrent requests', async () => {
     await serve(vllmOfOld);
     const answers = await Promise.all(Array.from({ length: 8 }, () => answerTo(good)));
     expect(new Set(answers)).toEqual(new Set(['{"good":1}']));
     expect(probes).toBe(2);
   });
 
-  it('is each server’s own', async () => {
+  it('is separate for each server', async () => {
     await serve(usual, vllmOfOld);
     const answers = await Promise.all(Array.from({ length: 6 }, () => answerTo(good)));
     expect(new Set(answers)).toEqual(new Set(['{"good":1}']));
@@ -178,7 +178,7 @@ describe('the form of a schema', () => {
     expect(callerForms(1).at(-1)).toBe('guided_json');
   });
 
-  it('changes when the server refuses the one that it took', async () => {
+  it('changes when the server refuses the one it accepted before', async () => {
     await serve(vllmOfOld);
     await answerTo(good);
     traits = [{ holds: ['json_schema'], refuses: ['guided_json'] }];
@@ -187,20 +187,20 @@ describe('the form of a schema', () => {
     expect(callerForms().slice(-3)).toEqual(['guided_json', 'json_schema', 'json_schema']);
   });
 
-  it('is given up when answers no longer fit, which a server does that leaves it out of account now', async () => {
+  it('is given up when answers no longer satisfy their schemas', async () => {
     await serve(vllmOfOld);
     await answerTo(good);
     traits = [usual];
     expect(await answerTo(good)).toMatch(/hello/);
     checked.at(-1)?.onChecked?.(false);
-    // A model may miss a schema once; what was seen a moment ago counts more.
+    // A model may miss a schema once; a recent valid answer counts more.
     expect(await answerTo(good)).toMatch(/hello/);
     clock.pass(MINUTE_MS);
     checked.at(-1)?.onChecked?.(false);
     expect(await answerTo(good)).toBe('{"good":1}');
   });
 
-  it('is forgotten when the server was away', async () => {
+  it('is forgotten after the server was down', async () => {
     await serve(vllmOfOld);
     await answerTo(good);
     await upstreams[0]?.refuse();
@@ -212,7 +212,7 @@ describe('the form of a schema', () => {
     expect(callerForms().at(-1)).toBe('json_schema');
   });
 
-  it('is not looked into when the server fails otherwise', async () => {
+  it('is not probed after other failures', async () => {
     await serve(usual);
     upstreams[0]?.script(({ path }) =>
       path === CHAT ? { fail: { mode: 'status', status: 500 } } : undefined,
@@ -221,7 +221,7 @@ describe('the form of a schema', () => {
     expect(chats()).toHaveLength(1);
   });
 
-  it('is of no more interest to a caller who left meanwhile', async () => {
+  it('is not used for a caller that left meanwhile', async () => {
     await serve(vllmOfOld);
     const leaving = new AbortController();
     upstreams[0]?.script((request) => {

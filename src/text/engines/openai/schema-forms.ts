@@ -1,24 +1,24 @@
 import { changed, type OutputForm } from '../../conversation.ts';
 import type { AskedConversation } from '../../passthrough.ts';
 
-/** How a server is told of a schema: as OpenAI does, as older and newer vLLM do, or in words. */
+/** How a schema is sent to a server: as OpenAI does, as older and newer vLLM do, or in the prompt. */
 export type SchemaForm = 'json_schema' | 'guided_json' | 'structured_outputs' | 'json_object';
 
 /**
- * What came of a small question under a schema of the gateway's own. `held`: the answer could only be written under it.
- * `taken`: there was an answer, but no such one. `unknown`: the server could not be asked.
+ * Result of a small request with a schema of the gateway's own. `held`: the server enforced the schema. `taken`: it answered
+ * without enforcing it. `unknown`: it could not be asked.
  */
 export type ProbeOutcome = 'held' | 'taken' | 'refused' | 'unknown';
 
-/** What is found out about a server is made of. */
+/** Options of the schema forms of one server. */
 export interface SchemaFormsOptions {
   readonly probe: (form: SchemaForm) => Promise<ProbeOutcome>;
   readonly nowMs: () => number;
-  /** Told after each look at the server: its form, or that it takes schemas in none. */
+  /** Called after each series of probes with the form that works, or `undefined`. */
   readonly onFound?: (form: SchemaForm | undefined) => void;
 }
 
-/** From the strictest to the one in words. */
+/** From the strictest form to the one in the prompt. */
 export const SCHEMA_FORMS: readonly SchemaForm[] = [
   'json_schema',
   'guided_json',
@@ -27,14 +27,14 @@ export const SCHEMA_FORMS: readonly SchemaForm[] = [
 ];
 const [USUAL_FORM] = SCHEMA_FORMS as readonly [SchemaForm];
 
-/** How long what was seen of a server is believed; it may be started again as another version. */
+/** How long the result of a probe is valid; the server may be restarted as another version. */
 const BELIEVED_MS = 60_000;
-/** How soon a server is asked again that could not be asked. */
+/** When to probe again if the server could not be asked. */
 const RETRY_MS = 5_000;
 
 /**
- * In which form one server is sent schemas. A refusal is about its schema, until the server refuses a schema that none
- * refuses; and another form is only used once an answer under it has shown that the server holds answers to it.
+ * The form in which one server gets schemas. A refusal is taken to be about its schema, unless the server also refuses a trivial
+ * one. Another form is used only after a probe has shown that the server enforces it.
  */
 export class SchemaForms {
   readonly #options: SchemaFormsOptions;
@@ -46,15 +46,15 @@ export class SchemaForms {
     this.#options = options;
   }
 
-  /** The form that schemas are sent in now. */
+  /** The form in use. */
   get current(): SchemaForm {
     return this.#current;
   }
 
-  /** The form in which a refused request is worth sending again; `undefined` where the form was not to blame. Never rejects. */
+  /** The form in which to repeat a refused request; `undefined` if the form was not the cause. Never rejects. */
   async afterRefusal(form: SchemaForm): Promise<SchemaForm | undefined> {
     if (form === this.#current && !this.#isBelieved) {
-      // Those who are refused meanwhile wait for the same look.
+      // Requests refused meanwhile wait for the same probes.
       this.#look ??= this.#lookAtServer().finally(() => {
         this.#look = undefined;
       });
@@ -63,14 +63,14 @@ export class SchemaForms {
     return form === this.#current ? undefined : this.#current;
   }
 
-  /** An answer under a form was checked. One that does not fit may be the model's doing: it counts where nothing speaks for the form. */
+  /** An answer in this form was checked. A mismatch may be the model's fault, so it counts only if no valid result supports the form. */
   answered(form: SchemaForm, fits: boolean): void {
     if (form !== this.#current) return;
     if (fits) this.#believe(BELIEVED_MS);
     else if (!this.#isBelieved) this.forget();
   }
 
-  /** The server may be another one now. */
+  /** The server may have been replaced. */
   forget(): void {
     this.#current = USUAL_FORM;
     this.#believedUntilMs = Number.NEGATIVE_INFINITY;
@@ -96,7 +96,7 @@ export class SchemaForms {
     this.#options.onFound?.(found);
   }
 
-  /** Whether the server merely takes another form says little: many leave out what they do not know. */
+  /** Looks for a form that is enforced. An accepted one proves little: many servers ignore unknown fields. */
   async #otherForm(): Promise<{ readonly found: SchemaForm | undefined; readonly isSure: boolean }> {
     let isSure = true;
     for (const form of SCHEMA_FORMS) {
@@ -109,7 +109,7 @@ export class SchemaForms {
   }
 }
 
-/** The conversation as it is sent in a form: where a server takes no schema, the words say it. */
+/** The conversation for this form; `json_object` moves the schema into the prompt. */
 export function inForm(asked: AskedConversation, form: SchemaForm): AskedConversation {
   const { conversation } = asked;
   const { output, system } = conversation;
@@ -122,7 +122,7 @@ export function inForm(asked: AskedConversation, form: SchemaForm): AskedConvers
   return { conversation: changed(conversation, changes), passthrough: asked.passthrough };
 }
 
-/** What a chat request says of the form of its answer. */
+/** Fields of a chat request that set the form of its answer. */
 interface OutputFields {
   readonly response_format?: object;
   readonly guided_json?: object;
@@ -131,7 +131,7 @@ interface OutputFields {
 
 const FREE: OutputFields = {};
 
-/** The fields of a chat request that hold its answer to a form. */
+/** The fields of a chat request for this output. */
 export function outputFields(output: OutputForm, form: SchemaForm): OutputFields {
   switch (output.type) {
     case 'text':

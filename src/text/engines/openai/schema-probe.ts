@@ -4,7 +4,7 @@ import { bareConversation, type Conversation } from '../../conversation.ts';
 import { buildChatFields, buildChatPrompt } from './chat-body.ts';
 import { inForm, type ProbeOutcome, type SchemaForm } from './schema-forms.ts';
 
-/** No model says it of its own accord. */
+/** A word that no model writes by itself. */
 const WORD = 'plimquonset';
 const schema = {
   type: 'object',
@@ -12,16 +12,16 @@ const schema = {
   required: ['word'],
   additionalProperties: false,
 };
-// A model that thinks before it answers needs some of them for that.
+// Some are needed by models that think before they answer.
 const MAXIMUM_TOKENS = 256;
 
-/** Nothing in it leads to the word but the schema. */
+/** Only the schema leads to the word. */
 const question: Partial<Conversation> = {
   turns: [{ role: 'user', parts: [{ type: 'text', text: 'Say hello.' }] }],
   output: { type: 'schema', name: 'probe', schema },
 };
 
-/** A request for a short answer under a schema that every server takes which takes schemas in this form. */
+/** A request for a short answer with a trivial schema in this form. */
 export function schemaProbe(model: string, form: SchemaForm, maxTokens = MAXIMUM_TOKENS): string {
   const asked = bareConversation(question, { maxTokens, temperature: 0 });
   const { conversation } = inForm({ conversation: asked }, form);
@@ -34,7 +34,7 @@ export function schemaProbe(model: string, form: SchemaForm, maxTokens = MAXIMUM
   });
 }
 
-/** Asks, and says what came of it. */
+/** Sends the probe and returns its result. */
 export async function probeOutcome(ask: () => Promise<unknown>): Promise<ProbeOutcome> {
   try {
     return readProbe(await ask()) === 'held' ? 'held' : 'taken';
@@ -43,7 +43,7 @@ export async function probeOutcome(ask: () => Promise<unknown>): Promise<ProbeOu
   }
 }
 
-/** Whether an answer could only be written under the schema; `cut`: there was too little of it to tell. */
+/** Whether the answer shows that the schema was enforced; `cut`: the answer is incomplete. */
 export function readProbe(answer: unknown): 'held' | 'taken' | 'cut' {
   try {
     const choice = recordOf(listOf(recordOf(answer)?.choices)[0]);

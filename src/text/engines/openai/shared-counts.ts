@@ -3,13 +3,13 @@ import type { Usage } from '../../text-event.ts';
 
 const MAXIMUM_REMEMBERED = 2_000;
 
-/** A count, and what it cost until somebody has paid for it. */
+/** A count, and its cost until a request has paid for it. */
 export interface Counted {
   readonly tokens: number;
   unpaid: Usage | undefined;
 }
 
-/** Remembers counts, and lets those who ask for the same at the same time share one call. */
+/** Caches counts, and shares one call among concurrent requests for the same count. */
 export class SharedCounts {
   readonly #known = new Map<string, number>();
   readonly #underWay = new SharedCalls<Counted>();
@@ -32,7 +32,7 @@ export class SharedCounts {
     });
   }
 
-  /** The latest used come last; the first one goes when there are too many. */
+  /** Least recently used entries come first and are dropped first. */
   #remember(key: string, tokens: number): void {
     this.#known.delete(key);
     this.#known.set(key, tokens);

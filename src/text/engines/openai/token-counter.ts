@@ -8,24 +8,24 @@ import type { UpstreamAddress } from '../../../upstream/upstream-address.ts';
 import type { JsonBytes } from '../../../upstream/upstream-call.ts';
 import { tokensOfBytes } from '../../prompt-size.ts';
 import type { CountOptions, ProbeMeter } from '../../text-engine.ts';
-import { CountTurns } from './count-turns.ts';
-import { type CountingWay, CountingWays } from './counting-ways.ts';
+import { CountQueue } from './count-queue.ts';
+import { type CountingMethod, CountingMethods } from './counting-methods.ts';
+import { chatPath, type Errand } from './model-server.ts';
+import type { ModelServers } from './model-servers.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
-import { chatPath, type Errand } from './replica.ts';
-import type { ReplicaSet } from './replica-set.ts';
 import { type Counted, SharedCounts } from './shared-counts.ts';
 import type { WrittenBody } from './written-body.ts';
 
-/** What counting needs. */
+/** Options of a counter. */
 export interface TokenCounterOptions {
-  readonly replicas: ReplicaSet;
+  readonly servers: ModelServers;
   readonly tokenize: OpenAiConfig['tokenize'];
   readonly limits: OpenAiLimits;
-  /** At all servers together. */
+  /** Concurrent counts at all servers together. */
   readonly countsAtOnce: number;
-  /** For a probe, which waits its turn and reads the whole prompt; a tokenizer has no longer than that. */
+  /** For a probe, which waits in the server's queue and reads the whole prompt; also the maximum for a tokenizer. */
   readonly probeTimeoutMs: number;
-  /** Whether a probe may carry the salt of its scope. */
+  /** Whether a probe may contain the cache salt of its scope. */
   readonly mayTakeSalts: () => boolean;
   readonly clock: Clock;
 }
@@ -34,7 +34,7 @@ export interface TokenCounterOptions {
 interface Counting {
   readonly body: WrittenBody;
   readonly signal: AbortSignal;
-  /** Of the request that began to count, for others may wait for the same. */
+  /** Of the request that started the count; other requests may wait for the same one. */
   readonly meter: ProbeMeter | undefined;
 }
 
@@ -42,16 +42,16 @@ interface Counting {
 export class TokenCounter {
   readonly #options: TokenCounterOptions;
   readonly #counts = new SharedCounts();
-  readonly #ways: CountingWays;
-  readonly #turns: CountTurns;
+  readonly #methods: CountingMethods;
+  readonly #queue: CountQueue;
   readonly #timeoutMs: number;
 
   constructor(options: TokenCounterOptions) {
     this.#options = options;
     const { tokenize, limits, countsAtOnce, probeTimeoutMs, clock } = options;
-    this.#ways = new CountingWays(tokenize, () => clock.nowMs());
+    this.#methods = new CountingMethods(tokenize, () => clock.nowMs());
     this.#timeoutMs = Math.min(limits.countTimeoutMs, probeTimeoutMs);
-    this.#turns = new CountTurns({
+    this.#queue = new CountQueue({
       capacity: countsAtOnce,
       maxWaiting: limits.countsWaiting,
       maxWaitingPerStack: limits.countsWaitingPerStack,
@@ -60,9 +60,9 @@ export class TokenCounter {
     });
   }
 
-  /** Whether the server's tokenizer is vLLM's, so that it is one of vLLM's kind. */
+  /** Whether the server's tokenizer is vLLM's. */
   get isLikeVllm(): boolean {
-    return this.#ways.proven === 'vllm';
+    return this.#methods.proven === 'vllm';
   }
 
   async count(
@@ -70,52 +70,52 @@ export class TokenCounter {
     signal: AbortSignal,
     { meter, stackId = GATEWAY_STACK }: CountOptions = {},
   ): Promise<number> {
-    // Others may wait for the count when the request that began it is over.
+    // Other requests may still wait for the count after the one that started it is over.
     const begin = (shared: AbortSignal) => {
       const counting = { body: body.detached(), signal: shared, meter };
-      return this.#turns.run(stackId, shared, () => this.#countInSomeWay(counting));
+      return this.#queue.run(stackId, shared, () => this.#countByAnyMethod(counting));
     };
     const hash = body.promptHash();
     const counted = await this.#counts.get(typeof hash === 'string' ? hash : await hash, begin, signal);
-    // Of those who waited for a probe, the first who is still there pays for it.
+    // The first request that is still there when a probe ends pays for it.
     const { tokens, unpaid } = counted;
     counted.unpaid = undefined;
     if (unpaid !== undefined) meter?.add(unpaid);
     return tokens;
   }
 
-  /** Lets nobody wait for a turn any more. */
+  /** Refuses waiting and new counts. */
   close(): void {
-    this.#turns.close();
+    this.#queue.close();
   }
 
-  async #countInSomeWay(counting: Counting): Promise<Counted> {
-    // Tokenizers see the place of an image, not its tokens.
+  async #countByAnyMethod(counting: Counting): Promise<Counted> {
+    // Tokenizers count an image as its placeholder only.
     if (counting.body.hasImages) return await this.#countBy('probe', counting);
-    const { proven } = this.#ways;
+    const { proven } = this.#methods;
     let failure: unknown;
     let isRefused = false;
-    for (const way of this.#ways.next()) {
+    for (const method of this.#methods.next()) {
       try {
-        const counted = await this.#countBy(way, counting);
-        this.#ways.worked(way);
-        if (way === 'probe' && failure !== undefined && !isRefused) this.#ways.doubt();
+        const counted = await this.#countBy(method, counting);
+        this.#methods.worked(method);
+        if (method === 'probe' && failure !== undefined && !isRefused) this.#methods.doubt();
         return counted;
       } catch (error) {
         counting.signal.throwIfAborted();
-        // The server can do it; the caller may not have it done.
+        // The caller's budget does not allow it; another method would not help.
         if (isOverBudget(error)) throw error;
         failure = error;
-        // That is about the prompt: the next one is none of its business.
-        isRefused ||= way === proven && isRefusal(error);
+        // The refusal is about this prompt, and no reason to doubt the tokenizer.
+        isRefused ||= method === proven && isRefusal(error);
       }
     }
     throw failure instanceof Fault ? failure : unusable(failure);
   }
 
-  async #countBy(way: CountingWay, counting: Counting): Promise<Counted> {
-    if (way === 'probe') return await this.#countByProbe(counting);
-    const tokens = way === 'vllm' ? this.#countLikeVllm(counting) : this.#countLikeLlamaServer(counting);
+  async #countBy(method: CountingMethod, counting: Counting): Promise<Counted> {
+    if (method === 'probe') return await this.#countByProbe(counting);
+    const tokens = method === 'vllm' ? this.#countLikeVllm(counting) : this.#countLikeLlamaServer(counting);
     return { tokens: await tokens, unpaid: undefined };
   }
 
@@ -126,7 +126,7 @@ export class TokenCounter {
     return tokenCount(count);
   }
 
-  /** The template sees the whole request there, as it does for an answer. */
+  /** Sends the whole request, since the template may use any field of it. */
   async #countLikeLlamaServer({ body, signal }: Counting): Promise<number> {
     const { prompt } = await this.#post('/apply-template', body.json(body.fields), signal);
     if (typeof prompt !== 'string') throw new Error('the template gave no prompt');
@@ -136,7 +136,7 @@ export class TokenCounter {
     return tokenCount(tokens.length);
   }
 
-  /** Has the model write one token, which costs what any answer does. */
+  /** Makes the model write one token, which costs as much as any answer. */
   async #countByProbe({ body, signal, meter }: Counting): Promise<Counted> {
     await meter?.reserveTokens(tokensOfBytes(body.sizeBytes) + 1);
     const salt = this.#options.mayTakeSalts() ? body.cacheScope : undefined;
@@ -160,14 +160,14 @@ export class TokenCounter {
     return { tokens, unpaid: { promptTokens: tokens, completionTokens: 1 } };
   }
 
-  /** Asks a tokenizer. */
+  /** Sends a request to a tokenizer. */
   #post(name: string, body: string | JsonBytes, signal: AbortSignal): Promise<JsonRecord> {
     const path = ({ rootPath }: UpstreamAddress) => rootPath + name;
     return this.#ask({ method: 'POST', path, body, timeoutMs: this.#timeoutMs }, signal);
   }
 
   async #ask(errand: Errand, signal: AbortSignal): Promise<JsonRecord> {
-    const answer = await this.#options.replicas.ask(errand, signal);
+    const answer = await this.#options.servers.ask(errand, signal);
     if (!isRecord(answer)) throw new Error('the answer is no object');
     return answer;
   }

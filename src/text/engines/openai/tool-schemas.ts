@@ -3,14 +3,14 @@ import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { AskedConversation } from '../../passthrough.ts';
 
-/** Longer lists of tools are not read for it. */
+/** Longer lists of tools are not parsed. */
 const MAXIMUM_BYTES = 512 * 1024;
 
-/** Finds the schemas of tools' arguments. Lists that came written are read when somebody asks, and once: agents send the same with every request. */
+/** Finds the schemas of tools' arguments. Parses lists in original bytes on first use and once, since agents repeat the same list with every request. */
 export class ToolSchemas {
   readonly #written = new WeakMap<Buffer, WrittenTools>();
 
-  /** The look-up for a conversation; it also works when the bytes of the request are gone. */
+  /** A look-up for a conversation; it stays valid when the bytes of the request are freed. */
   of({ conversation, passthrough }: AskedConversation): (name: string) => unknown {
     if (passthrough === undefined) return (name) => parametersOf(conversation, name);
     const { tools } = passthrough;

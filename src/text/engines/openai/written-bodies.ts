@@ -9,11 +9,11 @@ interface FormedBody {
   readonly body: WrittenBody;
 }
 
-/** The requests of an engine's conversations: each is measured, counted and sent as one text, written once for a form. */
+/** The request bodies of an engine: each is written once per form, then measured, counted and sent. */
 export class WrittenBodies {
   readonly #settings: Omit<ChatBodySettings, 'schemaForm'>;
   readonly #written = new WeakMap<Conversation, FormedBody>();
-  /** The last of those that came written: nearly free to write again, and cheaper to find than in a weak map. */
+  /** The last one made of original bytes: cheap to write again, and faster to find than in a weak map. */
   #latest: (FormedBody & { readonly conversation: Conversation }) | undefined;
 
   constructor(settings: Omit<ChatBodySettings, 'schemaForm'>) {

@@ -20,7 +20,7 @@ function passedOn(lists: Omit<Passthrough, 'read'>): AskedConversation {
   return { conversation: read, passthrough: { ...lists, read: () => read } };
 }
 
-test('a detached body stays as it is when the bytes of its request are used for another', () => {
+test('a detached body stays the same when the bytes of its request are reused', () => {
   const messages = Buffer.from(JSON.stringify({ role: 'user', content: 'x'.repeat(20_000) }));
   const settings = { model: 'm', hasVision: false, defaultTemperature: 0.7 };
   const asked = passedOn({ messages, tools: Buffer.from('{"a":1}'), isLasting: false });
@@ -34,7 +34,7 @@ test('a detached body stays as it is when the bytes of its request are used for 
   expect(sentBytes(body)).not.toEqual(before);
 });
 
-test('a body that stays is not copied', () => {
+test('a body with lasting bytes is not copied', () => {
   const messages = Buffer.from(JSON.stringify({ role: 'user', content: 'x'.repeat(20_000) }));
   const asked = passedOn({ messages, tools: Buffer.alloc(0), isLasting: true });
   const body = writeBody(asked, { model: 'm', hasVision: false, defaultTemperature: 0.7 });
@@ -42,17 +42,17 @@ test('a body that stays is not copied', () => {
 });
 
 describe('the hash of a long prompt', () => {
-  // The first half of the sign is the last unit of a part.
+  // The first half of the surrogate pair is the last unit of a part.
   const texts = ['a', '😀', '😁'].map((sign) => `${'x'.repeat(1024 * 1024 - 1)}${sign}y`);
   const ofText = (text: string) =>
     new WrittenBody({ fields: plainFields, prompt: text, hasImages: false }).promptHash();
 
-  test('is another for every text', async () => {
+  test('differs for every text', async () => {
     const hashes = await Promise.all(texts.map(ofText));
     expect(new Set(hashes).size).toBe(texts.length);
   });
 
-  test('is that of the same bytes in pieces', async () => {
+  test('is the same for the same bytes in pieces', async () => {
     for (const text of texts) {
       const prompt = { pieces: ['', Buffer.from(text), ''] };
       const body = new WrittenBody({ fields: plainFields, prompt, hasImages: false, isLasting: true });
@@ -60,7 +60,7 @@ describe('the hash of a long prompt', () => {
     }
   });
 
-  test('lets others have a turn before it comes', async () => {
+  test('is computed in steps, with other work in between', async () => {
     const order: string[] = [];
     const turn = new Promise<void>((resolve) => setImmediate(resolve)).then(() => order.push('other'));
     await Promise.all([turn, Promise.resolve(ofText('x'.repeat(4_000_000))).then(() => order.push('hash'))]);
@@ -89,7 +89,7 @@ describe('the token bound of a written body', () => {
     expect(withForm).toBeGreaterThanOrEqual(bound + JSON.stringify(response_format).length);
   });
 
-  test('is unknown where there is a picture', () => {
+  test('is unknown with a picture', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const;
     const seen = written({ prompt: { messages: [{ role: 'user', content: [image] }] } });
     expect(seen.tokenBound()).toBeUndefined();

@@ -12,10 +12,10 @@ import {
   hasImages,
 } from './chat-body.ts';
 
-/** What is shorter is copied into one text, which is sent faster than several pieces. */
+/** Smaller prompts are copied into one string, which is sent faster than several pieces. */
 const MAXIMUM_TEXT_BYTES = 8 * 1024;
 
-/** That takes less than a millisecond. */
+/** Hashing this much takes less than a millisecond. */
 const HASHED_AT_ONCE = 256 * 1024;
 const LAST_OF_ONE_UNIT = 0xffff;
 
@@ -24,13 +24,13 @@ export interface WrittenBodyParts {
   /** The members `messages` and `tools`, without braces around them. */
   readonly prompt: string | JsonBytes;
   readonly hasImages: boolean;
-  /** Of the conversation. */
+  /** The cache scope of the conversation. */
   readonly cacheScope?: string | undefined;
-  /** Whether the prompt is there for longer than its request. */
+  /** Whether the bytes of the prompt stay valid after its request. */
   readonly isLasting?: boolean | undefined;
 }
 
-/** Writes the request of a conversation, or passes on its turns and tools where they came in bytes. */
+/** Writes the request of a conversation, reusing the original bytes of its turns and tools if there are any. */
 export function writeBody(asked: AskedConversation, settings: ChatBodySettings): WrittenBody {
   const { conversation, passthrough } = asked;
   const fields = buildChatFields(asked, settings);
@@ -53,17 +53,17 @@ const STREAMED = ',"stream":true,"stream_options":{"include_usage":true}}';
 const STREAMED_AND_COUNTED =
   ',"stream":true,"stream_options":{"include_usage":true,"continuous_usage_stats":true}}';
 
-/** What else a server is asked. */
-export interface StreamedWays {
-  /** For its usage so far in every chunk. */
+/** Options of a request. */
+export interface StreamedOptions {
+  /** Requests usage in every chunk. */
   readonly isCounted?: boolean;
-  /** To keep what it remembers of the prompt to the conversation's scope. */
+  /** Limits the server's prompt cache to the conversation's scope. */
   readonly isSalted?: boolean;
 }
 
-const PLAINLY: StreamedWays = {};
+const DEFAULTS: StreamedOptions = {};
 
-/** A chat request whose long parts are turned into JSON once: they are sent, hashed and counted as the same text. */
+/** A chat request whose long parts are serialized once, then sent, hashed and counted as the same text. */
 export class WrittenBody {
   readonly fields: ChatFields;
   readonly hasImages: boolean;
@@ -80,29 +80,29 @@ export class WrittenBody {
     this.#isLasting = isLasting || typeof prompt === 'string' || prompt.pieces.length === 1;
   }
 
-  /** The request for an answer that is streamed, with its usage at the end, or also so far in every chunk. */
-  streamed({ isCounted = false, isSalted = false }: StreamedWays = PLAINLY): string | JsonBytes {
+  /** The body of a streamed request, with usage at the end or in every chunk. */
+  streamed({ isCounted = false, isSalted = false }: StreamedOptions = DEFAULTS): string | JsonBytes {
     const end = isCounted ? STREAMED_AND_COUNTED : STREAMED;
     return this.#with(this.#ownFields().slice(1, -1) + (isSalted ? this.#salt() + end : end));
   }
 
-  /** The request for an answer in one piece. */
-  whole({ isSalted = false }: Pick<StreamedWays, 'isSalted'> = PLAINLY): string | JsonBytes {
+  /** The body of a request for an answer in one piece. */
+  whole({ isSalted = false }: Pick<StreamedOptions, 'isSalted'> = DEFAULTS): string | JsonBytes {
     const fields = this.#ownFields();
     return this.#with(isSalted ? `${fields.slice(1, -1)}${this.#salt()}}` : fields.slice(1));
   }
 
-  /** The scope as a member; it has no letter that JSON would escape. */
+  /** The scope as a member; it has no characters that JSON escapes. */
   #salt(): string {
     return this.cacheScope === undefined ? '' : `,"cache_salt":"${this.cacheScope}"`;
   }
 
-  /** The messages and tools, and beside them exactly these fields. */
+  /** A body with the messages, the tools and exactly these fields. */
   json(fields: object): string | JsonBytes {
     return this.#with(JSON.stringify(fields).slice(1));
   }
 
-  /** The same in memory of its own: the bytes of a request are there only until it is answered. */
+  /** A copy that stays valid after the request is answered. */
   detached(): WrittenBody {
     if (this.#isLasting || typeof this.#prompt === 'string') return this;
     const pieces = this.#prompt.pieces.map((piece) =>
@@ -122,19 +122,19 @@ export class WrittenBody {
     return enclosed(this.#prompt, latin1Of(rest));
   }
 
-  /** An upper bound of the prompt's tokens, since a token is at least a byte; `undefined` where pictures make bytes say nothing. */
+  /** An upper bound of the prompt's tokens, since a token is at least one byte; `undefined` with pictures. */
   tokenBound(): number | undefined {
     if (this.hasImages) return undefined;
-    // A schema may be in any of the fields. Around a turn a template adds less than JSON does.
+    // The schema may be in any field. A template adds less to a turn than JSON does.
     return this.sizeBytes + Buffer.byteLength(this.#ownFields()) + TEMPLATE_OVERHEAD_TOKENS;
   }
 
-  /** Of the messages and tools. */
+  /** Size of the messages and tools. */
   get sizeBytes(): number {
     return sizeBytes(this.#prompt);
   }
 
-  /** A hash of what decides the prompt, and of whose it is; how the answer is drawn does not. That of a long one comes later. */
+  /** A hash of everything that decides the prompt, and of its scope, but not of sampling. Asynchronous for long prompts. */
   promptHash(): string | Promise<string> {
     const { tool_choice, response_format, chat_template_kwargs } = this.fields;
     const hash = createHash('sha256');
@@ -163,7 +163,7 @@ function addTo(hash: Hash, piece: string | Buffer, encoding: 'utf8' | 'latin1'):
   else hash.update(piece);
 }
 
-/** Adds a part at a time, and lets others be served in between. */
+/** Hashes in parts, so that other requests are served in between. */
 async function hashInTurns(
   hash: Hash,
   pieces: readonly (string | Buffer)[],
@@ -180,13 +180,13 @@ async function hashInTurns(
   return hash.digest('base64');
 }
 
-/** Two halves of one character stay together: alone, each is written as the same sign. */
+/** Keeps surrogate pairs together: alone, each half would be encoded as U+FFFD. */
 function endOfPart(piece: string | Buffer, end: number): number {
   const isWithinCharacter = typeof piece === 'string' && (piece.codePointAt(end - 1) ?? 0) > LAST_OF_ONE_UNIT;
   return isWithinCharacter ? end + 1 : end;
 }
 
-/** The members with braces around them, and others after them. */
+/** Adds braces around the members, and more members after them. */
 function enclosed({ pieces }: JsonBytes, rest: string): JsonBytes {
   const all = [...pieces];
   all[0] = `{${all[0]}`;
@@ -194,7 +194,7 @@ function enclosed({ pieces }: JsonBytes, rest: string): JsonBytes {
   return { pieces: all };
 }
 
-// The first and the last piece are texts.
+// The first and the last piece are strings.
 function promptBytes({ messages, tools }: Passthrough, system: string | undefined): JsonBytes {
   const first = system === undefined ? '' : latin1Of(JSON.stringify({ role: 'system', content: system }));
   const comma = first === '' || messages.length === 0 ? '' : ',';

@@ -6,7 +6,7 @@ import type { ScannedBody } from '../scanned-body.ts';
 import { readMessages } from './chat-messages.ts';
 import { type RequestFields, type ShortFields, toolSchema } from './chat-request.ts';
 
-/** The conversation that the fields of a request ask for. */
+/** The conversation of a parsed request. */
 export function conversationOf(fields: RequestFields): Conversation {
   const tools = toolsOf(fields.tools ?? []);
   return {
@@ -20,7 +20,7 @@ export function conversationOf(fields: RequestFields): Conversation {
   };
 }
 
-/** The same of a scanned body: its turns and tools are read when somebody asks for them. */
+/** The conversation of a scanned body; turns and tools are parsed on first use. */
 export function scannedConversation(fields: ShortFields, scanned: ScannedBody): AskedConversation {
   let whole: Pick<Conversation, 'turns' | 'tools'> | undefined;
   const read = () => {
@@ -62,7 +62,7 @@ function toolsOf(tools: readonly unknown[]): readonly Tool[] {
 function toolChoiceOf({ tool_choice: choice }: ShortFields, tools: readonly Tool[]): ToolChoice {
   if (choice === null || choice === undefined || tools.length === 0) return 'auto';
   if (typeof choice === 'string') return choice;
-  // Newer forms, such as a list of allowed tools, only narrow what the model may do.
+  // Newer forms, such as a list of allowed tools, only restrict the model.
   if (choice.type !== 'function') return 'auto';
   const name = choice.function?.name;
   if (tools.some((tool) => tool.name === name) && name !== undefined) return { name };

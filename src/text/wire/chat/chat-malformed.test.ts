@@ -50,7 +50,7 @@ function pathsIn(value: unknown, path: Path = []): readonly Path[] {
 
 function replaced(value: unknown, [step, ...rest]: Path, replacement: unknown): unknown {
   if (step === undefined) return replacement;
-  // An earlier change may have taken the place away.
+  // An earlier change may have removed this path.
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
   const inner = replaced(Reflect.get(value, step), rest, replacement);
   return Array.isArray(value) ? value.with(Number(step), inner) : { ...value, [step]: inner };
@@ -73,7 +73,7 @@ const breakages = fc.array(fc.tuple(fc.constantFrom(...pathsIn(richBody)), awkwa
   maxLength: 3,
 });
 
-/** Rules that no schema can tell, by the field that they judge. */
+/** Rules that a schema cannot express, by field. */
 const beyondSchema = /^(model|tool_choice\.function\.name|.*\.image_url\.url|.*\.file\.file_data)$/;
 
 function faultOf(body: unknown): Fault | undefined {
@@ -86,11 +86,11 @@ function faultOf(body: unknown): Fault | undefined {
   }
 }
 
-test('the body to be broken is whole', () => {
+test('the original body is valid', () => {
   expect(faultOf(richBody)).toBeUndefined();
 });
 
-test('a broken body is a short 400 or 404 that names the field, and the schema of the API description agrees', () => {
+test('a broken body gets a short 400 or 404 that names the field, and the schema of the API description agrees', () => {
   let refused = 0;
   fc.assert(
     fc.property(breakages, (changes) => {
@@ -128,7 +128,7 @@ test('a long list of wrong items is refused at the first', () => {
   );
 });
 
-test('the schema of the request can be shown as JSON Schema', () => {
+test('the schema of the request converts to JSON Schema', () => {
   expect(z.toJSONSchema(chatRequestSchema, { io: 'input' })).toMatchObject({
     type: 'object',
     required: ['model', 'messages'],

@@ -31,17 +31,17 @@ const filePart = z.object({
   ),
 });
 
-/** A part of what a system message or the assistant says. */
+/** A part of a system or assistant message. */
 export const textPartSchema = z.discriminatedUnion('type', textParts, {
   error: taggedError({ kind: 'a content part', tags: 'text or refusal' }),
 });
 
-/** A part of what a user or a tool says. */
+/** A part of a user or tool message. */
 export const partSchema = z.discriminatedUnion('type', [...textParts, imagePart, filePart], {
   error: taggedError({ kind: 'a content part', tags: 'text, image_url or file' }),
 });
 
-/** A call that the assistant made earlier. */
+/** An earlier call of the assistant. */
 export const toolCallSchema = z.object(
   {
     id: string,
@@ -50,10 +50,10 @@ export const toolCallSchema = z.object(
   'a tool call',
 );
 
-/** A message whose lists are not looked into: they are read item by item. */
+/** A message with unchecked lists, which are parsed item by item. */
 export const messageSchema = messageOf({ textPart: z.unknown(), part: z.unknown(), toolCall: z.unknown() });
 
-/** A message with all that is in it, for the API description. */
+/** A complete message, for the API description. */
 export const wholeMessageSchema = messageOf({
   textPart: textPartSchema,
   part: partSchema,

@@ -5,7 +5,7 @@ const user = { role: 'user', content: 'Hello' };
 const text = (said: string): object => ({ type: 'text', text: said });
 
 describe('system messages', () => {
-  test('are joined in order, wherever they stand', () => {
+  test('are joined in order, at any position', () => {
     const { system, turns } = chatConversation({ role: 'system', content: 'One.' }, user, {
       role: 'developer',
       content: [text('Two.'), text('Three.')],
@@ -22,7 +22,7 @@ describe('system messages', () => {
     },
   );
 
-  test('may be all that there is', () => {
+  test('may be the only messages', () => {
     expect(chatConversation({ role: 'system', content: 'Speak.' })).toMatchObject({
       system: 'Speak.',
       turns: [],
@@ -31,13 +31,13 @@ describe('system messages', () => {
 });
 
 describe('user messages', () => {
-  test('in a row stay apart', () => {
+  test('in a row stay separate', () => {
     expect(chatConversation(user, { ...user, name: 'Ann' }, user).turns).toEqual(
       Array(3).fill({ role: 'user', parts: [text('Hello')] }),
     );
   });
 
-  test.each([[''], [null], [undefined], [[]]])('with content %j say the empty text', (content) => {
+  test.each([[''], [null], [undefined], [[]]])('with content %j are an empty text', (content) => {
     expect(chatConversation({ role: 'user', content }).turns).toEqual([{ role: 'user', parts: [text('')] }]);
   });
 
@@ -106,7 +106,7 @@ describe('assistant messages', () => {
     [{ content: [text('a'), { type: 'refusal', refusal: 'b' }] }, 'a\nb'],
     [{ content: null, refusal: 'I will not.' }, 'I will not.'],
     [{ content: 'Well.', refusal: 'I will not.' }, 'Well.'],
-  ])('with %j say %j', (members, said) => {
+  ])('with %j have the text %j', (members, said) => {
     expect(chatConversation({ role: 'assistant', ...members }).turns).toEqual([
       { role: 'assistant', text: said, toolCalls: [] },
     ]);

@@ -6,14 +6,14 @@ import { NO_ARGUMENTS } from './chat-reply.ts';
 
 type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
 
-/** What the messages of a request say. */
+/** The parsed messages of a request. */
 export interface ReadMessages {
-  /** All system messages in order; an empty one is not the same as none. */
+  /** All system messages in order; an empty one differs from none. */
   readonly system: string | undefined;
   readonly turns: readonly Turn[];
 }
 
-/** Reads the messages of a request. */
+/** Parses the messages of a request. */
 export function readMessages(messages: readonly unknown[]): ReadMessages {
   const system: string[] = [];
   const turns: Turn[] = [];
@@ -62,13 +62,13 @@ function toolCalls(message: AssistantMessage, index: number): ToolCall[] {
   );
 }
 
-// The older form has no id; the place in the conversation makes one.
+// The older form has no id, so one is made of the message's index.
 function functionCall({ function_call: called }: AssistantMessage, index: number): ToolCall[] {
   if (called === null || called === undefined) return [];
   return [{ id: `call_${index}`, name: called.name, arguments: argumentsOf(called.arguments) }];
 }
 
-// Some servers stream no arguments at all for a tool that takes none, and clients send that back.
+// Some servers stream no arguments for a tool without parameters, and clients send that back.
 function argumentsOf(text: string): string {
   return text === '' ? NO_ARGUMENTS : text;
 }

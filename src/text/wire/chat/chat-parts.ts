@@ -4,20 +4,20 @@ import { parseDataUrl, parseInlineData } from '../data-url.ts';
 import { invalidField, parseEach } from '../parse-field.ts';
 import { type ChatPart, partSchema, textPartSchema } from './chat-message-schema.ts';
 
-/** Content as it comes: text, parts not yet looked into, or nothing. */
+/** Text, unchecked parts, or nothing. */
 type Content = string | readonly unknown[] | null | undefined;
 
 type ImagePart = Extract<ChatPart, { readonly type: 'image_url' }>;
 type FilePart = Extract<ChatPart, { readonly type: 'file' }>;
 
-/** What a user or a tool says; never without a part. */
+/** The parts of a user or tool message; at least one. */
 export function partsOf(content: Content, path: string): readonly Part[] {
   if (!isList(content)) return [{ type: 'text', text: content ?? '' }];
   if (content.length === 0) return [{ type: 'text', text: '' }];
   return parseEach(partSchema, content, path).map((part, index) => partOf(part, `${path}[${index}]`));
 }
 
-/** What a system message or the assistant says; parts are lines. */
+/** The text of a system or assistant message, one line per part. */
 export function textOf(content: Content, path: string): string {
   if (!isList(content)) return content ?? '';
   return parseEach(textPartSchema, content, path)
@@ -57,7 +57,7 @@ function documentOf({ file }: FilePart, path: string): AttachedPart {
 
 const SCHEME = /^([a-z][a-z0-9+.-]{0,15}):/i;
 
-/** The fault of a reference where only inline data is read. */
+/** The fault of a URL where only inline data is accepted. */
 export function notInline(path: string, url: string): Fault {
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   return invalidField(path, {

@@ -50,7 +50,7 @@ test('an answer that only calls tools has null content and string arguments', ()
   });
 });
 
-test('an answer that speaks and calls has both', () => {
+test('an answer with text and calls has both', () => {
   expect(replyTo([said('Wait.'), called('a', '{}')]).choices[0]?.message).toMatchObject({
     content: 'Wait.',
     tool_calls: [{ id: 'a' }],
@@ -61,7 +61,7 @@ test('an answer without any block is an empty text', () => {
   expect(replyTo([]).choices[0]?.message).toEqual({ role: 'assistant', content: '', refusal: null });
 });
 
-test('reasoning stands apart from the text', () => {
+test('reasoning is separate from the text', () => {
   expect(replyTo([thought('Hm. '), said('Yes.'), thought('Sure.')]).choices[0]?.message).toEqual({
     role: 'assistant',
     content: 'Yes.',

@@ -22,7 +22,7 @@ const usage = z.object({ prompt_tokens: count, completion_tokens: count, total_t
 
 const finishReason = z.enum(['stop', 'length', 'tool_calls']);
 
-/** A whole answer, as the API description shows it. */
+/** A whole answer, for the API description. */
 export const chatReplySchema = z.object({
   id: z.string(),
   object: z.literal('chat.completion'),
@@ -34,7 +34,7 @@ export const chatReplySchema = z.object({
   usage,
 });
 
-/** What every answer and every chunk of one request has in common. */
+/** Members that all answers and chunks of one request share. */
 export interface AnswerIdentity {
   readonly id: string;
   readonly created: number;
@@ -56,16 +56,16 @@ export function chatReply(
   };
 }
 
-/** The word of this format for the end of an answer. */
+/** The finish reasons of this format. */
 export const finishReasons = {
   stop: 'stop',
   length: 'length',
   'tool-calls': 'tool_calls',
-  // The format's three values have none for an answer that a server's filter ended.
+  // The format has no value for an answer that a server's filter ended.
   refusal: 'stop',
 } as const satisfies Record<FinishReason, z.infer<typeof finishReason>>;
 
-/** Usage in the words of this format. */
+/** Usage in this format. */
 export function chatUsage({ promptTokens, completionTokens }: Usage): z.infer<typeof usage> {
   return {
     prompt_tokens: promptTokens,
@@ -74,12 +74,12 @@ export function chatUsage({ promptTokens, completionTokens }: Usage): z.infer<ty
   };
 }
 
-/** The arguments of a call without any: clients parse them as JSON. */
+/** Arguments of a call without any, since clients parse them as JSON. */
 export const NO_ARGUMENTS = '{}';
 
 function messageOf(blocks: readonly ReplyBlock[]): z.infer<typeof message> {
   const [first] = blocks;
-  // Most answers are one text.
+  // Most answers are a single text.
   if (blocks.length === 1 && first?.block.type === 'text')
     return { role: 'assistant', content: first.text, refusal: null };
   const content = textOf(blocks, 'text');

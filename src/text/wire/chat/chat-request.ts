@@ -62,7 +62,7 @@ const responseFormat = z
   )
   .nullish();
 
-/** The fields of a request; messages and tools are read item by item. */
+/** The fields of a request; messages and tools are parsed item by item. */
 export const requestFieldsSchema = z.object(
   {
     model: z.string('the name of a model').describe('A value from `GET /v1/models`.'),
@@ -96,12 +96,12 @@ export const requestFieldsSchema = z.object(
   'a JSON object',
 );
 
-/** The whole request, as the API description shows it. */
+/** The whole request, for the API description. */
 export const chatRequestSchema = requestFieldsSchema.extend({
   messages: z.array(wholeMessageSchema).min(1).describe('The conversation, oldest first.'),
   tools: z.array(toolSchema).nullish(),
 });
 
 export type RequestFields = z.infer<typeof requestFieldsSchema>;
-/** All of them but the long lists. */
+/** All fields but the long lists. */
 export type ShortFields = Omit<RequestFields, 'messages' | 'tools'>;

@@ -24,7 +24,7 @@ function stream(events: readonly TextEvent[], { includeUsage = false } = {}): st
 const HEAD =
   '{"id":"chatcmpl-abc","object":"chat.completion.chunk","created":1800000000,"model":"fox","choices":';
 
-/** The bytes of a stream; what every chunk begins with is written `…`. */
+/** The bytes of a stream, with `…` for the common start of all chunks. */
 function golden(...lines: readonly string[]): string {
   return lines.map((line) => `${line.replace('…', HEAD)}\n\n`).join('');
 }
@@ -83,7 +83,7 @@ describe('golden streams', () => {
 describe('a failure', () => {
   const fault = new Fault('engine-failed', 'The model server broke off.');
 
-  test('is an error chunk, and the stream is not done', () => {
+  test('is an error chunk, without [DONE]', () => {
     expect(openChat().writer().fail(fault, 'req')).toBe(
       'data: {"error":{"message":"The model server broke off.","type":"upstream_error","param":null,"code":"upstream_error"}}\n\n',
     );
@@ -96,7 +96,7 @@ describe('a failure', () => {
   });
 });
 
-test('a ping is a comment, whenever it comes, and changes nothing', () => {
+test('a ping is a comment at any point, and changes nothing', () => {
   const writer = openChat().writer();
   const events = [start, ...block({ type: 'text' }, 'a'), finish('stop')];
   const written = events.map((event) => {
@@ -106,7 +106,7 @@ test('a ping is a comment, whenever it comes, and changes nothing', () => {
   expect(written.join('')).toBe(stream(events));
 });
 
-test('two streams of one request know nothing of each other', () => {
+test('two streams of one request are independent', () => {
   const exchange = openChat();
   const [one, other] = [exchange.writer(), exchange.writer()];
   const open: TextEvent = { type: 'block-start', block: call('a', 'b') };
@@ -141,7 +141,7 @@ function chunksOf(bytes: string): readonly Chunk[] {
   });
 }
 
-/** What a client makes of the fragments: calls by index, where the first fragment names the call. */
+/** Joins the fragments like a client: calls by index, where the first fragment names the call. */
 function assembled(deltas: readonly Delta[]): readonly object[] {
   const calls: { id: string | undefined; name: string | undefined; arguments: string }[] = [];
   for (const { index, id, type, function: called } of deltas.flatMap((delta) => delta.tool_calls ?? [])) {
@@ -184,7 +184,7 @@ describe('any legal list of events makes a legal stream', () => {
     );
   });
 
-  test('the deltas say what the blocks say', () => {
+  test('the deltas add up to the blocks', () => {
     fc.assert(
       fc.property(eventLists(), (events) => {
         const deltas = chunksOf(stream(events)).flatMap(({ choices }) => choices.map(({ delta }) => delta));

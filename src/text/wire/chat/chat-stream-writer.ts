@@ -8,19 +8,19 @@ const CLOSE_CHUNK = '}\n\n';
 const CLOSE_CHOICE = `,"finish_reason":null}]${CLOSE_CHUNK}`;
 const DONE = 'data: [DONE]\n\n';
 
-/** Writes the chunks of one answer. All that repeats is made once; a delta is encoded and put between. */
+/** Writes the chunks of one answer. Everything around a delta is prepared once per block. */
 export class ChatStreamWriter implements StreamWriter {
   readonly #identity: AnswerIdentity;
-  // Until the first block comes, a failure can still be an HTTP error.
+  // Nothing is written before the first block, so that a failure can still be an HTTP error.
   #head = '';
   #choiceHead = '';
   readonly #includeUsage: boolean;
   #hasRole = false;
   #toolCalls = 0;
-  /** What stands before and after a delta of the open block. */
+  /** The JSON before and after a delta of the open block. */
   #before = '';
   #after = '';
-  /** A tool call whose arguments have not begun. */
+  /** Whether a tool call is open and has no arguments yet. */
   #awaitsArguments = false;
 
   constructor(identity: AnswerIdentity, { includeUsage }: { readonly includeUsage: boolean }) {
@@ -53,7 +53,7 @@ export class ChatStreamWriter implements StreamWriter {
     return `data: ${JSON.stringify(chatFamily.faultBody(fault, requestId))}\n\n`;
   }
 
-  /** Who answers is known before the first block, and said in every chunk. */
+  /** Sets the model that every chunk names; known before the first block. */
   #name(model: string): void {
     const { id, created } = this.#identity;
     const common = JSON.stringify({ id, object: 'chat.completion.chunk', created, model });

@@ -123,7 +123,7 @@ describe('accepted', () => {
     expect(openChat({ tools, tool_choice: named }).conversation.toolChoice).toBe('auto');
   });
 
-  test('tools, with and without what is optional', () => {
+  test('tools, with and without optional members', () => {
     const parameters = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', title: 'T' };
     const tools = [
       tool('full', { description: 'Looks.', parameters, strict: true }),

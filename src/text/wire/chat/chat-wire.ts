@@ -2,7 +2,7 @@ import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { isRecord } from '../../../lib/json-record.ts';
 import type { AskedConversation } from '../../passthrough.ts';
-import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
 import { describeValue, parseField } from '../parse-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
@@ -11,7 +11,7 @@ import { type AnswerIdentity, chatReply } from './chat-reply.ts';
 import { requestFieldsSchema, type ShortFields } from './chat-request.ts';
 import { ChatStreamWriter } from './chat-stream-writer.ts';
 
-/** The format of chat completions. */
+/** The chat completions format. */
 export const chatWire: TextWire = { family: chatFamily, open };
 
 const SCANNED_MESSAGES: readonly unknown[] = [{}];
@@ -21,16 +21,16 @@ const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
   ['stream_options', isPlainStreamOptions],
 ]);
 
-function open(body: unknown, context: WireContext): TextExchange {
+function open(body: unknown, context: WireContext): TextRequest {
   if (body instanceof ScannedBody) {
     const fields = fieldsOf(body);
-    return exchangeOf(fields, context, () => scannedConversation(fields, body));
+    return requestOf(fields, context, () => scannedConversation(fields, body));
   }
   const fields = parseField(requestFieldsSchema, body);
-  return exchangeOf(fields, context, () => ({ conversation: conversationOf(fields) }));
+  return requestOf(fields, context, () => ({ conversation: conversationOf(fields) }));
 }
 
-function exchangeOf(fields: ShortFields, context: WireContext, read: () => AskedConversation): TextExchange {
+function requestOf(fields: ShortFields, context: WireContext, read: () => AskedConversation): TextRequest {
   checkModel(fields.model, context.models);
   const { answerId, created } = context;
   const identity: AnswerIdentity = { id: `chatcmpl-${answerId}`, created, model: fields.model };
@@ -46,7 +46,7 @@ function exchangeOf(fields: ShortFields, context: WireContext, read: () => Asked
   };
 }
 
-// The lists were judged by the scan; the schema wants to see some.
+// The scan has checked the lists; the schema only needs them to be present.
 function fieldsOf({ fields }: ScannedBody): ShortFields {
   return plainFields(fields) ?? parseField(requestFieldsSchema, { ...fields, messages: SCANNED_MESSAGES });
 }

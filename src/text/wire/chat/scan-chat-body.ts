@@ -2,9 +2,9 @@ import type { CanonicalJson } from '../../../lib/canonical-json.ts';
 import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
-/** More structural characters than a call, or a tool outside of its schema, has. */
+/** More structural characters than a call has, or a tool without its schema. */
 const ITEM_WEIGHT = 16;
-/** What a message of plain text has, with the comma before it; a tool's answer has two more, and calls three around them. */
+/** Structural characters of a text message with its comma; tool messages have two more, tool calls three more around them. */
 const MESSAGE_WEIGHT = 5;
 const MORE_WEIGHT = 3;
 
@@ -12,8 +12,8 @@ const knownTools = new KnownTools(readTools);
 const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.read(json) };
 
 /**
- * Reads a body whose messages and tools need no change on their way: exactly the members that are sent on, in that order.
- * Everything else, also what is wrong, is `undefined` and is parsed; see canonical-json.ts.
+ * Scans a body whose messages and tools can be sent on unchanged: exactly the members that are sent, in that order. Returns
+ * `undefined` for all others, including invalid ones, which are parsed instead; see canonical-json.ts.
  */
 export function scanChatBody(bytes: Buffer): ScannedBody | undefined {
   return scanBody(bytes, grammar);
@@ -30,7 +30,7 @@ function readMessages(json: CanonicalJson): ScannedMessages {
       const textFrom = json.at;
       json.string();
       system = JSON.parse(json.bytes.toString('utf8', textFrom, json.at)) as string;
-      // The comma, or the end of the list.
+      // Skips the comma or the end of the list.
       start = json.at + 2;
     } else readTurn(json);
     json.take('}');
@@ -53,7 +53,7 @@ function readTurn(json: CanonicalJson): void {
   }
 }
 
-// Beside calls, an empty text is sent on as `null`.
+// Beside calls an empty text is sent as `null`, so it cannot be passed on.
 function readAssistant(json: CanonicalJson): void {
   const isSilent = json.skip('null');
   const isEmpty = !isSilent && json.string() === 0;

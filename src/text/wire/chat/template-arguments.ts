@@ -4,7 +4,7 @@ const MAXIMUM_ARGUMENTS = 32;
 const MAXIMUM_NAME_CHARACTERS = 64;
 const MAXIMUM_VALUE_CHARACTERS = 1_000;
 
-/** What a server's template is given by the server itself: with one of these a client could put another prompt, or program, in its place. */
+/** Arguments that the server sets itself: with one of these a client could replace the prompt, or the template. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...['chat_template', 'messages', 'conversation', 'tools', 'documents'],
   ...['tokenize', 'return_dict', 'return_tensors', 'padding', 'truncation', 'max_length'],

@@ -3,7 +3,7 @@ import { scanChatBody } from '../chat/scan-chat-body.ts';
 import { scanMessagesBody } from '../messages/scan-messages-body.ts';
 import { ScannedBody } from '../scanned-body.ts';
 
-/** The formats whose bodies can be read without looking into their long texts. */
+/** Formats whose bodies can be scanned without parsing their long lists. */
 export type PromptFormat = 'chat' | 'messages';
 
 const scans: Readonly<Record<PromptFormat, (bytes: Buffer) => ScannedBody | undefined>> = {
@@ -11,14 +11,14 @@ const scans: Readonly<Record<PromptFormat, (bytes: Buffer) => ScannedBody | unde
   messages: scanMessagesBody,
 };
 
-/** Reads a body of that format; `undefined` where anything in it has to be parsed. */
+/** Scans a body; `undefined` if it has to be parsed. */
 export function scanPrompt(format: PromptFormat, bytes: Buffer): ScannedBody | undefined {
   return scans[format](bytes);
 }
 
 /**
- * The same of a body that was parsed, because it is written with spaces or other escapes: its lists are written again as they would be sent,
- * and scanned so. Its other members stay what was parsed, for not every number is written as it was read.
+ * Scans a body that had to be parsed because of spaces or other escapes: its lists are serialized as they would be sent, then scanned.
+ * The other members stay as parsed, since not every number can be written back.
  */
 export function scanParsedPrompt(format: PromptFormat, body: unknown): ScannedBody | undefined {
   if (!isRecord(body) || !hasPlainMessages(body)) return undefined;
@@ -27,7 +27,7 @@ export function scanParsedPrompt(format: PromptFormat, body: unknown): ScannedBo
   return scanned && new ScannedBody({ ...scanned.parts, fields });
 }
 
-/** Pictures and documents are not scanned: writing them would be in vain. */
+/** Messages with parts, such as pictures and documents, cannot be scanned, so they are not serialized. */
 function hasPlainMessages({ messages }: Readonly<Record<string, unknown>>): boolean {
   if (!Array.isArray(messages)) return false;
   return messages.every((message) => isRecord(message) && !Array.isArray(message.content));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkCount, checkRequest } from './check-body.ts';
 
 const good = { role: 'user', content: 'Hi' };
-/** Something that nobody may look at. */
+/** A value that throws when it is read. */
 const untouchable = new Proxy(
   {},
   {
@@ -17,12 +17,12 @@ it.each([
   ['messages[1].content', { messages: [good, { role: 'user', content: [1] }, untouchable] }],
   ['tools[0]', { messages: [good], tools: [1, untouchable] }],
   ['system', { messages: [untouchable], system: [1] }],
-])('stops at the first fault, %s, and looks at nothing after it', (param, body) => {
+])('stops at the first fault, %s, and reads nothing after it', (param, body) => {
   expect(() => checkCount(body)).toThrow(expect.objectContaining({ code: 'invalid-request', param }));
   expect(() => checkRequest({ model: 'any', ...body })).toThrow(expect.objectContaining({ param }));
 });
 
-it('gives back the very body that came', () => {
+it('returns the same body', () => {
   const body = { model: 'any', messages: [good], newer: { field: 1 } };
   expect(checkRequest(body)).toBe(body);
   expect(checkCount(body)).toBe(body);

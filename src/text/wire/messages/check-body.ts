@@ -11,20 +11,20 @@ import {
   type UnreadFields,
 } from './messages-request-schema.ts';
 
-/** The body of a messages request as it came, known to follow its schema; throws the fault that names the first field which does not. */
+/** Checks the body of a messages request and returns it unchanged; throws a fault that names the first invalid field. */
 export function checkRequest(body: unknown): MessagesRequest {
   checkFields(requestFieldsSchema, body);
-  // Not the schema's copy, whose members may stand in another order than the client's.
+  // Not the schema's copy, whose members may have another order than the client's.
   return body as MessagesRequest;
 }
 
-/** The body of a token count, likewise. */
+/** The same for the body of a token count. */
 export function checkCount(body: unknown): PromptFields {
   checkFields(countFieldsSchema, body);
   return body as PromptFields;
 }
 
-/** Lists are checked item by item up to the first fault: a schema of a whole list would describe every wrong item. */
+/** Checks lists item by item up to the first fault: a schema of the whole list would report every wrong item. */
 function checkFields(fields: ZodType<UnreadFields>, body: unknown): void {
   const { system, messages, tools } = parseField(fields, body);
   checkBlocks(system, 'system');

@@ -1,14 +1,14 @@
 import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
-import { isBase64, UNSAID_MEDIA_TYPE } from '../data-url.ts';
+import { DEFAULT_MEDIA_TYPE, isBase64 } from '../data-url.ts';
 import { invalidField } from '../parse-field.ts';
 
-/** What a user or a tool says in a content field that stands at this place of the body. */
-export function contentParts(content: unknown, place: string): readonly Part[] {
+/** The parts of a content field of a user or tool message; `path` is its path in the body. */
+export function contentParts(content: unknown, path: string): readonly Part[] {
   if (typeof content === 'string') return [textPart(content)];
   if (Array.isArray(content))
-    return content.flatMap((item, index) => contentParts(item, `${place}[${index}]`));
-  return isRecord(content) ? blockParts(content, place) : [];
+    return content.flatMap((item, index) => contentParts(item, `${path}[${index}]`));
+  return isRecord(content) ? blockParts(content, path) : [];
 }
 
 /** A text part. */
@@ -16,7 +16,7 @@ export function textPart(text: string): TextPart {
   return { type: 'text', text };
 }
 
-/** The text that a block of any type has to offer; `undefined` where it has none. */
+/** The text of a block of any type, if it has one. */
 export function readableText(block: JsonRecord): string | undefined {
   if (typeof block.text === 'string') return block.text;
   if (typeof block.content === 'string') return block.content;
@@ -25,12 +25,12 @@ export function readableText(block: JsonRecord): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-function blockParts(block: JsonRecord, place: string): readonly Part[] {
+function blockParts(block: JsonRecord, path: string): readonly Part[] {
   switch (block.type) {
     case 'image':
-      return [attachedPart('image', block, place) ?? unavailable(block)];
+      return [attachedPart('image', block, path) ?? unavailable(block)];
     case 'document':
-      return documentParts(block, place);
+      return documentParts(block, path);
     case 'search_result':
       return [textPart(joined([block.title, block.source, readableText(block)]))];
     case 'tool_reference':
@@ -40,29 +40,25 @@ function blockParts(block: JsonRecord, place: string): readonly Part[] {
   }
 }
 
-function documentParts(block: JsonRecord, place: string): readonly Part[] {
+function documentParts(block: JsonRecord, path: string): readonly Part[] {
   const source = isRecord(block.source) ? block.source : {};
   const heading = joined([block.title, block.context]);
   const headingParts = heading === '' ? [] : [textPart(heading)];
   if (source.type === 'text' && typeof source.data === 'string')
     return [...headingParts, textPart(source.data)];
   if (source.type === 'content')
-    return [...headingParts, ...contentParts(source.content, `${place}.source.content`)];
-  return [attachedPart('document', block, place) ?? unavailable(block)];
+    return [...headingParts, ...contentParts(source.content, `${path}.source.content`)];
+  return [attachedPart('document', block, path) ?? unavailable(block)];
 }
 
-function attachedPart(
-  type: AttachedPart['type'],
-  block: JsonRecord,
-  place: string,
-): AttachedPart | undefined {
+function attachedPart(type: AttachedPart['type'], block: JsonRecord, path: string): AttachedPart | undefined {
   const source = block.source;
   if (!isRecord(source) || source.type !== 'base64' || typeof source.data !== 'string') return undefined;
   if (!isBase64(source.data))
-    throw invalidField(`${place}.source.data`, { expected: 'base64', got: source.data });
+    throw invalidField(`${path}.source.data`, { expected: 'base64', got: source.data });
   return {
     type,
-    mediaType: typeof source.media_type === 'string' ? source.media_type : UNSAID_MEDIA_TYPE,
+    mediaType: typeof source.media_type === 'string' ? source.media_type : DEFAULT_MEDIA_TYPE,
     base64: source.data,
     name: typeof block.title === 'string' ? block.title : undefined,
   };
@@ -73,7 +69,7 @@ function otherPart(block: JsonRecord): TextPart {
   return text === undefined ? unavailable(block) : textPart(text);
 }
 
-// The model is told that something was there, so that it can say so instead of guessing.
+// Tells the model that something was there, so that it does not guess.
 function unavailable(block: JsonRecord): TextPart {
   return textPart(`[${typeof block.type === 'string' ? block.type : 'content'}: not available]`);
 }

@@ -26,13 +26,13 @@ const result = (callId: string, parts: readonly unknown[], isError = false) => (
 const folder = said('<system-reminder>\nThe folder is /proj.\n</system-reminder>');
 
 describe('requests that agents and SDKs send', () => {
-  it('joins the system message of a first turn to the words of the user', () => {
+  it('joins the system message of a first turn to the user’s text', () => {
     const { system, turns } = conversationOf('first-turn');
     expect(system).toBe('You are a coding agent.\n\nAnswer briefly.');
     expect(turns).toEqual([user(folder, said('hi'), reminder)]);
   });
 
-  it('gives the results of parallel calls right after their calls, and words after them', () => {
+  it('puts the results of parallel calls right after their calls, and text after them', () => {
     expect(conversationOf('parallel-results').turns).toEqual([
       user(said('read both'), reminder),
       {
@@ -67,7 +67,7 @@ describe('requests that agents and SDKs send', () => {
     });
   });
 
-  it('tells in words which tool was loaded, and keeps deferred tools', () => {
+  it('says in text which tool was loaded, and keeps deferred tools', () => {
     const { turns, tools } = conversationOf('tool-search');
     expect(turns.slice(-2)).toEqual([
       result('toolu_s', [said('[tool loaded: WebFetch]')]),

@@ -40,14 +40,14 @@ const knownTypes = [
   'server_tool_use',
 ];
 
-/** A block with the members of all types, each of them right, wrong or missing. */
+/** A block with the members of all types, each right, wrong or missing. */
 function blocks(): fc.Arbitrary<object> {
   const ids = fc.constantFrom('a', 'b', 'c');
   const sources = fc.record(
     {
       type: fc.oneof(fc.constantFrom('base64', 'url', 'text', 'content', 'file'), fc.jsonValue()),
       media_type: fc.oneof(fc.constant('image/png'), fc.jsonValue()),
-      // Text that is no base64 is refused where bytes are wanted.
+      // Text that is not base64 is refused where bytes are expected.
       data: fc.oneof(
         fc.constant('aGk='),
         fc.jsonValue().filter((value) => typeof value !== 'string'),
@@ -86,7 +86,7 @@ function messageLists(): fc.Arbitrary<readonly object[]> {
   return fc.array(message, { minLength: 1, maxLength: 8 });
 }
 
-/** Messages of one conversation with tools, in any order: calls without results, results without calls, doubles. */
+/** Messages of one conversation with tools, in any order: calls without results, results without calls, duplicates. */
 function toolTalks(): fc.Arbitrary<readonly object[]> {
   const id = fc.constantFrom('a', 'b', 'c');
   const call = id.map((value) => ({ type: 'tool_use', id: value, name: 'look', input: {} }));
@@ -100,7 +100,7 @@ function toolTalks(): fc.Arbitrary<readonly object[]> {
   return fc.array(message, { minLength: 1, maxLength: 10 });
 }
 
-/** Bodies of the corpus with one value, at any depth, replaced by any other. */
+/** Bodies of the corpus with one value, at any depth, replaced by another. */
 function brokenBodies(): fc.Arbitrary<unknown> {
   return fc
     .record({ body: fc.constantFrom(...corpus), place: fc.nat(), value: fc.jsonValue() })
@@ -137,7 +137,7 @@ function expectSoundTurns(turns: readonly Turn[]): void {
   });
 }
 
-describe('bodies of unknown making', () => {
+describe('random bodies', () => {
   it('are accepted with any blocks, and every result follows its call', () => {
     fc.assert(
       fc.property(messageLists(), (messages) => {
@@ -156,7 +156,7 @@ describe('bodies of unknown making', () => {
     );
   });
 
-  it('are accepted with a block of an unknown type at any place', () => {
+  it('are accepted with a block of an unknown type at any position', () => {
     const unknown = { type: 'of_tomorrow_20991231', payload: [1, { deep: true }] };
     for (const body of corpus) {
       const content = paths(body).filter((path) =>
@@ -184,7 +184,7 @@ describe('bodies of unknown making', () => {
     expect(refused).toBeGreaterThan(20);
   });
 
-  it('are never worse than a 400 when they are any JSON at all', () => {
+  it('are at worst a 400 if they are any JSON', () => {
     const member = fc.oneof(fc.jsonValue(), messageLists());
     const names = fc.constantFrom(
       'model',
@@ -206,7 +206,7 @@ describe('bodies of unknown making', () => {
 });
 
 describe('the schemas', () => {
-  it('can be told as JSON Schema', () => {
+  it('convert to JSON Schema', () => {
     const request = z.toJSONSchema(messagesRequestSchema);
     expect(request).toMatchObject({ type: 'object', required: ['model', 'messages'] });
     expect(JSON.stringify(request.properties?.max_tokens)).toContain('"type":["integer","null"]');

@@ -5,7 +5,7 @@ import type { MessagesReply } from './messages-reply-schema.ts';
 
 type StopFields = Pick<MessagesReply, 'stop_reason' | 'stop_sequence'>;
 
-/** Who answers, under which id. */
+/** The id and the model of an answer. */
 export interface AnswerName {
   readonly id: string;
   readonly model: string;
@@ -27,7 +27,7 @@ export function renderReply(reply: Reply, name: AnswerName): MessagesReply {
   };
 }
 
-/** Why the answer ended. Clients act on calls only when the reason says so: a call outweighs every other reason. */
+/** The stop reason. A tool call overrides every other reason: clients act on calls only then. */
 export function stopFields(finish: Pick<Reply, 'reason' | 'stopSequence'>, hasToolCall: boolean): StopFields {
   if (hasToolCall) return { stop_reason: 'tool_use', stop_sequence: null };
   if (finish.reason === 'stop' && finish.stopSequence !== undefined)
@@ -35,7 +35,7 @@ export function stopFields(finish: Pick<Reply, 'reason' | 'stopSequence'>, hasTo
   return { stop_reason: stopReasons[finish.reason], stop_sequence: null };
 }
 
-/** The four counters; nothing is cached in the sense of the format. */
+/** The four counters; those of the cache are always 0. */
 export function usageFields(promptTokens: number, completionTokens: number): MessagesReply['usage'] {
   return {
     input_tokens: promptTokens,
@@ -63,7 +63,7 @@ function contentBlock({ block, text }: ReplyBlock): MessagesReply['content'][num
   }
 }
 
-// The format has room for an object only. What is none stays visible, so that the tool's error shows the model its slip.
+// The format allows only an object. Other arguments stay visible in it, so that the tool's error shows the model its mistake.
 function toolInput(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {

@@ -10,12 +10,12 @@ const tools = 'an array of tools';
 const choice = 'an object with a `type`';
 const object = 'a JSON object';
 
-/** What `content` and `system` must be. */
+/** The accepted values of `content` and `system`. */
 export const BLOCKS = 'a string or an array of content blocks';
 
 const flag = z.boolean('true or false').nullish();
 
-// Blocks, tools and members of newer clients pass: only what no client means is refused.
+// Unknown blocks, tools and members of newer clients are accepted: only clear mistakes are refused.
 const blocks = z.union(
   [
     z.string(),
@@ -93,12 +93,12 @@ export const messagesRequestSchema = z.looseObject(
   object,
 );
 
-/** The body of a token count: what makes the prompt, and nothing else of a messages request. */
+/** The body of a token count: the fields that make the prompt. */
 export const messagesCountSchema = z.looseObject(promptFields, object);
 
 const unreadBlocks = z.union([z.string(), z.array(z.unknown())], BLOCKS);
 
-/** The lists of a body, each by the schema of its items; blocks are not looked into. */
+/** Item schemas of the lists in a body; blocks stay unchecked. */
 export const listItemSchemas = { messages: message.extend({ content: unreadBlocks }), tools: tool };
 
 const unreadLists = {
@@ -107,28 +107,28 @@ const unreadLists = {
   tools: z.array(z.unknown(), tools).nullish(),
 };
 
-/** The body of a messages request whose lists are not looked into: they are read item by item. */
+/** A messages request with unchecked lists, which are parsed item by item. */
 export const requestFieldsSchema = messagesRequestSchema.extend(unreadLists);
 
-/** The body of a token count, likewise. */
+/** The same for a token count. */
 export const countFieldsSchema = messagesCountSchema.extend(unreadLists);
 
-/** What both have in common. */
+/** The fields of both. */
 export type UnreadFields = z.infer<typeof countFieldsSchema>;
 
-/** What makes the prompt of a checked body. */
+/** The fields that make the prompt of a checked body. */
 export type PromptFields = z.infer<typeof messagesCountSchema>;
 
 /** A checked body. */
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 
-/** What is asked beside the long lists. */
+/** The fields of a request besides the long lists. */
 export type ShortRequest = Pick<
   MessagesRequest,
   'model' | 'stream' | 'system' | 'tool_choice' | 'output_config' | keyof SamplingFields
 >;
 
-/** How the answer is drawn. */
+/** The sampling fields. */
 export type SamplingFields = Pick<
   MessagesRequest,
   'max_tokens' | 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'
@@ -137,5 +137,5 @@ export type SamplingFields = Pick<
 /** One entry of `messages`. */
 export type MessageFields = z.infer<typeof message>;
 
-/** What `content` and `system` can be. */
+/** The type of `content` and `system`. */
 export type ContentField = z.infer<typeof blocks>;

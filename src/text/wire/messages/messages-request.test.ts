@@ -30,7 +30,7 @@ const system = (text: string) => reminded(`<system-reminder>\n${text}\n</system-
 const call = (id: string, input: unknown = {}) => ({ type: 'tool_use', id, name: 'look', input });
 const result = (id: string, content?: unknown) => ({ type: 'tool_result', tool_use_id: id, content });
 
-describe('a body that no client means', () => {
+describe('an invalid body', () => {
   it.each([
     ['a list', [], undefined, 'The body must be a JSON object, got an empty array.'],
     ['null', null, undefined, 'The body must be a JSON object, got null.'],
@@ -96,7 +96,7 @@ describe('a body that no client means', () => {
 });
 
 describe('the fields of a request', () => {
-  it('takes null in an optional field for absent', () => {
+  it('treats null in an optional field as absent', () => {
     const optional = [
       'max_tokens',
       'stream',
@@ -124,7 +124,7 @@ describe('the fields of a request', () => {
     expect(open({ max_tokens: sent }).sampling.maxTokens).toBe(used);
   });
 
-  it('hands on what shapes the answer', () => {
+  it('passes on all settings of the answer', () => {
     const fields = { temperature: 2, top_p: 1, top_k: 40, stop_sequences: ['a', '', 'b'] };
     expect(open(fields).sampling).toEqual({
       maxTokens: 8000,
@@ -190,7 +190,7 @@ describe('the fields of a request', () => {
   });
 });
 
-describe('bytes that are no base64', () => {
+describe('bytes that are not base64', () => {
   const source = { type: 'base64', media_type: 'image/png', data: 'not base64!' };
   const image = { type: 'image', source };
   const within = { type: 'document', source: { type: 'content', content: [image] } };
@@ -199,8 +199,8 @@ describe('bytes that are no base64', () => {
     ['in a document', [{ type: 'document', source }], '[0].source.data'],
     ['in what a tool gave back', [result('a', [said('x'), image])], '[0].content[1].source.data'],
     ['in a document of blocks', [within], '[0].source.content[0].source.data'],
-  ])('are refused %s', (_where, content, place) => {
-    const param = `messages[1].content${place}`;
+  ])('are refused %s', (_where, content, path) => {
+    const param = `messages[1].content${path}`;
     const body = { model: 'm', messages: [...hello, { role: 'user', content }] };
     const message = `\`${param}\` must be base64, got "not base64!".`;
     expect(refusal(body)).toMatchObject({ status: 400, code: 'invalid-request', param, message });
@@ -276,7 +276,7 @@ describe('the content of a user', () => {
 });
 
 describe('the order of turns', () => {
-  it('puts results before words, also when they came after them or in another message', () => {
+  it('puts results before text, even if they came after it or in another message', () => {
     const turns = turnsOf(
       { role: 'assistant', content: [call('a')] },
       { role: 'assistant', content: [call('b', { z: 1, a: 2 })] },
@@ -298,7 +298,7 @@ describe('the order of turns', () => {
     ]);
   });
 
-  it('turns a result without its call, or given twice, into words that are not the user’s', () => {
+  it('turns a result without its call, or a repeated one, into a reminder', () => {
     const heading = reminded('[result of an earlier tool call]');
     expect(turnsOf({ role: 'user', content: [result('lost', 'L'), said('words')] })).toEqual([
       { role: 'user', parts: [heading, reminded('L'), said('words')] },
@@ -310,7 +310,7 @@ describe('the order of turns', () => {
     ]);
   });
 
-  it('links nothing by an empty id', () => {
+  it('ignores empty ids', () => {
     const talk = [
       { role: 'assistant', content: [said('I look.'), call('')] },
       { role: 'user', content: [result('', 'seen')] },
@@ -340,7 +340,7 @@ describe('the order of turns', () => {
     expect(turns.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
   });
 
-  it('drops the thoughts of an assistant, and a turn that was nothing else', () => {
+  it('drops the reasoning of an assistant, and a turn without anything else', () => {
     const thinking = [
       { type: 'thinking', thinking: 'hm', signature: '' },
       { type: 'redacted_thinking', data: 'x' },
@@ -358,7 +358,7 @@ describe('the order of turns', () => {
     });
   });
 
-  it('gives an empty turn of the user where every message was empty', () => {
+  it('makes an empty user turn if every message was empty', () => {
     expect(turnsOf({ role: 'assistant', content: [] })).toEqual([{ role: 'user', parts: [said('')] }]);
   });
 });

@@ -159,7 +159,7 @@ describe('the stream of an answer', () => {
     );
   });
 
-  it('says what the whole answer says', async () => {
+  it('has the same content as the whole answer', async () => {
     await fc.assert(
       fc.asyncProperty(eventLists(), async (events) => {
         const reply = messagesReplySchema.strict().parse(await replyTo(events));
@@ -210,7 +210,7 @@ describe('a whole answer', () => {
     expect(reply).toMatchObject({ content: [], stop_reason, stop_sequence, usage: usageFields });
   });
 
-  it('says tool_use when there is a call, whatever the engine says', async () => {
+  it('has the stop reason tool_use if there is a call, for every finish reason', async () => {
     const call: readonly TextEvent[] = [
       { type: 'block-start', block: { type: 'tool-call', id: 'c', name: 'look' } },
       { type: 'block-end' },

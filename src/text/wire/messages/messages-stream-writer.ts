@@ -12,7 +12,7 @@ export class MessagesStreamWriter implements StreamWriter {
   readonly #name: AnswerName;
   #index = -1;
   #block: Block = { type: 'text' };
-  /** All of a delta up to its text: the same for every delta of a block. */
+  /** A delta up to its text, the same for all deltas of a block. */
   #deltaHead = '';
   #hasBegun = false;
   #hasToolCall = false;
@@ -40,13 +40,13 @@ export class MessagesStreamWriter implements StreamWriter {
     return PING;
   }
 
-  // Clients know two kinds of failure in a stream: wait and repeat, or repeat at once.
+  // Clients know two kinds of failure in a stream: retry later, or retry at once.
   fail(fault: Fault, requestId: string): string {
     const told = fault.code === 'engine-overloaded' ? fault : new Fault('engine-failed', fault.message);
     return sse('error', messagesFamily.faultBody(told, requestId));
   }
 
-  /** A stream begins once: whoever takes over afterwards goes on under the name that it began with. */
+  /** A stream starts once: an engine that takes over afterwards continues under the first model name. */
   #start({ promptTokens, standIn }: StartEvent): string {
     if (this.#hasBegun) return '';
     this.#hasBegun = true;

@@ -1,7 +1,7 @@
 import { messagesFamily } from '../../../families/messages-family.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { AskedConversation } from '../../passthrough.ts';
-import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { checkCount, checkRequest } from './check-body.ts';
@@ -13,7 +13,7 @@ import { readConversation, scannedConversation } from './read-conversation.ts';
 /** The messages format. */
 export const messagesWire: TextWire = { family: messagesFamily, open };
 
-/** Parses the body of a token count into the conversation that the same messages request would have. */
+/** Parses the body of a token count into the conversation of the same messages request. */
 export function openCount(body: unknown): { readonly conversation: Conversation } {
   return { conversation: readConversation(checkCount(body), {}) };
 }
@@ -24,20 +24,20 @@ const plainRules: PlainRules = new Map<string, (value: unknown) => boolean>([
   ['system', (value) => typeof value === 'string'],
 ]);
 
-function open(body: unknown, context: WireContext): TextExchange {
+function open(body: unknown, context: WireContext): TextRequest {
   if (body instanceof ScannedBody) {
-    const request = requestOf(body);
-    return exchangeOf(request, context, scannedConversation(request, body));
+    const fields = fieldsOf(body);
+    return requestOf(fields, context, scannedConversation(fields, body));
   }
   const request = checkRequest(body);
-  return exchangeOf(request, context, { conversation: readConversation(request, request) });
+  return requestOf(request, context, { conversation: readConversation(request, request) });
 }
 
-function exchangeOf(
+function requestOf(
   request: Pick<MessagesRequest, 'stream' | 'model'>,
   context: WireContext,
   { conversation, passthrough }: AskedConversation,
-): TextExchange {
+): TextRequest {
   const streaming = request.stream === true;
   const name = { id: `msg_${context.answerId}`, model: context.models[0] ?? request.model };
   return {
@@ -50,8 +50,8 @@ function exchangeOf(
   };
 }
 
-// The lists were judged by the scan; the schema wants to see some.
-function requestOf({ fields }: ScannedBody): ShortRequest {
+// The scan has checked the lists; the schema only needs them to be present.
+function fieldsOf({ fields }: ScannedBody): ShortRequest {
   return plainRequest(fields) ?? checkRequest({ ...fields, messages: SCANNED_MESSAGES });
 }
 

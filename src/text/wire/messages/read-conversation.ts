@@ -15,10 +15,10 @@ import type {
 import { readTools } from './tool-fields.ts';
 import { readTurns } from './turns.ts';
 
-// Some clients put a line first that changes with every request: it would spoil the cached prefix of the prompt.
+// Some clients put first a line that changes with every request: it would spoil the server's prefix cache.
 const CHANGING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
 
-/** The conversation that a checked body asks for. */
+/** The conversation of a checked body. */
 export function readConversation(fields: PromptFields, sampling: SamplingFields): Conversation {
   return {
     system: systemText(fields.system),
@@ -30,7 +30,7 @@ export function readConversation(fields: PromptFields, sampling: SamplingFields)
   };
 }
 
-/** The same of a scanned body: its turns and tools are read when somebody asks for them. */
+/** The conversation of a scanned body; turns and tools are parsed on first use. */
 export function scannedConversation(request: ShortRequest, scanned: ScannedBody): AskedConversation {
   let whole: Pick<Conversation, 'turns' | 'tools' | 'toolChoice' | 'parallelToolCalls'> | undefined;
   const read = () => {
@@ -54,7 +54,7 @@ function readLists(request: MessagesRequest) {
   return { turns: readTurns(request.messages), ...readTools(request) };
 }
 
-/** The instructions of a request: `undefined` where none were sent, empty where they were empty. */
+/** The system text: `undefined` if none was sent, empty if it was empty. */
 function systemText(system: ContentField | null | undefined): string | undefined {
   if (system === undefined || system === null) return undefined;
   const texts = contentParts(system, 'system').flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -75,9 +75,9 @@ function readSampling(fields: SamplingFields): Sampling {
     maxTokens: outputTokens(fields.max_tokens),
     temperature: fields.temperature ?? undefined,
     topP: fields.top_p ?? undefined,
-    // 0 and -1 are ways to say "all".
+    // 0 and -1 mean no limit.
     topK: topK > 0 ? topK : undefined,
-    // An empty sequence would end every answer before its first word.
+    // An empty sequence would end every answer at once.
     stop: (fields.stop_sequences ?? []).filter((sequence) => sequence !== ''),
     seed: undefined,
     presencePenalty: undefined,

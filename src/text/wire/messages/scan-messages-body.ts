@@ -2,9 +2,9 @@ import type { CanonicalJson } from '../../../lib/canonical-json.ts';
 import { KnownTools } from '../known-tools.ts';
 import { type PromptGrammar, type ScannedBody, type ScannedMessages, scanBody } from '../scanned-body.ts';
 
-/** More structural characters than a tool has outside of its schema. */
+/** More structural characters than a tool has without its schema. */
 const ITEM_WEIGHT = 16;
-/** What a message has, with the comma before it. */
+/** Structural characters of a message with its comma. */
 const MESSAGE_WEIGHT = 5;
 
 const TOOL_HEAD = Buffer.from('{"type":"function","function":{"name":');
@@ -17,8 +17,8 @@ const knownTools = new KnownTools(readTools);
 const grammar: PromptGrammar = { readMessages, readTools: (json) => knownTools.read(json) };
 
 /**
- * Reads a body whose messages say the same in the common chat format: user and assistant take turns, and speak plain text.
- * Tools are put into the other format around their bytes. Everything else is `undefined` and is parsed.
+ * Scans a body whose messages are the same in the chat completions format: user and assistant alternate, with plain text only. Tools
+ * are converted around their bytes. Returns `undefined` for all others, which are parsed instead.
  */
 export function scanMessagesBody(bytes: Buffer): ScannedBody | undefined {
   return scanBody(bytes, grammar);
@@ -32,10 +32,10 @@ function readMessages(json: CanonicalJson): ScannedMessages {
     json.take('{"role":"');
     const isUser = json.skip('user","content":');
     if (!isUser) json.take('assistant","content":');
-    // Neighbours of one side would be one turn.
+    // Adjacent messages of one role would have to be merged.
     if (index > 0 && isUser === isAfterUser) json.refuse();
     isAfterUser = isUser;
-    // An assistant that says nothing is left out.
+    // An empty assistant message would have to be left out.
     if (isUser) json.string();
     else json.filledString();
     json.take('}');
@@ -66,7 +66,7 @@ function readTools(json: CanonicalJson): Buffer {
       spanOf(json, () => json.object()),
       TOOL_END,
     );
-    // Where a prompt is cached is the vendor's business: it is not sent on.
+    // Cache hints are for the vendor's own servers and not sent on.
     if (json.skip(',"cache_control":')) json.value();
     json.take('}');
   });

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
 import type { Conversation, Tool, ToolChoice } from '../../conversation.ts';
 import type { PromptFields } from './messages-request-schema.ts';
 
-/** The tools that the model may call, and how. */
+/** The tools of a request, and the tool choice. */
 export function readTools({
   tools,
   tool_choice: choice,
@@ -28,7 +28,7 @@ function readTool({ name, description, input_schema: parameters, strict }: JsonR
   ];
 }
 
-// A choice of a later version, or of a tool that was left out, leaves the choice to the model.
+// An unknown choice, or one of a tool that was left out, becomes `auto`.
 function toolChoice(choice: PromptFields['tool_choice'], tools: readonly Tool[]): ToolChoice {
   switch (choice?.type) {
     case 'any':

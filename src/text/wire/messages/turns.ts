@@ -3,7 +3,7 @@ import { textPart } from './content-parts.ts';
 import type { MessageFields } from './messages-request-schema.ts';
 import { type AssistantUtterance, readUtterance, type ToolResult, type UserUtterance } from './utterance.ts';
 
-/** The turns that a list of messages makes: neighbours of one side are one turn, results follow their calls. */
+/** Converts messages to turns: adjacent messages of one role become one turn, results follow their calls. */
 export function readTurns(messages: readonly MessageFields[]): readonly Turn[] {
   const list = new TurnList();
   for (const [index, message] of messages.entries()) {
@@ -14,7 +14,7 @@ export function readTurns(messages: readonly MessageFields[]): readonly Turn[] {
   return list.finish();
 }
 
-/** Collects one side until the other speaks. */
+/** Collects the messages of one role until the other follows. */
 class TurnList {
   readonly #turns: Turn[] = [];
   #assistant: AssistantUtterance[] = [];
@@ -33,7 +33,7 @@ class TurnList {
   finish(): readonly Turn[] {
     this.#closeAssistant();
     this.#closeUser();
-    // Every message was empty: the model is given what the client said, which is nothing.
+    // All messages were empty, so the model gets an empty one.
     return this.#turns.length === 0 ? [{ role: 'user', parts: [textPart('')] }] : this.#turns;
   }
 
@@ -60,7 +60,7 @@ function mergedAssistant(utterances: readonly AssistantUtterance[]): AssistantTu
   };
 }
 
-// All results come before all words, because nothing may stand between a call and its result.
+// Results come before text, because nothing may stand between a call and its result.
 function userTurns(utterances: readonly UserUtterance[], asked: AssistantTurn | undefined): readonly Turn[] {
   const open = new Set(asked?.toolCalls.map(({ id }) => id));
   const turns: Turn[] = [];
@@ -76,7 +76,7 @@ function userTurns(utterances: readonly UserUtterance[], asked: AssistantTurn | 
   return turns;
 }
 
-// A result whose call was cut from the history, or that came twice: engines refuse it as a result.
+// A result whose call is missing, or that came twice, becomes text: engines refuse it as a result.
 function orphanParts({ parts, isError }: ToolResult): readonly Part[] {
   const heading = textPart(
     isError ? '[result of an earlier tool call, an error]' : '[result of an earlier tool call]',

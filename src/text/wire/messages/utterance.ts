@@ -3,7 +3,7 @@ import type { Part, ToolCall } from '../../conversation.ts';
 import { contentParts, readableText } from './content-parts.ts';
 import type { ContentField, MessageFields } from './messages-request-schema.ts';
 
-/** One message, with the results of tools set apart from what is said. */
+/** One message, with tool results separate from its content. */
 export type Utterance = AssistantUtterance | UserUtterance;
 
 export interface AssistantUtterance {
@@ -18,22 +18,22 @@ export interface UserUtterance {
   readonly parts: readonly Part[];
 }
 
-/** What a tool gave back, whoever called it. */
+/** A tool result; its call may be missing. */
 export interface ToolResult {
   readonly callId: string | undefined;
   readonly parts: readonly Part[];
   readonly isError: boolean;
 }
 
-/** Reads one message, whose content stands at this place; `undefined` where nothing in it is of use to the model. */
-export function readUtterance(message: MessageFields, place: string): Utterance | undefined {
+/** Reads one message, whose content is at this path; `undefined` if it has nothing for the model. */
+export function readUtterance(message: MessageFields, path: string): Utterance | undefined {
   switch (message.role) {
     case 'assistant':
       return readAssistant(message.content);
     case 'user':
-      return readUser(message.content, place);
+      return readUser(message.content, path);
     case 'system':
-      return readReminder(message.content, place);
+      return readReminder(message.content, path);
   }
 }
 
@@ -62,34 +62,34 @@ function toolCall(block: JsonRecord): readonly ToolCall[] {
   return [{ id, name, arguments: isRecord(input) ? JSON.stringify(input) : '{}' }];
 }
 
-// An empty one leads from no result to its call.
+// An empty id identifies no call.
 function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function readUser(content: ContentField, place: string): UserUtterance | undefined {
+function readUser(content: ContentField, path: string): UserUtterance | undefined {
   if (typeof content === 'string')
-    return { isAssistant: false, results: [], parts: contentParts(content, place) };
+    return { isAssistant: false, results: [], parts: contentParts(content, path) };
   const results: ToolResult[] = [];
   const parts: Part[] = [];
   for (const [index, block] of content.entries()) {
-    if (block.type === 'tool_result') results.push(toolResult(block, `${place}[${index}]`));
-    else parts.push(...contentParts(block, `${place}[${index}]`));
+    if (block.type === 'tool_result') results.push(toolResult(block, `${path}[${index}]`));
+    else parts.push(...contentParts(block, `${path}[${index}]`));
   }
   return results.length + parts.length === 0 ? undefined : { isAssistant: false, results, parts };
 }
 
-function toolResult(block: JsonRecord, place: string): ToolResult {
+function toolResult(block: JsonRecord, path: string): ToolResult {
   return {
     callId: idOf(block.tool_use_id),
-    parts: contentParts(block.content, `${place}.content`),
+    parts: contentParts(block.content, `${path}.content`),
     isError: block.is_error === true,
   };
 }
 
-// Chat templates refuse a late system role. The tag is the one that clients use for such text among the user's words.
-function readReminder(content: ContentField, place: string): UserUtterance | undefined {
-  const parts = contentParts(content, place);
+// Chat templates refuse a later system message. Clients use this tag for such text within user messages.
+function readReminder(content: ContentField, path: string): UserUtterance | undefined {
+  const parts = contentParts(content, path);
   const texts = parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
   const attached = parts.filter((part) => part.type !== 'text');
   if (texts.length === 0)

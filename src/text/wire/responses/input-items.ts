@@ -14,13 +14,13 @@ import {
 import { openReasoning } from './reasoning-carrier.ts';
 import type { ToolTable } from './tool-table.ts';
 
-/** What the items of a request say. */
+/** The parsed items of a request. */
 export interface ReadItems {
   readonly system: readonly string[];
   readonly turns: readonly Turn[];
 }
 
-/** Adds the tools that stand among items, which must be known before calls of them are read. */
+/** Adds the tools listed among the items; must run before their calls are read. */
 export function addItemTools(items: readonly unknown[], table: ToolTable): void {
   for (const [index, item] of items.entries()) {
     if (kindOf(item) !== 'additional_tools') continue;
@@ -29,14 +29,14 @@ export function addItemTools(items: readonly unknown[], table: ToolTable): void 
   }
 }
 
-/** Reads items in order. Kinds that are not known are left out. */
+/** Parses items in order; unknown kinds are left out. */
 export function readItems(items: readonly unknown[], table: ToolTable): ReadItems {
   const reader = new ItemReader(table);
   for (const [index, item] of items.entries()) reader.read(item, `input[${index}]`);
   return reader.end();
 }
 
-/** The kind of an item; a message need not name its own, and neither does a reference. */
+/** The kind of an item; messages and references need not name theirs. */
 export function kindOf(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   if (typeof item.type === 'string') return item.type;
@@ -44,7 +44,7 @@ export function kindOf(item: unknown): string | undefined {
   return 'id' in item ? 'item_reference' : undefined;
 }
 
-/** Neighbouring thoughts, words and calls of the assistant are one turn. */
+/** Merges adjacent reasoning, text and calls of the assistant into one turn. */
 class ItemReader {
   readonly #table: ToolTable;
   readonly #system: string[] = [];
@@ -129,7 +129,7 @@ class ItemReader {
     this.#unanswered.push(call.id);
   }
 
-  /** A tool of an earlier request keeps a name of the same form. */
+  /** A tool that this request does not list gets a name of the same form. */
   #sentName(name: string, namespace: string | null | undefined): string {
     return this.#table.sentName(name, namespace) ?? (namespace ? `${namespace}__${name}` : name);
   }

@@ -6,7 +6,7 @@ import { type ItemPart, partSchema } from './item-schemas.ts';
 
 type Content = string | readonly unknown[] | null | undefined;
 
-/** What a user or a tool says; never without a part. */
+/** The parts of a user message or a tool output; at least one. */
 export function partsOf(content: Content, path: string): readonly Part[] {
   if (typeof content === 'string' || content === null || content === undefined)
     return [{ type: 'text', text: content ?? '' }];
@@ -17,14 +17,14 @@ export function partsOf(content: Content, path: string): readonly Part[] {
   return parts.length === 0 ? [{ type: 'text', text: '' }] : parts;
 }
 
-/** What the assistant or a system message says; parts are lines. */
+/** The text of an assistant or system message, one line per part. */
 export function textOf(content: Content, path: string): string {
   return partsOf(content, path)
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n');
 }
 
-/** Undefined for a kind that is not known. */
+/** `undefined` for an unknown kind. */
 function partOf(part: ItemPart, path: string): Part | undefined {
   switch (part.type) {
     case 'input_text':

@@ -3,13 +3,13 @@ import { z } from 'zod';
 const callId = z.string('a string').nullish();
 const content = z.union([z.string(), z.array(z.unknown())], 'a string or an array of parts').nullish();
 
-/** Something that was said. */
+/** A message. */
 export const messageItemSchema = z.object({
   role: z.enum(['user', 'assistant', 'system', 'developer'], 'user, assistant, system or developer'),
   content,
 });
 
-/** A call of a function that the model made earlier. */
+/** An earlier function call of the model. */
 export const functionCallSchema = z.object({
   call_id: z.string('a string'),
   name: z.string('a name'),
@@ -17,7 +17,7 @@ export const functionCallSchema = z.object({
   arguments: z.string('JSON text').nullish(),
 });
 
-/** A call of a tool that takes plain text. */
+/** An earlier call of a tool that takes plain text. */
 export const customCallSchema = z.object({
   call_id: z.string('a string'),
   name: z.string('a name'),
@@ -25,22 +25,22 @@ export const customCallSchema = z.object({
   input: z.string('a string').nullish(),
 });
 
-/** What a tool answered. */
+/** The output of a tool. */
 export const callOutputSchema = z.object({ call_id: callId, output: content });
 
 const partList = z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })).nullish();
 
-/** What the model thought earlier, in one of three places. */
+/** Earlier reasoning of the model, in one of three members. */
 export const reasoningItemSchema = z.object({
   content: partList,
   summary: partList,
   encrypted_content: z.string('a string').nullish(),
 });
 
-/** A list of tools that stands among the input. */
+/** A list of tools among the input. */
 export const additionalToolsSchema = z.object({ tools: z.array(z.unknown(), 'an array of tools').nullish() });
 
-/** A piece of a message or of a tool's output. */
+/** A part of a message or of a tool's output. */
 export const partSchema = z.looseObject({
   type: z.string('a kind of part'),
   text: z.string('a string').nullish(),

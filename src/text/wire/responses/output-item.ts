@@ -6,20 +6,20 @@ import type { ClientTool, ToolTable } from './tool-table.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
-/** An item of the output, as clients see and store it. */
+/** An output item, as clients see and store it. */
 export type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
-/** How the items of one answer are written. */
+/** Settings for the items of one answer. */
 export interface ItemForm {
   readonly answerId: string;
   readonly table: ToolTable;
-  /** Whether thoughts are shown as a summary, which is all that some clients show. */
+  /** Whether to show reasoning as a summary; some clients show nothing else. */
   readonly summarises: boolean;
-  /** Whether thoughts travel with the item, for clients that store nothing. */
+  /** Whether items carry their reasoning, for clients that store nothing. */
   readonly seals: boolean;
 }
 
-/** Said in the place of an answer that the server's filter ended. */
+/** Sent instead of an answer that the server's filter ended. */
 export const REFUSAL = 'The model server ended this answer by its filter.';
 
 /** The items of a whole answer. */
@@ -58,7 +58,7 @@ export function openItem(block: Block, index: number, form: ItemForm): OutputIte
   }
 }
 
-/** An item with all of its text; `text` is absent where it only says a refusal. */
+/** A complete item; without `text` it contains only a refusal. */
 export function closedItem(
   {
     block,
@@ -96,7 +96,7 @@ export function refusalPart(refusal: string): object {
   return { type: 'refusal', refusal };
 }
 
-/** The text that a tool without parameters of its own is called with. */
+/** The input of a custom tool, which takes plain text. */
 export function customInput(argumentsText: string): string {
   try {
     const parsed: unknown = JSON.parse(argumentsText);

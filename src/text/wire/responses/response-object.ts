@@ -3,18 +3,18 @@ import type { FinishReason, Usage } from '../../text-event.ts';
 import type { OutputItem } from './output-item.ts';
 import type { ResponsesFields } from './responses-request.ts';
 
-/** All that a response says from its first event to its last. */
+/** The members of a response that stay the same from its first event to its last. */
 export interface ResponseEcho {
   readonly id: string;
   readonly created: number;
   readonly model: string;
   readonly fields: ResponsesFields;
-  /** Whether it is kept: what was asked for, unless the stack keeps nothing. */
+  /** Whether the response is stored: as requested, unless the stack stores nothing. */
   readonly stored: boolean;
   readonly maxOutputTokens: number;
 }
 
-/** How a response stands. */
+/** The state of a response. */
 export type ResponseState =
   | { readonly status: 'queued' | 'in_progress' }
   | {
@@ -25,7 +25,7 @@ export type ResponseState =
     }
   | { readonly status: 'failed'; readonly fault: Fault };
 
-/** A response as clients see it and as it is stored. */
+/** A response as clients see it, and as it is stored. */
 export type ResponseObject = Readonly<Record<string, unknown>> & {
   readonly id: string;
   readonly status: string;
@@ -70,13 +70,13 @@ export function responseObject(
   };
 }
 
-/** The word of this format for why a response failed. */
+/** The error code of this format for a fault. */
 export function responseErrorCode({ code, status }: Fault): string {
   if (code === 'context-length-exceeded') return 'context_length_exceeded';
   return status === 429 ? 'rate_limit_exceeded' : 'server_error';
 }
 
-/** The id of a conversation, which may be named in two ways. */
+/** The id of a conversation, given as text or as an object. */
 export function conversationId(conversation: NonNullable<ResponsesFields['conversation']>): string {
   return typeof conversation === 'string' ? conversation : conversation.id;
 }

@@ -6,13 +6,13 @@ import { addItemTools, readItems } from './input-items.ts';
 import type { ResponsesFields } from './responses-request.ts';
 import { ToolTable } from './tool-table.ts';
 
-/** A conversation, and the names that the client has for its tools. */
+/** A conversation, and the client's names of its tools. */
 export interface AskedResponse {
   readonly conversation: Conversation;
   readonly table: ToolTable;
 }
 
-/** The conversation that a request asks for; `items` is the whole history with the input at its end. */
+/** The conversation of a request; `items` is the whole history including the input. */
 export function responsesConversation(fields: ResponsesFields, items: readonly unknown[]): AskedResponse {
   const table = new ToolTable();
   table.add(fields.tools ?? [], 'tools');
@@ -77,7 +77,7 @@ function outputOf({ text }: ResponsesFields): OutputForm {
   }
 }
 
-// Codex never names a bound, and takes an answer that was cut for a failure.
+// Codex sets no limit, and treats a truncated answer as a failure.
 function samplingOf(fields: ResponsesFields): Sampling {
   return {
     maxTokens: outputTokens(fields.max_output_tokens ?? MOST_OUTPUT_TOKENS),
@@ -91,7 +91,7 @@ function samplingOf(fields: ResponsesFields): Sampling {
   };
 }
 
-/** The switches that model families have for thinking. */
+/** The thinking switches of model families. */
 function thinkingOf({ reasoning }: ResponsesFields): Readonly<Record<string, unknown>> {
   const effort = reasoning?.effort;
   if (!effort) return {};

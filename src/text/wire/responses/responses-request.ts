@@ -43,7 +43,7 @@ const metadata = z
   .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS, metadataRule)
   .nullish();
 
-/** The fields of a request that mean something here; input and tools are read item by item, everything else is ignored. */
+/** The fields of a request that have an effect; input and tools are parsed item by item, everything else is ignored. */
 export const responsesFieldsSchema = z.looseObject(
   {
     model: z.string('the name of a model').describe('A value from `GET /v1/models`.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole response, as the API description shows it; `output` has the items of the format. */
+/** A whole response, for the API description; `output` has the items of the format. */
 export const responseSchema = z.looseObject({
   id: z.string(),
   object: z.literal('response'),

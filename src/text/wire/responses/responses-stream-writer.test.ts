@@ -5,7 +5,7 @@ import { eventLists } from '../../../../testing/text/event-lists.ts';
 import { parseResponseStream, rebuildOutput } from '../../../../testing/text/response-stream.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { FinishReason, TextEvent } from '../../text-event.ts';
-import type { TextExchange } from '../../text-wire.ts';
+import type { TextRequest } from '../../text-wire.ts';
 import { responsesWire } from './responses-wire.ts';
 
 const context = { models: ['served'], answerId: '01', created: 7 };
@@ -15,7 +15,7 @@ const tools = [
 ];
 const body = { model: 'served', input: 'hi', tools };
 
-function open(fields: object = {}): TextExchange {
+function open(fields: object = {}): TextRequest {
   return responsesWire.open({ ...body, ...fields }, context);
 }
 
@@ -55,7 +55,7 @@ const called = (name: string, text: string): readonly TextEvent[] => [
 ];
 
 describe('a stream of the responses format', () => {
-  it('says a text in the events that clients wait for', () => {
+  it('sends a text in the events that clients expect', () => {
     const events = streamOf([start, ...said('Hello "you"'), finish('stop')]);
     expect(events.map(({ type }) => type)).toEqual([
       'response.created',
@@ -106,7 +106,7 @@ describe('a stream of the responses format', () => {
     });
   });
 
-  it('gives calls back under the names that the client knows', () => {
+  it('sends calls under the client’s names', () => {
     const events = streamOf([
       start,
       ...called('patch', '{"input":"*** Begin"}'),
@@ -135,7 +135,7 @@ describe('a stream of the responses format', () => {
     expect(events.at(-1)?.type).toBe('response.completed');
   });
 
-  it('shows thoughts as text, or as a summary with a carrier where these are asked for', () => {
+  it('shows reasoning as text, or as a summary with a carrier if requested', () => {
     const asked = open({ reasoning: { summary: 'auto' }, include: ['reasoning.encrypted_content'] });
     const events = [start, ...thought('Think.'), ...said('Yes.'), finish('stop')];
     expect(rebuildOutput(streamOf(events))[0]).toEqual({
@@ -154,7 +154,7 @@ describe('a stream of the responses format', () => {
     });
   });
 
-  it('ends an answer that was cut as incomplete', () => {
+  it('ends a truncated answer as incomplete', () => {
     const events = streamOf([start, ...said('One'), ...said('Tw'), finish('length')]);
     expect(rebuildOutput(events)).toMatchObject([{ status: 'completed' }, { status: 'incomplete' }]);
     expect(events.at(-1)).toMatchObject({
@@ -163,7 +163,7 @@ describe('a stream of the responses format', () => {
     });
   });
 
-  it('tells a silent stream by events, after its beginning', () => {
+  it('sends pings as events, after the first ones', () => {
     const writer = open().writer();
     const events = parseResponseStream(
       writer.ping() +
@@ -196,7 +196,7 @@ describe('a stream of the responses format', () => {
     });
   });
 
-  it('says the same in one piece, whatever the engine says', async () => {
+  it('has the same content in one piece, for any events', async () => {
     await fc.assert(
       fc.asyncProperty(eventLists(), fc.boolean(), async (events, summarises) => {
         const exchange = open(summarises ? { reasoning: { summary: 'auto' } } : {});

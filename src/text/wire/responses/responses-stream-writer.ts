@@ -19,14 +19,14 @@ import {
   responseObject,
 } from './response-object.ts';
 
-/** The part of an item that deltas go to. */
+/** The part of an item that receives deltas. */
 interface OpenPart {
   readonly added?: string;
   readonly delta?: string;
   readonly done: string;
   readonly closed?: string;
-  /** What the part's place in its item is called, where it has one. */
-  readonly place?: 'content_index' | 'summary_index';
+  /** The member that holds the part's index within its item, if there is one. */
+  readonly indexName?: 'content_index' | 'summary_index';
   readonly textField: string;
   readonly part?: (text: string) => object;
 }
@@ -37,7 +37,7 @@ const PARTS = {
     delta: 'response.output_text.delta',
     done: 'response.output_text.done',
     closed: 'response.content_part.done',
-    place: 'content_index',
+    indexName: 'content_index',
     textField: 'text',
     part: textPart,
   },
@@ -46,7 +46,7 @@ const PARTS = {
     delta: 'response.reasoning_text.delta',
     done: 'response.reasoning_text.done',
     closed: 'response.content_part.done',
-    place: 'content_index',
+    indexName: 'content_index',
     textField: 'text',
     part: (text) => ({ type: 'reasoning_text', text }),
   },
@@ -55,7 +55,7 @@ const PARTS = {
     delta: 'response.reasoning_summary_text.delta',
     done: 'response.reasoning_summary_text.done',
     closed: 'response.reasoning_summary_part.done',
-    place: 'summary_index',
+    indexName: 'summary_index',
     textField: 'text',
     part: (text) => ({ type: 'summary_text', text }),
   },
@@ -64,7 +64,7 @@ const PARTS = {
     done: 'response.function_call_arguments.done',
     textField: 'arguments',
   },
-  // Its text is part of the arguments, so it is known when they are whole.
+  // Its text is within the arguments, so it is known only when they are complete.
   input: { done: 'response.custom_tool_call_input.done', textField: 'input' },
 } as const satisfies Record<string, OpenPart>;
 
@@ -77,8 +77,8 @@ interface OpenBlock {
 }
 
 /**
- * Writes the events of one response. An item ends when the next one begins or the answer ends, because only then its status is
- * known. Until the first block or the first ping nothing is written, so that a failure can still be an HTTP error.
+ * Writes the events of one response. An item ends when the next one begins or the answer ends, since its status is known only
+ * then. Nothing is written before the first block or ping, so that a failure can still be an HTTP error.
  */
 export class ResponsesStreamWriter implements StreamWriter {
   #echo: ResponseEcho;
@@ -88,7 +88,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   #sequence = 0;
   #hasBegun = false;
   #open: OpenBlock | undefined;
-  /** A delta of the open block up to its number, and between number and text. */
+  /** A delta of the open block up to its sequence number, and from there to its text. */
   #deltaHead = '';
   #deltaFields = '';
   #final: ResponseObject | undefined;
@@ -99,7 +99,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     this.#nowSeconds = nowSeconds;
   }
 
-  /** The response as its last event told it. */
+  /** The response as of its last event. */
   get final(): ResponseObject | undefined {
     return this.#final;
   }
@@ -143,7 +143,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     this.#open = { block, index, id: item.id, part, text: '' };
     this.#deltaHead = `event: ${part.delta}\ndata: {"type":"${part.delta}","sequence_number":`;
     const logprobs = block.type === 'text' ? '"logprobs":[],' : '';
-    this.#deltaFields = `,"item_id":"${item.id}","output_index":${index},${place(part)}${logprobs}"delta":`;
+    this.#deltaFields = `,"item_id":"${item.id}","output_index":${index},${indexField(part)}${logprobs}"delta":`;
     const added = this.#event('response.output_item.added', { output_index: index, item });
     if (part.added === undefined) return added;
     return added + this.#partEvent(part.added, { part: part.part?.('') });
@@ -173,7 +173,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     if (open === undefined) return '';
     const { block, index, text } = open;
     const item = closedItem({ block, text, index, status, refused }, this.#form);
-    // Numbered as they are made, so they are made in order.
+    // Each event takes the next number, so their order matters.
     let events = this.#partEnd(open, item);
     if (refused && block.type === 'text') events += this.#refusalPart(index, item.id, 1);
     events += this.#event('response.output_item.done', { output_index: index, item });
@@ -183,7 +183,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
-    // Of a call the item says what was understood: the input of a custom one, an empty object for nothing.
+    // For a call, use the text of the item: the input of a custom call, or `{}` for empty arguments.
     const whole = part.part === undefined ? String(item[part.textField]) : text;
     const input =
       part.delta === undefined
@@ -195,7 +195,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     return input + done + (part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole) }) : '');
   }
 
-  /** A refusal after the last text, or as the only thing that is said. */
+  /** Adds a refusal to the open text, or as an item of its own. */
   #refuse(): string {
     if (this.#open?.block.type === 'text') return this.#close('completed', true);
     const before = this.#close('completed');
@@ -238,7 +238,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   #partEvent(type: string, fields: object): string {
     const open = this.#open;
     if (open === undefined) return '';
-    const { place: name } = open.part;
+    const { indexName: name } = open.part;
     const at = { item_id: open.id, output_index: open.index, ...(name && { [name]: 0 }) };
     return this.#event(type, { ...at, ...fields });
   }
@@ -249,6 +249,6 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 }
 
-function place({ place: name }: OpenPart): string {
+function indexField({ indexName: name }: OpenPart): string {
   return name === undefined ? '' : `"${name}":0,`;
 }

@@ -33,7 +33,7 @@ describe('recorded requests', () => {
     expect(counted).toEqual(conversation);
   });
 
-  it('join the developer messages of Codex to one system text, and leave tools out that are not served', () => {
+  it('join the developer messages of Codex to one system text, and leave out unsupported tools', () => {
     const { system, turns, tools, sampling } = recorded('codex-first');
     expect(system).toMatch(/^<16979 characters of prompt>\n\n<2139 characters of prompt>\n<341/);
     expect(turns).toEqual([
@@ -57,7 +57,7 @@ describe('recorded requests', () => {
     expect(sampling.maxTokens).toBe(16_000);
   });
 
-  it('bring calls of tools in a namespace and of custom tools with their answers', () => {
+  it('may have calls of custom tools and of tools in a namespace, with their results', () => {
     expect(recorded('codex-namespace').turns.slice(-2)).toEqual([
       {
         role: 'assistant',
@@ -78,7 +78,7 @@ describe('recorded requests', () => {
     });
   });
 
-  it('have tools among their items, thoughts before a call, and pictures in answers', () => {
+  it('may have tools among their items, reasoning before a call, and pictures in results', () => {
     expect(recorded('codex-additional-tools').tools.length).toBeGreaterThan(0);
     expect(recorded('codex-reasoning').turns.at(-2)).toMatchObject({ reasoning: 'Let me think.' });
     expect(recorded('codex-mcp-results').turns.at(-1)).toMatchObject({
@@ -95,17 +95,17 @@ describe('recorded requests', () => {
     });
   });
 
-  it('leave references to thoughts out', () => {
+  it('may have references to reasoning, which are left out', () => {
     expect(recorded('ai-sdk-reference').turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
 
-  it('ask for JSON of a schema', () => {
+  it('may ask for JSON with a schema', () => {
     expect(recorded('langchain-schema').output).toMatchObject({ type: 'schema', name: 'extract' });
   });
 });
 
 describe('items', () => {
-  it('of the assistant that are neighbours are one turn', () => {
+  it('of the assistant in a row are one turn', () => {
     const { turns } = read({
       input: [
         { role: 'user', content: 'Go.' },
@@ -136,7 +136,7 @@ describe('items', () => {
     ]);
   });
 
-  it('keep the names of tools apart where two would clash', () => {
+  it('keep tools with the same name apart', () => {
     const look = { type: 'function', name: 'look', parameters: {} };
     const { tools, turns } = read({
       tools: [look, { type: 'namespace', name: 'far', tools: [look] }],
@@ -146,7 +146,7 @@ describe('items', () => {
     expect(turns[0]).toMatchObject({ toolCalls: [{ name: 'far__look' }] });
   });
 
-  it('narrow the tools and say whether one must be called', () => {
+  it('restrict the tools and set whether one must be called', () => {
     const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', name }));
     const choice = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'b' }] };
     const asked = { input: 'hi', tools };
@@ -160,7 +160,7 @@ describe('items', () => {
     expect(read({ ...asked, tool_choice: 'none' }).toolChoice).toBe('none');
   });
 
-  it('switch thinking by the effort', () => {
+  it('switch thinking on or off by the effort', () => {
     expect(read({ input: 'hi', reasoning: { effort: 'none' } }).templateArguments).toEqual({
       enable_thinking: false,
     });
@@ -168,7 +168,7 @@ describe('items', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused request', () => {
   const input = 'hi';
   const picture = (url: string) => [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }];
 

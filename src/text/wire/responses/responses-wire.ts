@@ -3,7 +3,7 @@ import { Fault } from '../../../faults/fault.ts';
 import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { Reply } from '../../reply.ts';
-import type { TextExchange, TextWire, WireContext } from '../../text-wire.ts';
+import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
 import { describeValue, invalidField, parseField } from '../parse-field.ts';
 import { kindOf } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
@@ -12,18 +12,18 @@ import { type AskedResponse, inputItems, responsesConversation } from './respons
 import { type ResponsesFields, responsesFieldsSchema } from './responses-request.ts';
 import { ResponsesStreamWriter } from './responses-stream-writer.ts';
 
-// Codex counts only events as a sign of life, and gives up after some seconds without one.
+// Codex counts only events as a sign of life, and disconnects after some seconds without one.
 const KEEP_ALIVE_MS = 5_000;
 
-/** The format of responses. Nothing is kept: each request brings its whole conversation. */
+/** The responses format. Nothing is stored: each request contains its whole conversation. */
 export const responsesWire: TextWire = { family: chatFamily, open };
 
-/** Parses the body of a token count into the conversation that the same request would have. */
+/** Parses the body of a token count into the conversation of the same request. */
 export function openInputTokens(body: unknown): { readonly conversation: Conversation } {
   return { conversation: conversationOf(parseField(responsesFieldsSchema, body)).conversation };
 }
 
-function open(body: unknown, context: WireContext): TextExchange {
+function open(body: unknown, context: WireContext): TextRequest {
   const fields = parseField(responsesFieldsSchema, body);
   checkModel(fields.model, context.models);
   const { conversation, table } = conversationOf(fields);
@@ -52,7 +52,7 @@ function open(body: unknown, context: WireContext): TextExchange {
   };
 }
 
-/** The response of a whole answer: the same as the last event of its stream says. */
+/** The response for a whole answer, equal to that in the last event of its stream. */
 function wholeResponse(echo: ResponseEcho, form: ItemForm, reply: Reply): ResponseObject {
   const { blocks, reason, usage, standIn } = reply;
   const state = { status: 'finished', reason, usage, completed: nowSeconds() } as const;
@@ -90,7 +90,7 @@ function refuseState(fields: ResponsesFields): void {
     });
 }
 
-/** References to thoughts are left out: the answer does not depend on them. Others are missing words. */
+/** Drops references to reasoning, which the answer does not need. Any other reference is a missing item, and refused. */
 function isSaid(item: unknown, index: number): boolean {
   if (kindOf(item) !== 'item_reference') return true;
   const id = isRecord(item) ? String(item.id) : '';

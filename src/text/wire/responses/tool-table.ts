@@ -3,7 +3,7 @@ import { isRecord } from '../../../lib/json-record.ts';
 import type { Tool } from '../../conversation.ts';
 import { parseField } from '../parse-field.ts';
 
-/** A tool under the name that the client knows. */
+/** A tool under the client's name. */
 export interface ClientTool {
   readonly kind: 'function' | 'custom';
   readonly name: string;
@@ -34,12 +34,12 @@ const namespaceSchema = z.object({
   tools: z.array(z.unknown(), 'an array of tools').nullish(),
 });
 
-/** The tools of one request: what the engine is told of, and what each is called by the client. */
+/** The tools of one request: as sent to the engine, and under the client's names. */
 export class ToolTable {
   readonly #tools: Tool[] = [];
   readonly #clientTools = new Map<string, ClientTool>();
 
-  /** Adds a list; types that are not served are left out. */
+  /** Adds a list; unsupported types are left out. */
   add(tools: readonly unknown[], path: string, namespace?: string): void {
     for (const [index, tool] of tools.entries()) this.#addOne(tool, `${path}[${index}]`, namespace);
   }
@@ -48,12 +48,12 @@ export class ToolTable {
     return this.#tools;
   }
 
-  /** The client's name of a tool that the engine called. */
+  /** The client's tool for a name that the engine called. */
   clientTool(sentName: string): ClientTool {
     return this.#clientTools.get(sentName) ?? { kind: 'function', name: sentName, namespace: undefined };
   }
 
-  /** The name under which the engine knows a tool; undefined where there is no such tool. */
+  /** The engine's name of a tool; `undefined` if there is none. */
   sentName(name: string, namespace?: string | null): string | undefined {
     for (const [sent, tool] of this.#clientTools)
       if (tool.name === name && (namespace ?? undefined) === tool.namespace) return sent;
@@ -88,7 +88,7 @@ export class ToolTable {
     }
   }
 
-  /** A tool that takes plain text is a function of one text. */
+  /** A tool that takes plain text becomes a function with one string parameter. */
   #addCustom(tool: z.infer<typeof customSchema>, namespace: string | undefined): void {
     const { format } = tool;
     const isRegex = format?.syntax === 'regex' && typeof format.definition === 'string';
@@ -104,7 +104,7 @@ export class ToolTable {
     }));
   }
 
-  /** The last of two tools with all names the same counts. A member of a namespace has its prefix only where its name is taken. */
+  /** Of two tools with the same names the last one counts. A tool in a namespace gets a prefix only if its name is taken. */
   #register(tool: ClientTool, make: (sentName: string) => Tool): void {
     const isTaken = this.#clientTools.has(tool.name);
     const sent = isTaken && tool.namespace !== undefined ? `${tool.namespace}__${tool.name}` : tool.name;

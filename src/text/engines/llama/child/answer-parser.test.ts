@@ -57,7 +57,7 @@ describe('an answer', () => {
     });
   });
 
-  it('is read the same however it is cut into pieces', () => {
+  it('is parsed the same however it is split', () => {
     const nested = '{"a": "} \\" </tool_call>", "b": [{"c": {}}]}';
     const whole = `Let me see.\n${call('look', nested)}\n${call('go', '{}')}`;
     fc.assert(
@@ -72,18 +72,18 @@ describe('an answer', () => {
     );
   });
 
-  it('has no text block before a call that follows nothing but space', () => {
+  it('has no text block before a call that follows only whitespace', () => {
     expect(parse(['\n\n', call('go', '{"a": 1}')])).toMatchObject({ blocks: ['call_0 go {"a": 1}'] });
   });
 
-  it('keeps what it has of a call that was cut off', () => {
+  it('keeps the text of a call that was cut off', () => {
     expect(parse([call('go', '{"a": "long').slice(0, -14)])).toMatchObject({
       blocks: ['call_0 go {"a": "long'],
     });
     expect(parse(['<tool_call>\n{"name": "g'])).toMatchObject({ blocks: [], hasCalls: false });
   });
 
-  it('says the mark of a call where no tool may be called', () => {
+  it('contains the mark of a call as text if no tool may be called', () => {
     const text = call('go', '{}');
     expect(parse([text], { mayCall: false })).toMatchObject({ blocks: [`text ${text}`], hasCalls: false });
   });

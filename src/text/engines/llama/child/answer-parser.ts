@@ -3,21 +3,21 @@ import type { TextEvent } from '../../../text-event.ts';
 import { callMark } from '../output-grammar.ts';
 import { ToolCallReader } from './tool-call-reader.ts';
 
-/** What an answer is read by. */
+/** Options of a parser. */
 export interface AnswerParserOptions {
   readonly stop: readonly string[];
   readonly mayCall: boolean;
   readonly newCallId: () => string;
 }
 
-/** Turns the text of an answer into blocks: plain text up to a stop sequence, and tool calls from their mark on. */
+/** Turns the text of an answer into blocks: plain text up to a stop sequence, and tool calls after their mark. */
 export class AnswerParser {
   readonly #stops: StopSequenceFilter;
   readonly #calls: ToolCallReader | undefined;
   #mark: StopSequenceFilter;
   #isInCalls = false;
   #isTextOpen = false;
-  /** Space before the first word, which is only said if a word comes. */
+  /** Whitespace before the first word; dropped if no word follows. */
   #blank = '';
 
   constructor({ stop, mayCall, newCallId }: AnswerParserOptions) {
@@ -35,7 +35,7 @@ export class AnswerParser {
     return this.#calls?.hasBegun ?? false;
   }
 
-  /** What was written after the mark of a call, when the mark has just come and it is open whether a call follows. */
+  /** The text after a call mark, while it is undecided whether a call follows; `undefined` otherwise. */
   get afterMark(): string | undefined {
     return this.#isInCalls || this.#mark.found === undefined ? undefined : this.#mark.rest;
   }
@@ -45,7 +45,7 @@ export class AnswerParser {
     else this.#say(this.#stops.push(this.#mark.push(text)), events);
   }
 
-  /** A call follows the mark: what was said before it is complete. */
+  /** A call follows the mark: ends the text before it. */
   beginCalls(events: TextEvent[]): void {
     const { rest } = this.#mark;
     this.#say(this.#stops.flush(), events);
@@ -61,7 +61,7 @@ export class AnswerParser {
     this.#say(this.#stops.push(text), events);
   }
 
-  /** Says what was held back, and ends the last block. */
+  /** Sends the text that was held back, and ends the last block. */
   finish(events: TextEvent[]): void {
     if (this.#isInCalls) {
       this.#calls?.finish(events);

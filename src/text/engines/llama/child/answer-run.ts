@@ -16,7 +16,7 @@ import { samplingOptions } from './sampling-options.ts';
 import { BATCH_TOKENS, type SequenceSlot } from './sequence-slot.ts';
 import { TokenText } from './token-text.ts';
 
-/** Room for the beginning of an answer; most end before it is used up. */
+/** Room for the start of an answer; enough for most. */
 const FIRST_ROOM_TOKENS = 1_024;
 
 export interface AnswerRunOptions {
@@ -30,8 +30,8 @@ export interface AnswerRunOptions {
 }
 
 /**
- * One answer being written. It is drawn in stretches: a new one begins where the conversation needs a larger context, and
- * where a grammar begins in the middle.
+ * Writes one answer. It is sampled in stretches: a new one begins when the conversation needs a larger context, and when a
+ * grammar begins within the answer.
  */
 export class AnswerRun {
   readonly #options: AnswerRunOptions;
@@ -39,7 +39,7 @@ export class AnswerRun {
   readonly #text: TokenText;
   readonly #maxTokens: number;
   readonly #written: Token[] = [];
-  /** What the model has not read yet. */
+  /** Tokens that the model has not read yet. */
   #unread: Token[] = [];
   #grammar: LlamaGrammarEvaluationState | undefined;
   #stretches = 0;
@@ -59,13 +59,13 @@ export class AnswerRun {
     this.#maxTokens = Math.min(sampling.maxTokens, loaded.contextWindow - prompt.length - 1);
   }
 
-  /** The events of the answer, a batch for each token. */
+  /** The events of the answer, one batch per token. */
   async *write(): AsyncGenerator<readonly TextEvent[]> {
     const { prompt, slot, request, signal } = this.#options;
     const room = prompt.length + Math.min(this.#maxTokens, FIRST_ROOM_TOKENS);
     let sequence = await slot.prepare(prompt, room);
     this.#unread = prompt.slice(sequence.nextTokenIndex);
-    // The last batch is read together with the question what comes next.
+    // The last batch is evaluated together with the first new token.
     const early = this.#unread.length - 1 - ((this.#unread.length - 1) % BATCH_TOKENS);
     yield* readTokens(sequence, this.#unread.splice(0, early), signal);
     if (request.grammar.whole !== undefined) await this.#begin(request.grammar.whole);
@@ -121,7 +121,7 @@ export class AnswerRun {
   #sampling(): SequenceEvaluateOptions {
     const { request, recommended, endPressure } = this.#options;
     const { sampling } = request.conversation;
-    // Each stretch draws anew; with the seed of the last one it would draw the same numbers again.
+    // Each stretch has its own seed; with the same one it would repeat the random numbers of the previous stretch.
     const seed = request.seed + this.#stretches;
     this.#stretches += 1;
     const isJson = this.#grammar !== undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestCandidates, type Scored } from './best-candidates.ts';
 
-/** A model of its own: how likely a token is after a path depends on both, and on nothing else. */
+/** A fake model: the probability of a token depends on the token and its path only. */
 function logProbability(path: readonly number[], token: number): number {
   const weight = (one: number) => 1 + ((path.reduce((sum, at) => sum * 31 + at, 7) * 17 + one * 13) % 97);
   const total = [0, 1, 2, 3, 4, 5].reduce((sum, one) => sum + weight(one), 0);
@@ -30,7 +30,7 @@ const likelihood = (tokens: readonly number[]) =>
   tokens.reduce((sum, token, index) => sum + logProbability(tokens.slice(0, index), token), 0);
 
 describe('the most likely candidates', () => {
-  it('are those that asking for every one of them gives', async () => {
+  it('are the same as with an exhaustive search', async () => {
     const sequence = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(
@@ -53,7 +53,7 @@ describe('the most likely candidates', () => {
     );
   });
 
-  it('are found without following what is too unlikely', async () => {
+  it('are found without expanding unlikely prefixes', async () => {
     const sequences = [0, 1, 2, 3, 4, 5].flatMap((a) => [0, 1, 2, 3, 4, 5].map((b) => [a, b, 3, 3]));
     const asked: (readonly number[])[] = [];
     const found = bestCandidates<number>(sequences, 1, async (path, wanted) => {
@@ -63,12 +63,12 @@ describe('the most likely candidates', () => {
       );
     });
     for await (const batch of found) expect(batch.every(({ index }) => index === 21)).toBe(true);
-    // The first token, the second, and the rest of the one sequence: the second best is tried only where it may win.
+    // The first token, the second, and the rest of the only sequence left: the second best is expanded only if it may win.
     expect(asked[2]).toEqual([3, 3, 3]);
     expect(asked.length).toBeLessThan(sequences.length / 2);
   });
 
-  it('are none where there are none', async () => {
+  it('are none without candidates', async () => {
     expect(await ranking([], 3).collect()).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { onlyPath, type TrieNode, tokenTrie } from './token-trie.ts';
 
 /**
- * For each token of a path below what was read: the logarithm of the probability of each of the wanted tokens to come next.
- * The path begins with nothing, so the first answer is for what follows the common beginning.
+ * For each position of a path: the log probability that each of the wanted tokens comes next. The first position is before the
+ * first token of the path, directly after the common prompt.
  */
 export type NextProbabilities<Token> = (
   path: readonly Token[],
@@ -18,13 +18,13 @@ interface Frontier<Token> {
   readonly logProbability: number;
   readonly path: readonly Token[];
   readonly node: TrieNode<Token>;
-  /** Whether everything on the path was asked, so that only its ends are left to tell. */
+  /** True: reports the sequences that end at this node. False: expands its children. */
   readonly isEnd: boolean;
 }
 
 /**
- * The k most likely of many token sequences, most likely first. Best first: a sequence is never more likely than its
- * beginning, so what comes out next is exact, and beginnings that are less likely than the k-th are never followed.
+ * The k most likely of many token sequences, most likely first. Best-first search: a sequence is never more likely than its
+ * prefix, so the order is exact, and prefixes less likely than the k-th result are never expanded.
  */
 export async function* bestCandidates<Token>(
   sequences: readonly (readonly Token[])[],
@@ -52,7 +52,7 @@ export async function* bestCandidates<Token>(
   }
 }
 
-/** What lies one token further; where only one sequence is left, all of it at once, which costs little more than one token. */
+/** Expands a node by one token; by all remaining tokens if only one sequence is left, which costs little more. */
 async function expand<Token>(
   { logProbability, path, node }: Frontier<Token>,
   next: NextProbabilities<Token>,
@@ -76,7 +76,7 @@ async function expand<Token>(
   }));
 }
 
-/** Keeps the list in order, the most likely last. */
+/** Inserts in order; the most likely item is last. */
 function insert<Token>(frontier: Frontier<Token>[], item: Frontier<Token>): void {
   let low = 0;
   let high = frontier.length;

@@ -41,14 +41,14 @@ describe('a chat template', () => {
     expect(template(withBegin, '<s>').render(conversationOf())).toBe(`<s>${hello}`);
   });
 
-  it('is given tools where it renders them', () => {
+  it('gets tools if it renders them', () => {
     const rendered = template(withTools).render(afterCall);
     expect(rendered).toContain('"name": "look"');
     expect(rendered).toContain('Yes.<tool_call>\n{"name": "look", "arguments": {"x": 1}}\n</tool_call>');
     expect(rendered).toContain('<|im_start|>tool\na tree');
   });
 
-  it('is given tools as text where it does not', () => {
+  it('gets tools as text if it does not', () => {
     const rendered = template(plain).render(afterCall);
     expect(rendered).toMatch(/^<\|im_start\|>system\nYou can call functions[\s\S]*"name":"look"/);
     expect(rendered).toContain(
@@ -59,7 +59,7 @@ describe('a chat template', () => {
     );
   });
 
-  it('shows no tools where none may be called', () => {
+  it('shows no tools if none may be called', () => {
     expect(template(plain).render({ ...afterCall, toolChoice: 'none' })).not.toContain('<tools>');
   });
 

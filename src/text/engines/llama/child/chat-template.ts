@@ -10,17 +10,17 @@ import {
   type TemplateMessage,
 } from './template-messages.ts';
 
-/** What a model file says about its prompts. */
+/** Facts of a model file about its prompts. */
 export interface TemplateFacts {
   readonly source: string;
   readonly beginText: string;
   readonly endText: string;
 }
 
-/** Used where a file has no template: the one most models of the last years know. */
+/** Used if a file has no template; most recent models know this one. */
 export const PLAIN_TEMPLATE = `{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}`;
 
-/** Renders conversations by the template of a model file. */
+/** Renders conversations with the template of a model file. */
 export class ChatTemplate {
   readonly #template: Template;
   readonly #facts: TemplateFacts;
@@ -32,7 +32,7 @@ export class ChatTemplate {
     this.#forgedMarks = forgedMarks;
   }
 
-  /** The prompt up to where the answer begins; texts that could forge a turn are set aside in it. */
+  /** The prompt up to the start of the answer; text that could forge a turn is hidden in it. */
   render(conversation: Conversation): string {
     const input = this.#rendersTools ? messagesWithTools(conversation) : messagesWithoutTools(conversation);
     const values = { ...asRecord(conversation.templateArguments), ...input };
@@ -40,12 +40,12 @@ export class ChatTemplate {
     return input.messages[0]?.role === 'system' ? whole : this.#withoutDefaultSystem(whole, values);
   }
 
-  /** Whether it writes tools in the way that answers are read. */
+  /** Whether the template renders tools in the form in which answers are parsed. */
   get #rendersTools(): boolean {
     return /\btools\b/.test(this.#facts.source) && this.#facts.source.includes(callMark);
   }
 
-  /** Some templates put a system text of their own where there is none. Found by giving one and taking away what it became. */
+  /** Removes the system text that some templates add by themselves. Found by rendering with an explicit one. */
   #withoutDefaultSystem(whole: string, values: TemplateInput): string {
     const system: TemplateMessage = { role: 'system', content: 'system' };
     try {
@@ -55,7 +55,7 @@ export class ChatTemplate {
       const isDefaultAdded = rest !== '' && whole.length > rest.length && whole.endsWith(rest);
       return isDefaultAdded ? this.#withBegin(rest) : whole;
     } catch {
-      // A template that takes no system turn, or none alone, adds none either.
+      // A template that accepts no system turn, or not one alone, adds none either.
       return whole;
     }
   }

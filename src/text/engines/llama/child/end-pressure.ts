@@ -1,9 +1,9 @@
 import { type LlamaModel, type Token, TokenBias } from 'node-llama-cpp';
 
-/** Each time this many tokens too many were written, the end becomes more likely by a factor of e. */
+/** For each of these steps beyond the limit, the end becomes more likely by a factor of e. */
 const TOKENS_PER_STEP = 48;
 
-/** Makes the end of an answer likelier the longer it is: the smallest models do not find it by themselves, and ramble. */
+/** Makes the end of an answer more likely the longer it gets: the smallest models ramble otherwise. */
 export class EndPressure {
   readonly #model: LlamaModel;
   readonly #afterTokens: number;
@@ -17,7 +17,7 @@ export class EndPressure {
     this.#endTokens = [...model.iterateAllTokens()].filter((token) => model.isEogToken(token));
   }
 
-  /** What the next token is drawn with, after so many. */
+  /** The bias for the next token after so many. */
   bias(written: number): TokenBias {
     if (written <= this.#afterTokens) return this.#none;
     const bias = new TokenBias(this.#model.tokenizer);

@@ -1,11 +1,11 @@
-/** Noncharacters that no template contains; where a client sends them they are set aside too. */
+/** Noncharacters that no template contains; those in a client's text are hidden too. */
 const BEGIN = '\uFDD0';
 const END = '\uFDD1';
 const SET_ASIDE = new RegExp(`${BEGIN}([0-9a-f]*)${END}`);
 
 /**
- * Keeps the texts of a conversation from containing a mark that means something to the model, such as the one that ends a
- * turn: each is set aside before the template is rendered, and comes back as plain text after it.
+ * Keeps special tokens, such as the end of a turn, out of a conversation's texts: each is hidden before the template is
+ * rendered, and restored as plain text afterwards.
  */
 export class ForgedMarks {
   readonly #marks: readonly string[];
@@ -16,7 +16,7 @@ export class ForgedMarks {
     this.#pattern = new RegExp([...this.#marks, BEGIN, END].map(escapePattern).join('|'), 'g');
   }
 
-  /** The text with every mark in it set aside, and what might become one together with its neighbours. */
+  /** Hides every mark in the text, and its edges if they could form a mark together with adjacent text. */
   setAside(text: string): string {
     const whole = text.replace(this.#pattern, hide);
     const atEnd = this.#longest(whole, (mark, length) => whole.endsWith(mark.slice(0, length)));
@@ -27,7 +27,7 @@ export class ForgedMarks {
     return hideIfAny(whole.slice(0, atStart)) + whole.slice(atStart, cut) + hideIfAny(whole.slice(cut));
   }
 
-  /** The same for every text inside a value, names of members included. */
+  /** The same for all strings within a value, including member names. */
   setAsideWithin(value: unknown): unknown {
     if (typeof value === 'string') return this.setAside(value);
     if (Array.isArray(value)) return value.map((item) => this.setAsideWithin(item));
@@ -37,7 +37,7 @@ export class ForgedMarks {
     );
   }
 
-  /** How many characters of a mark stand at an edge of the text, at most. */
+  /** The longest part of a mark at an edge of the text, in characters. */
   #longest(text: string, matches: (mark: string, length: number) => boolean): number {
     let longest = 0;
     for (const mark of this.#marks) {
@@ -49,13 +49,13 @@ export class ForgedMarks {
   }
 }
 
-/** A piece of a rendered prompt: the template's own, or a text that must not mean anything. */
+/** A piece of a rendered prompt: from the template, or plain text without special tokens. */
 export interface PromptPiece {
   readonly text: string;
   readonly isPlain: boolean;
 }
 
-/** The pieces of a rendered prompt, in order. */
+/** Splits a rendered prompt into its pieces. */
 export function piecesOf(rendered: string): readonly PromptPiece[] {
   return rendered
     .split(SET_ASIDE)

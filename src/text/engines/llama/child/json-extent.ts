@@ -1,4 +1,4 @@
-/** Finds the end of a JSON object or array in text that comes in pieces. */
+/** Finds the end of a JSON object or array in text that arrives in pieces. */
 export class JsonExtent {
   #depth = 0;
   #isInText = false;
@@ -9,7 +9,7 @@ export class JsonExtent {
     return this.#isWhole;
   }
 
-  /** How many characters of the piece belong to the value. */
+  /** The number of characters of this piece that belong to the value. */
   take(piece: string): number {
     for (let index = 0; index < piece.length; index += 1) {
       if (this.#isWhole) return index;

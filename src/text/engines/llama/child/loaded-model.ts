@@ -16,7 +16,7 @@ import { ForgedMarks, piecesOf } from './forged-marks.ts';
 import { requireGguf } from './require-gguf.ts';
 import { textSlices } from './text-slices.ts';
 
-/** A model in memory, with its prompts. */
+/** A loaded model and its chat template. */
 export class LoadedModel {
   readonly llama: Llama;
   readonly model: LlamaModel;
@@ -59,7 +59,7 @@ export class LoadedModel {
     return new LoadedModel(llama, model, contextWindow);
   }
 
-  /** The tokens of a prompt, up to where the answer begins. */
+  /** The tokens of a prompt, up to the start of the answer. */
   promptTokens(conversation: Conversation): readonly Token[] {
     const rendered = this.#template.render(conversation);
     const tokens = piecesOf(rendered).flatMap(({ text, isPlain }) => this.model.tokenize(text, !isPlain));
@@ -68,7 +68,7 @@ export class LoadedModel {
     return tokens;
   }
 
-  /** How many tokens a prompt has. A long one is read in slices, with turns for others between them. */
+  /** Counts the tokens of a prompt. A long one is counted in slices, so that other work runs in between. */
   async countPrompt(conversation: Conversation, signal: AbortSignal): Promise<number> {
     const rendered = this.#template.render(conversation);
     let first: Token | undefined;
@@ -84,7 +84,7 @@ export class LoadedModel {
     return this.#lacksBegin(first) ? count + 1 : count;
   }
 
-  /** Other tokenizers read a text as a whole. */
+  /** Only byte-pair tokenizers allow slices. */
   #slicesOf(text: string): Iterable<string> {
     return this.model.vocabularyType === LlamaVocabularyType.bpe ? textSlices(text) : [text];
   }
@@ -94,7 +94,7 @@ export class LoadedModel {
     return bos !== null && shouldPrependBosToken && first !== bos;
   }
 
-  /** Refuses a prompt that leaves no room for an answer. */
+  /** Throws if a prompt leaves no room for an answer. */
   requireRoom(promptTokens: number): void {
     const most = longestPrompt(this.contextWindow);
     if (promptTokens <= most) return;
@@ -102,9 +102,9 @@ export class LoadedModel {
   }
 }
 
-/** YaRN, for a window beyond what the model was trained on. */
+/** YaRN, for a window larger than the trained one. */
 function longerContext(contextWindow: number, trained: number) {
-  // llama.cpp refuses a whole number for this key, silently: the binding sends those as integers.
+  // llama.cpp silently ignores integers for this key, and the binding sends whole numbers as integers.
   const factor = contextWindow / trained + 1e-9;
   return {
     context_length: contextWindow,
@@ -112,7 +112,7 @@ function longerContext(contextWindow: number, trained: number) {
   };
 }
 
-/** The texts that stand for control tokens, such as the one that ends a turn. */
+/** The texts of control tokens, such as the end of a turn. */
 function marksOf(model: LlamaModel): readonly string[] {
   const marks: string[] = [];
   for (const token of model.iterateAllTokens()) {

@@ -5,12 +5,12 @@ import type { LoadedModel } from './loaded-model.ts';
 import { readTokens } from './read-tokens.ts';
 import type { SequenceSlot } from './sequence-slot.ts';
 
-/** The tokens of the prompt together with how the answer begins. */
+/** The tokens of the prompt and the prefix of the answer. */
 export function rankingPrompt(loaded: LoadedModel, { conversation, prefix }: RankRequest): readonly Token[] {
   return [...loaded.promptTokens(conversation), ...loaded.model.tokenize(prefix, false, 'trimLeadingSpace')];
 }
 
-/** Ranks candidates after a prompt, which is read once for all of them. An empty batch says that it is still working. */
+/** Ranks candidates after a prompt, which is read once for all of them. An empty batch is a sign of life. */
 export async function* rankCandidates(order: {
   readonly loaded: LoadedModel;
   readonly request: RankRequest;
@@ -30,7 +30,7 @@ export async function* rankCandidates(order: {
   });
 }
 
-/** Asks for what follows the prompt and each token of the path; nothing is asked where nothing is wanted. */
+/** The probabilities after the prompt and after each token of the path; evaluates only what is wanted. */
 async function nextProbabilities(
   sequence: LlamaContextSequence,
   [prompt, path]: readonly [readonly Token[], readonly Token[]],
@@ -49,12 +49,12 @@ async function nextProbabilities(
 
 function inputItem(token: Token, wanted: readonly Token[] | undefined): ControlledEvaluateInputItem {
   if (wanted === undefined || wanted.length === 0) return token;
-  // Not `includeMax`, which leaves the largest out.
+  // `includeMax` would leave out the largest one.
   const logits = { filter: { tokens: wanted, includeTop: 1 } };
   return [token, { generateNext: { logits, totalLogitWeight: true } }];
 }
 
-/** The binding tells the sum of all weights relative to the largest, which is among what was asked for. */
+/** The binding returns the sum of all weights relative to the largest, which is among the requested ones. */
 function logProbabilities(
   next: { readonly logits?: ReadonlyMap<Token, number>; readonly totalLogitWeight?: number } | undefined,
 ): ReadonlyMap<Token, number> {

@@ -1,7 +1,7 @@
 import type { LlamaContextSequence, Token } from 'node-llama-cpp';
 import { BATCH_TOKENS } from './sequence-slot.ts';
 
-/** Lets the model read tokens, a batch at a time; what it yields between two batches says that it is still working. */
+/** Evaluates tokens batch by batch; yields between batches as a sign of life. */
 export async function* readTokens(
   sequence: LlamaContextSequence,
   tokens: readonly Token[],

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 
 const HEAD_BYTES = 24;
 const VERSIONS: ReadonlySet<number> = new Set([2, 3]);
-// Far beyond any model: the reader would look for as many, however short the file is.
+// Far more than any model has; the parser would look for as many, however short the file is.
 const MOST_ENTRIES = 1_000_000n;
 
-/** Refuses a file whose head is not that of a model: reading on in such a file takes minutes. */
+/** Throws if a file does not have the head of a model: parsing such a file could take minutes. */
 export async function requireGguf(path: string): Promise<void> {
   const head = Buffer.alloc(HEAD_BYTES);
   await using file = await open(path);

@@ -17,8 +17,8 @@ function optionsOf(sampling: Partial<Sampling>, isJson = false) {
   return samplingOptions({ sampling: whole, recommended, isJson, seed: 2 ** 32 + 5, written: [] });
 }
 
-describe('how an answer is drawn', () => {
-  it('is as recommended where the caller says nothing', () => {
+describe('the sampling of an answer', () => {
+  it('is as recommended by default', () => {
     expect(optionsOf({})).toMatchObject({
       temperature: 0.3,
       topP: 1,
@@ -30,7 +30,7 @@ describe('how an answer is drawn', () => {
     });
   });
 
-  it('is as the caller says, with no narrowing beside his', () => {
+  it('follows the caller, without further truncation', () => {
     expect(optionsOf({ temperature: 1.5, topP: 0.5 })).toMatchObject({
       temperature: 1.5,
       topP: 0.5,
@@ -41,7 +41,7 @@ describe('how an answer is drawn', () => {
     expect(optionsOf({ topP: 1 })).toMatchObject({ temperature: 0.3, topP: 1, topK: 0, minP: 0 });
   });
 
-  it("has the caller's penalties instead of the recommended ones", () => {
+  it("uses the caller's penalties instead of the recommended ones", () => {
     const options = optionsOf({ presencePenalty: 0.5, frequencyPenalty: 0 });
     expect(options.repeatPenalty).toMatchObject({ penalty: 1, presencePenalty: 0.5, frequencyPenalty: 0 });
     expect(options.dryRepeatPenalty).toBeUndefined();

@@ -2,25 +2,25 @@ import type { SequenceEvaluateOptions, Token } from 'node-llama-cpp';
 import type { RecommendedSampling } from '../../../../catalogue/catalogue-entry.ts';
 import type { Sampling } from '../../../conversation.ts';
 
-/** How many of the latest tokens the penalties look at. */
+/** The number of latest tokens that penalties apply to. */
 const PENALTY_TOKENS = 256;
 const SEEDS = 2 ** 32;
 
-/** How one stretch of an answer is drawn. */
+/** Sampling settings of one stretch of an answer. */
 export interface StretchSampling {
   readonly sampling: Sampling;
   readonly recommended: RecommendedSampling;
-  /** Inside JSON nothing is penalised: its punctuation has to repeat. */
+  /** No penalties within JSON: its punctuation has to repeat. */
   readonly isJson: boolean;
   readonly seed: number;
   /** The answer so far. */
   readonly written: readonly Token[];
 }
 
-/** The binding's options, every one of them said: its own defaults are not neutral. */
+/** All options of the binding, set explicitly, since its defaults are not neutral. */
 export function samplingOptions(stretch: StretchSampling): SequenceEvaluateOptions {
   const { sampling, recommended } = stretch;
-  // A 1 was sent too: it says that nothing is to be cut off.
+  // A 1 counts as set too: it asks for no truncation.
   const narrows = sampling.topK !== undefined || sampling.topP !== undefined;
   return {
     temperature: sampling.temperature ?? recommended.temperature,

@@ -3,23 +3,23 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
 
-/** Tokens that are read at once; an abort is at most one batch late. */
+/** Tokens per evaluation; an abort takes effect after at most one batch. */
 export const BATCH_TOKENS = 256;
-/** Contexts smaller than this save no memory worth naming. */
+/** Smaller contexts save no memory worth mentioning. */
 const LEAST_CONTEXT_TOKENS = 2_048;
 
-/** What slots share. */
+/** Settings shared by all slots. */
 export interface SlotSetup {
   readonly model: LlamaModel;
   readonly threads: number;
   readonly contextWindow: number;
-  /** Where a conversation's state lies for the moment it moves to a larger context. */
+  /** Holds the state of a conversation while it moves to a larger context. */
   readonly folder: string;
 }
 
 /**
- * A place for one conversation at a time. Its context is made when it is needed, only as large as needed, and stays with
- * what was read, so that the next turn reads only what is new.
+ * Holds one conversation at a time. Its context is created on demand, only as large as needed, and keeps the tokens read, so
+ * that the next turn reads only new ones.
  */
 export class SequenceSlot {
   readonly #setup: SlotSetup;
@@ -34,39 +34,39 @@ export class SequenceSlot {
     return this.#context !== undefined;
   }
 
-  /** Tokens that the context has room for; one cell stays free, or the binding would drop the oldest ones. */
+  /** Tokens that fit in the context. One cell stays free, or the binding would drop the oldest tokens. */
   get capacity(): number {
     return this.#context === undefined ? 0 : this.#context.contextSize - 1;
   }
 
-  /** How many tokens at the beginning were read already. */
+  /** The number of leading tokens that are already read. */
   sharedTokens(tokens: readonly Token[]): number {
     const known = this.#sequence?.contextTokens ?? [];
     const differs = known.findIndex((token, index) => token !== tokens[index]);
     return differs === -1 ? known.length : differs;
   }
 
-  /** A sequence with room for so many tokens that remembers what these tokens begin with, and nothing else. */
+  /** A sequence with this much room, holding only the common prefix with these tokens. */
   async prepare(tokens: readonly Token[], room: number): Promise<LlamaContextSequence> {
     if (this.capacity < room) await this.#enlarge(room, this.sharedTokens(tokens) > 0);
     const sequence = this.#current();
-    // The last token is read again, for what follows it.
+    // The last token is evaluated again, to get its successor.
     await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
     return sequence;
   }
 
-  /** The same conversation with more room. */
+  /** Moves the conversation to a larger context. */
   async grow(room: number): Promise<LlamaContextSequence> {
     await this.#enlarge(room, true);
     return this.#current();
   }
 
-  /** Remembers nothing any more, and keeps its memory. */
+  /** Clears the tokens but keeps the memory. */
   async clear(): Promise<void> {
     await this.#sequence?.clearHistory();
   }
 
-  /** Gives the memory back. */
+  /** Frees the context. */
   async forget(): Promise<void> {
     const context = this.#context;
     this.#context = undefined;
@@ -94,7 +94,7 @@ export class SequenceSlot {
         threads,
       });
       this.#sequence = this.#context.getSequence();
-      // The file was written a moment ago, by this process, with this model.
+      // Safe: this process wrote the file a moment ago, with this model.
       if (before !== undefined) await this.#sequence.loadStateFromFile(path, { acceptRisk: true });
     } finally {
       await rm(path, { force: true });

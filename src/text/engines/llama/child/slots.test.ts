@@ -4,7 +4,7 @@ import { HeldClock } from '../../../../../testing/bad-child/clocks.ts';
 import type { SequenceSlot } from './sequence-slot.ts';
 import { Slots } from './slots.ts';
 
-/** A sequence that remembers tokens, and tells how many of a prompt it knew. */
+/** A sequence that remembers tokens and reports how many of a prompt it knew. */
 class FakeSequence {
   contextTokens: readonly Token[] = [];
 
@@ -29,11 +29,11 @@ const model = {
   },
 } as unknown as LlamaModel;
 
-it('remember what a stack asked for that stack alone', async () => {
+it('share prompts within one stack only', async () => {
   const setup = { model, threads: 1, contextWindow: 4_096, folder: '/nowhere' };
   const slots = new Slots({ ...setup, count: 1, idleMs: 1_000, clock: new HeldClock() });
   const tokens = Array.from({ length: 100 }, (_, index) => index as Token);
-  /** How many tokens of the prompt need not be read again. */
+  /** The number of tokens of the prompt that need not be read again. */
   const known = async (scope: string | undefined) => {
     const signal = new AbortController().signal;
     let count = -1;

@@ -3,32 +3,32 @@ import type { Clock, Timer } from '../../../../lib/clock.ts';
 import { Waiters } from '../../../../supervision/waiters.ts';
 import { SequenceSlot, type SlotSetup } from './sequence-slot.ts';
 
-/** A shared beginning below this is the template's own, and no reason to choose a slot. */
+/** A shorter common prefix comes from the template, and is no reason to choose a slot. */
 const WORTHWHILE_TOKENS = 32;
 
 export interface SlotsOptions extends SlotSetup {
   readonly count: number;
-  /** How long a context is kept that nobody uses. */
+  /** How long an unused context is kept. */
   readonly idleMs: number;
   readonly clock: Clock;
 }
 
-/** A prompt, and whose it is. */
+/** A prompt and its cache scope. */
 export interface ScopedPrompt {
   readonly tokens: readonly Token[];
-  /** Of its conversation: only prompts of the same scope share what was read. */
+  /** Only prompts of the same scope share tokens already read. */
   readonly scope: string | undefined;
 }
 
 interface KeptSlot {
   readonly slot: SequenceSlot;
-  /** Of what it remembers. */
+  /** Scope of the conversation in the slot. */
   scope: string | undefined;
   usedAtMs: number;
   timer: Timer | undefined;
 }
 
-/** The places for conversations: each request gets the one that remembers most of its prompt. */
+/** The slots for conversations: each request gets the one that holds most of its prompt. */
 export class Slots {
   readonly #idleMs: number;
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class Slots {
     this.#free = Array.from({ length: count }, make);
   }
 
-  /** Works in a slot; waits for one where an aborted request has not left its own yet. */
+  /** Works in a slot; waits if an aborted request has not left its slot yet. */
   async *use<Item>(
     prompt: ScopedPrompt,
     signal: AbortSignal,
@@ -52,16 +52,16 @@ export class Slots {
     signal.throwIfAborted();
     const kept = this.#take(prompt);
     try {
-      // How quickly a prompt is read would tell another stack what was asked here before.
+      // Otherwise the time to read a prompt would reveal the prompts of another stack.
       if (kept.scope !== prompt.scope) await kept.slot.clear();
       kept.scope = prompt.scope;
       yield* work(kept.slot);
     } catch (error) {
-      // What a failed step left behind is not known; an abort leaves all in order.
+      // The state after a failure is unknown; an abort leaves it intact.
       if (!signal.aborted) await kept.slot.forget();
       throw error;
     } finally {
-      this.#giveBack(kept);
+      this.#release(kept);
     }
   }
 
@@ -84,7 +84,7 @@ export class Slots {
     return shared >= WORTHWHILE_TOKENS ? shared : 0;
   }
 
-  #giveBack(kept: KeptSlot): void {
+  #release(kept: KeptSlot): void {
     kept.usedAtMs = this.#clock.nowMs();
     kept.timer = this.#clock.after(this.#idleMs, () => void kept.slot.forget());
     this.#free.push(kept);

@@ -10,16 +10,16 @@ export interface TemplateMessage {
   readonly reasoning_content?: string;
 }
 
-/** What a template is rendered with. */
+/** The input of a template. */
 export interface TemplateInput {
   readonly messages: readonly TemplateMessage[];
-  /** Absent where the template renders none, or there are none. */
+  /** Absent if the template renders no tools, or there are none. */
   readonly tools?: readonly object[];
 }
 
 const ERROR_MARK = '[The tool reported an error]\n';
 
-/** The messages of a conversation for a template that renders tools, in the shape that all such templates share. */
+/** The messages for a template that renders tools, in the form that all such templates accept. */
 export function messagesWithTools(conversation: Conversation): TemplateInput {
   const { system, turns } = conversation;
   const messages: TemplateMessage[] = system ? [{ role: 'system', content: system }] : [];
@@ -32,7 +32,7 @@ export function messagesWithTools(conversation: Conversation): TemplateInput {
   return tools.length === 0 ? { messages } : { messages, tools: tools.map(declaration) };
 }
 
-/** The messages for a template that knows nothing of tools: they are described in the system text, and results are said by the user. */
+/** The messages for a template without tools: the system text describes them, and results are user messages. */
 export function messagesWithoutTools(conversation: Conversation): TemplateInput {
   const tools = callableTools(conversation);
   const system = [conversation.system, tools.length > 0 ? describeTools(tools) : '']
@@ -93,7 +93,7 @@ function callsOf({ toolCalls }: AssistantTurn): { readonly tool_calls?: readonly
   return { tool_calls: calls };
 }
 
-/** Templates of models that think have a place for it; others leave it out. */
+/** Templates of reasoning models use it; others ignore it. */
 function thoughtsOf({ reasoning }: AssistantTurn): { readonly reasoning_content?: string } {
   return reasoning === undefined ? {} : { reasoning_content: reasoning };
 }
@@ -102,7 +102,7 @@ function writtenCall(call: ToolCall): string {
   return `${callMark}\n${JSON.stringify({ name: call.name, arguments: argumentsOf(call) })}\n${callEndMark}`;
 }
 
-/** Templates write arguments as JSON themselves, so they take a value; what is none stays a text. */
+/** Templates serialize arguments themselves, so they get a value; invalid JSON stays text. */
 function argumentsOf({ arguments: given }: ToolCall): unknown {
   if (given === '') return {};
   try {

@@ -2,8 +2,8 @@ const SLICE_CHARACTERS = 32 * 1024;
 const LONGEST_SLICE_CHARACTERS = 512 * 1024;
 
 /**
- * Cuts a text where every byte-pair tokenizer begins a new word: before a space that follows a letter or digit. So the tokens of the slices are
- * the tokens of the text. Only a run of 512 Ki characters without such a space is cut inside, which can change its count by a token.
+ * Splits a text where every byte-pair tokenizer starts a new word: before a space after a letter or digit. So the tokens of the slices are
+ * the tokens of the text. Only a run of 512 Ki characters without such a space is split elsewhere, which can change its count by a token.
  */
 export function* textSlices(text: string): Generator<string> {
   let at = 0;

@@ -31,7 +31,7 @@ describe('text of tokens', () => {
     expect(textOf([bytes('a'), [...bytes('b'), 0xf0, 0x9f]])).toEqual({ pieces: ['a', ''], end: 'b' });
   });
 
-  it('holds nothing back for long when the bytes are no character', () => {
+  it('holds back invalid bytes only briefly', () => {
     const { pieces } = textOf([[0xff], [0xff], [0xff], [0xff], bytes('x')]);
     expect(pieces[3]).toContain('\uFFFD');
     expect(pieces[4]).toBe('x');

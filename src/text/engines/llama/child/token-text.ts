@@ -1,15 +1,15 @@
 import type { Token } from 'node-llama-cpp';
 
-/** Makes text of tokens. */
+/** Decodes tokens to text. */
 export type Detokenize = (tokens: readonly Token[], before: readonly Token[]) => string;
 
-/** A character takes at most this many tokens, one for each byte. */
+/** A character takes at most this many tokens, one per byte. */
 const MAX_CHARACTER_TOKENS = 4;
-/** How many tokens before it can change how one is written. */
+/** Preceding tokens that can change how a token is decoded. */
 const CONTEXT_TOKENS = 4;
 const INCOMPLETE = '\uFFFD';
 
-/** Turns tokens into text as they come, a character never before it is whole. */
+/** Decodes tokens as they arrive, by whole characters. */
 export class TokenText {
   readonly #detokenize: Detokenize;
   #pending: Token[] = [];
@@ -19,7 +19,7 @@ export class TokenText {
     this.#detokenize = detokenize;
   }
 
-  /** The text that is complete with this token. */
+  /** The text that this token completes. */
   push(token: Token): string {
     this.#pending.push(token);
     const text = this.#detokenize(this.#pending, this.#before);
@@ -29,7 +29,7 @@ export class TokenText {
     return text;
   }
 
-  /** What was held back at the end, without a character that never became whole. */
+  /** The text still held back at the end, without an incomplete character. */
   flush(): string {
     if (this.#pending.length === 0) return '';
     const text = this.#detokenize(this.#pending, this.#before);

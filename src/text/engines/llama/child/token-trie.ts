@@ -1,11 +1,11 @@
-/** A place in a tree of token sequences. */
+/** A node in a tree of token sequences. */
 export interface TrieNode<Token> {
   readonly children: Map<Token, TrieNode<Token>>;
-  /** The sequences that end here. */
+  /** Indexes of the sequences that end here. */
   readonly ends: number[];
 }
 
-/** All sequences as one tree, so that what they share is there once. */
+/** All sequences as one tree, in which common prefixes are shared. */
 export function tokenTrie<Token>(sequences: readonly (readonly Token[])[]): TrieNode<Token> {
   const root = newNode<Token>();
   for (const [index, tokens] of sequences.entries()) {
@@ -21,7 +21,7 @@ export function tokenTrie<Token>(sequences: readonly (readonly Token[])[]): Trie
   return root;
 }
 
-/** The tokens from here to the only end below; undefined where the tree branches, or ends on the way. */
+/** The tokens from here to the only end below; `undefined` if the tree branches, or a sequence ends on the way. */
 export function onlyPath<Token>(node: TrieNode<Token>): readonly Token[] | undefined {
   const path: Token[] = [];
   let at = node;

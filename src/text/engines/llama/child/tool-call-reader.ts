@@ -2,10 +2,10 @@ import type { TextEvent } from '../../../text-event.ts';
 import { callMark, callMiddle, callOpening } from '../output-grammar.ts';
 import { JsonExtent } from './json-extent.ts';
 
-/** Without the line break, which some models leave out. */
+/** Without the line break, which some models omit. */
 const NAME_OPENING = callOpening.slice(1);
 
-/** Reads tool calls from behind their mark on, as a grammar made them: each a name, and arguments that are passed on as they come. */
+/** Reads tool calls after their mark, as the grammar makes them: each has a name, and arguments that are streamed. */
 export class ToolCallReader {
   readonly #newCallId: () => string;
   #unread = '';
@@ -36,7 +36,7 @@ export class ToolCallReader {
     this.#isOpen = false;
   }
 
-  /** Reads one more part where it is complete; false: more text is needed. */
+  /** Reads one more part if it is complete; false if more text is needed. */
   #advance(events: TextEvent[]): boolean {
     switch (this.#expects) {
       case 'opening':

@@ -1,22 +1,22 @@
 import type { OpenAiConfig } from '../../../config/config.ts';
 
-/** Tokens are counted by the tokenizer of one kind of server or another, or by having the model write one. */
-export type CountingWay = Exclude<OpenAiConfig['tokenize'], 'auto'>;
-type Tokenizer = Exclude<CountingWay, 'probe'>;
+/** `probe`: the model writes one token; all others: the tokenizer of one kind of server. */
+export type CountingMethod = Exclude<OpenAiConfig['tokenize'], 'auto'>;
+type Tokenizer = Exclude<CountingMethod, 'probe'>;
 
 const TOKENIZERS: readonly Tokenizer[] = ['vllm', 'llama-server'];
 
-/** How soon a tokenizer is tried again that failed where a probe did not: one that has worked before, and one that never has. */
+/** When a tokenizer is tried again after it failed but a probe worked: if it has worked before, and if it never has. */
 const FAILED_ONCE_MS = 10_000;
 const NEVER_WORKED_MS = 60_000;
 
-/** In which order the ways to count are worth trying. A probe costs what an answer does: it never takes the place of a tokenizer for good. */
-export class CountingWays {
+/** The order in which to try counting methods. A probe costs as much as an answer, so it never replaces a tokenizer for good. */
+export class CountingMethods {
   readonly #tokenizers: readonly Tokenizer[];
   readonly #nowMs: () => number;
-  /** The one that worked last. */
+  /** The tokenizer that worked last. */
   #proven: Tokenizer | undefined;
-  /** Until then a probe comes first; absent while no tokenizer is in doubt. */
+  /** Until then a probe is tried first; undefined unless the tokenizers failed. */
   #tryAgainMs: number | undefined;
 
   constructor(tokenize: OpenAiConfig['tokenize'], nowMs: () => number) {
@@ -28,19 +28,19 @@ export class CountingWays {
     return this.#proven;
   }
 
-  next(): readonly CountingWay[] {
+  next(): readonly CountingMethod[] {
     const first = this.#proven === undefined ? [] : [this.#proven];
     const tokenizers = [...new Set([...first, ...this.#tokenizers])];
     if (this.#tryAgainMs === undefined) return [...tokenizers, 'probe'];
     if (this.#nowMs() < this.#tryAgainMs) return ['probe', ...tokenizers];
-    // One count finds out; those that come meanwhile do not wait for a tokenizer that may hang.
+    // One count tries them again; meanwhile other counts do not wait for a tokenizer that may hang.
     this.doubt();
     return [...tokenizers, 'probe'];
   }
 
-  worked(way: CountingWay): void {
-    if (way === 'probe') return;
-    this.#proven = way;
+  worked(method: CountingMethod): void {
+    if (method === 'probe') return;
+    this.#proven = method;
     this.#tryAgainMs = undefined;
   }
 

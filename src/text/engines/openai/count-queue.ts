@@ -4,23 +4,23 @@ import { FairQueue, type QueuePermit } from '../../../supervision/fair-queue.ts'
 import { slotsPerStack } from '../../../supervision/slots-per-stack.ts';
 import { tooSlow, unreachable } from '../../../upstream/engine-faults.ts';
 
-/** How many counts there may be, and how long one waits. */
-export interface CountTurnsOptions {
-  /** At once. */
+/** Bounds of the queue. */
+export interface CountQueueOptions {
+  /** Counts that run at the same time. */
   readonly capacity: number;
   readonly maxWaiting: number;
   readonly maxWaitingPerStack: number;
-  /** How long a count waits for its turn. */
+  /** How long a count may wait. */
   readonly patienceMs: number;
   readonly clock: Clock;
 }
 
-/** Places for the counts at the servers of one engine, in which stacks take turns. */
-export class CountTurns {
-  readonly #options: CountTurnsOptions;
+/** Limits the counts at the servers of one engine; stacks take turns. */
+export class CountQueue {
+  readonly #options: CountQueueOptions;
   readonly #queue: FairQueue;
 
-  constructor(options: CountTurnsOptions) {
+  constructor(options: CountQueueOptions) {
     this.#options = options;
     const { capacity, maxWaiting, maxWaitingPerStack } = options;
     this.#queue = new FairQueue({
@@ -32,29 +32,29 @@ export class CountTurns {
     });
   }
 
-  /** Counts in a place of its own. */
+  /** Counts when a permit is free. */
   async run<Result>(stackId: string, signal: AbortSignal, count: () => Promise<Result>): Promise<Result> {
-    using _place = await this.#take(stackId, signal);
+    using _permit = await this.#take(stackId, signal);
     return await count();
   }
 
-  /** Refuses everybody who waits or comes. */
+  /** Refuses waiting and new counts. */
   close(): void {
     this.#queue.close(unreachable(new Error('the engine was closed')));
   }
 
-  /** Only who has to wait has a timer. */
+  /** Sets a timer only if it has to wait. */
   async #take(stackId: string, signal: AbortSignal): Promise<QueuePermit> {
     signal.throwIfAborted();
     const leaving = new AbortController();
-    const place = this.#queue.take(stackId, leaving.signal);
-    if (!(place instanceof Promise)) return place;
+    const permit = this.#queue.take(stackId, leaving.signal);
+    if (!(permit instanceof Promise)) return permit;
     const leave = () => leaving.abort(signal.reason);
     const { clock, patienceMs } = this.#options;
-    const timer = clock.after(patienceMs, () => leaving.abort(tooSlow('no place to count became free')));
+    const timer = clock.after(patienceMs, () => leaving.abort(tooSlow('no permit to count became free')));
     signal.addEventListener('abort', leave);
     try {
-      return await place;
+      return await permit;
     } finally {
       timer.cancel();
       signal.removeEventListener('abort', leave);

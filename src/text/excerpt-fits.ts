@@ -2,18 +2,18 @@ import { type Conversation, changed, type OutputForm, type Turn } from './conver
 import { tokenBound } from './prompt-size.ts';
 import type { ProbeMeter, TextEngine } from './text-engine.ts';
 
-// The rest of the window is for the conversation, its tools and the answer.
-const SHARE_OF_WINDOW = 1 / 8;
+// The rest of the window is left for the conversation, its tools and the answer.
+const WINDOW_FRACTION = 1 / 8;
 const MOST_TOKENS = 4_096;
 const TOKENS_WITHOUT_WINDOW = 2_048;
 
-// Some chat templates refuse a conversation in which nobody says anything.
+// Some chat templates reject a conversation without a message.
 const briefTurn: Turn = { role: 'user', parts: [{ type: 'text', text: '?' }] };
 const plainText: OutputForm = { type: 'text' };
 
 export interface ExcerptRoom {
   readonly engine: TextEngine;
-  /** Tokens of prompt and answer together; `undefined` where nobody knows. */
+  /** Tokens of prompt and answer together; `undefined` if unknown. */
   readonly window: number | undefined;
   readonly conversation: Conversation;
   readonly meter?: ProbeMeter;
@@ -22,7 +22,7 @@ export interface ExcerptRoom {
   readonly stackId: string;
 }
 
-/** Whether an excerpt stays within its share of the context window, by the engine's own count wherever bytes leave a doubt. */
+/** Makes a check whether an excerpt stays within its part of the context window. Asks the engine for a count only if the byte count leaves a doubt. */
 export function excerptFits({
   engine,
   window,
@@ -32,9 +32,9 @@ export function excerptFits({
   signal,
   stackId,
 }: ExcerptRoom): (text: string) => Promise<boolean> {
-  const share = excerptTokens(window);
+  const most = excerptTokens(window);
   return async (text) => {
-    // The excerpt alone, so that its length does not depend on what else the conversation holds.
+    // Only the excerpt, so that its limit does not depend on the rest of the conversation.
     const alone = changed(conversation, {
       system: text,
       turns: [briefTurn],
@@ -43,13 +43,13 @@ export function excerptFits({
       cacheScope,
     });
     const bound = tokenBound(alone);
-    if (bound !== undefined && bound <= share) return true;
-    return (await engine.countTokens(alone, signal, { meter, stackId })) <= share;
+    if (bound !== undefined && bound <= most) return true;
+    return (await engine.countTokens(alone, signal, { meter, stackId })) <= most;
   };
 }
 
-/** The most tokens that an excerpt takes. */
+/** The maximum length of an excerpt in tokens. */
 function excerptTokens(window: number | undefined): number {
   if (window === undefined) return TOKENS_WITHOUT_WINDOW;
-  return Math.min(MOST_TOKENS, Math.floor(window * SHARE_OF_WINDOW));
+  return Math.min(MOST_TOKENS, Math.floor(window * WINDOW_FRACTION));
 }

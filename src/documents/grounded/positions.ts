@@ -10,7 +10,7 @@ export interface NearLabel {
 }
 
 /** A position where a value may start: the beginning of a word. */
-export interface Place {
+export interface Position {
   readonly start: number;
   readonly line: number;
   readonly segment: Segment;
@@ -29,7 +29,7 @@ const BESIDE_WEIGHT = 0.85;
 const RUNNING_WEIGHT = 0.95;
 const LATER_WEIGHT = 0.3;
 const WITHIN_WEIGHT = 0.5;
-const POSITION_WEIGHT = 0.55;
+const ROLE_WEIGHT = 0.55;
 const LABEL_WORDS = 5;
 const MAX_LABEL_CHARACTERS = 60;
 const HEADING_LINES = 6;
@@ -37,17 +37,17 @@ const HEADING_LINES = 6;
 const VALUE_MARKS = new RegExp(String.raw`(?:(?<![\p{L}\d])(?:${CURRENCY_CODES})\s+)?[$€£¥("'[]*$`, 'u');
 
 /** Every position where a value may start, with nearby labels. */
-export function findPlaces(source: SourceText): readonly Place[] {
-  const positions = positionTokens(source);
+export function findPositions(source: SourceText): readonly Position[] {
+  const roles = positionTokens(source);
   return source.lines.flatMap((line, index) =>
     line.segments.flatMap((segment, order) => {
-      const around = surroundings(source, { line: index, segment, order }, positions);
-      const position = order === 0 ? positions.get(index) : undefined;
+      const around = surroundings(source, { line: index, segment, order }, roles);
+      const role = order === 0 ? roles.get(index) : undefined;
       return wordOffsets(segment.text).map((offset) => {
         const own = ownLabels(segment, offset);
         const labels = own ?? [
           ...around.labels,
-          ...(position === undefined ? [] : [{ tokens: position, weight: POSITION_WEIGHT }]),
+          ...(role === undefined ? [] : [{ tokens: role, weight: ROLE_WEIGHT }]),
         ];
         return {
           start: line.start + segment.column + offset,
@@ -89,7 +89,7 @@ function near(text: string, weight: number): NearLabel {
   return { tokens: labelTokens(words), weight };
 }
 
-interface SegmentPlace {
+interface SegmentPosition {
   readonly line: number;
   readonly segment: Segment;
   readonly order: number;
@@ -103,8 +103,8 @@ interface Surroundings {
 /** Labels of a segment's first position: the segment to the left, and the lines above. */
 function surroundings(
   { lines }: SourceText,
-  { line, segment, order }: SegmentPlace,
-  positions: ReadonlyMap<number, readonly string[]>,
+  { line, segment, order }: SegmentPosition,
+  roles: ReadonlyMap<number, readonly string[]>,
 ): Surroundings {
   const labels: NearLabel[] = [];
   const before = lines[line]?.segments[order - 1];
@@ -114,7 +114,7 @@ function surroundings(
   }
   const above = segmentAbove(lines, line, segment);
   if (above !== undefined && !before?.text.endsWith(':')) labels.push(near(above.text, ABOVE_WEIGHT));
-  return { labels, heading: headingOf(lines, { line, segment }, positions) };
+  return { labels, heading: headingOf(lines, { line, segment }, roles) };
 }
 
 function lastPiece(text: string): string {
@@ -145,8 +145,8 @@ function isHeadingLike(text: string): boolean {
 /** The block's heading: the nearest heading line above, else its first line. */
 function headingOf(
   lines: readonly SourceLine[],
-  { line, segment }: Pick<SegmentPlace, 'line' | 'segment'>,
-  positions: ReadonlyMap<number, readonly string[]>,
+  { line, segment }: Pick<SegmentPosition, 'line' | 'segment'>,
+  roles: ReadonlyMap<number, readonly string[]>,
 ): readonly string[] {
   for (let above = line - 1; above >= 0 && above >= line - HEADING_LINES; above--) {
     const here = lines[above]?.segments ?? [];
@@ -156,8 +156,7 @@ function headingOf(
     const opensBlock = (lines[above - 1]?.segments.length ?? 0) === 0;
     const isAlone = opensBlock && here.length === 1;
     if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
-    if (opensBlock)
-      return positions.get(above) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
+    if (opensBlock) return roles.get(above) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
   }
   return [];
 }

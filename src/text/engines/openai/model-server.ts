@@ -10,22 +10,22 @@ import type { OpenAiLimits } from './openai-limits.ts';
 import { type ProbeOutcome, type SchemaForm, SchemaForms } from './schema-forms.ts';
 import { probeOutcome, schemaProbe } from './schema-probe.ts';
 
-/** What a replica is made of. */
-export interface ReplicaOptions {
+/** Options of a model server. */
+export interface ModelServerOptions {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey: Secret | undefined;
   readonly clock: Clock;
   readonly limits: OpenAiLimits;
-  /** Of the whole engine: all of them may be at this server. */
+  /** Of the whole engine: all of them may go to this server. */
   readonly countsAtOnce: number;
   readonly certificateAuthorities: string | undefined;
   readonly log: Log;
-  /** Told of each question that the gateway asks for itself to find out how the server takes schemas. */
+  /** Called for each probe of the gateway that finds out how the server accepts schemas. */
   readonly onProbe: () => void;
 }
 
-/** A small question beside the answers. */
+/** A small request besides the answers. */
 export interface Errand {
   readonly method: 'GET' | 'POST';
   readonly path: (address: UpstreamAddress) => string;
@@ -34,13 +34,13 @@ export interface Errand {
   readonly timeoutMs: number;
 }
 
-/** Where a server answers conversations. */
+/** The path of chat completions. */
 export function chatPath({ basePath }: UpstreamAddress): string {
   return `${basePath}/chat/completions`;
 }
 
-/** What a server told of itself when it was checked. */
-export interface ReplicaFacts {
+/** Facts about a server, learned by a check. */
+export interface ModelServerFacts {
   readonly contextWindow: number | undefined;
   readonly isVllm: boolean;
 }
@@ -49,20 +49,20 @@ export interface ReplicaFacts {
 type Health = 'unknown' | 'up' | 'down';
 
 const FAILURES_UNTIL_DOWN = 2;
-/** A check asks one thing after the other; the socket of one that was given up may still be closing. */
+/** A check sends one request after the other; the socket of an aborted one may still be closing. */
 const CHECK_CONNECTIONS = 2;
-/** Questions about schemas are asked one after the other, beside the counts. */
+/** Schema probes run one after the other, beside the counts. */
 const SCHEMA_PROBES = 1;
 
-/** One server, its connections and what is known of its health. */
-export class Replica {
+/** One model server: its connections and its health. */
+export class ModelServer {
   readonly baseUrl: string;
   readonly address: UpstreamAddress;
   readonly answers: UpstreamPool;
-  /** How it takes schemas. */
+  /** The form in which it accepts schemas. */
   readonly schemaForms: SchemaForms;
   readonly #errands: UpstreamPool;
-  /** Apart, so that nothing else that is asked of the server can hold up a check. */
+  /** Separate, so that no other request delays a check. */
   readonly #checks: UpstreamPool;
   readonly #apiKey: Secret | undefined;
   readonly #clock: Clock;
@@ -71,13 +71,13 @@ export class Replica {
   #health: Health = 'unknown';
   #failures = 0;
   #isSuspect = false;
-  /** Whether something of a good answer came since the last sweep, and when that was seen last. */
+  /** Whether bytes of a good answer came since the last sweep, and the time of the last sweep that saw some. */
   #hasAnswered = false;
   #answeredMs = Number.NEGATIVE_INFINITY;
   #contextWindow: number | undefined;
   #isVllm = false;
 
-  constructor(options: ReplicaOptions) {
+  constructor(options: ModelServerOptions) {
     const { baseUrl, apiKey, clock, limits, countsAtOnce, certificateAuthorities, log } = options;
     this.baseUrl = baseUrl;
     this.address = parseUpstreamAddress(baseUrl);
@@ -87,12 +87,12 @@ export class Replica {
     const common = { target: { address: this.address, certificateAuthorities }, apiKey, clock, limits };
     this.answers = new UpstreamPool({
       ...common,
-      maximumConnections: limits.connectionsPerReplica,
-      maximumConnectionsPerStack: slotsPerStack(limits.connectionsPerReplica),
-      maximumWaiting: limits.waitingPerReplica,
+      maximumConnections: limits.connectionsPerServer,
+      maximumConnectionsPerStack: slotsPerStack(limits.connectionsPerServer),
+      maximumWaiting: limits.waitingPerServer,
       maximumWaitingPerStack: limits.waitingPerStack,
     });
-    // Counts have had their turn before; here, as checks do, they only wait for sockets that are closing.
+    // Counts were queued before; here, like checks, they only wait for closing sockets.
     const poolFor = (atOnce: number) =>
       new UpstreamPool({ ...common, maximumConnections: atOnce, maximumWaiting: atOnce });
     this.#errands = poolFor(countsAtOnce + SCHEMA_PROBES);
@@ -117,7 +117,7 @@ export class Replica {
     return this.#contextWindow;
   }
 
-  /** Whether its last check said that it is vLLM. */
+  /** Whether the last check showed that it is vLLM. */
   get isVllm(): boolean {
     return this.#isVllm;
   }
@@ -130,7 +130,7 @@ export class Replica {
     return this.answers.connections + this.#errands.connections + this.#checks.connections;
   }
 
-  /** Takes the key out of a text, should the server have repeated it. */
+  /** Removes the API key from a text, in case the server repeats it. */
   readonly redact = (text: string): string =>
     this.#apiKey === undefined ? text : text.replaceAll(this.#apiKey.reveal(), '[secret]');
 
@@ -140,12 +140,12 @@ export class Replica {
     return answer;
   }
 
-  /** Asks about its health. */
+  /** Sends a health request. */
   check(errand: Errand, signal: AbortSignal): Promise<unknown> {
     return this.#ask(this.#checks, errand, signal);
   }
 
-  /** Something of a good answer came. Only noted: the time is read by the next sweep. */
+  /** Bytes of a good answer came. Only sets a flag: the next sweep reads the clock. */
   answered(): void {
     this.#hasAnswered = true;
   }
@@ -154,21 +154,21 @@ export class Replica {
     this.#isSuspect = true;
   }
 
-  markUp({ contextWindow, isVllm }: ReplicaFacts): void {
+  markUp({ contextWindow, isVllm }: ModelServerFacts): void {
     this.#isUp();
     this.#isSuspect = false;
     this.#contextWindow = contextWindow ?? this.#contextWindow;
     this.#isVllm = isVllm;
   }
 
-  /** A check failed. The first ever counts at once, later ones when they repeat. */
+  /** A check failed. The very first failure marks the server as down, later ones only if they repeat. */
   markFailed(): void {
     this.#isSuspect = true;
     this.#failures += 1;
     if (this.#health === 'unknown' || this.#failures >= FAILURES_UNTIL_DOWN) this.#health = 'down';
   }
 
-  /** A check took too long, which says nothing of a server that was seen at work meanwhile. */
+  /** A check timed out, which means nothing if the server has answered other requests meanwhile. */
   markSlow(): void {
     this.#noteAnswers();
     if (this.#clock.nowMs() - this.#answeredMs >= this.#checkEveryMs) {
@@ -198,7 +198,7 @@ export class Replica {
   }
 
   #isUp(): void {
-    // It may come back as another version.
+    // It may have been restarted as another version.
     if (this.#failures > 0) this.schemaForms.forget();
     this.#health = 'up';
     this.#failures = 0;
@@ -209,7 +209,7 @@ export class Replica {
     this.#hasAnswered = false;
   }
 
-  #probe(form: SchemaForm, { model, limits, onProbe }: ReplicaOptions): Promise<ProbeOutcome> {
+  #probe(form: SchemaForm, { model, limits, onProbe }: ModelServerOptions): Promise<ProbeOutcome> {
     onProbe();
     const errand: Errand = {
       method: 'POST',

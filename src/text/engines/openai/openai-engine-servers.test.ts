@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const upstream of upstreams) await upstream.close();
 });
 
-describe('several replicas', () => {
+describe('several servers', () => {
   it('share the work, the least loaded first', async () => {
     const { first, second } = await start([{}, {}]);
     await engine.lifecycle.ready(soon());
@@ -59,7 +59,7 @@ describe('several replicas', () => {
     const held = Promise.allSettled(Array.from({ length: 20 }, hold));
     await Promise.all(upstreams.map((upstream) => upstream.until((one) => chats(one) === 10, soon())));
     for (const upstream of upstreams) upstream.script(() => undefined);
-    // Equals take turns.
+    // Servers with equal load take turns.
     for (let round = 0; round < 4; round += 1) expectLegalEvents(await answer());
     expect(chats(first) + chats(second)).toBe(24);
     expect([chats(first), chats(second)]).toEqual([12, 12]);
@@ -67,7 +67,7 @@ describe('several replicas', () => {
     expect((await held).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('stand in for one that is down', async () => {
+  it('replace one that is down', async () => {
     const { first, second } = await start([{ refusing: true }, {}]);
     await engine.lifecycle.ready(soon());
     for (let round = 0; round < 6; round += 1) expectLegalEvents(await answer());
@@ -75,11 +75,11 @@ describe('several replicas', () => {
   });
 
   for (const fail of ['reset-before-headers', 'status'] as const) {
-    it(`stand in for one that fails by ${fail} before its answer, each tried once`, async () => {
+    it(`replace one that fails by ${fail} before its answer, each tried once`, async () => {
       await start([{ plan: { fail } }, {}, { plan: { fail } }]);
       await engine.lifecycle.ready(soon());
       for (let round = 0; round < 6; round += 1) expectLegalEvents(await answer());
-      // A reset of a connection in reuse looks like one that the server had closed while it was idle.
+      // A reset of a reused connection looks like one that the server had closed while it was idle.
       const tries = fail === 'status' ? 3 : 4;
       const total = upstreams.reduce((sum, upstream) => sum + chats(upstream), 0);
       expect(total).toBeLessThanOrEqual(18);
@@ -90,7 +90,7 @@ describe('several replicas', () => {
     });
   }
 
-  it('stand in for one that has too much to do, but not for a refusal or a broken answer', async () => {
+  it('replace one that is overloaded, but not after a refusal or a broken answer', async () => {
     const { first, second } = await start([{}, {}]);
     await engine.lifecycle.ready(soon());
     const scripted = (fail: Failure) => {
@@ -126,7 +126,7 @@ describe('several replicas', () => {
     expect(chats(living)).toBe(4);
   });
 
-  it('of different size count as the smallest', async () => {
+  it('with different windows have the smallest one', async () => {
     await start([{ contextWindow: 8_192 }, { contextWindow: 4_096 }]);
     await engine.lifecycle.ready(soon());
     for (const upstream of upstreams)
@@ -166,7 +166,7 @@ describe('the state of an engine', () => {
     expect(engine.lifecycle.state).toBe('ready');
   });
 
-  it('stays ready while it answers, however slow its checks are, and not when it does nothing any more', async () => {
+  it('stays ready while it answers, even if checks time out, but not when it answers nothing', async () => {
     const held = new HeldClock();
     const { first } = await start([{}], { made: { clock: held, random: () => 0.5 } });
     await engine.lifecycle.ready(soon());
@@ -184,7 +184,7 @@ describe('the state of an engine', () => {
     await passUntil(held, () => engine.lifecycle.state === 'degraded');
   });
 
-  it('is degraded after a first check that fails, and still tries what it is asked', async () => {
+  it('is degraded after a first check that fails, and still tries requests', async () => {
     const { first } = await start([{ refusing: true }]);
     await expect.poll(() => engine.lifecycle.state).toBe('degraded');
     await expect(engine.lifecycle.ready(AbortSignal.timeout(50))).rejects.toThrow('timeout');
@@ -193,7 +193,7 @@ describe('the state of an engine', () => {
     await engine.lifecycle.ready(soon());
   });
 
-  it('is looked at every second until the server has answered once', async () => {
+  it('is checked every second until the server has answered once', async () => {
     const held = new HeldClock();
     const settings = { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } };
     const { first } = await start([{ refusing: true }], settings);
@@ -205,7 +205,7 @@ describe('the state of an engine', () => {
     expect(checks(first)).toBe(1);
   });
 
-  it('is ready before a server that has no list of models', async () => {
+  it('is ready with a server that has no list of models', async () => {
     const { first } = await start([{}]);
     await engine.lifecycle.ready(soon());
     await engine.close();
@@ -217,7 +217,7 @@ describe('the state of an engine', () => {
     expect(first.requests.some(({ path }) => path === '/health')).toBe(true);
   });
 
-  it('is looked at soon after a request failed', async () => {
+  it('is checked soon after a request failed', async () => {
     const held = new HeldClock();
     const { first } = await start([{}], { made: { clock: held, limits: { checkEveryMs: 1_000_000 } } });
     await engine.lifecycle.ready(soon());
@@ -228,7 +228,7 @@ describe('the state of an engine', () => {
     await first.until((one) => checks(one) === 2, soon());
   });
 
-  it('lets those who wait go when the engine is closed', async () => {
+  it('fails waiting callers when the engine is closed', async () => {
     await start([{ refusing: true }]);
     const waiting = engine.lifecycle.ready(never);
     await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'engine-failed' }), engine.close()]);

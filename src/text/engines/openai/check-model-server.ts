@@ -1,29 +1,29 @@
 import { Fault } from '../../../faults/fault.ts';
 import { isRecord, listOf, NotJson, recordOf } from '../../../lib/json-record.ts';
 import { UpstreamRefusal } from '../../../upstream/engine-faults.ts';
-import type { Replica, ReplicaFacts } from './replica.ts';
+import type { ModelServer, ModelServerFacts } from './model-server.ts';
 
-/** What a check is about. */
+/** Options of a check. */
 export interface Check {
-  readonly replica: Replica;
+  readonly server: ModelServer;
   readonly model: string;
   readonly timeoutMs: number;
-  /** Whether the server shall also be asked for its context window. */
+  /** Whether to ask for the context window as well. */
   readonly wantsContextWindow: boolean;
 }
 
-/** Asks a server whether it is there; throws when it is not. Gives what it tells of itself. */
-export async function checkReplica(check: Check, signal: AbortSignal): Promise<ReplicaFacts> {
+/** Checks that a server answers; throws if it does not. */
+export async function checkModelServer(check: Check, signal: AbortSignal): Promise<ModelServerFacts> {
   const models = await askModels(check, signal);
   const isVllm = modelsIn(models).some(({ owned_by: owner }) => owner === 'vllm');
   if (!check.wantsContextWindow) return { contextWindow: undefined, isVllm };
   return { contextWindow: windowOfModels(models, check.model) ?? (await askProps(check, signal)), isVllm };
 }
 
-/** The list of models, or nothing from a server that has none but is well otherwise. */
-async function askModels({ replica, timeoutMs }: Check, signal: AbortSignal): Promise<unknown> {
+/** The list of models; `undefined` from a healthy server without one. */
+async function askModels({ server, timeoutMs }: Check, signal: AbortSignal): Promise<unknown> {
   try {
-    return await replica.check(
+    return await server.check(
       { method: 'GET', path: ({ basePath }) => `${basePath}/models`, timeoutMs },
       signal,
     );
@@ -31,17 +31,17 @@ async function askModels({ replica, timeoutMs }: Check, signal: AbortSignal): Pr
     if (!isNoSuchPath(error)) throw error;
   }
   try {
-    await replica.check({ method: 'GET', path: ({ rootPath }) => `${rootPath}/health`, timeoutMs }, signal);
+    await server.check({ method: 'GET', path: ({ rootPath }) => `${rootPath}/health`, timeoutMs }, signal);
   } catch (error) {
     if (!isNoSuchPath(error) && !isBodyWithoutJson(error)) throw error;
   }
   return undefined;
 }
 
-/** llama-server tells the window of a slot there. */
-async function askProps({ replica, timeoutMs }: Check, signal: AbortSignal): Promise<number | undefined> {
+/** llama-server reports the window of a slot there. */
+async function askProps({ server, timeoutMs }: Check, signal: AbortSignal): Promise<number | undefined> {
   try {
-    const props = await replica.check(
+    const props = await server.check(
       { method: 'GET', path: ({ rootPath }) => `${rootPath}/props`, timeoutMs },
       signal,
     );

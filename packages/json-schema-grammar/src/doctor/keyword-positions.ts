@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from '../terms/json.ts';
 import type { Remark } from '../terms/remarks.ts';
 import type { SchemaTree, Target } from './schema-tree.ts';
 
-/** A keyword that limits answers, and the schema in which it stands. */
-export interface KeywordPlace {
+/** A keyword that constrains answers, and the path of its schema. */
+export interface KeywordPosition {
   readonly path: string;
   readonly keyword: string;
 }
@@ -20,19 +20,19 @@ const LIMITING_KEYWORDS: ReadonlySet<string> = new Set(
     'allOf anyOf oneOf not if then else $ref $dynamicRef $recursiveRef',
   ].flatMap((line) => line.split(' ')),
 );
-/** They hold schemas for others to refer to. */
+/** Keywords that only hold schemas for reference. */
 const SHELVES: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** Every limiting keyword that a schema uses, itself or by reference, each once. */
-export function keywordPlaces(tree: SchemaTree): readonly KeywordPlace[] {
-  const places: KeywordPlace[] = [];
+/** Every constraining keyword that a schema uses directly or by reference, once each. */
+export function keywordPositions(tree: SchemaTree): readonly KeywordPosition[] {
+  const positions: KeywordPosition[] = [];
   const seen = new Set<JsonObject>();
   const waiting: Target[] = [{ schema: tree.root, path: '' }];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { schema, path } = next;
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
-    places.push(
+    positions.push(
       ...Object.keys(schema)
         .filter((keyword) => LIMITING_KEYWORDS.has(keyword))
         .map((keyword) => ({ path, keyword })),
@@ -42,23 +42,26 @@ export function keywordPlaces(tree: SchemaTree): readonly KeywordPlace[] {
       .map((found) => ({ schema: found.schema, path: [path, ...found.steps.map(escapeKey)].join('/') }));
     waiting.push(...inner, ...tree.targets(schema));
   }
-  return places;
+  return positions;
 }
 
-/** Those keywords that the grammar holds: all but the ones that the compiler names. */
-export function enforcedPlaces(
-  places: readonly KeywordPlace[],
+/** The keywords that the grammar enforces: all that the compiler did not leave to validation. */
+export function enforcedPositions(
+  positions: readonly KeywordPosition[],
   leftToValidation: readonly Remark[],
-): readonly KeywordPlace[] {
-  const left = new Set(leftToValidation.flatMap((remark) => placesOf(remark, places)));
-  return places.filter((place) => !left.has(place));
+): readonly KeywordPosition[] {
+  const left = new Set(leftToValidation.flatMap((remark) => positionsOf(remark, positions)));
+  return positions.filter((position) => !left.has(position));
 }
 
-/** The compiler may name the schema that includes the keyword instead of its own; then less is claimed, never more. */
-function placesOf({ path, keyword }: Remark, places: readonly KeywordPlace[]): readonly KeywordPlace[] {
-  const same = places.filter((place) => place.keyword === keyword);
-  const exact = same.filter((place) => place.path === path || `${place.path}/${keyword}` === path);
+/** A remark may name an enclosing schema instead of the keyword's own. Then all keywords it may mean are returned. */
+function positionsOf(
+  { path, keyword }: Remark,
+  positions: readonly KeywordPosition[],
+): readonly KeywordPosition[] {
+  const same = positions.filter((position) => position.keyword === keyword);
+  const exact = same.filter((position) => position.path === path || `${position.path}/${keyword}` === path);
   if (exact.length > 0) return exact;
-  const below = same.filter((place) => place.path.startsWith(`${path}/`));
+  const below = same.filter((position) => position.path.startsWith(`${path}/`));
   return below.length > 0 ? below : same;
 }

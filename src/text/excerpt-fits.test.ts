@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { conversation } from '../../testing/text/conversations.ts';
 import { FakeTextEngine } from '../../testing/text/fake-text-engine.ts';
-import { excerptFits } from './excerpt-share.ts';
+import { excerptFits } from './excerpt-fits.ts';
 
 const signal = new AbortController().signal;
 
@@ -26,7 +26,7 @@ test.each([
   expect(await fits(text)).toBe(false);
 });
 
-test('bytes that show that it fits need no count, and what is counted is the excerpt alone', async () => {
+test('a short excerpt is not counted, and a count is of the excerpt alone', async () => {
   const engine = new FakeTextEngine();
   const long = conversation({ system: 'long'.repeat(10_000) });
   const fits = excerptFits({
