@@ -63,7 +63,7 @@ export class ImageModule implements GatewayModule {
   }
 
   queueDepths(): readonly QueueDepth[] {
-    return [['images', this.#queue.placesHeld]];
+    return [['images', this.#queue.slotsHeld]];
   }
 
   start(): void {

@@ -11,7 +11,7 @@ it('is bounded in all, and to a quarter for one stack', () => {
   expect(memory.open('e').grow(40)).toBeUndefined();
 });
 
-it('is given back whole, once, however much of it was given back before', () => {
+it('is released completely, once, also after a part was released', () => {
   const memory = new BodyMemory(400);
   const held = memory.open('a');
   held.grow(60);
@@ -24,7 +24,7 @@ it('is given back whole, once, however much of it was given back before', () => 
   expect(memory.open('a').grow(100)).toBeUndefined();
 });
 
-it('is held for a value too, up to all of what a stack may hold', () => {
+it('is held for a value too, up to the limit of the stack', () => {
   const memory = new BodyMemory(400);
   const held = memory.open('a');
   held.grow(30);

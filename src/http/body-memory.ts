@@ -1,22 +1,22 @@
 import { totalmem } from 'node:os';
 import { Fault } from '../faults/fault.ts';
 
-/** Of all memory for bodies, what one stack may hold. */
-const STACK_SHARE = 1 / 4;
+/** The fraction of the memory for bodies that one stack may hold. */
+const STACK_FRACTION = 1 / 4;
 
-/** What `auto` takes of the memory that the process may have. */
-const AUTO_SHARE = 1 / 8;
+/** The fraction of the process's memory that `auto` stands for. */
+const AUTO_FRACTION = 1 / 8;
 const LEAST_BYTES = 256 * 1024 * 1024;
 
-/** The bytes that a configuration stands for. */
+/** The configured memory for bodies, in bytes. */
 export function bodyMemoryBytes(configured: 'auto' | number): number {
   if (configured !== 'auto') return configured;
-  // In a container that is less than the machine has; 0 where there is no such bound.
+  // The limit of the container; 0 if there is none.
   const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  return Math.max(LEAST_BYTES, Math.floor(Math.min(totalmem(), allowed) * AUTO_SHARE));
+  return Math.max(LEAST_BYTES, Math.floor(Math.min(totalmem(), allowed) * AUTO_FRACTION));
 }
 
-/** How many bytes of request bodies are in memory, in all and of each stack. */
+/** Bounds the bytes of request bodies in memory, in all and per stack. */
 export class BodyMemory {
   readonly #totalBytes: number;
   readonly #stackBytes: number;
@@ -25,14 +25,14 @@ export class BodyMemory {
 
   constructor(totalBytes: number) {
     this.#totalBytes = totalBytes;
-    this.#stackBytes = totalBytes * STACK_SHARE;
+    this.#stackBytes = totalBytes * STACK_FRACTION;
   }
 
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** The memory of one request's body; nothing is held yet. */
+  /** Opens an account for one request's body, with no bytes held yet. */
   open(stackId: string): HeldMemory {
     return new HeldMemory((bytes) => this.#change(stackId, bytes), this.#stackBytes);
   }
@@ -48,20 +48,20 @@ export class BodyMemory {
   }
 }
 
-/** Memory that a request holds for its body; disposing gives all of it back. */
+/** The memory that a request holds for its body; disposing releases all of it. */
 export class HeldMemory implements Disposable {
   readonly #change: (bytes: number) => boolean;
   readonly #mostBytes: number;
   #bytes = 0;
   #isOver = false;
 
-  /** `mostBytes` is what its stack may hold. */
+  /** `mostBytes` is the limit of its stack. */
   constructor(change: (bytes: number) => boolean, mostBytes: number) {
     this.#change = change;
     this.#mostBytes = mostBytes;
   }
 
-  /** Holds so many bytes more; the fault where there is no room for them. */
+  /** Holds more bytes; returns the fault if there is no room for them. */
   grow(bytes: number): Fault | undefined {
     if (this.#isOver || !this.#change(bytes)) {
       return new Fault('body-memory-full', 'The gateway holds as many bytes of requests as it can; retry.');
@@ -70,12 +70,12 @@ export class HeldMemory implements Disposable {
     return undefined;
   }
 
-  /** Holds memory for what was made of the body, though no more in all than its stack may: alone, a body that had room is never refused for what it became. */
+  /** Holds memory for the parsed value, up to the limit of the stack: while its stack holds nothing else, a body is not refused for a value over that limit. */
   growForValue(bytes: number): Fault | undefined {
     return this.grow(Math.min(bytes, Math.max(0, Math.floor(this.#mostBytes) - this.#bytes)));
   }
 
-  /** Gives some of it back; nothing once all was given back. */
+  /** Releases bytes, at most those that are held. */
   shrink(bytes: number): void {
     const less = Math.min(bytes, this.#bytes);
     this.#bytes -= less;

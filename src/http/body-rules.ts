@@ -5,18 +5,18 @@ import type { FaultCode } from '../faults/fault-table.ts';
 import type { Form } from '../lib/form.ts';
 import type { PromptFormat } from '../text/wire/formats/scan-prompt.ts';
 
-/** What a route takes as its body. */
+/** The body that a route takes. */
 export type BodyRule =
   | { readonly kind: 'none' }
   | (SizedBody & {
       readonly kind: 'json';
       /** Whether integers come as bigints, exact to the last digit. */
       readonly exactIntegers?: boolean;
-      /** A cheaper way to read bodies of a usual form, in place of parsing; `undefined` for all others. */
+      /** Reads bodies of the usual form without parsing them; returns `undefined` for all others. */
       readonly scan?: (bytes: Buffer) => unknown;
-      /** The format in which large bodies of the caller are scanned too, on another thread; absent: they are parsed there. */
+      /** The format by which another thread scans the caller's large bodies; if absent, it parses them. */
       readonly formatApart?: (caller: Caller) => PromptFormat | undefined;
-      /** What is wrong with a multipart form that was sent here, beyond its type. */
+      /** A more precise fault for a multipart form than its wrong type. */
       readonly refuseForm?: (form: Form) => Fault | undefined;
     })
   | (SizedBody & { readonly kind: 'form' });
@@ -28,13 +28,13 @@ interface SizedBody {
 
 const MIB = 1024 * 1024;
 
-/** The cap of JSON bodies; common agents assume it. */
+/** The largest JSON body; common agents assume this size. */
 export const JSON_CAP_BYTES = 32 * MIB;
 
 // Room for field names, boundaries and text fields beside the files.
 const FORM_OVERHEAD_BYTES = MIB;
 
-/** A form with so many bytes of files. */
+/** A form whose files have at most this many bytes. */
 export function formBody(fileBytes: (limits: PlanLimits) => number) {
   return {
     kind: 'form',
@@ -43,7 +43,7 @@ export function formBody(fileBytes: (limits: PlanLimits) => number) {
   } as const satisfies BodyRule;
 }
 
-/** A JSON body of the usual cap. */
+/** A JSON body of the usual size. */
 export const jsonBody = {
   kind: 'json',
   cap: () => JSON_CAP_BYTES,

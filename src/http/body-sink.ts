@@ -1,13 +1,13 @@
 import type { Fault } from '../faults/fault.ts';
 
-/** What becomes of the bytes of a body. */
+/** Receives the bytes of a body and makes a value of them. */
 export interface BodySink {
   /** Takes the next bytes; a fault ends the reading. */
   add(chunk: Buffer): Fault | undefined;
-  /** Something to wait for before more bytes are taken. */
+  /** If present, the reader waits for it before it adds more. */
   readonly congestion?: Promise<void> | undefined;
-  /** All bytes have come: what they mean. Rejects with a fault where they mean nothing. */
+  /** Returns the value of the complete body, or fails with a fault. */
   finish(): Promise<unknown> | unknown;
-  /** The rest will not come. */
+  /** Discards the bytes: the rest will not come. */
   drop?(): void;
 }

@@ -4,7 +4,7 @@ export class ClientGone extends Error {
   override readonly message = 'the client closed the connection';
 }
 
-/** Whether work failed only because its client left. */
+/** Whether work failed because its client left. */
 export function isClientGone(thrown: unknown): boolean {
   return thrown instanceof ClientGone || (thrown instanceof Error && thrown.cause instanceof ClientGone);
 }

@@ -36,7 +36,7 @@ describe('CORS headers', () => {
     ['no other origin', one, 'https://app.example.evil', { vary: 'origin' }],
     ['nothing but Vary to clients that are no browser', one, undefined, { vary: 'origin' }],
     [
-      'everybody for a star',
+      'every origin for a star',
       all,
       'https://any.example',
       { vary: 'origin', 'access-control-allow-origin': '*', ...exposed },

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rateHeaderNames } from '../families/rate-headers.ts';
 
-/** Which web origins may call the gateway from a browser. Empty: none. */
+/** The web origins that may call the gateway from a browser. */
 export interface CorsPolicy {
   readonly origins: readonly string[];
 }
@@ -16,7 +16,7 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 const PREFLIGHT_SECONDS = '600';
 
-/** Whether a request is a browser's question that CORS answers instead of a route. */
+/** Whether a request is a CORS preflight of an allowed origin. */
 export function isPreflight(policy: CorsPolicy, request: IncomingMessage): boolean {
   return (
     request.method === 'OPTIONS' &&
@@ -25,7 +25,7 @@ export function isPreflight(policy: CorsPolicy, request: IncomingMessage): boole
   );
 }
 
-/** Adds what a browser of an allowed origin needs to read the answer. */
+/** Adds the headers that let a browser of an allowed origin read the answer. */
 export function setCorsHeaders(policy: CorsPolicy, request: IncomingMessage, response: ServerResponse): void {
   if (policy.origins.length === 0) return;
   response.setHeader('vary', 'origin');
@@ -35,7 +35,7 @@ export function setCorsHeaders(policy: CorsPolicy, request: IncomingMessage, res
   response.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
 }
 
-/** The headers of the answer to a preflight: the route's methods and whatever headers the SDK wants to send. */
+/** The headers of the answer to a preflight. They allow every request header, because SDKs add their own. */
 export function preflightHeaders(
   request: IncomingMessage,
   methods: string,

@@ -2,7 +2,7 @@ import { faultRow } from '../faults/fault-table.ts';
 import { foreseenFaults } from './open-api.ts';
 import type { Route } from './route.ts';
 
-/** The API for people: one page of plain HTML, no scripts, nothing loaded from elsewhere. */
+/** The API description as one HTML page, without scripts or external resources. */
 export function docsPage(routes: readonly Route[], version: string): string {
   const groups = [...new Set(routes.map((route) => route.group))];
   return `<!doctype html>
@@ -76,7 +76,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Text in which `…` marks code. */
+/** Escapes text for HTML; `…` marks code. */
 function code(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

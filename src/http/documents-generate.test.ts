@@ -39,7 +39,7 @@ async function post(body: unknown, { key = goodKey, signal }: { key?: string; si
 }
 
 describe('POST /v1/documents/generate', () => {
-  it('answers with the PDF, its pages and what was not fetched', async () => {
+  it('answers with the PDF, its pages and its blocked references', async () => {
     await start();
     model.script = textAnswer('<p>Hello');
     for (const body of [{ html: '<p>Hi' }, { user: 'A letter' }]) {
@@ -67,7 +67,7 @@ describe('POST /v1/documents/generate', () => {
     expect(await answer.json()).toEqual({ detail: expect.any(String) });
   });
 
-  it('tells what the engine and the model fail with', async () => {
+  it('answers with the failures of the engine and of the model', async () => {
     await start();
     engine.failure = new Fault('pdf-too-long', 'too long');
     expect((await post({ html: 'x' })).status).toBe(413);

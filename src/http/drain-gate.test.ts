@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const connection = new PassThrough();
 
 describe('DrainGate', () => {
-  it('lets everybody in until it closes', async () => {
+  it('lets requests pass until it closes', async () => {
     const gate = new DrainGate();
     expect(gate.fault()).toBeUndefined();
     expect(() => gate.check(connection)).not.toThrow();
@@ -15,16 +15,16 @@ describe('DrainGate', () => {
     expect(() => gate.check(connection)).toThrow('shutting down');
   });
 
-  it('lets everybody in after it was announced that it will close', () => {
+  it('lets requests pass after the stop was announced', () => {
     const gate = new DrainGate();
     gate.announce();
     expect([gate.isDraining, gate.isClosed, gate.fault()?.code]).toEqual([true, false, 'draining']);
     expect(() => gate.check(connection)).not.toThrow();
   });
 
-  it('lets one request of a connection in that came in time', async () => {
+  it('lets one expected request of a connection pass after it closed', async () => {
     const gate = new DrainGate();
-    // Whoever is expected before it closes needs no such favour.
+    // Expected before the gate closes, so it has no effect.
     gate.expect(connection);
     await gate.drain(never);
     expect(() => gate.check(connection)).toThrow('shutting down');
@@ -34,7 +34,7 @@ describe('DrainGate', () => {
     expect(() => gate.check(connection)).toThrow('shutting down');
   });
 
-  it('waits until the last one is out', async () => {
+  it('waits until the last request has ended', async () => {
     const gate = new DrainGate();
     gate.enter();
     gate.enter();
@@ -59,7 +59,7 @@ describe('DrainGate', () => {
     await gate.drain(AbortSignal.abort());
   });
 
-  it('tells everybody who waits, when it is closed twice', async () => {
+  it('resolves every wait when it is closed twice', async () => {
     const gate = new DrainGate();
     gate.enter();
     const both = [gate.drain(never), gate.drain(never)];

@@ -1,37 +1,37 @@
 import type { Duplex } from 'node:stream';
 import { Fault } from '../faults/fault.ts';
 
-/** Counts what is being served and, once closed, turns newcomers away while the rest may finish. */
+/** Counts the requests in flight. Once closed, it refuses new ones and lets the others finish. */
 export class DrainGate {
   #serving = 0;
   #isDraining = false;
   #isClosed = false;
   readonly #whenEmpty = new Set<() => void>();
-  /** Connections with a request that came before the gate was closed, and has yet to pass it. */
+  /** Connections with a request that arrived before the gate closed and has not passed it yet. */
   readonly #expected = new WeakSet<Duplex>();
 
-  /** Why the gateway is not ready, once it is about to stop. */
+  /** The reason for `/readyz` to say no, once the gateway is about to stop. */
   fault(): Fault | undefined {
     return this.#isDraining ? new Fault('draining', 'The gateway is shutting down.') : undefined;
   }
 
-  /** Throws once the gate is closed, but for a request that was expected. */
+  /** Throws if the gate is closed, except for an expected request. */
   check(connection: Duplex): void {
     if (!this.#isClosed || this.#expected.delete(connection)) return;
     throw new Fault('draining', 'The gateway is shutting down.');
   }
 
-  /** Whether the gateway is about to stop: a client that kept its connection would send a later request to a process that ends. */
+  /** Whether the gateway is about to stop. Answers then close their connection, so that the client does not send its next request to a process that ends. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
 
-  /** Whether newcomers are turned away. */
+  /** Whether new requests are refused. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** How many requests are counted. */
+  /** The number of requests in flight. */
   get serving(): number {
     return this.#serving;
   }
@@ -47,17 +47,17 @@ export class DrainGate {
     if (this.#serving === 0) for (const resolve of this.#whenEmpty) resolve();
   }
 
-  /** Lets the next request of a connection pass, closed or not: its head came in time. It must come before anything else happens. */
+  /** Lets the next request of a connection pass although the gate is closed: its head arrived in time. Call it right before that request. */
   expect(connection: Duplex): void {
     if (this.#isClosed) this.#expected.add(connection);
   }
 
-  /** Tells that the gateway is about to stop; everybody is still let in. */
+  /** Announces that the gateway is about to stop. Requests still pass. */
   announce(): void {
     this.#isDraining = true;
   }
 
-  /** Closes the gate; resolves when nothing is being served any more, or the signal says that enough was waited. */
+  /** Closes the gate; resolves when no request is in flight, or when the signal aborts. */
   async drain(signal: AbortSignal): Promise<void> {
     this.#isDraining = true;
     this.#isClosed = true;

@@ -21,15 +21,15 @@ export interface ExchangeParts {
   readonly journal: RequestJournal;
 }
 
-/** What a known caller is served with. */
+/** The authenticated caller of a request, with its meter and rates. */
 export interface Serving {
   readonly caller: Caller;
   readonly meter: RequestMeter;
-  /** How the caller stands with its rates, as headers; absent where it has none. */
+  /** The header lines with the caller's rates; absent if it has none. */
   readonly rateLines: (() => string) | undefined;
 }
 
-/** One request and its answer, wherever bytes come from and go to. What it holds is given back when it is settled. */
+/** One request and its answer, on the fast path or Node's server. Settling it releases everything it holds. */
 export class Exchange implements OutletListener {
   readonly id: string;
   readonly incoming: Incoming;
@@ -53,7 +53,7 @@ export class Exchange implements OutletListener {
     parts.outlet.listen(this);
   }
 
-  /** Aborts when the client goes away before its answer is complete. Made when it is asked for: it costs a tenth of a small request. */
+  /** Aborts when the client leaves before its answer is complete. Made on first use: it costs a tenth of a small request. */
   get signal(): AbortSignal {
     if (this.#leaving === undefined) {
       this.#leaving = new AbortController();
@@ -62,12 +62,12 @@ export class Exchange implements OutletListener {
     return this.#leaving.signal;
   }
 
-  /** The caller is known. */
+  /** Sets the caller, once it is authenticated. */
   serve(serving: Serving): void {
     this.#serving = serving;
   }
 
-  /** Takes a permit over; throws where the client left before it was had. */
+  /** Holds the permit until the exchange ends; throws if the client has already left. */
   hold(permit: Permit): void {
     this.#permit = permit;
     if (!this.#isClosed) return;
@@ -75,12 +75,12 @@ export class Exchange implements OutletListener {
     throw new ClientGone();
   }
 
-  /** Keeps something until the request is over. */
+  /** Disposes this when the exchange is settled. */
   keep(kept: Disposable): void {
     this.#kept = kept;
   }
 
-  /** Names one more who hears what becomes of the answer. */
+  /** Sets the listener for the progress of the answer. */
   listen(listener: OutletListener): void {
     this.#listener = listener;
     if (this.#isClosed) listener.closed(false);
@@ -102,11 +102,11 @@ export class Exchange implements OutletListener {
     this.outlet.open({ status: 200, requestId: this.id, lines: this.#rateLines() + lines });
   }
 
-  /** Sends a failure in the family's shape. After the head is out there is only one honest thing left: to cut the connection. */
+  /** Sends a failure in the family's shape, or cuts the connection if the head was already sent. */
   fail(error: unknown): void {
     const fault = toFault(error);
     const outcome = isClientGone(error) ? 'gone' : outcomeOfStatus(fault.status);
-    // A line tells how many there were, when the minute is over.
+    // Logged as one line with their number, once a minute.
     this.#hasLogLine = fault.code !== 'too-many-wrong-keys';
     if (outcome !== 'gone') this.noteFailure(error);
     if (this.outlet.isOpen) this.outlet.destroy();
@@ -117,12 +117,12 @@ export class Exchange implements OutletListener {
     this.settle(outcome);
   }
 
-  /** Logs why the answer failed, where it is the gateway's or an engine's doing. */
+  /** Logs the cause of a failure of the gateway or an engine. */
   noteFailure(error: unknown): void {
     this.#parts.journal.noteFailure({ id: this.id, caller: this.#serving?.caller }, error);
   }
 
-  /** The work is done: its use is recorded, and what it held is given back. A client that left in time makes it `gone`. */
+  /** Ends the work: records its usage, and releases permit and memory. The outcome is `gone` if the client has left. */
   settle(outcome: Outcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -160,7 +160,7 @@ export class Exchange implements OutletListener {
   }
 }
 
-/** What a status that was sent means for the usage. */
+/** The outcome that usage records for a status. */
 export function outcomeOfStatus(status: number): Outcome {
   if (status < 400) return 'ok';
   if (status === 429) return 'limit';

@@ -63,7 +63,7 @@ async function post(path: string, entries: readonly Entry[], signal?: AbortSigna
 describe.each(ROUTES)('POST %s', (path, content, ocrUsed) => {
   const file: Entry = ['file', content, 'a'];
 
-  it('answers with data, what was read and what it cost, and nothing else', async () => {
+  it('answers with the data, the numbers of its input and the usage, and nothing else', async () => {
     await start();
     const answer = await post(path, [file, ['schema', schema]]);
     expect(answer.status).toBe(200);
@@ -189,7 +189,7 @@ describe('an extraction that fails', () => {
     expect((await post(DOCUMENTS, asked)).status).toBe(503);
   });
 
-  it('is 504 after its time, and what runs is stopped', async () => {
+  it('is 504 after its time limit, and the work is stopped', async () => {
     await start({ extractionMs: 20 });
     reader.hold = untilAborted;
     const answer = await post(DOCUMENTS, asked);
@@ -215,7 +215,7 @@ describe('an extraction that fails', () => {
     expect([stopped, engine.asked]).toEqual([true, []]);
   });
 
-  it('tells Go that several files need a higher plan', async () => {
+  it('says on the plan Go that several files need a higher plan', async () => {
     const directory = new FakeCallerDirectory();
     directory.add(goodKey, makeCaller({ plan: 'go' }));
     await start({ directory });

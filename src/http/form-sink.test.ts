@@ -67,7 +67,7 @@ describe('a multipart form', () => {
     expect(summary(await read(body, multipartType, chunkBytes))).toEqual(summary(await read(body)));
   });
 
-  it('is refused wherever it breaks off, and never waits for the rest', async () => {
+  it('is refused when it is cut anywhere, without a wait for the rest', async () => {
     const small = multipartBody([parts[0], parts[1], parts[3]].flatMap((part) => part ?? []));
     // The last line break is no part of the form.
     for (let length = 0; length < small.length - 2; length++) {
@@ -87,7 +87,7 @@ describe('a multipart form', () => {
     );
   });
 
-  it('takes a part without a file name for a file where its type says so', async () => {
+  it('takes a part without a file name as a file if its type is one of a file', async () => {
     const form = await read(
       multipartBody([
         { name: 'image', contentType: 'image/png', bytes: Buffer.from('x') },
@@ -97,7 +97,7 @@ describe('a multipart form', () => {
     expect(summary(form)).toEqual({ fields: [['schema', '{}']], files: [['image', '', '78']] });
   });
 
-  it('leaves out the file that a browser sends where none was chosen', async () => {
+  it('leaves out the empty file that a browser sends if none was chosen', async () => {
     const empty = { contentType: 'application/octet-stream', bytes: Buffer.alloc(0) };
     const form = await read(
       multipartBody([
@@ -108,7 +108,7 @@ describe('a multipart form', () => {
     expect(form.files.map(({ fileName }) => fileName)).toEqual(['empty.png']);
   });
 
-  it('keeps a nameless file of no bytes where its type says that it is one', async () => {
+  it('keeps an empty file without a name if its type is one of a file', async () => {
     const empty = { name: 'file', bytes: Buffer.alloc(0) };
     const form = await read(
       multipartBody([
@@ -146,7 +146,7 @@ describe('a multipart form', () => {
     expect((await read(Buffer.from(nameless, 'latin1'))).fields.has('prompt')).toBe(false);
   });
 
-  it('has no path in the names of its files', async () => {
+  it('removes paths from file names', async () => {
     const form = await read(multipartBody([{ name: 'image', fileName: '../../etc/passwd', text: 'x' }]));
     expect(form.files.map(({ fileName }) => fileName)).toEqual(['passwd']);
   });
@@ -224,7 +224,7 @@ describe('a large file', () => {
     }
   };
 
-  it('lies on the disk while it arrives, and in memory when it is whole', async () => {
+  it('is on the disk while it arrives, and in memory when it is complete', async () => {
     const { bodyMemory, ...where } = room();
     const sink = new FormSink(multipartType, where);
     await feed(sink, largeBody.subarray(0, 2_900_000));
@@ -250,18 +250,18 @@ describe('a large file', () => {
     expect(bodyMemory.heldBytes).toBe(0);
   });
 
-  it('leaves nothing when it breaks off before the parser has given out what it took', async () => {
+  it('leaves nothing when it breaks off while the parser still has bytes', async () => {
     const { bodyMemory, ...where } = room();
     const sink = new FormSink(multipartType, where);
     for (let at = 0; at < 2_000_000; at += 65_536) sink.add(largeBody.subarray(at, at + 65_536));
     sink.drop();
     where.memory[Symbol.dispose]();
-    // The rest of the parser's buffer comes out, and is kept nowhere.
+    // The parser emits the rest of its buffer, which is dropped.
     await sink.finish().catch(() => undefined);
     expect([left(), bodyMemory.heldBytes]).toEqual([[], 0]);
   });
 
-  it('is refused where there is no memory for it when it is whole, and leaves nothing', async () => {
+  it('is refused if there is no memory for it when it is complete, and leaves nothing', async () => {
     const { bodyMemory: _bodyMemory, ...where } = room(8_000_000);
     const sink = new FormSink(multipartType, where);
     await feed(sink, largeBody);
@@ -270,7 +270,7 @@ describe('a large file', () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('is refused where the disk takes nothing', async () => {
+  it('is refused if the disk cannot be written', async () => {
     const { bodyMemory: _bodyMemory, ...where } = room();
     const sink = new FormSink(multipartType, {
       ...where,
@@ -280,7 +280,7 @@ describe('a large file', () => {
     await expect(sink.finish()).rejects.toMatchObject({ code: 'storage-full' });
   });
 
-  it('is refused where the disk becomes too full while it arrives, and leaves nothing', async () => {
+  it('is refused if the disk fills up while it arrives, and leaves nothing', async () => {
     const { bodyMemory: _bodyMemory, ...where } = room();
     const requireDisk = async () => {
       throw new Fault('storage-full', 'Full.');

@@ -8,9 +8,9 @@ import type { SpooledFile, UploadSpool } from './upload-spool.ts';
 /** A form with more texts and files than this is refused. */
 export const MAX_FORM_PARTS = 1_000;
 const FINISH_MS = 5_000;
-/** A file that is larger lies on the disk while it arrives. */
+/** Larger files are kept on the disk while they arrive. */
 const FILE_MEMORY_BYTES = 1024 * 1024;
-/** Types that say what a file is; browsers give none of them to a file that was not chosen. */
+/** Types of real files: browsers never send one for a file field that was left empty. */
 const FILE_TYPE = /^(?:application\/pdf$|image\/)/;
 const MAX_NAME_BYTES = 200;
 const MAX_PART_HEADERS = 20;
@@ -20,21 +20,21 @@ const MAX_PART_HEADER_BYTES = 8 * 1024;
 interface Arriving {
   readonly field: string;
   readonly fileName: string;
-  /** Whether it is what browsers send where no file was chosen, if no bytes come. */
+  /** Whether it stands for an empty file field if it has no bytes. */
   readonly mayBeUnchosen: boolean;
-  /** What of it is in memory. */
+  /** The chunks in memory; empty once the file is on the disk. */
   readonly chunks: Buffer[];
   sizeBytes: number;
   spooled: SpooledFile | undefined;
 }
 
-/** Where a form may lie while it arrives. */
+/** The memory and disk for a form that arrives. */
 export interface FormRoom {
   readonly memory: HeldMemory;
   readonly spool: UploadSpool;
 }
 
-/** Reads a multipart or URL-encoded form while it arrives, large files by way of the disk. Its size is bounded by whoever feeds it. */
+/** Reads a multipart or URL-encoded form while it arrives; large files go to the disk. The reader of the body bounds its size. */
 export class FormSink implements BodySink {
   readonly #parser: BusboyInstance;
   readonly #fields = new Map<string, string>();
@@ -46,7 +46,7 @@ export class FormSink implements BodySink {
   #isDropped = false;
   #fault: Fault | undefined;
 
-  /** Throws where the type names no boundary. */
+  /** Throws if the type names no boundary. */
   constructor(contentType: string, room: FormRoom) {
     this.#room = room;
     this.#parser = openParser(contentType);
@@ -63,7 +63,7 @@ export class FormSink implements BodySink {
         this.#takeField({ name, value, isNameCut, isCut }),
       );
       this.#parser.on('file', (field, stream, fileName, _encoding, type) => {
-        // A file that breaks off never ends, and the parser waits for it.
+        // A truncated file emits no end, and the parser would wait for it.
         stream.on('error', () => {
           this.#refuse(malformed());
           resolve();
@@ -80,7 +80,7 @@ export class FormSink implements BodySink {
 
   async finish(): Promise<Form> {
     this.#parser.end();
-    // All bytes are here, so this takes no time; a parser that waits all the same has lost its way.
+    // All bytes are here, so the parser ends at once; one that does not is stuck.
     const timer = setTimeout(() => this.#parser.emit('error', new Error('no end')), FINISH_MS);
     await this.#whole;
     clearTimeout(timer);
@@ -95,7 +95,7 @@ export class FormSink implements BodySink {
   }
 
   drop(): void {
-    // Bytes that the parser has taken may still come out of it.
+    // The parser may still emit bytes that it has buffered.
     this.#isDropped = true;
     this.#parser.removeAllListeners('field').removeAllListeners('file');
     for (const { spooled } of this.#files.splice(0)) spooled?.drop();
@@ -173,7 +173,7 @@ export class FormSink implements BodySink {
 export const emptyForm: Form = { fields: new Map(), cutFields: new Set(), files: [] };
 
 function openParser(contentType: string): BusboyInstance {
-  // An empty one would match nowhere, and the parser would wait for it without end.
+  // The parser would wait for an empty boundary forever.
   if (/boundary=(?:""|\s*(?:;|$))/i.test(contentType)) throw malformed();
   try {
     return new Busboy({
@@ -193,7 +193,7 @@ function openParser(contentType: string): BusboyInstance {
   }
 }
 
-// Some clients name no file, and give the type alone; JSON without a file name is a text such as a schema.
+// Some clients send a file's type without a name. JSON without a file name is a text field, such as a schema.
 function isPartAFile(_name: unknown, type: string | undefined, fileName: string | undefined): boolean {
   return fileName !== undefined || type === 'application/octet-stream' || FILE_TYPE.test(type ?? '');
 }

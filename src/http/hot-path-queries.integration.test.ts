@@ -19,7 +19,7 @@ const CHATS = 20;
 const SECRET = 'sk-hot';
 
 describeOnDatabase('a chat of a key without limits', (database) => {
-  it('asks the database nothing; its usage goes there with that of others', async () => {
+  it('makes no query; its usage is stored in a batch with others', async () => {
     const { pool } = database();
     await changeRecords(pool, async ({ stacks, keys }) => {
       await stacks.save({ ...storedStack, textEngines: ['gpu'], models: ['tiny'] });

@@ -37,7 +37,7 @@ const soundAnswer = async (): Promise<RawAnswer> => {
   return answer;
 };
 
-/** Sends a chunk again and again until the gateway has answered; returns how often it took. */
+/** Sends a chunk again and again until the gateway has answered; returns the number of chunks. */
 async function sendUntilAnswered(chunk: Buffer, atMost: number): Promise<number> {
   for (let sent = 1; sent <= atMost; sent++) {
     await client.send(chunk);
@@ -139,7 +139,7 @@ describe('a body over the cap', () => {
   it.each([
     ['/v1/documents/extract', 26_048_576],
     ['/v1/images/extract', 16_048_576],
-  ])('is what the plan says and a MiB for the form: %s', async (path, cap) => {
+  ])('is that of the plan and one MiB for the form: %s', async (path, cap) => {
     const headers = { 'content-type': multipartType };
     const over = { ...headers, 'content-length': String(cap + 1) };
     expect((await call(gateway, { method: 'POST', path, key: goodKey, headers: over })).status).toBe(413);
@@ -208,17 +208,17 @@ describe('"Expect: 100-continue"', () => {
 
 describe('JSON with too much structure', () => {
   const PIECE_BYTES = 64 * 1024;
-  // What the system's buffers may hold between this side and the gateway's.
+  // The most that the system's buffers between the two sides hold.
   const PIECES_UNDER_WAY = 8;
 
-  // The work done before the refusal is what holds the event loop; it is bounded by where reading stops.
+  // The work before the refusal blocks the event loop; it ends where reading stops.
   it.each([
     ['[[[[', 400, 1],
     ['{"a":{"a":[[[[[[', 400, 1],
     ['1,1,1,1,', 413, 8],
     ['{},{}, [],', 413, 7],
     ['{"a":1},', 413, 11],
-  ])('%s… is refused where it gets too much, not at the end of 32 MiB', async (piece, status, pieces) => {
+  ])('%s… is refused as soon as it exceeds the bound, not after 32 MiB', async (piece, status, pieces) => {
     await client.send(head(`content-length: ${CAP}`));
     const data = Buffer.from(piece.repeat(PIECE_BYTES / piece.length));
     await client.send('[');
@@ -245,7 +245,7 @@ describe('JSON with too much structure', () => {
     expect(answered).toBe(8);
   });
 
-  it('keeps nothing of what it refused', async () => {
+  it('keeps no bytes of a refused body', async () => {
     await client.send(head('transfer-encoding: chunked'));
     await client.send(chunked('['.repeat(201)));
     const answer = await client.answer();
@@ -295,7 +295,7 @@ describe('the memory for bodies', () => {
     return one;
   }
 
-  it('is taken before a body is read: 503 over the share of a stack, and room again when one leaves', async () => {
+  it('is taken before a body is read: 503 over the fraction of a stack, and free again when a body leaves', async () => {
     const first = await begin(head(`content-length: ${SHARE}`));
     await expect.poll(() => bounded.bodyMemory.heldBytes).toBe(SHARE);
     const second = await begin(head('content-length: 10'));
@@ -320,7 +320,7 @@ describe('the memory for bodies', () => {
     expect((await one.answer()).status).toBe(503);
   });
 
-  it('is not held by half-sent uploads, which lie on the disk', async () => {
+  it('is not held by incomplete uploads, which are on the disk', async () => {
     const form = multipartBody([{ name: 'file', fileName: 'a.pdf', bytes: Buffer.alloc(20 * MIB, 1) }]);
     const lines = [
       'POST /v1/documents/extract HTTP/1.1',

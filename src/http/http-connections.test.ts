@@ -26,7 +26,7 @@ async function connect(): Promise<RawClient> {
   return client;
 }
 
-/** The answer to what may not even be a request: an id and a JSON body all the same. */
+/** The answer to bytes that may be no request: with an id and a JSON body. */
 async function bareAnswer(client: RawClient): Promise<RawAnswer> {
   const answer = await client.answer();
   expect(headProblems({ method: 'GET' }, answer)).toEqual([]);
@@ -73,7 +73,7 @@ describe('a client that is too slow', () => {
     await idle();
   });
 
-  it('and sends a byte now and then is cut after the time that a request has', async () => {
+  it('and sends a byte now and then is cut after the time limit of a request', async () => {
     const client = await start({ limits: { headersMs: 50, requestMs: 200, bodyIdleMs: 10_000 } });
     await client.send(post(100_000).toString().replace('/v1/scripted', '/v1/messages'));
     const trickle = setInterval(() => void client.send(' '), 20);
@@ -295,7 +295,7 @@ describe('a client whose request is refused before its body is there', () => {
 });
 
 describe('a client that leaves', () => {
-  it('in the middle of its body gives its place back', async () => {
+  it('in the middle of its body releases its permit', async () => {
     const client = await start({ routes: [scriptedRoute({ handle: () => jsonAnswer({}) })] });
     await client.send(post(100, narrowKey));
     await client.send('{');
@@ -352,7 +352,7 @@ describe('a client that leaves', () => {
   });
 });
 
-/** A route that answers once it may. */
+/** A route that answers when it is released. */
 function heldRoute(): { route: Route; proceed: () => void } {
   let proceed = () => {};
   const held = new Promise<void>((resolve) => {
@@ -384,7 +384,7 @@ function waitingRoute(path = '/v1/waiting'): { route: Route; seen: KeyRequest[] 
 
 describe('a connection over the bound', () => {
   it.each([{ connectionsPerAddress: 2 }, { connections: 2 }])(
-    'is told so and closed, and there is room again when another closes: %o',
+    'is refused and closed, and there is a free slot when another closes: %o',
     async (limits) => {
       const first = await start({ limits });
       const second = await connect();
@@ -403,7 +403,7 @@ describe('a connection over the bound', () => {
     },
   );
 
-  it('gives its place back, whoever served it', async () => {
+  it('releases its slot, on the fast path or not', async () => {
     const client = await start({ limits: { connectionsPerAddress: 1 } });
     await client.send(models);
     expect((await client.answer()).status).toBe(200);

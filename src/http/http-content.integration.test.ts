@@ -21,7 +21,7 @@ it('takes a JSON body with a million characters', async () => {
 it.each([
   ['/v1/documents/extract', 'pdf 1: x'],
   ['/v1/images/extract', 'image 1: x'],
-])('answers 503 in the shape of its family where no model is there: %s', async (path, file) => {
+])('answers 503 in the shape of its family without a model: %s', async (path, file) => {
   const body = multipartBody([
     { name: 'file', fileName: 'a', text: file },
     { name: 'schema', text: '{"type": "object"}' },

@@ -19,7 +19,7 @@ const jsonPosts = [
   '/v1/images/generations',
   '/v1/documents/generate',
 ];
-// Well-formed for the routes that ask a model, of which there is none here; the others take anything.
+// Well-formed for the routes that ask a model; the others take anything.
 const textBody = JSON.stringify({
   model: 'tiny',
   messages: [{ role: 'user', content: 'Hello' }],
@@ -30,7 +30,7 @@ const formBody = multipartBody([
   { name: 'prompt', text: 'a fox' },
   { name: 'file', fileName: 'a.pdf', text: 'x' },
 ]);
-// What /v1/images/edits takes is in images-edits.integration.test.ts.
+// /v1/images/edits is tested in images-edits.integration.test.ts.
 const formPosts = ['/v1/documents/extract', '/v1/images/extract'];
 
 describe('a content type', () => {

@@ -20,7 +20,7 @@ describe('a gateway that drains', () => {
     '/v1/images/edits',
     '/v1/documents/extract',
     '/v1/documents/generate',
-  ])('turns newcomers away in the shape of their family, with or without a key: %s', async (path) => {
+  ])('refuses new requests in the shape of their family, with or without a key: %s', async (path) => {
     gateway = await HttpGateway.start();
     await gateway.drainGate.drain(never);
     for (const key of [goodKey, 'sk-unknown']) {
@@ -34,7 +34,7 @@ describe('a gateway that drains', () => {
     }
   });
 
-  it('turns away the next request of a kept connection, and closes it', async () => {
+  it('refuses the next request of a kept connection, and closes it', async () => {
     gateway = await HttpGateway.start();
     await using client = await gateway.connect();
     const models = { path: '/v1/models', key: goodKey };
@@ -48,7 +48,7 @@ describe('a gateway that drains', () => {
     await client.closed();
   });
 
-  it('lets what runs end, and only then is empty', async () => {
+  it('is drained only when the requests in flight have ended', async () => {
     let proceed = () => {};
     const held = new Promise<void>((resolve) => {
       proceed = resolve;
@@ -71,7 +71,7 @@ describe('a gateway that drains', () => {
     await draining;
   });
 
-  it('still says that it is alive, that it is not ready, and its numbers', async () => {
+  it('still answers /healthz, /readyz and /metrics', async () => {
     gateway = await HttpGateway.start();
     await gateway.drainGate.drain(never);
     const statuses = await Promise.all(
@@ -84,7 +84,7 @@ describe('a gateway that drains', () => {
 });
 
 describe('a gateway that is about to drain', () => {
-  it('is not ready, serves new connections, and lets each answer end its connection', async () => {
+  it('is not ready, serves new connections, and closes each after its answer', async () => {
     gateway = await HttpGateway.start();
     await using kept = await gateway.connect();
     const models = { path: '/v1/models', key: goodKey };
@@ -137,7 +137,7 @@ describe('CORS', () => {
     expect(Object.keys(answer.headers).filter((name) => /^access-control|^vary/.test(name))).toEqual([]);
   });
 
-  it('answers the question of an allowed origin without a key', async () => {
+  it('answers the preflight of an allowed origin without a key', async () => {
     gateway = await HttpGateway.start({ corsOrigins: [origin] });
     await using client = await gateway.connect();
     await client.send(requestBytes({ method: 'OPTIONS', path: '/v1/messages', headers: question }));
@@ -183,7 +183,7 @@ describe('CORS', () => {
   });
 });
 
-it('the checker of answers notices what is wrong', async () => {
+it('the checker of answers finds mistakes', async () => {
   gateway = await HttpGateway.start();
   const good = await call(gateway, { path: '/v1/models', key: goodKey });
   const asked = { method: 'GET', path: '/v1/models' };

@@ -13,7 +13,7 @@ import { PictureProcess } from '../pictures/picture-process.ts';
 
 const RUNS = 120;
 const pictures = new PictureProcess();
-// What is painted is not the question, and takes long.
+// Not ready, so that nothing is painted: that takes long.
 const painter = new FakeImageEngine();
 painter.state = 'starting';
 const gateway = await HttpGateway.start({
@@ -46,7 +46,7 @@ afterAll(async () => {
   expect(process.memoryUsage.rss() / 2 ** 20 - startedMb).toBeLessThan(1_000);
 });
 
-/** Sends it and checks everything that the API description and the family promise; a status of 500 is a bug wherever it comes from. */
+/** Sends the request and checks the answer against the API description and the family; a 500 is always a bug. */
 async function survives(request: Call): Promise<void> {
   const { status } = await call(gateway, request);
   expect(status, JSON.stringify(request.body)?.slice(0, 500)).not.toBe(500);

@@ -19,7 +19,7 @@ describe('the image gallery', () => {
   });
   afterEach(() => gateway[Symbol.asyncDispose]());
 
-  it('hands out the PNG with what a cache needs', async () => {
+  it('answers with the PNG and the headers for a cache', async () => {
     const answer = await png(image.id);
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(makeImage().png);
@@ -60,7 +60,7 @@ describe('the image gallery', () => {
     expect(answer.headers.get('cache-control')).toBe('private, max-age=0');
   });
 
-  it('tells what made an image, its seed to the last digit', async () => {
+  it('shows the parameters of an image, its seed to the last digit', async () => {
     const { status, body } = await call(gateway, { path: `/v1/images/${image.id}/meta`, key: goodKey });
     expect(status).toBe(200);
     expect(body).toContain('"seed":18446744073709551615}');
@@ -136,7 +136,7 @@ describe('the image gallery', () => {
     ['GET', ''],
     ['GET', '/meta'],
     ['DELETE', ''],
-  ])('knows nothing of images of other stacks, or of none: %s …%s', async (method, suffix) => {
+  ])('has no images of other stacks, and none that do not exist: %s …%s', async (method, suffix) => {
     for (const [key, id] of [
       [textKey, image.id],
       [goodKey, unknownId],

@@ -112,7 +112,7 @@ describe('/v1/knowledge', () => {
     ['GET', '/doc', [WRITER, READER]],
     ['POST', '', [WRITER]],
     ['DELETE', '/doc', [WRITER]],
-  ])('%s /v1/knowledge%s is for keys that may', async (method, suffix, allowed) => {
+  ])('%s /v1/knowledge%s needs a key with that access', async (method, suffix, allowed) => {
     for (const key of [WRITER, READER, STRANGER]) {
       const { status, body } = await ask({ method, path: `/v1/knowledge${suffix}` }, key);
       expect([key, status === 403]).toEqual([key, !allowed.includes(key)]);
@@ -122,22 +122,25 @@ describe('/v1/knowledge', () => {
     }
   });
 
-  it.each(['GET', 'DELETE'])('knows nothing of documents of other stacks, or of none: %s', async (method) => {
-    const { id } = (await add([text('a.md')])).body.data[0];
-    for (const [key, path] of [
-      [OTHER, id],
-      [WRITER, newDocumentId()],
-      [WRITER, 'x'],
-    ] as const) {
-      const answer = await ask({ method, path: `/v1/knowledge/${path}` }, key);
-      expect([answer.status, answer.body.error.message]).toEqual([
-        404,
-        'This stack has no such document, or has it no more.',
-      ]);
-    }
-    expect((await get('/v1/knowledge', OTHER)).body.data).toEqual([]);
-    expect(await store.find('shop', id)).toBeDefined();
-  });
+  it.each(['GET', 'DELETE'])(
+    'has no documents of other stacks, and none that do not exist: %s',
+    async (method) => {
+      const { id } = (await add([text('a.md')])).body.data[0];
+      for (const [key, path] of [
+        [OTHER, id],
+        [WRITER, newDocumentId()],
+        [WRITER, 'x'],
+      ] as const) {
+        const answer = await ask({ method, path: `/v1/knowledge/${path}` }, key);
+        expect([answer.status, answer.body.error.message]).toEqual([
+          404,
+          'This stack has no such document, or has it no more.',
+        ]);
+      }
+      expect((await get('/v1/knowledge', OTHER)).body.data).toEqual([]);
+      expect(await store.find('shop', id)).toBeDefined();
+    },
+  );
 
   it.each<[string, readonly TestPart[], number, string | null, string]>([
     ['no file', [{ name: 'name', text: 'x' }], 400, 'invalid_request', 'Send at least one document'],
@@ -178,7 +181,7 @@ describe('/v1/knowledge', () => {
     expect([status, body.error.type]).toEqual([413, 'invalid_request_error']);
   });
 
-  it('leaves what the configuration file owns', async () => {
+  it('does not change documents of the configuration file', async () => {
     const own = { stackId: 'shop', name: 'a.md', bytes: Buffer.from('x'), declared: true };
     const { id } = await store.save(own, never);
     for (const refused of [
@@ -209,7 +212,7 @@ describe('/v1/knowledge', () => {
     expect(await add([text('1', 'new')])).toMatchObject({ status: 502 });
   });
 
-  it('refuses with 429 what is over the storage of the stack, before anything is kept, and /v1/limits tells of it', async () => {
+  it('refuses documents over the storage of the stack with 429, before anything is kept; /v1/limits shows the storage', async () => {
     stored = 10;
     expect(await add([text('a.md', '12345'), text('b.md', '123456')], BOUNDED)).toMatchObject({
       status: 429,

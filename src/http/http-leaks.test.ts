@@ -8,7 +8,7 @@ import type { BodyRule } from './body-rules.ts';
 const MARKER = 'MARKER-7f3a';
 const FORBIDDEN = [MARKER, 'at ', '/work', 'node_modules', 'select ', '.ts:', 'ECONN', 'Error:'];
 
-/** What a bug, a driver or an upstream might throw. */
+/** Errors that a bug, a driver or an upstream might throw. */
 function nastyErrors(): readonly unknown[] {
   const deep = new Error(`${MARKER} upstream said: Authorization: Bearer sk-upstream`, {
     cause: new Error(`${MARKER} /work/secret/path`),
@@ -128,7 +128,7 @@ describe('nothing internal leaves', () => {
     }
   });
 
-  it('when a handler answers what cannot be sent', async () => {
+  it('when the answer of a handler cannot be sent', async () => {
     const handle = () => ({ contentType: 'text/plain\r\nx: y', headers: { [MARKER]: '\n' }, body: MARKER });
     gateway = await HttpGateway.start({ routes: [scriptedRoute({ handle })] });
     await expectSilent('/v1/scripted');
@@ -190,7 +190,7 @@ describe('the log', () => {
     }
   });
 
-  it('has no bytes of what was no request', async () => {
+  it('has no bytes of an unparsable request', async () => {
     gateway = await HttpGateway.start();
     await using client = await gateway.connect();
     await client.send(`${MARKER}\r\n\r\n`);

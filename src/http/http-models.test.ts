@@ -77,7 +77,7 @@ describe('the operations routes', () => {
     expect((await call(gateway, { path })).status).toBe(200);
   });
 
-  it('label requests by route pattern and never by what a client wrote', async () => {
+  it('label requests by route pattern, never by the path that was sent', async () => {
     await call(gateway, { path: '/v1/models/a-secret-name', key: goodKey });
     await call(gateway, { path: '/a-secret-path' });
     await call(gateway, { path: '/healthz', method: 'PURGE' });

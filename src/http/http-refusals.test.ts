@@ -169,7 +169,7 @@ describe('the order of checks', () => {
 });
 
 describe('a stack at its ceiling', () => {
-  it('is told so before its body is read, and may go on when the other request has ended', async () => {
+  it('is refused before its body is read, and served again when the other request has ended', async () => {
     await using first = await gateway.connect();
     await first.send(
       `POST ${unreadyPath} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${narrowKey}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
@@ -213,7 +213,7 @@ describe('the log', () => {
 });
 
 describe('wrong keys over the bound of their address', () => {
-  it('are counted each, and have no line of their own in the log', async () => {
+  it('are counted, but not logged one by one', async () => {
     await using flooded = await HttpGateway.start();
     const statuses: number[] = [];
     for (let count = 0; count < WRONG_KEYS_PER_MINUTE + 2; count++) {

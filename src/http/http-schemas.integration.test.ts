@@ -59,7 +59,7 @@ describe('checking a schema', () => {
     [false, 'unsatisfiable', ''],
     [{ properties: { a: { pattern: '^(a+)+\\1b$' } } }, 'too-complex', '/properties/a'],
     [{ $ref: 'https://example.com/a.json' }, 'remote-reference', '/$ref'],
-  ])('answers 200 with what is wrong: %j', async (schema, reason, place) => {
+  ])('answers 200 with the reason: %j', async (schema, reason, place) => {
     await start();
     const { status, body } = await ask({ schema });
     expect(status).toBe(200);
@@ -82,7 +82,7 @@ describe('checking a schema', () => {
     expect(JSON.parse((await ask({ schema: true })).body)).toMatchObject({ valid: true });
   });
 
-  it('answers 503 when the worker dies, without a word of why', async () => {
+  it('answers 503 when the worker dies, without the cause', async () => {
     await start();
     const { status, body } = await ask({ schema: { const: DEADLY } });
     expect(status).toBe(503);

@@ -17,11 +17,11 @@ export interface HttpServerParts extends Omit<RequestHandlerParts, 'timeouts'> {
   readonly routes: readonly Route[];
   readonly trustProxy: boolean | readonly string[];
   readonly limits: ConnectionLimits;
-  /** Who sees connections first; Node's server serves what it gives away. */
+  /** Gets connections first; Node's server serves those that it gives away. */
   readonly front?: ConnectionFront;
 }
 
-/** The server, as whoever starts and stops it sees it. */
+/** The HTTP server, ready to listen. */
 export interface HttpServer {
   readonly server: Server;
   listen(address: { readonly host: string; readonly port: number }): Promise<void>;
@@ -31,12 +31,12 @@ export interface HttpServer {
 
 type Serve = (arrival: Arrival) => void;
 
-/** All paths are kept for one method: which method a path takes is decided by `serveByMethod`. */
+/** The router knows paths under one method only; `serveByMethod` chooses the route by its method. */
 const ANY_METHOD = 'GET';
 const HOST = 'host';
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
 
-/** Builds the HTTP server: finds the path of a request and who sent it, and hands it to the handler. */
+/** Builds the HTTP server: it finds the route and the client's address, and hands the request to the handler. */
 export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const handler = new RequestHandler({ ...parts, timeouts: parts.limits });
   const paths = new PathTable(parts.limits.urlBytes);
@@ -73,7 +73,7 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** Which pattern a path is of. */
+/** Finds the path pattern of a URL. */
 class PathTable {
   readonly #router;
 
@@ -82,12 +82,12 @@ class PathTable {
   }
 
   add(path: string, serve: Serve): void {
-    // A last parameter takes the rest of the path: openai 4 sends the slashes of a model's name as they are.
+    // A last parameter takes the rest of the path: openai 4 does not escape the slashes in a model's name.
     const last = /:(\w+)$/.exec(path)?.[1];
     this.#router.on(ANY_METHOD, path.replace(/:\w+$/, '*'), () => {}, { serve, last });
   }
 
-  /** What serves a path, if anything does, and its parameters; `undefined` where it cannot be decoded. */
+  /** The pattern's server, if there is one, and the parameters; `undefined` if the URL cannot be decoded. */
   find(url: string): FoundPath | undefined {
     const found = this.#router.find(ANY_METHOD, url);
     if (found === null) return { serve: undefined, params: NO_PARAMETERS };
@@ -106,7 +106,7 @@ interface FoundPath {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Tells a client's address, as far as proxies are trusted. */
+/** Reads the client's address, from `X-Forwarded-For` behind trusted proxies. */
 function addressReader(trustProxy: boolean | readonly string[]): (request: IncomingMessage) => string {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = trustProxy === true ? () => true : proxyAddress.compile([...trustProxy]);
@@ -132,7 +132,7 @@ function methodNotAllowed(allow: string): Fault {
   return new Fault('method-not-allowed', `This path takes ${allow}.`, { headers: { allow } });
 }
 
-/** What is wrong with the head of a request that the parser let through. */
+/** The fault of a head that Node's parser accepts and the gateway does not. */
 function headFault(request: IncomingMessage, urlBytes: number): Fault | undefined {
   const { url = '', rawHeaders, httpVersion } = request;
   if (url.length > urlBytes) return new Fault('url-too-long', `The URL is longer than ${urlBytes} bytes.`);
@@ -140,12 +140,12 @@ function headFault(request: IncomingMessage, urlBytes: number): Fault | undefine
   if (hosts === 0 && httpVersion === '1.1') {
     return new Fault('request-malformed', 'The request has no Host header.');
   }
-  // Whoever stands before the gateway may have read the other one.
+  // A proxy before the gateway may have used the other one.
   if (hosts > 1) return new Fault('request-malformed', 'The request has more than one Host header.');
   return undefined;
 }
 
-/** How many there are: of several, `headers` has the first. */
+/** Counts the Host headers; `request.headers` has only the first. */
 function hostHeaders(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -163,7 +163,7 @@ function badUrl(): Fault {
   return new Fault('request-malformed', 'The URL cannot be decoded.');
 }
 
-/** Unknown paths under /v1/messages are answered in that dialect, all others in the one that every SDK reads. */
+/** Unknown paths under /v1/messages are answered in the messages dialect, all others in the one that every SDK reads. */
 function familyOfUnknown(url: string): Family {
   return /^\/v1\/messages([/?]|$)/.test(url) ? messagesFamily : modelsFamily;
 }

@@ -17,7 +17,7 @@ describeOnDatabase('GET /v1/usage', (database) => {
   const fill = (...rows: readonly ReturnType<typeof usageRow>[]) =>
     new SqlUsage(database().pool).add({ process: 'one', sequence: 1, rows });
 
-  it('shows what the stack of the key used, and nothing of others', async () => {
+  it('shows the usage of the stack of the key, and nothing of others', async () => {
     await fill(
       usageRow({ promptTokens: 10, completionTokens: 2, pages: 1, images: 3, pdfPages: 4, limitErrors: 1 }),
       usageRow({ stack: 'other', promptTokens: 99 }),
@@ -46,7 +46,7 @@ describeOnDatabase('GET /v1/usage', (database) => {
     ]);
   });
 
-  it('is of the last 30 days unless said', async () => {
+  it('is of the last 30 days by default', async () => {
     await fill(usageRow({ day: today }), usageRow({ day: '2020-01-01' }));
     const { body } = await ask('');
     expect(body).toMatchObject({ until: today, data: [{ requests: 1 }] });
@@ -92,7 +92,7 @@ describeOnDatabase('GET /v1/usage', (database) => {
     expect(body.error.message).toContain(message);
   });
 
-  it('answers 400 rather than with too much', async () => {
+  it('answers 400 to a query with too many groups', async () => {
     const groups = Array.from({ length: 5_001 }, (): UsageGroup => usageRow());
     await using gateway = await HttpGateway.start({
       ledger: { read: async ({ limit }) => groups.slice(0, limit) },

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-/** What only asks for another protocol: a server may answer as if it were not there. */
+/** The options of `Connection` that ask for another protocol; a server may ignore them. */
 const UPGRADE_OPTIONS: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
 
 /**
- * The bytes of a request that asks for another protocol, without that wish, and what came behind its head. Read again, it is a
- * request like any other; Node's parser stops at the wish and would drop what is behind it.
+ * The bytes of an upgrade request without its upgrade headers, and the bytes behind its head. Parsed again, it is a plain
+ * request; Node's parser stops at an upgrade and would drop the bytes behind it.
  */
 export function withoutUpgrade(request: IncomingMessage, behind: Buffer): Buffer {
   const { method, url, httpVersion, rawHeaders } = request;

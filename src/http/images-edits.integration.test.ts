@@ -29,7 +29,7 @@ const image = (bytes: Uint8Array, name = 'image'): TestPart => ({ name, fileName
 const lastOrder = () => gateway.engine.orders.at(-1);
 
 describe('an image from words and pictures', () => {
-  it('is painted, stored, and tells the time of reading its references', async () => {
+  it('is painted and stored, and its answer has the time for reading the references', async () => {
     const { status, body } = await gateway.edit([prompt, image(png)]);
     expect(status).toBe(200);
     expect(body.meta).toMatchObject({ prompt: 'make it winter', width: 1024, height: 1024, steps: 4, n: 1 });
@@ -75,7 +75,7 @@ describe('an image from words and pictures', () => {
     expect(widths).toEqual([11, 12, 13, 14]);
   });
 
-  it('gives the engine and the store no byte of what its references tell', async () => {
+  it('gives the engine and the store no metadata of its references', async () => {
     const told = await Promise.all([
       pictures.talkativePng(),
       pictures.talkativeJpeg(),
@@ -190,7 +190,7 @@ describe('a refusal', () => {
     expect((await gateway.edit([prompt, image(png)])).status).toBe(503);
   });
 
-  it('of a form that is none is the gateway’s', async () => {
+  it('of a malformed form has the gateway’s shape', async () => {
     const headers = { 'content-type': multipartType };
     const answer = await gateway.send({
       path: EDITS,
@@ -255,7 +255,7 @@ describe('a client that leaves', () => {
     expect(gateway.gallery.images).toEqual([]);
   });
 
-  it('holds its place until the image is stored, and no longer', async () => {
+  it('holds its permit until the image is stored, and no longer', async () => {
     let store = () => {};
     gateway.gallery.hold = new Promise((resolve) => {
       store = resolve;
@@ -270,8 +270,8 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('a place in the queue that is lost', () => {
-  it('stops the painting and is a retry later', async () => {
+describe('a lost slot in the queue', () => {
+  it('stops the painting and answers 503', async () => {
     await using other = await ImageGateway.start();
     other.engine.hold = new Promise(() => {});
     const answering = other.generate();

@@ -39,7 +39,7 @@ describe('an image of a stack whose storage is full', () => {
 });
 
 describe('an image from words', () => {
-  it('is painted with the defaults, and the answer tells them', async () => {
+  it('is painted with the defaults, which the answer shows', async () => {
     const { status, body, headers } = await gateway.generate();
     expect([status, headers['content-type']]).toEqual([200, 'application/json']);
     expect(body.created).toBe(Math.floor(Date.parse('2026-01-02T03:04:05.678Z') / 1000));
@@ -62,7 +62,7 @@ describe('an image from words', () => {
     });
   });
 
-  it('tells four decimals of its timings, and their exact sum', async () => {
+  it('has timings of four decimals, and their exact sum', async () => {
     const { body, text } = await gateway.generate();
     const { timings } = body.meta;
     expect(timings).toMatchObject({ queue_wait_s: 0.0123, decode_s: null, gpu_s: 1.2346 });
@@ -88,7 +88,7 @@ describe('an image from words', () => {
     expect(gateway.gallery.images.at(-1)?.seed).toBe(BigInt(seed));
   });
 
-  it('has a seed of its own when none is asked for', async () => {
+  it('has a random seed by default', async () => {
     const seeds = new Set<bigint | undefined>();
     for (let round = 0; round < 3; round++) {
       const { text } = await gateway.generate();
@@ -98,7 +98,7 @@ describe('an image from words', () => {
     expect(seeds.size).toBe(3);
   });
 
-  it('takes null for nothing, and ignores what it does not know', async () => {
+  it('takes null as absent, and ignores unknown fields', async () => {
     const fields = {
       size: null,
       steps: null,
@@ -119,7 +119,7 @@ describe('an image from words', () => {
     expect([status, body.meta.steps, body.meta.guidance_scale]).toEqual([200, 4, 20]);
   });
 
-  it('is stored with everything that made it, before the answer', async () => {
+  it('is stored with all its parameters, before the answer', async () => {
     const { body } = await gateway.generate({ seed: 7, steps: 2, guidance_scale: 2.5 }, 'sk-prompt');
     const [image] = gateway.gallery.images;
     expect(image).toMatchObject({
@@ -270,7 +270,7 @@ describe('a form on the route for words', () => {
     ['an image and a mask', [mask, image], 'wrong_route_for_reference_image'],
     ['a mask', [{ name: 'prompt', text: 'a' }, mask], 'mask_not_supported'],
     ['a mask of text', [{ name: 'mask', text: 'x' }], 'mask_not_supported'],
-  ])('with %s is told so', async (_what, parts, code) => {
+  ])('with %s has a code for that', async (_what, parts, code) => {
     const answer = await sendForm(parts);
     expect([answer.status, answer.body.error?.code]).toEqual([400, code]);
   });

@@ -3,26 +3,26 @@ import { JsonStructureMeter } from '../lib/json-structure.ts';
 import type { BodySink } from './body-sink.ts';
 import { type JsonOptions, parseJson, parseMeasured, structureFault } from './parse-json.ts';
 
-/** Larger bodies are parsed on another thread: on the main one nobody else would be served meanwhile. */
+/** Larger bodies are parsed on another thread, because parsing blocks all other requests. */
 export const LARGE_JSON_BYTES = 1024 * 1024;
-/** Larger ones are measured while they arrive, refused where they get too much, and scanned on that thread too. */
+/** Larger bodies are measured while they arrive, refused once they exceed a bound, and scanned on that thread. */
 export const MAXIMUM_SCANNED_BYTES = 2 * 1024 * 1024;
 
 export interface JsonSinkOptions extends JsonOptions {
-  /** The length that the request says, where it does. */
+  /** The request's Content-Length, if it has one. */
   readonly declaredBytes?: number;
-  /** A cheaper way to read the body that knows only some bodies; `undefined` where it is not one of them. */
+  /** Reads usual bodies without parsing them; returns `undefined` for all others. */
   readonly scan?: ((bytes: Buffer) => unknown) | undefined;
-  /** Parses large bodies somewhere else; the bytes are no longer there afterwards. */
+  /** Parses large bodies on another thread. The bytes move there. */
   readonly parseApart: (bytes: Buffer, options: ApartOptions) => Promise<unknown>;
 }
 
 export interface ApartOptions extends JsonOptions {
-  /** Whether the structure is known to be bearable. */
+  /** Whether depth and number of values were already checked. */
   readonly isMeasured: boolean;
 }
 
-/** What a whole body means: scanned, parsed here, or parsed on another thread. */
+/** Scans a complete body, or parses it here or on another thread. */
 export function readJson(bytes: Buffer, { scan, exactIntegers, parseApart }: JsonSinkOptions): unknown {
   const scanned = scan?.(bytes);
   if (scanned !== undefined) return scanned;
@@ -35,7 +35,7 @@ export class JsonSink implements BodySink {
   readonly #chunks: Buffer[] = [];
   readonly #meter = new JsonStructureMeter();
   readonly #options: JsonSinkOptions;
-  /** Where a large body is put together while it arrives: at its end, that would hold everybody up. */
+  /** The buffer that a large body is copied to while it arrives: a copy at the end would block other requests. */
   #whole: Buffer | undefined;
   #sizeBytes = 0;
   #measuredChunks = 0;
@@ -51,7 +51,7 @@ export class JsonSink implements BodySink {
     return mayBeScanned ? undefined : this.#measure();
   }
 
-  /** The chunk, moved to its place in a large body. */
+  /** Copies the chunk to its position in a large body. */
   #placed(chunk: Buffer): Buffer {
     const { declaredBytes = 0 } = this.#options;
     const end = this.#sizeBytes + chunk.length;
@@ -67,7 +67,7 @@ export class JsonSink implements BodySink {
     return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
   }
 
-  /** What is wrong with the structure of the bytes so far. */
+  /** Measures the new chunks; returns the fault of the structure so far. */
   #measure(): Fault | undefined {
     for (const chunk of this.#chunks.slice(this.#measuredChunks)) this.#meter.add(chunk);
     this.#measuredChunks = this.#chunks.length;

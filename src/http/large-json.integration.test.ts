@@ -22,7 +22,7 @@ describe('a large body', () => {
     expect(bytes.byteLength).toBe(0);
   });
 
-  it('keeps all digits of its integers where that is wanted', async () => {
+  it('keeps all digits of its integers if asked to', async () => {
     const bytes = Buffer.from('{"seed": 18446744073709551615}');
     expect(await json.parse(bytes, { ...plain, exactIntegers: true }, work)).toEqual(
       parseJson(Buffer.from('{"seed": 18446744073709551615}'), { exactIntegers: true }),
@@ -115,7 +115,7 @@ describe('JsonSink', () => {
     },
   );
 
-  it('has only large bodies parsed elsewhere', async () => {
+  it('parses only large bodies on the other thread', async () => {
     const apart: number[] = [];
     const parseApart = async (bytes: Buffer) => {
       apart.push(bytes.length);

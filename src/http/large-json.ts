@@ -13,38 +13,38 @@ import type { HeldMemory } from './body-memory.ts';
 import type { ApartOptions } from './json-sink.ts';
 
 export interface LargeJsonOptions extends ApartOptions {
-  /** Of a body that is better scanned than parsed where it can be. */
+  /** The format to scan the body by; without it, the body is parsed. */
   readonly format?: PromptFormat | undefined;
 }
 
-/** Whose body it is, and the memory that it holds. */
+/** The stack and the memory of a body. */
 export interface LargeJsonWork extends StackWork {
   readonly memory: Pick<HeldMemory, 'growForValue'>;
 }
 
-/** What the thread is asked. */
+/** A body for the thread to read. */
 export interface JsonJob extends LargeJsonOptions {
   readonly bytes: Uint8Array;
 }
 
-/** What it answers: what the scan found, or the value, or why there is none. */
+/** The thread's answer: the result of the scan, the value, or the fault. */
 export type JsonOutcome =
   | { readonly scanned: ScannedParts }
   | { readonly value: unknown }
   | { readonly code: FaultCode; readonly message: string };
 
-/** Of one stack, and in all. */
+/** Bodies in the queue. */
 const MAX_WAITING_PER_STACK = 64;
 const MAX_WAITING = 4 * MAX_WAITING_PER_STACK;
-/** A body of the largest size takes a second; more is a machine in need. */
+/** The largest body takes a second; the rest is reserve for a busy machine. */
 const DEADLINE_MS = 30_000;
 const IDLE_MS = 5 * 60_000;
-/** What a value, and what is written of it for a server, take of memory for each byte of its JSON, beside that byte. */
+/** Bytes of memory for each byte of JSON, besides that byte: for the value, and for the JSON that is sent to a model server. */
 const VALUE_COST = 3;
 const patience = { startTimeoutMs: 30_000, cancelGraceMs: 500, stopGraceMs: 1_000 };
 const backoff = { firstMs: 50, maxMs: 1_000, stableMs: 10_000, degradedAfterCrashes: 5 };
 
-/** Reads large JSON on a thread of its own, one body after the other, in turns among stacks. */
+/** Reads large JSON on a thread, one body at a time; stacks take turns. */
 export class LargeJson {
   readonly #thread: Supervised;
 
@@ -63,7 +63,7 @@ export class LargeJson {
     });
   }
 
-  /** What the bytes mean, or a `ScannedBody`; they are moved to the thread where that is possible, and back where they were scanned. */
+  /** Returns the value of the bytes, or a `ScannedBody`. The bytes move to the thread if they own their memory, and back with a scan. */
   async parse(
     bytes: Buffer,
     options: LargeJsonOptions,
@@ -73,7 +73,7 @@ export class LargeJson {
     const outcome = await this.#ask({ ...options, bytes }, { stackId, signal });
     if ('scanned' in outcome) return bodyOf(outcome.scanned);
     if (!('value' in outcome)) throw new Fault(outcome.code, outcome.message);
-    // Values come one at a time, so at most this one is more than there is room for.
+    // The thread returns one value at a time, so at most this one is in memory without being counted.
     const noRoom = memory.growForValue(VALUE_COST * sizeBytes);
     if (noRoom !== undefined) throw noRoom;
     return outcome.value;
@@ -95,7 +95,7 @@ export class LargeJson {
   }
 }
 
-/** On their way between threads, buffers become plain arrays of bytes. */
+/** Makes buffers again: they arrive from the thread as `Uint8Array`. */
 function bodyOf({ bytes, fields, messages, tools }: ScannedParts): ScannedBody {
   return new ScannedBody({
     bytes: asBuffer(bytes),

@@ -60,7 +60,7 @@ describe('rates', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
 
-  it('are told by the scarcer one of key and stack', async () => {
+  it('are those of the key or the stack, whichever has less left', async () => {
     const { headers } = await gateway.chat({}, 'sk-key').answer();
     expect(headers).toMatchObject({
       'x-ratelimit-limit-requests': '3',
@@ -68,7 +68,7 @@ describe('rates', () => {
     });
   });
 
-  it('are not told where there are none', async () => {
+  it('are not in the headers of a key without rates', async () => {
     for (const answer of [await gateway.chat().answer(), await gateway.messages().answer()]) {
       expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
     }
@@ -117,7 +117,7 @@ describe('a token budget', () => {
     await gateway.untilIdle();
   });
 
-  it('does not stand in the way of what spends no tokens', async () => {
+  it('does not refuse requests that use no tokens', async () => {
     gateway.upstream.respond({ fail: 'stall-mid-stream' });
     const spending = gateway.chat({ ...spendAll, stream: true }, 'sk-budget');
     await spending.head;
@@ -164,7 +164,7 @@ describe('GET /v1/limits', () => {
     };
   };
 
-  it('tells every ceiling with what is used and what remains', async () => {
+  it('shows every ceiling with its use and the rest', async () => {
     const { rest, of } = await limits('sk-key');
     expect(rest).toEqual({ object: 'list', stack: 'key', key: 'web', plan: 'max' });
     const resets = expect.stringMatching(/Z$/);
@@ -179,7 +179,7 @@ describe('GET /v1/limits', () => {
     expect(of('images.in_flight')).toBeUndefined();
   });
 
-  it('tells of tokens and images, those of other processes included, and spends none', async () => {
+  it('shows tokens and images, including those of other processes, and uses none', async () => {
     await gateway.chat({ max_tokens: 10 }, 'sk-budget').answer();
     const used = usedTokens();
     gateway.http.limits.book.usedElsewhere = 1_000;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway[Symbol.asyncDispose]());
 
-/** What was recorded, when as many requests are over. */
+/** The recorded usage, once this many requests are over. */
 async function recorded(count = 1): Promise<readonly EndedRequest[]> {
   const { ended } = gateway.http.usage;
   await expect.poll(() => ended.length).toBe(count);
@@ -52,7 +52,7 @@ describe('the usage of a chat', () => {
     ]);
   });
 
-  it('tells a ceiling from other refusals', async () => {
+  it('distinguishes a ceiling from other refusals', async () => {
     await gateway.chat({}, 'sk-narrow').answer();
     await gateway.chat({}, 'sk-narrow').answer();
     expect(await recorded(2)).toMatchObject([{ outcome: 'ok' }, { ...nothing, outcome: 'limit' }]);
@@ -64,7 +64,7 @@ describe('the usage of a chat', () => {
     expect(await recorded()).toMatchObject([{ ...nothing, model: 'tiny' }]);
   });
 
-  it('is not recorded of a key that nobody knows', async () => {
+  it('is not recorded for an unknown key', async () => {
     expect((await gateway.chat({}, 'sk-wrong').answer()).status).toBe(401);
     await gateway.chat().answer();
     expect(await recorded()).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('the usage of a message', () => {
     expect(request?.completionTokens).toBe((usage as Record<string, number>).output_tokens);
   });
 
-  it('is nothing but a request where its tokens are only counted', async () => {
+  it('is only the request for a token count', async () => {
     await gateway.count().answer();
     expect(await recorded()).toMatchObject([
       { ...nothing, endpoint: COUNT, outcome: 'ok', model: undefined },
@@ -103,7 +103,7 @@ describe('a server that counts only by writing a token', () => {
   });
   const usedTokens = () => gateway.http.limits.budget.shareOf(budget)?.usedHere(performance.now());
 
-  it('is paid for a count once: what is remembered costs nothing', async () => {
+  it('is paid for a count once: a cached count costs nothing', async () => {
     expect(JSON.parse((await gateway.count().answer()).body)).toEqual({ input_tokens: 9 });
     expect(usedTokens()).toBe(10);
     await gateway.count().answer();
@@ -142,7 +142,7 @@ describe('a server that counts only by writing a token', () => {
 });
 
 describe.each(clientWires)('a stream that ends early: $name', (wire) => {
-  it('counts what was said when the client leaves', async () => {
+  it('counts the tokens so far when the client leaves', async () => {
     gateway.upstream.respond({
       text: 'abcdefghijkl',
       beforePiece: (index) => (index === 3 ? forever : undefined),
@@ -155,7 +155,7 @@ describe.each(clientWires)('a stream that ends early: $name', (wire) => {
     expect(request?.promptTokens).toBeGreaterThan(0);
   });
 
-  it('counts what was said when the model server breaks off', async () => {
+  it('counts the tokens so far when the model server breaks off', async () => {
     gateway.upstream.respond({ text: 'some words to be cut', fail: 'reset-mid-stream' });
     const { status, body } = await wire.ask(gateway, { stream: true }).answer();
     expect([status, body.includes('some')]).toEqual([200, true]);

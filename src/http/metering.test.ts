@@ -109,14 +109,14 @@ describe('the token budget', () => {
     },
   };
 
-  it('is reserved before the model is asked, and settled with what it used', async () => {
+  it('is reserved before the model is asked, and settled with the tokens used', async () => {
     history.length = 0;
     await start({ directory, budget });
     expect(await chat()).toBe(200);
     expect(history).toEqual([RESERVED, 'settled 12']);
   });
 
-  it('is given back where nothing was used', async () => {
+  it('is returned if nothing was used', async () => {
     history.length = 0;
     await start({ directory, budget });
     engine.script = [new Fault('engine-failed', 'No.')];
@@ -124,7 +124,7 @@ describe('the token budget', () => {
     expect(history).toEqual([RESERVED, 'released']);
   });
 
-  it('is left alone by what asks no model', async () => {
+  it('is not used by requests without a model', async () => {
     history.length = 0;
     await start({ directory, budget });
     await call(gateway, jsonCall(GENERATE, goodKey, '{"html": "<p>Hi"}'));

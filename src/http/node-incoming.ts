@@ -7,7 +7,7 @@ import type { LargeJson } from './large-json.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
 import type { UploadSpool } from './upload-spool.ts';
 
-/** What reading bodies takes. */
+/** The parts that read bodies. */
 export interface BodyParts {
   readonly timeouts: BodyTimeouts;
   readonly bodyMemory: BodyMemory;
@@ -15,7 +15,7 @@ export interface BodyParts {
   readonly largeJson: Pick<LargeJson, 'parse'>;
 }
 
-/** A request of Node's server, whose body is yet to come. */
+/** A request of Node's server. */
 export class NodeIncoming implements Incoming {
   readonly key: RememberedKey = { hash: undefined };
   readonly #arrival: Arrival;

@@ -3,13 +3,13 @@ import { listedHeaders } from '../lib/header-lines.ts';
 import type { AnswerHead, Outlet, OutletListener } from './outlet.ts';
 import { closeUnlessComplete, endAfterUnreadBody, hasUnreadBody } from './unread-body.ts';
 
-/** An answer on Node's response. */
+/** Sends an answer on Node's response. */
 export class NodeOutlet implements Outlet {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #lingerMs: number;
 
-  /** The rest of a body that nobody wants may take so long to come once its request is answered. */
+  /** `lingerMs` is the time for the unread rest of the request's body to arrive after the answer. */
   constructor(request: IncomingMessage, response: ServerResponse, lingerMs: number) {
     this.#request = request;
     this.#response = response;
@@ -21,14 +21,14 @@ export class NodeOutlet implements Outlet {
     return this.#response.headersSent;
   }
 
-  // The socket knows it a moment before the response does.
+  // The socket closes a moment before the response.
   get isGone(): boolean {
     const response = this.#response;
     return (response.destroyed || this.#request.socket.destroyed) && !response.writableFinished;
   }
 
   listen(listener: OutletListener): void {
-    // Not to the request, which closes when its body was read.
+    // The response, because the request closes once its body was read.
     this.#response.once('close', () => {
       listener.closed(this.#response.writableFinished);
       closeUnlessComplete(this.#request, this.#lingerMs);
@@ -38,7 +38,7 @@ export class NodeOutlet implements Outlet {
 
   send(head: AnswerHead, body: string | Buffer): void {
     const headers: (string | number)[] = listedHead(head);
-    // A 304 has no body by definition, and its length would be taken for that of the answer it stands for.
+    // A 304 has no body; a length would be that of the answer it stands for.
     if (head.status !== 304) headers.push('content-length', Buffer.byteLength(body));
     if (!hasUnreadBody(this.#request)) {
       this.#response.writeHead(head.status, headers).end(body);
@@ -69,10 +69,10 @@ function listedHead({ lines, requestId }: AnswerHead): string[] {
   return [...listedHeaders(lines), 'x-request-id', requestId, 'request-id', requestId];
 }
 
-/** A response that is queued behind another, as a pipelining client makes them, is not told by Node that the connection closed. */
+/** Emits `close` on a response queued behind another (pipelining); Node does not when the connection closes. */
 function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const close = () => response.emit('close');
-  // One for each queued response; they are removed one by one.
+  // One listener per queued response, each removed with its response.
   socket.setMaxListeners(0).once('close', close);
   response.once('close', () => socket.off('close', close));
 }

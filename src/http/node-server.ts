@@ -5,35 +5,35 @@ import { modelsFamily } from '../families/chat-family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { Fault } from '../faults/fault.ts';
 import type { ConnectionFront } from './connection-front.ts';
-import { ConnectionPlaces } from './connection-places.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { withoutUpgrade } from './ignored-upgrade.ts';
 import { MAX_REFUSED_CONNECTIONS, RefusedConnections } from './refused-connections.ts';
 import type { RequestJournal } from './request-journal.ts';
 
-/** How long a client may take, and how much head it may send. */
+/** Bounds on connections, and on the time and the head of a request. */
 export interface ConnectionLimits {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly bodyIdleMs: number;
-  /** How long a client that was answered may go on sending what nobody wants, before its connection is closed. */
+  /** How long a client may go on sending a body after its answer, before the connection is closed. */
   readonly lingerMs: number;
   readonly keepAliveMs: number;
   readonly headBytes: number;
   readonly urlBytes: number;
-  /** How many connections there may be at a time, in all and from one address. */
+  /** The most open connections, in all and from one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** How long a connection for which there is no place waits until it is told so. */
+  /** How long a connection without a slot waits for its refusal. */
   readonly refusalMs: number;
 }
 
-/** Generous to slow uplinks, short for those who only hold a connection. */
+/** Long enough for slow uplinks, short for idle connections. */
 export const defaultConnectionLimits: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 300_000,
   bodyIdleMs: 20_000,
   lingerMs: 2_000,
-  // Longer than the usual 60 s of load balancers, so that it is they who close an idle connection.
+  // Longer than the usual 60 s of load balancers, so that they close idle connections first.
   keepAliveMs: 65_000,
   headBytes: 16 * 1024,
   urlBytes: 8 * 1024,
@@ -49,12 +49,12 @@ export interface NodeServerParts {
   readonly front?: ConnectionFront;
 }
 
-/** Node's HTTP server with our limits, and with an answer also for bytes that are no request. */
+/** Creates Node's HTTP server with our limits. It also answers bytes that are no request. */
 export function createNodeServer(
   listener: http.RequestListener,
   { limits, journal, trustProxy, front }: NodeServerParts,
 ): http.Server {
-  const places = new ConnectionPlaces({
+  const slots = new ConnectionSlots({
     inAll: limits.connections,
     perAddress: limits.connectionsPerAddress,
     trustProxy,
@@ -81,10 +81,10 @@ export function createNodeServer(
       requireHostHeader: false,
     },
     listener,
-    { front, places, onRefused: (socket) => refused.add(socket) },
+    { front, slots, onRefused: (socket) => refused.add(socket) },
   );
   server.maxConnections = limits.connections + MAX_REFUSED_CONNECTIONS;
-  // "100 Continue" is sent when the body is wanted, so that a refused client need not send it.
+  // "100 Continue" is sent just before the body is read, so that a refused client need not send it.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   const newest = new WeakMap<Duplex, Asked>();
@@ -98,7 +98,7 @@ export function createNodeServer(
   return server;
 }
 
-/** A request and its answer, the latest of a connection. */
+/** The latest request of a connection, and its response. */
 interface Asked {
   readonly request: http.IncomingMessage;
   readonly response: http.ServerResponse;
@@ -106,34 +106,34 @@ interface Asked {
 
 interface FrontedServerParts {
   readonly front: ConnectionFront | undefined;
-  readonly places: ConnectionPlaces;
+  readonly slots: ConnectionSlots;
   readonly onRefused: (socket: Socket) => void;
 }
 
-/** A server with a bound on connections; a front may serve them first. */
+/** A server that bounds its connections and offers them to a front first. */
 class FrontedServer extends http.Server {
   readonly #front: ConnectionFront | undefined;
   readonly #serve;
 
   constructor(options: http.ServerOptions, listener: http.RequestListener, parts: FrontedServerParts) {
     super(options, listener);
-    const { front, places, onRefused } = parts;
+    const { front, slots, onRefused } = parts;
     this.#front = front;
     this.#serve = this.listeners('connection');
     this.removeAllListeners('connection');
     this.on('connection', (accepted: Socket) => {
-      const giveBack = places.take(accepted.remoteAddress ?? '');
-      if (giveBack === undefined) {
+      const release = slots.take(accepted.remoteAddress ?? '');
+      if (release === undefined) {
         onRefused(accepted);
         return;
       }
       const socket = front === undefined ? accepted : front.accept(accepted, (given) => this.serve(given));
-      socket.once('close', giveBack);
+      socket.once('close', release);
       if (front === undefined) this.serve(accepted);
     });
   }
 
-  /** Has Node read requests from a connection. */
+  /** Lets Node read requests from a connection. */
   serve(socket: Duplex): void {
     for (const listen of this.#serve) listen.call(this, socket);
   }
@@ -149,7 +149,7 @@ class FrontedServer extends http.Server {
   }
 }
 
-/** Answers bytes that are no request, once per connection, and never in the place of an answer that is under way. */
+/** Answers bytes that are no request, once per connection, and never within another answer. */
 function answerNonsense(
   server: http.Server,
   answerWith: (fault: Fault, socket: Duplex) => void,
@@ -157,7 +157,7 @@ function answerNonsense(
 ): void {
   const refused = new WeakSet<Duplex>();
   const refuse = (fault: Fault, socket: Duplex) => {
-    // What follows nonsense is nonsense too.
+    // The bytes that follow are no request either.
     if (refused.has(socket)) return;
     refused.add(socket);
     const answer = () => {
@@ -166,13 +166,13 @@ function answerNonsense(
     };
     const asked = newest.get(socket);
     if (asked === undefined || asked.response.writableFinished) answer();
-    // It came behind a whole request, whose answer goes first.
+    // The request before it is complete; its answer goes first.
     else if (asked.request.complete) asked.response.once('finish', answer);
     else if (isUnanswered(asked.response)) answer();
     else socket.destroy();
   };
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    // Behind a request that its client called the last one. The connection ends with the answer.
+    // Bytes behind a request with `Connection: close`, which closes the connection after its answer.
     if (error.code !== 'HPE_CLOSED_CONNECTION') refuse(clientFault(error.code), socket);
   });
   server.on('connect', (_request, socket) => {
@@ -181,15 +181,15 @@ function answerNonsense(
   });
 }
 
-// Without a socket it still waits for the answer before it.
+// A response without a socket waits for the one before it.
 function isUnanswered(response: http.ServerResponse): boolean {
   return response.socket !== null && !response.headersSent;
 }
 
-/** Serves a request that asks for another protocol, and what came behind it, as if it had not asked. */
+/** Serves an upgrade request, and the requests behind it, as plain requests. */
 function ignoreUpgrades(server: FrontedServer, newest: WeakMap<Duplex, Asked>): void {
   server.on('upgrade', (request, socket, behind) => {
-    // Node listens to the socket no more.
+    // Node has removed its own listeners.
     socket.on('error', ignore);
     const serve = () => {
       if (socket.destroyed) return;
@@ -200,13 +200,13 @@ function ignoreUpgrades(server: FrontedServer, newest: WeakMap<Duplex, Asked>): 
       socket.resume();
     };
     const before = newest.get(socket)?.response;
-    // Not `writableFinished`, which is true a moment before Node has let go of the socket.
+    // Not `writableFinished`, which is true a moment before Node detaches the socket.
     if (before === undefined || before.destroyed) serve();
     else before.once('close', serve);
   });
 }
 
-// What follows an error is the close.
+// An error is followed by `close`.
 function ignore(): void {}
 
 function clientFault(code: string | undefined): Fault {

@@ -83,8 +83,14 @@ function operation(route: Route): Json {
   };
 }
 
-function parameter(place: 'path' | 'query', { name, meaning }: RouteParameter): Json {
-  return { name, in: place, required: place === 'path', description: meaning, schema: { type: 'string' } };
+function parameter(location: 'path' | 'query', { name, meaning }: RouteParameter): Json {
+  return {
+    name,
+    in: location,
+    required: location === 'path',
+    description: meaning,
+    schema: { type: 'string' },
+  };
 }
 
 function operationId(route: Route): string {

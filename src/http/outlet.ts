@@ -12,13 +12,13 @@ export interface Outlet {
   readonly isOpen: boolean;
   /** Whether the connection ended before the answer was complete. */
   readonly isGone: boolean;
-  /** Names the one who hears what becomes of the answer; called once, before anything is sent. */
+  /** Sets the listener; called once, before anything is sent. */
   listen(listener: OutletListener): void;
   /** Sends a whole answer. */
   send(head: AnswerHead, body: string | Buffer): void;
   /** Begins a stream; the head may leave with the first piece. */
   open(head: AnswerHead): void;
-  /** Sends a piece of a stream; false where the client takes no more for now. */
+  /** Sends a piece of a stream; returns false if the client takes no more for now. */
   write(piece: string): boolean;
   /** Ends a stream with a last piece, which may be empty. */
   end(piece: string): void;
@@ -26,10 +26,10 @@ export interface Outlet {
   destroy(): void;
 }
 
-/** Hears what becomes of an answer. */
+/** Hears about the progress of an answer. */
 export interface OutletListener {
   /** The client takes more again. */
   drained(): void;
-  /** All of the answer was sent, or never will be. */
+  /** The answer was sent completely, or the connection closed. */
   closed(isComplete: boolean): void;
 }

@@ -24,7 +24,7 @@ function add(): Socket {
 const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => void socket.once('close', () => resolve()).destroy());
 
-it('tells a connection after its wait, in the order in which they came, and not one that has closed', async () => {
+it('refuses connections after their wait, in the order of arrival, but not one that has closed', async () => {
   const [first, second, third] = [add(), add(), add()];
   await closed(second);
   vi.advanceTimersByTime(WAIT_MS - 1);
@@ -33,7 +33,7 @@ it('tells a connection after its wait, in the order in which they came, and not 
   expect(told).toEqual([first, third]);
 });
 
-it('closes those over the bound without a word, until another has closed', async () => {
+it('closes connections over the bound without an answer, until another has closed', async () => {
   const [first] = Array.from({ length: MAX_REFUSED_CONNECTIONS }, add);
   const over = add();
   expect(over.destroyed).toBe(true);

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 
-/** How many connections without a place may be open, in all. */
+/** The most open connections without a slot. */
 export const MAX_REFUSED_CONNECTIONS = 1_000;
 
 export interface RefusedConnectionsOptions {
-  /** How long each waits until it is told. */
+  /** How long each waits for its refusal. */
   readonly waitMs: number;
-  /** Says why there is no place, and ends the connection. */
+  /** Sends the refusal and ends the connection. */
   readonly tell: (socket: Socket) => void;
 }
 
 /**
- * Connections for which there is no place. They are told so after a wait in which they cost nothing: a client that is refused connects
- * again, and accepting it costs more than refusing it.
+ * Connections without a slot. They are refused after a wait, which costs nothing: a refused client connects again, and
+ * accepting a connection costs more than refusing it.
  */
 export class RefusedConnections {
   readonly #options: RefusedConnectionsOptions;
@@ -22,7 +22,7 @@ export class RefusedConnections {
     this.#options = options;
   }
 
-  /** Takes a new connection; where too many wait already it is closed without a word. */
+  /** Takes a new connection; closes it without an answer if too many wait already. */
   add(socket: Socket): void {
     if (this.#open >= MAX_REFUSED_CONNECTIONS) {
       socket.destroy();
@@ -30,7 +30,7 @@ export class RefusedConnections {
     }
     this.#open++;
     const wait = setTimeout(() => {
-      // What its client has sent is read and dropped, so that the answer is not lost in a reset.
+      // Read and drop the client's bytes: unread, they would reset the connection, and the answer would be lost.
       socket.resume();
       this.#options.tell(socket);
     }, this.#options.waitMs).unref();

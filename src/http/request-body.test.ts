@@ -10,10 +10,10 @@ import { UploadSpool } from './upload-spool.ts';
 
 const CHUNK = Buffer.alloc(64 * 1024, ' ');
 const CHUNKS = 64;
-/** What is read in a turn, with what a stream reads ahead. */
+/** The bytes read in a turn, including those a stream reads ahead. */
 const MOST_CHUNKS_PER_TURN = 3;
 
-it('takes a little of a large body in each turn of the event loop, however much of it has come', async () => {
+it('reads a small part of a large body in each turn of the event loop', async () => {
   let given = 0;
   const source = new Readable({
     highWaterMark: CHUNK.length,

@@ -8,24 +8,24 @@ import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
 import type { SizedRule } from './incoming.ts';
 import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
 
-/** How much of a body is taken before everybody else has had a turn: Node would read two megabytes from each connection at a time. */
+/** The part of a body that is read before other connections get their turn: Node would read two megabytes of each at a time. */
 const BYTES_PER_TURN = 64 * 1024;
 
 export interface BodyTimeouts {
   /** The longest silence while a body arrives. */
   readonly bodyIdleMs: number;
-  /** How long the rest may take once the request is answered. */
+  /** How long the rest may take after the request was answered. */
   readonly lingerMs: number;
 }
 
-/** What reading a body needs. */
+/** The plan, limits and memory that a body is read with. */
 export interface BodyReading extends FormRoom {
   readonly plan: Caller['plan'];
   readonly timeouts: BodyTimeouts;
   readonly parseApart: JsonSinkOptions['parseApart'];
 }
 
-/** Reads a request's body as its route's rule says: cap first, then type, then content. */
+/** Reads a request's body by the rule of its route. Checks the cap first, then the type, then the content. */
 export async function readBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: SizedRule,
@@ -36,7 +36,7 @@ export async function readBody(
   if (declaredBytes(request) > cap.bytes) throw tooLarge(cap, rule);
   checkEncoding(request);
   const sink = rule.kind === 'json' ? openJson(request, rule, reading) : openForm(request, reading);
-  // Forms take memory for what of them is not on the disk.
+  // Forms reserve memory as they arrive, for the parts that are not on the disk.
   const noRoom = rule.kind === 'json' ? memory.grow(declaredBytes(request)) : undefined;
   if (noRoom !== undefined) throw noRoom;
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
@@ -86,7 +86,7 @@ function openForm(request: IncomingMessage, room: FormRoom): BodySink {
   return { add: () => undefined, finish: () => emptyForm };
 }
 
-/** A form on a JSON route is read only to say what is wrong with it; one that cannot be read is of the wrong type. */
+/** Reads a form on a JSON route to find a precise fault. A form that cannot be read is of the wrong type. */
 function misledForm(
   { headers }: IncomingMessage,
   room: FormRoom,
@@ -165,7 +165,7 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<unkn
   });
 }
 
-/** Parses what was collected. A form that is refused leaves no file behind. */
+/** Parses the collected body; discards its files if that fails. */
 function finished(sink: BodySink): unknown {
   const meaning = sink.finish();
   if (!(meaning instanceof Promise)) return meaning;
@@ -175,7 +175,7 @@ function finished(sink: BodySink): unknown {
   });
 }
 
-// A connection on which the rest may still come one day is of no use to anybody.
+// The connection is closed: the rest of the body may still come, before the next request.
 function tooSlow(): Fault {
   return new Fault('request-timeout', 'The body of the request stopped arriving.', {
     headers: { connection: 'close' },

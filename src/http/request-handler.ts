@@ -12,7 +12,7 @@ import type { RequestPipeline } from './request-pipeline.ts';
 import { RequestView } from './request-view.ts';
 import type { OpenRoute, Route } from './route.ts';
 
-const nobody = { caller: undefined, meter: undefined, body: undefined };
+const NO_CALLER = { caller: undefined, meter: undefined, body: undefined };
 
 export interface RequestHandlerParts extends BodyParts {
   readonly pipeline: RequestPipeline;
@@ -21,7 +21,7 @@ export interface RequestHandlerParts extends BodyParts {
   readonly cors: CorsPolicy;
 }
 
-/** Serves what Node's server has read the head of. */
+/** Serves the requests of Node's server. */
 export class RequestHandler {
   readonly #parts: RequestHandlerParts;
 
@@ -40,7 +40,7 @@ export class RequestHandler {
       return;
     }
     if (route.access === 'key') pipeline.serve(route, exchange);
-    else void serveAnyone(route, exchange);
+    else void serveOpen(route, exchange);
   }
 
   /** Answers a request that has no route: an unknown path, a wrong method, a URL that cannot be read. */
@@ -48,7 +48,7 @@ export class RequestHandler {
     this.#open('unmatched', family, arrival).fail(fault);
   }
 
-  /** Answers a browser's question whether it may call. */
+  /** Answers a CORS preflight. */
   answerPreflight(headers: Readonly<Record<string, string>>, arrival: Arrival): void {
     this.#open('preflight', modelsFamily, arrival).send({ contentType: 'text/plain', headers, body: '' });
   }
@@ -68,9 +68,9 @@ export class RequestHandler {
   }
 }
 
-async function serveAnyone(route: OpenRoute, exchange: Exchange): Promise<void> {
+async function serveOpen(route: OpenRoute, exchange: Exchange): Promise<void> {
   try {
-    exchange.send(await route.handle(new RequestView(exchange, nobody)));
+    exchange.send(await route.handle(new RequestView(exchange, NO_CALLER)));
   } catch (error) {
     exchange.fail(error);
   }

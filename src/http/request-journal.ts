@@ -20,7 +20,7 @@ export interface RequestJournalParts {
 
 interface FailedRequest {
   readonly id: string;
-  /** Who asked, if that was known. */
+  /** The caller, if it was authenticated. */
   readonly caller: Caller | undefined;
 }
 
@@ -28,11 +28,11 @@ interface EndedRequest extends Omit<FailedRequest, 'id'> {
   readonly status: number;
   readonly method: string | undefined;
   readonly client: string;
-  /** Whether it has a line of its own in the log; absent: yes. */
+  /** Whether it is logged; true by default. */
   readonly hasLine?: boolean;
 }
 
-/** Counts, times and logs requests, in whichever way they are served. */
+/** Counts, times and logs requests of the fast path and of Node's server. */
 export class RequestJournal {
   readonly #nextId = requestIdMaker();
   readonly #parts: RequestJournalParts;
@@ -42,7 +42,7 @@ export class RequestJournal {
     this.#parts = parts;
   }
 
-  /** A request has begun; the label is its path pattern. */
+  /** Opens the entry of a new request; the label is its path pattern. */
   open(label: string, family: Family): JournalEntry {
     const { log, drainGate } = this.#parts;
     const metrics = this.#metricsOf(label, family);
@@ -51,14 +51,14 @@ export class RequestJournal {
     return new JournalEntry({ id: this.#nextId(), label, metrics, log, drainGate });
   }
 
-  /** Logs bytes that never became a request, and gives them an id. */
+  /** Logs bytes that are no request; returns an id for them. */
   noteUnparsed(fault: Fault, client: string): string {
     const requestId = this.#nextId();
     this.#parts.log.info({ requestId, status: fault.status, client }, 'unparsable request');
     return requestId;
   }
 
-  /** Logs why a request failed, where it is the gateway's or an engine's doing. */
+  /** Logs the cause of a failure of the gateway or an engine. */
   noteFailure({ id: requestId, caller }: FailedRequest, error: unknown): void {
     const { status, code, cause } = toFault(error);
     if (status < 500 || cause === undefined || isClientGone(error)) return;
@@ -93,7 +93,7 @@ export class JournalEntry {
     this.#parts = parts;
   }
 
-  /** The request is over, its answer sent or its client gone. */
+  /** Ends the entry: the answer was sent, or the client left. */
   close({ status, method, client, caller, hasLine = true }: EndedRequest): void {
     const { label, metrics, log, drainGate } = this.#parts;
     drainGate.leave();
@@ -110,8 +110,8 @@ interface Ids {
   readonly key: string | undefined;
 }
 
-const NOBODY: Ids = { stack: undefined, key: undefined };
+const NO_IDS: Ids = { stack: undefined, key: undefined };
 
 function idsOf(caller: Caller | undefined): Ids {
-  return caller === undefined ? NOBODY : { stack: caller.stack.id, key: caller.key.id };
+  return caller === undefined ? NO_IDS : { stack: caller.stack.id, key: caller.key.id };
 }

@@ -22,8 +22,8 @@ export interface RequestPipelineParts {
 type Done = void | Promise<void>;
 
 /**
- * The life of a request of a known caller, the same for every route: known, admitted, read, handled, answered. Each step goes
- * on at once where it can, so that a request that waits for nothing is served in the turn in which it came.
+ * Serves the requests of all routes that need a key: authenticate, admit, read, handle, answer. A step that need not wait
+ * continues synchronously, so that a request without waits is served in the turn of the event loop in which it arrived.
  */
 export class RequestPipeline {
   readonly #parts: RequestPipelineParts;
@@ -33,7 +33,7 @@ export class RequestPipeline {
     this.#parts = parts;
   }
 
-  /** Serves a request of a route; whatever goes wrong is its answer. */
+  /** Serves a request; every failure becomes its answer. */
   serve(route: KeyRoute, exchange: Exchange): void {
     try {
       const done = andThen(this.#callerOf(route, exchange), (caller) => this.#admit(route, exchange, caller));
@@ -60,8 +60,8 @@ export class RequestPipeline {
     exchange.serve(serving);
     if (route.imagePlan === true) requireImagePlan(caller);
     if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);
-    return andThen(admission.admit(caller, exchange), (place) => {
-      exchange.hold(place);
+    return andThen(admission.admit(caller, exchange), (permit) => {
+      exchange.hold(permit);
       return this.#read(route, exchange, serving);
     });
   }

@@ -3,14 +3,14 @@ import type { Meter } from '../access/meter.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenRequest } from './route.ts';
 
-/** Who asks, if that is known, and what was sent. */
+/** The caller of a request, if it is known, and the body. */
 interface Asked {
   readonly caller: Caller | undefined;
   readonly meter: Meter | undefined;
   readonly body: unknown;
 }
 
-/** A request as a route sees it. What is seldom asked for is made only then. */
+/** A request as a route sees it. Rarely used values are made on first use. */
 export class RequestView<Known extends Asked> implements OpenRequest {
   readonly caller: Known['caller'];
   readonly meter: Known['meter'];

@@ -7,12 +7,12 @@ export interface RouteParameter {
   readonly meaning: string;
 }
 
-/** An answer of JSON, by its name in the API description. */
+/** A JSON answer, with its schema's name in the API description. */
 export function jsonReply(schemaName: string, schema: ZodType): RouteDescription['answer'] {
   return { contentType: 'application/json', schemaName, schema };
 }
 
-/** What the API description says of a route. */
+/** The description of a route, for the API description. */
 export interface RouteDescription {
   readonly summary: string;
   readonly detail: string;
@@ -22,15 +22,15 @@ export interface RouteDescription {
   readonly query?: readonly RouteParameter[];
   /** The JSON body, by the schema that parses it, and an example of it. */
   readonly request?: { readonly schema: ZodType; readonly schemaName: string; readonly example: string };
-  /** The 200 answer: its media type and, for JSON, the schema; `streams` when it may also come as events. */
+  /** The 200 answer: its media type and, for JSON, the schema; `streams` if it may also be an event stream. */
   readonly answer: {
     readonly contentType: string;
     readonly schema?: ZodType;
     readonly schemaName?: string;
     readonly streams?: boolean;
-    /** Whether 304 says that the client has it already. */
+    /** Whether it may also be a 304. */
     readonly revalidates?: boolean;
   };
-  /** Faults of the route's own, beyond those that every route of its kind has. */
+  /** Faults of this route, besides those of every route of its kind. */
   readonly faults?: readonly FaultCode[];
 }

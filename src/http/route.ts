@@ -6,7 +6,7 @@ import type { BodyRule } from './body-rules.ts';
 import type { Delivery } from './delivery.ts';
 import type { RouteDescription } from './route-description.ts';
 
-/** One endpoint: who may call it, in which dialect, with what body, and what it does. */
+/** One endpoint: its access, dialect, body and handler. */
 export type Route = KeyRoute | OpenRoute;
 
 interface RouteBase extends RouteDescription {
@@ -22,7 +22,7 @@ export interface KeyRoute extends RouteBase {
   readonly access: 'key';
   /** Whether the key's stack must be on the image plan. */
   readonly imagePlan?: boolean;
-  /** What the key must be allowed to do with the knowledge of its stack. */
+  /** The access to the stack's documents that the key must have. */
   readonly knowledge?: 'read' | 'write';
   handle(request: KeyRequest): Answer | Delivery | Promise<Answer | Delivery>;
 }
@@ -30,7 +30,7 @@ export interface KeyRoute extends RouteBase {
 /** A route that needs no key and says nothing about tenants. */
 export interface OpenRoute extends RouteBase {
   readonly access: 'open';
-  /** Answered even while draining, because it tells of it. */
+  /** Whether it is also answered while the gateway drains. */
   readonly whileDraining: boolean;
   handle(request: OpenRequest): Answer | Promise<Answer>;
 }
@@ -46,10 +46,10 @@ export interface OpenRequest {
   readonly signal: AbortSignal;
 }
 
-/** A request of a known caller. */
+/** A request of an authenticated caller. */
 export interface KeyRequest extends OpenRequest {
   readonly caller: Caller;
-  /** Told of what the request uses. */
+  /** Counts what the request uses. */
   readonly meter: Meter;
   /** The parsed JSON, or a `Form`. */
   readonly body: unknown;

@@ -1,11 +1,11 @@
 import { turnNowMs } from '../lib/clock.ts';
 
 export interface StreamTimes {
-  /** Silence before the first sign of life. */
+  /** The silence before the first ping. */
   readonly firstPingMs: number;
-  /** Silence between further ones. */
+  /** The silence before each further ping. */
   readonly nextPingMs: number;
-  /** How long a stream that must begin with a count may wait for it, once there is a reason to begin. */
+  /** How long a stream that must begin with a token count waits for it, once it must send a ping or an error. */
   readonly beginMs: number;
   /** How long a reader may take nothing before it counts as gone. */
   readonly stalledMs: number;
@@ -19,21 +19,21 @@ export const defaultStreamTimes: StreamTimes = {
   stalledMs: 300_000,
 };
 
-/** Something that looks at the time every now and then. */
+/** An answer that the watch calls about once a second. */
 export interface Watched {
-  /** Its place among those that are watched; the watch's own. */
+  /** Its index in the watch's list; only the watch uses it. */
   watchIndex: number;
   sweep(nowMs: number): void;
 }
 
 const SWEEP_MS = 1_000;
 
-/** Looks after all answers that are under way with one timer: one for each would cost more than the rest of a small stream. */
+/** Watches all answers in flight with one timer: a timer per answer would cost more than the rest of a small stream. */
 export class StreamWatch {
   readonly times: StreamTimes;
   /**
-   * A list and not a set: a set that fills up links its old table to the new one, and tables that grew old before they were
-   * collected then keep all later answers from being collected young.
+   * An array, not a Set: a growing Set links its old table to the new one, and old tables that the garbage collector has
+   * promoted then keep all later answers from being collected young.
    */
   readonly #watched: Watched[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class StreamWatch {
     this.#timer ??= setInterval(() => this.#sweep(), everyMs).unref();
   }
 
-  /** Only of what was added, and once. */
+  /** Call it once, for an answer that was added. */
   remove(watched: Watched): void {
     const last = this.#watched.pop();
     if (last === undefined || last === watched) return;

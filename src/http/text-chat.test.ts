@@ -14,7 +14,7 @@ const user = { role: 'user', content: 'Say hello.' };
 const pngUrl = `data:image/png;base64,${makePng({ width: 3, height: 2 }).toString('base64')}`;
 const look = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } };
 
-/** What the upstream is sent for the shortest request. */
+/** The upstream request of the shortest request. */
 const plainBody = {
   model: 'fake-model',
   messages: [user],
@@ -41,7 +41,7 @@ afterAll(async () => {
 interface Row {
   readonly name: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** What differs from the plain body. */
+  /** The fields that differ from the plain body. */
   readonly sent?: Readonly<Record<string, unknown>>;
   readonly key?: string;
 }
@@ -200,7 +200,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('what the upstream is sent for a chat request', () => {
+describe('the upstream request of a chat request', () => {
   it.each(rows)('with $name', async ({ fields, sent, key }) => {
     const answer = await gateway.chat(fields, key).answer();
     expect(answer.status, answer.body).toBe(200);
@@ -225,7 +225,7 @@ describe('a chat request', () => {
     ['another model', { model: 'other' }, 404, 'model'],
     ['no messages', { messages: undefined }, 400, 'messages'],
     ['empty messages', { messages: [] }, 400, 'messages'],
-    ['a role of nobody', { messages: [{ role: 'nobody', content: '' }] }, 400, 'messages[0].role'],
+    ['an unknown role', { messages: [{ role: 'nobody', content: '' }] }, 400, 'messages[0].role'],
     [
       'a tool result of no call',
       { messages: [{ role: 'tool', content: '' }] },
@@ -275,7 +275,7 @@ describe('a chat request', () => {
   );
 });
 
-/** Answers a plan whole and streamed, and gives what both say. */
+/** Answers a plan whole and streamed; returns both answers. */
 async function bothWays(plan: ReplyPlan, fields: Readonly<Record<string, unknown>> = {}) {
   gateway.upstream.respond(plan, plan);
   const whole = JSON.parse((await gateway.chat(fields).answer()).body);

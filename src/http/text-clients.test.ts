@@ -17,7 +17,7 @@ import { RequestAdmission } from '../access/request-admission.ts';
 const CLIENTS = 200;
 const TOLD_WITHIN_MS = 100;
 const forever = new Promise<void>(() => undefined);
-/** Limits are what makes permits countable. */
+/** With limits, permits are counted. */
 const limited = makeCaller({ limits: { concurrentRequests: 1_000 } });
 
 let gateway: TextGateway;
@@ -57,7 +57,7 @@ const visits: fc.Arbitrary<Visit> = fc.record({
   moment: fc.constantFrom('at once', 'asked', 'counting', 'mid-answer', 'stays'),
 });
 
-/** What the upstream has seen of one client. */
+/** The upstream's view of one client. */
 interface Trace {
   readonly visit: Visit;
   readonly asked: Held;
@@ -89,7 +89,7 @@ async function untilMoment(call: TextCall, { visit, asked, counting, answering }
   const { moment, path, stream } = visit;
   const isCounted = path === COUNT || (path === MESSAGES && stream);
   if (moment === 'asked' || (moment === 'mid-answer' && path === COUNT)) await asked.until;
-  // A server that tells the prompt's tokens with its first chunk is not asked to count.
+  // A server that sends the prompt's tokens with its first chunk is not asked to count.
   const counted = Promise.race([counting.until, answering.until]);
   if (moment === 'counting') await (isCounted ? counted : asked.until);
   if (moment !== 'mid-answer' || path === COUNT) return;
@@ -147,7 +147,7 @@ describe('a client that leaves', () => {
   ];
   const cases = moments.flatMap((moment) => clientWires.map((wire) => ({ ...moment, wire })));
 
-  /** Leaves, and gives the time until the upstream knew. */
+  /** Leaves; returns the time until the upstream noticed. */
   async function toldAfterMs(call: TextCall): Promise<number> {
     const gone = gateway.upstream.clientGone(AbortSignal.timeout(60_000));
     const leftMs = performance.now();
@@ -211,10 +211,10 @@ describe('a client that leaves', () => {
 describe('a reader that stalls', () => {
   const PIECES = 600;
   const PIECE_CHARACTERS = 64 * 1024;
-  /** What the system and both processes hold of a stream that nobody reads, and then some. */
+  /** More than the system and both processes buffer of an unread stream. */
   const MUCH_BYTES = 24 * 1024 * 1024;
 
-  /** One answer of 38 MB by a server that heeds no limit; all others are short. */
+  /** One answer of 38 MB by a server that ignores max_tokens; all others are short. */
   function answerAtLength(): void {
     let isFirst = true;
     gateway.upstream.script((request) => {
@@ -236,19 +236,22 @@ describe('a reader that stalls', () => {
     }
   }
 
-  it.each(clientWires)('stops the reading, and gets it all when it reads on: $name', async (wire) => {
-    await start();
-    answerAtLength();
-    const call = wire.ask(gateway, { stream: true });
-    await call.head;
-    call.stall();
-    expect((await untilStill()) * PIECE_CHARACTERS).toBeLessThan(MUCH_BYTES);
-    call.readOn();
-    const text = wire.textOf(await call.answer());
-    expect(text.length).toBe(PIECES * PIECE_CHARACTERS);
-    expect(/^(abcdefghijklmnopqrstuvwxyz )*[a-z ]{0,26}$/.test(text.slice(0, 100_000))).toBe(true);
-    await gateway.untilIdle();
-  });
+  it.each(clientWires)(
+    'pauses the upstream, and gets the whole answer when it reads on: $name',
+    async (wire) => {
+      await start();
+      answerAtLength();
+      const call = wire.ask(gateway, { stream: true });
+      await call.head;
+      call.stall();
+      expect((await untilStill()) * PIECE_CHARACTERS).toBeLessThan(MUCH_BYTES);
+      call.readOn();
+      const text = wire.textOf(await call.answer());
+      expect(text.length).toBe(PIECES * PIECE_CHARACTERS);
+      expect(/^(abcdefghijklmnopqrstuvwxyz )*[a-z ]{0,26}$/.test(text.slice(0, 100_000))).toBe(true);
+      await gateway.untilIdle();
+    },
+  );
 
   it('that never reads on is cut, and its upstream call ended', async () => {
     await start({ streamTimes: { stalledMs: 50 } });

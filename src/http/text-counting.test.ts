@@ -52,7 +52,7 @@ describe.each(flavours)('a count by a server like %s', (flavour) => {
   );
 });
 
-/** Asks by key `sk-a` in each format, whole and streamed; what is quoted must be in the count. */
+/** Asks with key `sk-a` in each format, whole and streamed; the excerpt must be in the count. */
 async function expectUsageAsCounted({ name, body, retrieval }: CorpusRequest & { retrieval: boolean }) {
   const { model: _, max_tokens: __, stream: ___, ...counted } = body;
   const { input_tokens: count, ...more } = await json(gateway.post('/v1/messages/count_tokens', counted));
@@ -60,7 +60,7 @@ async function expectUsageAsCounted({ name, body, retrieval }: CorpusRequest & {
   expect(count, name).toBeGreaterThan(0);
   const asked = { model: 'any', ...body };
   const plain = await json(gateway.post('/v1/messages', { ...asked, stream: false }, 'sk-b'));
-  // What the upstream got without an excerpt is the same call in the format of chat completions.
+  // Without an excerpt, the upstream gets the same call in the format of chat completions.
   const chat = { ...gateway.lastBody, model: 'tiny', stream: false, stream_options: undefined };
   const quoted = Math.round((count - plain.usage.input_tokens) / PASSAGE_TOKENS);
   expect(quoted, name).toBe(retrieval ? 5 : 0);
@@ -118,7 +118,7 @@ describe('the context window', () => {
   ] as const;
   const cases = ways.flatMap(([name, ask]) => [true, false].map((stream) => ({ name, ask, stream })));
 
-  it.each(cases)('takes what fits exactly: $name, stream: $stream', async ({ ask, stream }) => {
+  it.each(cases)('takes a prompt that fits exactly: $name, stream: $stream', async ({ ask, stream }) => {
     await start({ upstream: { contextWindow: TOKENS + 9000 } });
     const answer = await ask(stream, 9000).answer();
     expect(answer.status, answer.body).toBe(200);
@@ -143,14 +143,14 @@ describe('the context window', () => {
     expect(answer.body).toContain('prompt is too long: 1007 tokens > 1006 maximum');
   });
 
-  it('of the plan counts where it is smaller', async () => {
+  it('of the plan applies if it is smaller', async () => {
     const caller = makeCaller({ limits: { contextWindow: 9000 } });
     await start({ upstream: { contextWindow: ROOMY }, callers: { 'sk-a': caller } });
     const answer = await gateway.chat({ messages }).answer();
     expect(answer.body).toContain('prompt is too long: 1007 tokens > 1000 maximum');
   });
 
-  it('is not counted where bytes alone show that it fits', async () => {
+  it('is not counted if the number of bytes shows that it fits', async () => {
     await start({ upstream: { contextWindow: 32_768 } });
     await json(gateway.chat({ messages }));
     expect(countRequests()).toBe(0);

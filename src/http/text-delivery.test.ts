@@ -16,7 +16,7 @@ const finish: TextEvent = {
 };
 const said = (text: string): TextEvent => ({ type: 'block-delta', text });
 
-/** A format that writes what is said as it is. */
+/** A format that writes texts unchanged. */
 function plain(format: Partial<TextRequest>): TextRequest {
   return {
     streaming: true,
@@ -102,7 +102,7 @@ describe('a stream', () => {
     expect(outlet.pieces).toEqual(['ping;', 'ping;']);
   });
 
-  it('holds its engine while the reader takes nothing, and gives up on it in the end', () => {
+  it('pauses its engine while the client reads nothing, and closes the connection in the end', () => {
     const { delivery, outlet, calls } = delivered();
     outlet.isFull = true;
     delivery.onEvents([said('one')]);
@@ -134,7 +134,7 @@ it('a whole answer is sent once it is complete', () => {
   expect([outlet.head?.status, outlet.pieces, outlet.isEnded]).toEqual([200, ['whole: stop'], true]);
 });
 
-it('asks no engine for a client that left before', () => {
+it('asks no engine if the client has already left', () => {
   const outlet = new FakeOutlet();
   outlet.destroy();
   expect(delivered({}, outlet).calls).toEqual(['stop']);

@@ -19,9 +19,9 @@ const STREAM_LINES = headerLines({
 });
 
 /**
- * Sends an engine's answer to its client: events in, bytes out, in the turn in which they come. The head of a stream goes out
- * with its first piece or its first ping. What fails before that is an HTTP error, unless the stream must begin with a
- * count: then only a refusal is. What fails later ends the stream in the client's format.
+ * Sends an engine's answer to its client: events in, bytes out, in the same turn of the event loop. The head of a stream is sent
+ * with its first piece or its first ping. A failure before that is an HTTP error, unless the stream must begin with a token
+ * count: then only a refusal is. A later failure ends the stream with an error in the client's format.
  */
 export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watched {
   readonly #text: TextRequest;
@@ -30,7 +30,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
   readonly #collector: ReplyCollector | undefined;
   #answer!: TextAnswer;
   #exchange!: Exchange;
-  /** Of the count of a prompt with which a stream has to begin by itself. */
+  /** Aborts the token count that the stream must begin with. */
   #beginning: AbortController | undefined;
   #hasFailed = false;
   #isOver = false;
@@ -46,7 +46,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     else this.#collector = new ReplyCollector();
   }
 
-  /** Gives it the answer that it is the sink of. */
+  /** Sets the answer, which has this delivery as its sink. */
   of(answer: TextAnswer): this {
     this.#answer = answer;
     return this;
@@ -96,7 +96,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     this.#exchange.settle('gone');
   }
 
-  /** Keeps a silent stream alive, and ends one whose reader takes nothing. */
+  /** Pings a silent stream, and ends one whose client reads nothing. */
   sweep(nowMs: number): void {
     const { firstPingMs, nextPingMs, stalledMs } = this.#watch.times;
     if (this.#stalledSinceMs !== undefined) {
@@ -112,12 +112,12 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     else if (this.#beginning === undefined) void this.#begin((start) => this.#breakSilence(writer, start));
   }
 
-  /** Whether a stream of the format has a first event that nothing may come before. */
+  /** Whether the stream must begin with a token count, before any ping or error. */
   get #mustBegin(): boolean {
     return this.#writer !== undefined && this.#text.countFirst;
   }
 
-  /** Writes the first event of a stream whose engine has not begun it by itself; it is empty where it has meanwhile. */
+  /** Writes the first event of a stream that its engine has not begun yet; it is empty if the engine begins meanwhile. */
   async #begin(use: (start: string) => void): Promise<void> {
     this.#beginning ??= new AbortController();
     const patience = AbortSignal.timeout(this.#watch.times.beginMs);
@@ -189,7 +189,7 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     this.#beginning?.abort();
   }
 
-  /** A reader that never takes the rest is not waited for. */
+  /** Gives the client a bounded time to read the rest. */
   #awaitReader(): void {
     this.#stalledSinceMs ??= turnNowMs();
   }

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('a gateway that drains with text in flight', () => {
-  it('lets every answer end, turns newcomers away, and is empty only then', async () => {
+  it('lets every answer end, refuses new requests, and is drained only then', async () => {
     const going = hold();
     const plan = {
       text: ['One', ' two'],
@@ -52,7 +52,7 @@ describe('a gateway that drains with text in flight', () => {
     expect(gateway.asked).toHaveLength(4);
   });
 
-  it('waits no longer than it is told to, and then everything is let go', async () => {
+  it('waits no longer than its signal, and then releases everything', async () => {
     gateway.upstream.respond({
       text: ['One', ' two'],
       beforePiece: (index) => (index === 2 ? hold().until : undefined),
@@ -69,7 +69,7 @@ describe('a gateway that drains with text in flight', () => {
     await gone;
   });
 
-  it('that loses its engine ends streams with an error, not as if they were whole', async () => {
+  it('that loses its engine ends streams with an error, not as if they were complete', async () => {
     gateway.upstream.respond(
       ...clientWires.map(() => ({
         text: ['One', ' two'],

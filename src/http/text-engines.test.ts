@@ -34,7 +34,7 @@ async function expectNotReady(name: string, call: TextCall): Promise<void> {
   );
 }
 
-/** A gateway whose engine waits to hear of its server until it is let go on. */
+/** A gateway whose engine does not know its server's state until it is told to go on. */
 async function startWaiting(options: TextGatewayOptions = {}) {
   const knowing = hold();
   const script = async ({ path }: { readonly path: string }) => {
@@ -105,7 +105,7 @@ describe.each(clientWires)('a fallback engine, asked by $name', (wire) => {
 
   describe.each([true, false])('stream: %s', (stream) => {
     it.each(['reset-before-headers', 'garbage-sse', 'status'] as const)(
-      'answers once in place of a server that fails by %s',
+      'answers once instead of a server that fails by %s',
       async (fail) => {
         gateway.upstream.respond({ fail });
         const answer = await wire.ask(gateway, { stream }).answer();
@@ -131,12 +131,12 @@ describe.each(clientWires)('a fallback engine, asked by $name', (wire) => {
       expect(new Set(body.match(/"model":"[^"]*"/g))).toEqual(new Set(['"model":"fake"']));
     });
 
-    it('answers in place of a server that has too much to do', async () => {
+    it('answers instead of an overloaded server', async () => {
       gateway.upstream.respond({ fail: { mode: 'status', status: 429 } });
       expect(wire.textOf(await wire.ask(gateway, { stream }).answer())).toBe('from the spare');
     });
 
-    it('is not asked what the server refused', async () => {
+    it('is not asked when the server refuses the request', async () => {
       gateway.upstream.respond({ fail: { mode: 'status', status: 400 } });
       expect((await wire.ask(gateway, { stream }).answer()).body).not.toContain('from the spare');
       expect(spare.asked).toHaveLength(0);

@@ -16,7 +16,7 @@ const FIRST_PIECE = 'some';
 /** Over the `timeout_seconds` of the engine under test. */
 const LONG_MS = 21_000;
 const stalls: readonly string[] = ['stall-before-headers', 'stall-mid-stream'];
-/** Those that come before the first word of an answer. */
+/** Failures before the first word of an answer. */
 const early: readonly string[] = ['reset-before-headers', 'status', 'garbage-sse'];
 
 let gateway: TextGateway;
@@ -27,7 +27,7 @@ afterEach(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-/** A plan whose answer breaks only when it is let go on, and not before its first words are under way. */
+/** A plan whose answer breaks only when it is told to go on, after its first words. */
 function brokenPlan(fail: NonNullable<ReplyPlan['fail']>, seen: Promise<void>): ReplyPlan {
   const beforePiece = async (index: number) => {
     if (index >= 3) await seen;
@@ -56,7 +56,7 @@ async function discreet(call: TextCall): Promise<CallAnswer> {
   return answer;
 }
 
-/** A failure told as HTTP, in the shape of the wire. */
+/** Expects a failure as an HTTP error, in the shape of the wire. */
 async function expectHttpFailure(
   wire: ClientWire,
   call: TextCall,
@@ -69,7 +69,7 @@ async function expectHttpFailure(
   return answer;
 }
 
-/** A failure told at the end of a stream. */
+/** Expects a failure at the end of a stream. */
 async function expectStreamFailure(wire: ClientWire, call: TextCall, type: string): Promise<void> {
   const answer = await discreet(call);
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -85,7 +85,7 @@ interface EarlyFailure {
   readonly type: string;
 }
 
-/** A failure that comes while the prompt is still being counted. A messages stream waits for the count, and then tells it as an event. */
+/** Expects a failure while the prompt is being counted. A messages stream waits for the count, then sends the failure as an event. */
 async function expectEarlyFailure(
   wire: ClientWire,
   { stream, status, type }: EarlyFailure,

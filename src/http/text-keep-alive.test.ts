@@ -98,7 +98,7 @@ describe('a messages stream', () => {
     expect(names.filter((name) => name === 'message_start')).toHaveLength(1);
     expect(names.at(-1)).toBe('message_stop');
     expect(body).toContain(`"usage":{"input_tokens":${tokens},"output_tokens":0,`);
-    // What the server says at the end is right in any case.
+    // The server's count at the end is always right.
     expect(body.slice(body.indexOf('message_delta'))).toContain('"usage":{"input_tokens":9,');
   });
 

@@ -123,7 +123,7 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-/** What is wrong with an answer to a body that may be anything. */
+/** The mistakes in an answer to an arbitrary body. */
 function problemsOf({ path, reply }: Endpoint, { status, headers, body }: CallAnswer): readonly string[] {
   if (status === 200 && headers['content-type'] === 'application/json') {
     return reply.safeParse(JSON.parse(body)).error?.issues.map(({ message }) => message) ?? [];
@@ -149,7 +149,7 @@ describe.each(endpoints)('a body of $path that was good', (endpoint) => {
     expect([answer.status, problemsOf(endpoint, answer)]).toEqual([200, []]);
   });
 
-  it(`and was changed in some places is answered or refused, ${RUNS} times`, async () => {
+  it(`and was changed here and there is answered or refused, ${RUNS} times`, async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(mutationsOf(body), async (mutant) => {
@@ -196,7 +196,7 @@ describe.each(endpoints)('a body of $path that was good', (endpoint) => {
       'many blocks of nothing',
       `{"model": "tiny", "messages": [{"role": "user", "content": [${'1,'.repeat(200_000)}1]}]}`,
     ],
-    ['many messages of nobody', `{"model": "tiny", "messages": [${'{},'.repeat(50_000)}{}]}`],
+    ['many messages without a role', `{"model": "tiny", "messages": [${'{},'.repeat(50_000)}{}]}`],
   ])('as %s is refused', async (_name, text) => {
     const answer = await gateway.post(path, text).answer();
     expect(problemsOf(endpoint, answer)).toEqual([]);

@@ -21,7 +21,7 @@ const sentLook = {
 };
 const zero = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
-/** What the upstream is sent for the shortest request. */
+/** The upstream request of the shortest request. */
 const plainBody = {
   model: 'fake-model',
   messages: [user],
@@ -48,7 +48,7 @@ afterAll(async () => {
 interface Row {
   readonly name: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** What differs from the plain body. */
+  /** The fields that differ from the plain body. */
   readonly sent?: Readonly<Record<string, unknown>>;
   readonly key?: string;
 }
@@ -236,7 +236,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('what the upstream is sent for a messages request', () => {
+describe('the upstream request of a messages request', () => {
   it.each(rows)('with $name', async ({ fields, sent, key }) => {
     const answer = await gateway.messages(fields, key).answer();
     expect(answer.status, answer.body).toBe(200);
@@ -260,7 +260,7 @@ describe('a messages request', () => {
     ['no model', { model: undefined }, 'model'],
     ['no messages', { messages: undefined }, 'messages'],
     ['empty messages', { messages: [] }, 'messages'],
-    ['a role of nobody', { messages: [{ role: 'tool', content: '' }] }, 'messages[0].role'],
+    ['an unknown role', { messages: [{ role: 'tool', content: '' }] }, 'messages[0].role'],
     ['five stop sequences', { stop_sequences: ['a', 'b', 'c', 'd', 'e'] }, 'stop_sequences'],
     ['a temperature over 2', { temperature: 2.1 }, 'temperature'],
     ['top_p 0', { top_p: 0 }, 'top_p'],
@@ -284,7 +284,7 @@ describe('a messages request', () => {
   );
 });
 
-/** Answers a plan whole and streamed, and gives what both say. */
+/** Answers a plan whole and streamed; returns both answers. */
 async function bothWays(plan: ReplyPlan, fields: Readonly<Record<string, unknown>> = {}) {
   gateway.upstream.respond(plan, plan);
   const whole = JSON.parse((await gateway.messages(fields).answer()).body);

@@ -44,7 +44,7 @@ type Ask = (fields?: Readonly<Record<string, unknown>>) => TextCall;
 const chat: Ask = (fields) => gateway.chat({ response_format, ...fields });
 const messages: Ask = (fields) => gateway.messages({ output_config, ...fields });
 
-/** What was asked for and checked: how often it did not fit. */
+/** Waits until the call's output was checked; returns how many outputs did not satisfy their schema. */
 async function missesOf(call: TextCall, isFitting: boolean): Promise<number> {
   traits = { holds: isFitting ? ['json_schema'] : [] };
   const before = checks;

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 it.each([true, false])(
-  'a connection outlives the rest of an answered request only where it came: %s',
+  'keeps the connection of an answered request only if its body is complete in time: %s',
   (hasCome) => {
     const request = new IncomingMessage(new Socket());
     closeUnlessComplete(request, 2_000);
@@ -23,7 +23,7 @@ it.each([true, false])(
   },
 );
 
-it('nobody waits for the rest of a request that is complete, or whose client is gone', () => {
+it('leaves a request alone that is complete, or whose client is gone', () => {
   const complete = Object.assign(new IncomingMessage(new Socket()), { complete: true });
   const gone = new IncomingMessage(new Socket().destroy());
   for (const request of [complete, gone]) closeUnlessComplete(request, 2_000);

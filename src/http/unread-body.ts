@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-// Small rests are read by Node itself, and the connection lives on.
+// Node reads a small rest itself and keeps the connection.
 const SMALL_REST_BYTES = 256 * 1024;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
-/** Whether much of the request's body may still be on its way. */
+/** Whether a large part of the request's body may still arrive. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
   if (request.complete || request.method === 'GET' || request.method === 'HEAD') return false;
   if (request.headers['transfer-encoding'] !== undefined) return true;
@@ -13,14 +13,14 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
 
 /**
  * Sends an answer to a client that is still sending. Closing at once would reset the connection, and many clients
- * would never see the answer; so the rest is read and dropped for a short while, and only then is it closed.
+ * would never see the answer; so the rest is read and dropped for a short time before the close.
  */
 export function endAfterUnreadBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   body: string | Buffer,
   lingerMs: number,
 ): void {
-  // The length is known from the head, so the client has its whole answer with this write.
+  // The head has the length, so this write completes the answer for the client.
   response.write(body);
   let droppedBytes = 0;
   const finish = () => {
@@ -36,7 +36,7 @@ export function endAfterUnreadBody(
   request.on('data', drop).once('end', finish).once('close', finish).once('error', finish);
 }
 
-/** Closes the connection of an answered request whose body has not come to its end by then: nobody waits for it. */
+/** Closes the connection of an answered request if its body is not complete after `lingerMs`. */
 export function closeUnlessComplete(request: IncomingMessage, lingerMs: number): void {
   if (request.complete || request.socket.destroyed) return;
   const close = () => {

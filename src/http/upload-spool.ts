@@ -6,45 +6,45 @@ import { Fault } from '../faults/fault.ts';
 /** Bytes that may queue for the disk before the client is paused. */
 const PATIENCE_BYTES = 1024 * 1024;
 
-/** How much of an upload is written between two looks at the free disk. */
+/** Bytes of an upload that are written between two checks of the free disk space. */
 const CHECK_EVERY_BYTES = 4 * 1024 * 1024;
 
-/** Where uploads lie while they arrive. */
+/** The folder for uploads that arrive. */
 export class UploadSpool {
   readonly #folder: string;
   readonly #requireDisk: () => Promise<void>;
 
-  /** `requireDisk` throws where the disk has too little room left for more. */
+  /** `requireDisk` throws if the disk has too little free space. */
   constructor(folder: string, requireDisk: () => Promise<void>) {
     this.#folder = folder;
     this.#requireDisk = requireDisk;
   }
 
-  /** A new file, which is made with its first byte. */
+  /** A new file. It is created with its first byte. */
   open(): SpooledFile {
     return new SpooledFile(this.#folder, this.#requireDisk);
   }
 
-  /** Removes what is left; called when nothing arrives any more. */
+  /** Removes the folder; called when no upload arrives any more. */
   async close(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
-interface Waiting {
+interface WaitingUpload {
   readonly chunk: Buffer;
   readonly onWritten: () => void;
 }
 
-/** One upload on the disk. It is gone once it was read back or dropped. */
+/** One upload on the disk. It is removed once it was read back or dropped. */
 export class SpooledFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #requireDisk: () => Promise<void>;
   #uncheckedBytes = 0;
   #file: Promise<FileHandle> | undefined;
-  /** What came while the disk was busy: it is written together. */
-  #waiting: Waiting[] = [];
+  /** Chunks that arrived while the disk was busy; they are written together. */
+  #waiting: WaitingUpload[] = [];
   #writing: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #failure: unknown;
@@ -56,7 +56,7 @@ export class SpooledFile {
     this.#path = join(folder, randomUUID());
   }
 
-  /** Adds bytes at the end; `onWritten` is told when they are on the disk, or never will be. */
+  /** Appends a chunk; calls `onWritten` when it was written or the write failed. */
   write(chunk: Buffer, onWritten: () => void): void {
     this.#waitingBytes += chunk.length;
     this.#waiting.push({ chunk, onWritten });
@@ -77,12 +77,12 @@ export class SpooledFile {
     }
   }
 
-  /** The pending writes, while the disk is slower than the client. */
+  /** The pending writes, if there are too many. */
   get congestion(): Promise<void> | undefined {
     return this.#waitingBytes > PATIENCE_BYTES ? this.#writing : undefined;
   }
 
-  /** All bytes, which are then no longer on the disk. */
+  /** Reads all bytes and removes the file. */
   async takeBack(): Promise<Buffer> {
     await this.#writing;
     try {
@@ -109,7 +109,7 @@ export class SpooledFile {
     this.#uncheckedBytes += sizeBytes;
     if (this.#uncheckedBytes > CHECK_EVERY_BYTES) await this.#check();
     const { bytesWritten } = await file.writev(chunks);
-    // A disk that is nearly full takes a part; the rest says why.
+    // A nearly full disk takes a part; writing the rest gives the error.
     if (bytesWritten < sizeBytes) await file.appendFile(Buffer.concat(chunks).subarray(bytesWritten));
   }
 
@@ -127,7 +127,7 @@ export class SpooledFile {
   async #remove(): Promise<void> {
     const file = await this.#file?.catch(() => undefined);
     await file?.close().catch(() => undefined);
-    // What cannot be removed now is removed with its folder.
+    // A file that cannot be removed now is removed with its folder.
     await rm(this.#path, { force: true }).catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ export class DatabaseHealth {
     this.#pool = pool;
   }
 
-  /** The fault that says the database is away; `undefined` when it answers. */
+  /** The fault if the database does not answer; `undefined` if it does. */
   fault(): Promise<Fault | undefined> {
     this.#asked ??= this.#ask();
     return this.#asked;

@@ -31,7 +31,7 @@ export async function* findOrphans(search: OrphanSearch): AsyncGenerator<Orphan>
   const isOld = ({ at }: Named) => search.nowMs - at.getTime() > ORPHAN_AGE_MS;
   for await (const { left: bytes, right: row } of sideBySide(bytesOf(search), rowsOf(search))) {
     if (row === undefined && bytes !== undefined && isOld(bytes)) yield { id: bytes.id, kind: 'bytes' };
-    // Checked again: the blob may have been stored after the listing passed its place.
+    // Checked again: the blob may have been stored after the listing had passed its key.
     if (bytes === undefined && row !== undefined && isOld(row) && !(await hasBytes(search, row.id)))
       yield { id: row.id, kind: 'row' };
   }

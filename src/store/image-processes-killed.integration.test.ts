@@ -51,7 +51,7 @@ describe.skipIf(!realPostgresAvailable)('real processes on PostgreSQL', () => {
     } finally {
       await Promise.all(started.map((each) => each.kill()));
     }
-    // A process may lose its place when the machine stalls for seconds; two at once must never happen.
+    // A process may lose its slot when the machine stalls for seconds; two at once must never happen.
     const said = new Set(started.flatMap(({ lines }) => lines));
     expect([...said].filter((line) => line !== 'lost')).toEqual(['rendered']);
   });

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { describeOnDatabase, describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import {
-  ImageLineWorld,
+  ImageQueueWorld,
   type QueuedRequest,
   type QueueProcess,
-} from '../../testing/images/image-line-world.ts';
+} from '../../testing/images/image-queue-world.ts';
 
 const HISTORIES = 500;
 const HISTORIES_ON_EACH = 20;
@@ -41,7 +41,7 @@ const history = fc.array(step, { maxLength: 12, size: 'max' });
 describeOnDatabase('the image queue in random histories', (database) => {
   it(`keeps its promises in ${HISTORIES} of them`, () =>
     fc.assert(
-      fc.asyncProperty(history, (steps) => new History(new ImageLineWorld(database().pool)).play(steps)),
+      fc.asyncProperty(history, (steps) => new History(new ImageQueueWorld(database().pool)).play(steps)),
       { numRuns: HISTORIES },
     ));
 });
@@ -49,19 +49,19 @@ describeOnDatabase('the image queue in random histories', (database) => {
 describeOnDatabases('the image queue in random histories', (database) => {
   it(`keeps its promises in ${HISTORIES_ON_EACH} of them`, () =>
     fc.assert(
-      fc.asyncProperty(history, (steps) => new History(new ImageLineWorld(database().pool)).play(steps)),
+      fc.asyncProperty(history, (steps) => new History(new ImageQueueWorld(database().pool)).play(steps)),
       { numRuns: HISTORIES_ON_EACH },
     ));
 });
 
 class History {
-  readonly #world: ImageLineWorld;
+  readonly #world: ImageQueueWorld;
   readonly #processes: QueueProcess[];
   readonly #requests: QueuedRequest[] = [];
-  /** Places in the order in which they began to render. */
+  /** Slots in the order in which they began to render. */
   readonly #rendered = new Set<QueuedRequest>();
 
-  constructor(world: ImageLineWorld) {
+  constructor(world: ImageQueueWorld) {
     this.#world = world;
     this.#processes = Array.from({ length: PROCESSES }, () => world.start());
   }
@@ -106,7 +106,7 @@ class History {
     return process;
   }
 
-  /** Requests of living processes that have a place. */
+  /** Requests of living processes that have a slot. */
   #living(): readonly QueuedRequest[] {
     return this.#requests.filter(
       ({ process, state }) => this.#world.isAlive(process) && (state === 'waiting' || state === 'rendering'),
@@ -114,19 +114,19 @@ class History {
   }
 
   async #check(): Promise<void> {
-    const places = await this.#world.places();
+    const slots = await this.#world.slots();
     for (const stackId of ['stack-0', 'stack-1']) {
-      const own = places.filter(({ stack }) => stack === stackId);
+      const own = slots.filter(({ stack }) => stack === stackId);
       expect(own.length).toBeLessThanOrEqual(3);
       expect(own.filter(({ rendering }) => rendering).length).toBeLessThanOrEqual(1);
-      this.#checkLine(stackId);
+      this.#checkQueue(stackId);
     }
     const submissions = await this.#world.submissions();
     expect(submissions).toBeLessThanOrEqual(2 * 10);
-    expect(places.length).toBeGreaterThanOrEqual(this.#living().length);
+    expect(slots.length).toBeGreaterThanOrEqual(this.#living().length);
   }
 
-  #checkLine(stackId: string): void {
+  #checkQueue(stackId: string): void {
     const living = this.#living().filter((request) => request.stackId === stackId);
     const rendering = living.filter(({ state }) => state === 'rendering');
     expect(rendering.length).toBeLessThanOrEqual(1);
@@ -150,15 +150,15 @@ class History {
       await this.#check();
     }
     for (const process of this.#processes) {
-      expect([process.queue.placesHeld, process.clock.pending]).toEqual([0, 0]);
+      expect([process.queue.slotsHeld, process.clock.pending]).toEqual([0, 0]);
     }
     await this.#world.skip(60_000);
     await this.#leftoversOfKilled();
-    expect([await this.#world.places(), await this.#world.submissions()]).toEqual([[], 2]);
+    expect([await this.#world.slots(), await this.#world.submissions()]).toEqual([[], 2]);
     await this.#world.skip(60_000);
   }
 
-  /** The next submission removes the places of killed processes from an unused line. */
+  /** The next submission removes the slots of killed processes from an unused queue. */
   async #leftoversOfKilled(): Promise<void> {
     for (const id of ['stack-0', 'stack-1']) {
       const next = this.#world.arrive(this.#process(0), makeCaller({ stack: { id } }));

@@ -125,7 +125,7 @@ describeOnDatabases('ImageSweeper', (database) => {
     await expect(sweeper().sweep(never)).rejects.toThrow('another process took the sweep over');
   });
 
-  it('removes the rows of killed processes from unused lines', async () => {
+  it('removes the rows of killed processes from unused queues', async () => {
     const { pool } = database();
     await execute(
       pool,

@@ -41,7 +41,7 @@ export class ImageSweeper {
     if (task === undefined) return undefined;
     try {
       const expired = await this.#removeExpired(signal);
-      await this.#tidyLines();
+      await this.#tidyQueues();
       const { searchFromShard } = task;
       const orphans =
         searchFromShard === undefined ? noOrphans : await this.#removeOrphans(searchFromShard, signal);
@@ -62,8 +62,8 @@ export class ImageSweeper {
     }
   }
 
-  /** Removes the rows of killed processes from lines that get no new submissions. */
-  async #tidyLines(): Promise<void> {
+  /** Removes the rows of killed processes from queues that get no new submissions. */
+  async #tidyQueues(): Promise<void> {
     const { pool } = this.#options;
     await execute(pool, sql`delete from image_places where lease_until <= now()`);
     await execute(pool, sql`delete from image_submissions where submitted_at <= now() - interval '1 minute'`);

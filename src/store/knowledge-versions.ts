@@ -9,7 +9,7 @@ import {
 import { type Connection, findRow, queryRow, wholeNumber } from './query.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** A row of `knowledge_documents`, without its place in the indexing queue. */
+/** A row of `knowledge_documents`, without the columns of the indexing queue. */
 export const documentRow = z.object({
   id: z.string(),
   stackId: z.string(),
@@ -70,7 +70,7 @@ async function requireRoom(connection: Connection, stackId: string): Promise<voi
   if (count >= MAX_STACK_DOCUMENTS) throw new KnowledgeFull();
 }
 
-/** Whether there is nothing to do; throws where the document has another owner. */
+/** Whether there is nothing to do; throws if the document has another owner. */
 export function isSettled(known: DocumentRow, sha256: string, declared: boolean): boolean {
   if (known.declared !== declared) throw new DocumentOwned();
   return known.sha256 === sha256 && known.state !== 'failed';

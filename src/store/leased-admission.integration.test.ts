@@ -42,38 +42,38 @@ async function admit(process: LimitProcess, caller = makeCaller()): Promise<Perm
 }
 
 async function admitted(process: LimitProcess, caller: ReturnType<typeof makeCaller>, tries: number) {
-  const places = await Promise.all(Array.from({ length: tries }, () => admit(process, caller)));
-  return places.filter((place) => place !== undefined);
+  const permits = await Promise.all(Array.from({ length: tries }, () => admit(process, caller)));
+  return permits.filter((permit) => permit !== undefined);
 }
 
 describeOnDatabases('admission over replicas', (database) => {
-  const places = makeCaller({ limits: { concurrentRequests: 20 } });
+  const concurrent = makeCaller({ limits: { concurrentRequests: 20 } });
   const rate = makeCaller({ limits: { requestsPerMinute: 20 } });
 
   it('lets a replica that is alone use all of a limit, and two of them no more', async () => {
     const world = new LimitWorld(database().pool);
     const [one, other] = [world.start(), world.start()];
-    expect(await admitted(one, places, 30)).toHaveLength(20);
-    expect(await admitted(other, places, 30)).toHaveLength(0);
+    expect(await admitted(one, concurrent, 30)).toHaveLength(20);
+    expect(await admitted(other, concurrent, 30)).toHaveLength(0);
     expect((await admitted(one, rate, 12)).length + (await admitted(other, rate, 30)).length).toBe(20);
   });
 
   it('gives the unused share of one replica to the other after a beat', async () => {
     const world = new LimitWorld(database().pool);
     const [one, other] = [world.start(), world.start()];
-    for (const place of await admitted(one, places, 20)) place.release();
+    for (const permit of await admitted(one, concurrent, 20)) permit.release();
     await world.pass(2 * BEAT_MS);
-    expect(await admitted(other, places, 30)).toHaveLength(20);
+    expect(await admitted(other, concurrent, 30)).toHaveLength(20);
   });
 
-  it('gives the places of a killed replica back when its lease ends, and its rate a minute later', async () => {
+  it('frees the permits of a killed replica when its lease ends, and its rate a minute later', async () => {
     const world = new LimitWorld(database().pool);
     const [one, other] = [world.start(), world.start()];
-    await admitted(one, places, 20);
+    await admitted(one, concurrent, 20);
     await admitted(one, rate, 20);
     world.kill(one);
     await world.pass(LEASE_MS + BEAT_MS);
-    expect(await admitted(other, places, 30)).toHaveLength(20);
+    expect(await admitted(other, concurrent, 30)).toHaveLength(20);
     expect(await admitted(other, rate, 30)).toHaveLength(0);
     await world.pass(MINUTE_MS);
     expect(await admitted(other, rate, 30)).toHaveLength(20);
@@ -84,8 +84,8 @@ describeOnDatabases('admission over replicas', (database) => {
     const process = world.start();
     const caller = makeCaller({ limits: { requestsPerMinute: 10_000, concurrentRequests: 100 } });
     for (let count = 0; count < 1_000; count++) {
-      const place = await admit(process, caller);
-      place?.release();
+      const permit = await admit(process, caller);
+      permit?.release();
     }
     expect(process.book.asked).toBeLessThanOrEqual(5);
   });
@@ -107,11 +107,11 @@ describeOnDatabases('admission over replicas', (database) => {
   it('leaves no row', async () => {
     const world = new LimitWorld(database().pool);
     const process = world.start();
-    const place = await admit(
+    const permit = await admit(
       process,
       makeCaller({ limits: { concurrentRequests: 2, requestsPerMinute: 2 } }),
     );
-    place?.release();
+    permit?.release();
     await world.pass(MINUTE_MS + 2 * BEAT_MS);
     expect([process.keeper.size, process.clock.pending, process.admission.watched]).toEqual([0, 0, 0]);
     expect(await execute(database().pool, sql`select from limit_shares`)).toBe(0);
@@ -141,19 +141,19 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
         await execute(database().pool, sql`delete from limit_shares`);
         const world = new LimitWorld(database().pool);
         const processes = [world.start(), world.start()];
-        const held: { readonly process: LimitProcess; readonly key: string; readonly place: Permit }[] = [];
+        const held: { readonly process: LimitProcess; readonly key: string; readonly permit: Permit }[] = [];
         const starts: number[] = [];
         const living = () => held.filter(({ process }) => world.isAlive(process));
         for (const { kind, process: number, which } of steps) {
           const process = processes[number % 2] ?? world.start();
           if (kind === 'admit') {
             const by = which % 3 === 0 ? app : caller;
-            const places = await admitted(process, by, 1 + (which % 4));
-            held.push(...places.map((place) => ({ process, key: by.key.id, place })));
-            starts.push(...places.map(() => world.wallClock.nowMs()));
+            const permits = await admitted(process, by, 1 + (which % 4));
+            held.push(...permits.map((permit) => ({ process, key: by.key.id, permit })));
+            starts.push(...permits.map(() => world.wallClock.nowMs()));
           } else if (kind === 'end') {
             const ending = living()[which % Math.max(1, living().length)];
-            ending?.place.release();
+            ending?.permit.release();
             if (ending !== undefined) held.splice(held.indexOf(ending), 1);
           } else if (kind === 'kill') {
             world.kill(process);
@@ -168,7 +168,7 @@ describeOnDatabase('admission over replicas in random histories', (database) => 
           expect(starts.filter((start) => start > sinceMs).length).toBeLessThanOrEqual(12);
         }
         for (const process of processes) process.book.failures.length = 0;
-        for (const { place } of living()) place.release();
+        for (const { permit } of living()) permit.release();
         await world.pass(MINUTE_MS + LEASE_MS + 2 * BEAT_MS);
         const [last = world.start()] = processes;
         expect(await admitted(last, app, 10)).toHaveLength(5);

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { HeldClock } from '../../testing/bad-child/clocks.ts';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import { makeCaller } from '../../testing/fake-callers.ts';
-import { ImageLineWorld } from '../../testing/images/image-line-world.ts';
+import { ImageQueueWorld } from '../../testing/images/image-queue-world.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import { Fault } from '../faults/fault.ts';
 import { execute } from './query.ts';
@@ -13,9 +13,9 @@ const caller = makeCaller();
 const never = new AbortController().signal;
 
 describeOnDatabases('SqlImageQueue', (database) => {
-  let world: ImageLineWorld;
+  let world: ImageQueueWorld;
   beforeEach(() => {
-    world = new ImageLineWorld(database().pool);
+    world = new ImageQueueWorld(database().pool);
   });
 
   it('lets the first in at once, the next ones when it leaves, in order, over processes', async () => {
@@ -35,7 +35,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await world.pass(200);
     expect(third.state).toBe('rendering');
     await world.finish(third);
-    expect(await world.places()).toEqual([]);
+    expect(await world.slots()).toEqual([]);
   });
 
   it('wakes the next request of the same process without a look at the database', async () => {
@@ -49,7 +49,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await world.finish(second);
   });
 
-  it('refuses a fourth in flight, which uses up a submission all the same', async () => {
+  it('refuses a fourth in flight, and counts it as a submission', async () => {
     const one = world.start();
     const waiting = [1, 2, 3].map(() => world.arrive(one, caller));
     await world.settle();
@@ -62,7 +62,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     ]);
     expect(await world.submissions()).toBe(4);
     for (const each of waiting) await world.leave(each);
-    expect(await world.places()).toEqual([]);
+    expect(await world.slots()).toEqual([]);
   });
 
   it('takes ten submissions a minute over all keys, and names the exact wait for the next one', async () => {
@@ -130,38 +130,38 @@ describeOnDatabases('SqlImageQueue', (database) => {
     expect(second.fault?.message).toBe(
       'The image waited 60 seconds for its turn, which is the limit (images.queue_wait_seconds, plan max).',
     );
-    expect(await world.places()).toHaveLength(1);
+    expect(await world.slots()).toHaveLength(1);
     expect(first.lost.aborted).toBe(false);
     await first[Symbol.asyncDispose]();
     expect([one.clock.pending, other.clock.pending]).toEqual([0, 0]);
   });
 
-  it('gives the place of a client that leaves to the next at once, waiting or rendering', async () => {
+  it('gives the slot of a client that leaves to the next at once, waiting or rendering', async () => {
     const one = world.start();
     const requests = [1, 2, 3].map(() => world.arrive(one, caller));
     await world.settle();
     const [first, second, third] = requests;
     if (!first || !second || !third) throw new Error('three arrived');
     await world.leave(second);
-    expect(await world.places()).toHaveLength(2);
+    expect(await world.slots()).toHaveLength(2);
     await world.leave(first);
     expect([first.state, second.state, third.state]).toEqual(['left', 'left', 'rendering']);
     await world.leave(third);
-    expect(await world.places()).toEqual([]);
-    expect([one.queue.placesHeld, one.clock.pending]).toEqual([0, 0]);
+    expect(await world.slots()).toEqual([]);
+    expect([one.queue.slotsHeld, one.clock.pending]).toEqual([0, 0]);
   });
 
-  it('takes no place for a client that left before, or leaves while the database is asked', async () => {
+  it('takes no slot for a client that left before, or that leaves during the query', async () => {
     const one = world.start();
     await expect(one.queue.enter(caller, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     const leaving = new AbortController();
     const entering = one.queue.enter(caller, leaving.signal);
     leaving.abort(new Error('left'));
     await expect(entering).rejects.toThrow('left');
-    expect([await world.places(), one.queue.placesHeld, one.clock.pending]).toEqual([[], 0, 0]);
+    expect([await world.slots(), one.queue.slotsHeld, one.clock.pending]).toEqual([[], 0, 0]);
   });
 
-  it('frees the places of a killed process within its lease, and not those of one that lives', async () => {
+  it('frees the slots of a killed process within its lease, and not those of one that lives', async () => {
     const [killed, living] = [world.start(), world.start()];
     await killed.queue.enter(caller, never);
     world.arrive(killed, caller);
@@ -175,11 +175,11 @@ describeOnDatabases('SqlImageQueue', (database) => {
     expect(next.state).toBe('rendering');
     await world.pass(60_000);
     expect([next.state, next.permit?.lost.aborted]).toEqual(['rendering', false]);
-    expect(await world.places()).toHaveLength(1);
+    expect(await world.slots()).toHaveLength(1);
     await world.finish(next);
   });
 
-  it('tells a process that its place is lost', async () => {
+  it('tells a process that its slot is lost', async () => {
     const one = world.start();
     const permit = await one.queue.enter(caller, never);
     const waiting = world.arrive(one, caller);
@@ -189,7 +189,7 @@ describeOnDatabases('SqlImageQueue', (database) => {
     expect(permit.lost.aborted).toBe(true);
     expect([waiting.fault?.status, waiting.fault?.code]).toEqual([503, 'model-not-ready']);
     await permit[Symbol.asyncDispose]();
-    expect([one.queue.placesHeld, one.clock.pending]).toEqual([0, 0]);
+    expect([one.queue.slotsHeld, one.clock.pending]).toEqual([0, 0]);
   });
 
   it('gives its work up before its lease ends when the database does not answer', async () => {
@@ -204,14 +204,14 @@ describeOnDatabases('SqlImageQueue', (database) => {
     await world.settle();
   });
 
-  it('gives all places back when it closes', async () => {
+  it('releases all slots when it closes', async () => {
     const one = world.start();
     await one.queue.enter(caller, never);
     const waiting = world.arrive(one, caller);
     await world.settle();
     await one.queue.close();
-    expect(await world.places()).toEqual([]);
-    expect(one.queue.placesHeld).toBe(0);
+    expect(await world.slots()).toEqual([]);
+    expect(one.queue.slotsHeld).toBe(0);
     await world.leave(waiting);
     expect(one.clock.pending).toBe(0);
   });

@@ -5,65 +5,65 @@ import type { ImagePermit, ImageQueue, ImageStanding } from '../images/image-que
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { orAborted } from '../lib/or-aborted.ts';
 import { orDatabaseAway } from './database-errors.ts';
-import { ImageLine, type Refusal } from './image-line.ts';
-import { HeldPlace, ImagePlaces, type PlaceTimes } from './image-places.ts';
+import { ImageQueueTable, type QueueRefusal } from './image-queue-table.ts';
+import { HeldSlot, ImageSlots, type SlotTimes } from './image-slots.ts';
 
 export interface SqlImageQueueOptions {
   readonly pool: pg.Pool;
   readonly clock?: Clock;
-  readonly times?: Partial<PlaceTimes>;
+  readonly times?: Partial<SlotTimes>;
 }
 
 // After two failed renewals this process gives its work up, one renewal before the lease ends.
-const defaultTimes: PlaceTimes = { leaseMs: 15_000, renewMs: 3_000, lookMs: 200 };
+const defaultTimes: SlotTimes = { leaseMs: 15_000, renewMs: 3_000, lookMs: 200 };
 
-/** The image queue in the database: the same line for all keys of a stack and all replicas. */
+/** The image queue in the database: the same queue for all keys of a stack and all replicas. */
 export class SqlImageQueue implements ImageQueue {
-  readonly #line: ImageLine;
-  readonly #places: ImagePlaces;
+  readonly #table: ImageQueueTable;
+  readonly #slots: ImageSlots;
   readonly #clock: Clock;
 
   constructor({ pool, clock = systemClock, times }: SqlImageQueueOptions) {
     const allTimes = { ...defaultTimes, ...times };
     this.#clock = clock;
-    this.#line = new ImageLine(pool, allTimes.leaseMs);
-    this.#places = new ImagePlaces(this.#line, clock, allTimes);
+    this.#table = new ImageQueueTable(pool, allTimes.leaseMs);
+    this.#slots = new ImageSlots(this.#table, clock, allTimes);
   }
 
-  /** The places of this process, waiting or rendering. */
-  get placesHeld(): number {
-    return this.#places.size;
+  /** The slots of this process, waiting or rendering. */
+  get slotsHeld(): number {
+    return this.#slots.size;
   }
 
   async enter(caller: Caller, signal: AbortSignal): Promise<ImagePermit> {
     signal.throwIfAborted();
     const enteredAtMs = this.#clock.nowMs();
-    const entered = await orDatabaseAway(this.#line.enter(caller.stack.id, caller.plan.limits.images));
-    if (!('place' in entered)) throw refusal(entered, caller);
-    const held = new HeldPlace(caller.stack.id, entered.place, {
+    const entered = await orDatabaseAway(this.#table.enter(caller.stack.id, caller.plan.limits.images));
+    if (!('slot' in entered)) throw refusal(entered, caller);
+    const held = new HeldSlot(caller.stack.id, entered.slot, {
       isRendering: entered.verdict === 'rendering',
       leasedAtMs: enteredAtMs,
     });
-    this.#places.hold(held);
+    this.#slots.hold(held);
     try {
       await this.#awaitTurn(held, caller, signal);
     } catch (error) {
-      await this.#places.leave(held);
+      await this.#slots.leave(held);
       throw error;
     }
     return this.#permit(held, this.#clock.nowMs() - enteredAtMs, signal);
   }
 
   standing(stackId: string): Promise<ImageStanding> {
-    return orDatabaseAway(this.#line.count(stackId));
+    return orDatabaseAway(this.#table.count(stackId));
   }
 
-  /** Gives all places of this process back. */
+  /** Releases all slots of this process. */
   async close(): Promise<void> {
-    await this.#places.close();
+    await this.#slots.close();
   }
 
-  async #awaitTurn(held: HeldPlace, caller: Caller, signal: AbortSignal): Promise<void> {
+  async #awaitTurn(held: HeldSlot, caller: Caller, signal: AbortSignal): Promise<void> {
     const { queueWaitSeconds } = caller.plan.limits.images;
     const late = new AbortController();
     const deadline = this.#clock.after(queueWaitSeconds * 1000, () => {
@@ -77,17 +77,17 @@ export class SqlImageQueue implements ImageQueue {
     }
   }
 
-  #permit(held: HeldPlace, waitedMs: number, signal: AbortSignal): ImagePermit {
+  #permit(held: HeldSlot, waitedMs: number, signal: AbortSignal): ImagePermit {
     const release = async () => {
       signal.removeEventListener('abort', release);
-      await this.#places.leave(held);
+      await this.#slots.leave(held);
     };
     signal.addEventListener('abort', release);
     return { waitedMs, lost: held.lost, [Symbol.asyncDispose]: release };
   }
 }
 
-function refusal({ verdict, retryMs }: Refusal, { plan }: Caller): Fault {
+function refusal({ verdict, retryMs }: QueueRefusal, { plan }: Caller): Fault {
   const { submissionsPerMinute, inFlight } = plan.limits.images;
   const details = retryMs === undefined ? {} : { retryAfterSeconds: retryMs / 1000 };
   if (verdict === 'queue-full') {

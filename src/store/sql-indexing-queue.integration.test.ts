@@ -227,7 +227,7 @@ describeOnDatabases('SqlIndexingQueue', (database) => {
     expect(await source.chunks(version, { from: 250, most: 2 }, never)).toEqual([]);
   });
 
-  it('waits for a later time, shows the reason, and does not count a turn that was given back', async () => {
+  it('waits for a later time, shows the reason, and does not count an attempt that was put back', async () => {
     await save('a.md');
     const first = await taken();
     await queue.postpone(first, { delayMs: 60_000, reason: 'OCR is fetched.' });

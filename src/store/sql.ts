@@ -28,7 +28,7 @@ class Sql {
 
 export type { Sql };
 
-/** SQL as it is written: a value becomes a parameter, another piece of SQL is put in its place. */
+/** SQL as it is written: a value becomes a parameter, another piece of SQL is inserted. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | SqlValue)[]): Sql {
   return new Sql(texts, parts);
 }

@@ -64,7 +64,7 @@ export function licencesDocs(): string {
 
 const introduction = `# Licences
 
-<!-- Made from package-lock.json by \`npm run docs\`; a test refuses licences that nobody has looked at. -->
+<!-- Made from package-lock.json by \`npm run docs\`; a test refuses licences that were not reviewed. -->
 
 Stackgate is under the Apache License 2.0. Everything below is installed beside it by \`npm ci --omit=dev\`, on one platform or another; nothing of it is copied into this repository. The licences are what the packages declare. \`npm sbom --sbom-format cyclonedx --omit dev\` (or \`spdx\`) writes the same as a bill of materials. The weights of the models have licences of their own: [models.md](models.md), and [../models/painter/NOTICE](../models/painter/NOTICE) for the painter.`;
 

@@ -26,18 +26,18 @@ import { alignTable, type Row } from './align-table.ts';
 export function limitsDocs(): string {
   return [
     introduction,
-    `## Plans\n\nWhat a stack leaves unset is its plan's; what Enterprise leaves unset is Max's. Change the numbers of a plan under \`plans\`, or those of one stack under its \`limits\`; [configuration.md](configuration.md) has the keys.`,
+    `## Plans\n\nA stack has the limits of its plan, except those it sets itself; Enterprise has the limits of Max, except those it sets. Change the numbers of a plan under \`plans\`, or those of one stack under its \`limits\`; [configuration.md](configuration.md) has the keys.`,
     alignTable([['Limit', ...Object.keys(planTable).map(capitalised)], ...planRows.map(planRow)]),
     '## Bodies\n\nThe largest body in bytes. Extraction has room for the files of the plan, and knowledge for a document of 50,000,000 bytes; both have 1 MiB for the rest of the form.',
     alignTable([['Route', ...Object.keys(planTable).map(capitalised)], ...bodyRows()]),
     `A JSON body may nest ${MAX_JSON_DEPTH} levels deep (400 beyond it) and hold ${grouped(MAX_JSON_VALUES)} values (413 beyond it). It may not be compressed.`,
-    `A form may have ${grouped(MAX_FORM_PARTS)} parts, files and texts together (400 beyond it). Of a text ${MAX_FORM_FIELD_BYTES / MIB} MiB are kept. On extraction a longer \`schema\`, \`system\` or \`user\` is 413; a \`schema\` is that already over ${grouped(MAX_SCHEMA_BYTES)} bytes. The prompt of an image is cut, however long it is.`,
+    `A form may have ${grouped(MAX_FORM_PARTS)} parts, files and texts together (400 beyond it). Of a text ${MAX_FORM_FIELD_BYTES / MIB} MiB are kept. On extraction a longer \`schema\`, \`system\` or \`user\` is 413; a \`schema\` is that already over ${grouped(MAX_SCHEMA_BYTES)} bytes. The prompt of an image is cut.`,
     counted,
-    '## Connections\n\nThese are the same for everybody. `server.max_connections` and `server.max_connections_per_address` set the two numbers of connections; an IPv6 address stands for its /64. A connection\n' +
-      `over them is told so after ${seconds(refusalMs)}; where ${grouped(MAX_REFUSED_CONNECTIONS)} wait for that already, it is closed without an answer.\n\n` +
-      'Over the wrong keys of an address only further wrong keys are refused, with 429 instead of 401. They wait for their refusal: 200 a second are refused, of all addresses in turns. A valid key is served whoever else uses\n' +
-      'its address: at once where the gateway remembers it (10,000 keys, since it started), else within a few tenths of a second.\n' +
-      `${grouped(MAX_SUSPECTS_PER_ADDRESS)} requests of an address may wait so, 10,000 in all; more are answered 503.`,
+    '## Connections\n\nThese are the same for all clients. `server.max_connections` and `server.max_connections_per_address` set the two numbers of connections; an IPv6 address stands for its /64. A connection\n' +
+      `over them is refused after ${seconds(refusalMs)}; if ${grouped(MAX_REFUSED_CONNECTIONS)} already wait for that, it is closed without an answer.\n\n` +
+      'An address with too many wrong keys gets 429 instead of 401 for further wrong keys, and only for those. They wait for their refusal: 200 a second are refused, and addresses take turns. A valid key is served, also from\n' +
+      'such an address: at once if the gateway remembers it (10,000 keys, since it started), else within a few tenths of a second.\n' +
+      `${grouped(MAX_SUSPECTS_PER_ADDRESS)} requests of an address may wait in this queue, 10,000 in all; more are answered 503.`,
     alignTable([['Limit', 'Value', 'Beyond it'], ...connectionRows]),
   ]
     .join('\n\n')
@@ -50,29 +50,29 @@ const introduction = `# Limits
 
 <!-- Made from the plan table and the routes by \`npm run docs\`; change the numbers there. -->
 
-A limit is met by exactly its number: a file of 8 MB passes where 8 MB are allowed. MB are 1,000,000 bytes, MiB 1,048,576; a megapixel is 1,000,000 pixels. Limits belong to a stack, however many keys it has, except those that a key has of its own. \`GET /v1/limits\` tells a key all of its limits, with what is used and what remains.`;
+A limit includes its number: if 8 MB are allowed, a file of exactly 8 MB passes. MB are 1,000,000 bytes, MiB 1,048,576; a megapixel is 1,000,000 pixels. Limits belong to a stack and all its keys together; a key can have limits of its own. \`GET /v1/limits\` shows a key all of its limits, with what is used and what remains.`;
 
 const counted = `## Requests and tokens
 
-\`requests_per_minute\` and \`concurrent_requests\` hold for every endpoint that takes a key; a stack can have them, and so can each key (\`limits\` of a key, or \`stackgate keys create --requests-per-minute --concurrent-requests\`). A minute is the last 60 seconds. A request that they refuse does not count.
+\`requests_per_minute\` and \`concurrent_requests\` apply to every endpoint that takes a key; a stack can have them, and so can each key (\`limits\` of a key, or \`stackgate keys create --requests-per-minute --concurrent-requests\`). A minute is the last 60 seconds. A request that they refuse does not count.
 
-\`tokens_per_day\` is a budget of prompt and answer tokens per UTC day. Chat, messages, extraction, PDF generation by instruction and embeddings spend it; direct PDF and images do not. Counting tokens does only where a model server has no tokenizer to ask, or the prompt has pictures, so that the model has to write a token: that prompt and token are spent, once, for a count is remembered. A request reserves what it may cost, its prompt and \`max_tokens\`, and settles with what it used, however it ends; it is admitted while used and reserved tokens are under the budget, so one request may go over it. What runs over midnight belongs to the day it began in. Over the budget the answer is 429 \`token_budget_exceeded\` with \`Retry-After: 59\` and \`x-should-retry: false\`.
+\`tokens_per_day\` is a budget of prompt and answer tokens per UTC day. Chat, messages, extraction, PDF generation by instruction and embeddings spend it; direct PDF and images do not. Counting tokens spends it only if the model must write a token to count, because its server has no tokenizer or the prompt has pictures: that prompt and token are spent once, since counts are remembered. A request reserves what it may cost, its prompt and \`max_tokens\`, and settles with what it used, in every case; it is admitted while used and reserved tokens are under the budget, so one request may go over it. A request that runs over midnight belongs to the day it began in. Over the budget the answer is 429 \`token_budget_exceeded\` with \`Retry-After: 59\` and \`x-should-retry: false\`.
 
-With several replicas on one PostgreSQL, each leases a part of a limit, an eighth of what is free at a time, and gives back within seconds what it does not need; so most requests ask the database nothing. A limit of requests is never exceeded, a budget by one request per replica. What a replica that died had leased comes back after 15 seconds, of \`requests_per_minute\` after 75; of its tokens the last two seconds may be missing from the budget until the usage ledger, which a budget begins with, has them. A request can be refused for up to four seconds because of what another replica holds and no longer needs. Where a limit is set and the database is away, requests are served while the lease lasts, and then answered 503.
+With several replicas on one PostgreSQL, each leases a part of a limit, an eighth of what is free at a time, and returns within seconds what it does not need; so most requests need no query. A limit of requests is never exceeded, a budget by one request per replica. The leases of a replica that died are free after 15 seconds, those of \`requests_per_minute\` after 75. Tokens it used in its last two seconds may be missing from the budget until they are in the usage ledger, which a budget begins with. A request can be refused for up to four seconds because another replica holds more than it needs. If a limit is set and the database is away, requests are served while the lease lasts, and then answered 503.
 
 The metric \`stackgate_token_budget_drift_tokens\` is the difference between what the budgets count and the usage ledger, measured once a minute. Both are written within seconds; only a value that stays is drift.
 
 ### Printing
 
-A process prints \`engines.pdf.max_in_flight\` documents at a time (4), of one stack one less, unless there is only one place, and no more than its share while others print. Nobody waits for a place: over it the answer is 429 with \`Retry-After\`. A place is taken when printing begins; a model that writes HTML is bounded as a chat is ([pdf.md](pdf.md#places)).
+A process has \`engines.pdf.max_in_flight\` print slots (4). One stack may have all but one of them, and only its fair part while other stacks print; a single slot is for any stack. Requests do not wait for a slot: if none is free, the answer is 429 with \`Retry-After\`. A slot is taken when printing begins; a model that writes HTML is bounded as a chat is ([pdf.md](pdf.md#slots)).
 
 ### Storage
 
-\`storage_bytes\` is how many bytes of images and knowledge documents a stack may have stored; there is no such limit unless it is set. Over it the answer is 429 \`storage_quota_exceeded\` with \`x-should-retry: false\`, before any work is done. Expired and deleted images no longer count. An image is painted while less is stored than may be, so one image may go over.
+\`storage_bytes\` bounds the bytes of images and knowledge documents that a stack has stored; without it there is no bound. Over it the answer is 429 \`storage_quota_exceeded\` with \`x-should-retry: false\`, before any work is done. Expired and deleted images no longer count. An image is painted as long as the stored bytes are under the limit, so one image may go over.
 
 ### Headers
 
-Where a rate or a budget applies, every answer says how it stands, refusals and streams too, of tokens once a request has spent some; of stack and key the scarcer one counts.
+If a rate or a budget applies, every answer has headers that show it, refusals and streams too; those of tokens appear once a request has spent some. Of stack and key, the one with less left is shown.
 
 ${alignTable([
   ['Family', 'Headers'],
@@ -86,7 +86,7 @@ ${alignTable([
   ],
 ])}
 
-\`reset\` is when all of it is there again if no further request comes. Tokens that are reserved count as used. The headers say what this replica knows without asking; \`GET /v1/limits\` asks.`;
+\`reset\` is when all of it is free again if no further request comes. Reserved tokens count as used. The headers show what this replica knows; \`GET /v1/limits\` queries the database.`;
 
 const planRows: readonly (readonly [name: string, read: (limits: PlanLimits) => number | null])[] = [
   ['Tokens per day', (limits) => limits.tokensPerDay],

@@ -38,7 +38,7 @@ it('every picture in docs/images is shown somewhere', () => {
   ).toEqual([]);
 });
 
-/** What a document refers to in this repository; addresses of others are left alone. */
+/** The links of a document into this repository; others are left out. */
 function linksOf(text: string): readonly string[] {
   const prose = withoutCode(text);
   const found = [

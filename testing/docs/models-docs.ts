@@ -49,7 +49,7 @@ function entryRow(entry: CatalogueEntry): Row {
   return [`\`${name}\``, kind, sizeText(modelBytes(entry)), licence, tried ? 'yes' : 'no', summary];
 }
 
-const notTried = `_Tried_ models were run with this version. The others are listed by their public addresses and what their makers say; nobody has run them here, their sizes are rounded, and how well they do is for you to find out. The licence is that of the weights: read it before you serve others with them.`;
+const notTried = `_Tried_ models were run with this version. The others are listed by their public addresses and their makers' descriptions; they were not run here, their sizes are rounded, and their quality is unknown. The licence is that of the weights: read it before you serve others with them.`;
 
 function textRow({ name, text }: CatalogueEntry): Row {
   if (text === undefined) return [];
@@ -114,7 +114,7 @@ A file gets its name only after all of it came and its SHA-256 was right. Severa
 
 const firstStart = `## The first start
 
-The gateway listens at once and fetches what its configuration needs in the background, by default \`${DEFAULT_TEXT_MODEL}\` and then \`pp-ocrv6-small\`, with a line of progress on a terminal and a line in the log now and then elsewhere. Until a model is here, what needs it is answered 503 \`model_not_ready\` with \`Retry-After\` and how far the fetch is. A fetch that fails is tried again for as long as the gateway runs, after ${defaultRetryTimes.firstMs / 1000} seconds at first and every ${defaultRetryTimes.maxMs / 60_000} minutes at last; a model that somebody else puts in place meanwhile is noticed within seconds. Later starts need no network.`;
+The gateway listens at once and fetches what its configuration needs in the background, by default \`${DEFAULT_TEXT_MODEL}\` and then \`pp-ocrv6-small\`, with a progress bar on a terminal and log lines elsewhere. Until a model is here, requests that need it are answered 503 \`model_not_ready\` with \`Retry-After\` and the progress of the fetch. A fetch that fails is tried again for as long as the gateway runs, after ${defaultRetryTimes.firstMs / 1000} seconds at first and every ${defaultRetryTimes.maxMs / 60_000} minutes at last; a model that is put there by other means is noticed within seconds. Later starts need no network.`;
 
 const offline = `## Without the internet
 

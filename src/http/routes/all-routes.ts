@@ -25,7 +25,7 @@ import { schemaRoutes } from './schemas.ts';
 import { textRoutes } from './text.ts';
 import { showUsage } from './usage.ts';
 
-/** What the routes are made of. */
+/** The services that the routes call. */
 export interface RouteSources {
   readonly operations: OperationsSources;
   readonly callerLimits: Pick<CallerLimits, 'standings'>;

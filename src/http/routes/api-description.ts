@@ -6,7 +6,7 @@ import { openApiDocument } from '../open-api.ts';
 import type { OpenRoute, Route } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
 
-// The page carries its own style and nothing else; whatever else a browser might be told to load is refused.
+// The page has only inline style; the browser must load nothing else.
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const documentSchema = z.looseObject({ openapi: z.literal('3.1.0') });

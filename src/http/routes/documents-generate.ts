@@ -4,7 +4,7 @@ import { generateRequestSchema, openGenerateRequest } from '../../pdf/wire/gener
 import { JSON_CAP_BYTES } from '../body-rules.ts';
 import type { KeyRoute } from '../route.ts';
 
-// A character of HTML may take up to six bytes in JSON; four cover all but the most wasteful encoders.
+// A character of HTML may take up to six bytes in JSON; four are enough for usual encoders.
 const JSON_BYTES_PER_HTML_BYTE = 4;
 
 /** `POST /v1/documents/generate`: a PDF from HTML, sent by the caller or written by the model. */

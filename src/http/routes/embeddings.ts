@@ -8,7 +8,7 @@ import { jsonBody } from '../body-rules.ts';
 import type { KeyRoute } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
 
-/** `POST /v1/embeddings`: the vectors that the knowledge base works with, for callers. */
+/** `POST /v1/embeddings`: vectors of the model that the knowledge base uses. */
 export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
   return {
     method: 'POST',

@@ -71,7 +71,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** JSON out of PDFs, and out of images. */
+/** Extraction of JSON from PDFs and from images. */
 export function extractionRoutes(service: ExtractionService): readonly KeyRoute[] {
   return KINDS.map((kind) => extractionRoute(service, kind));
 }

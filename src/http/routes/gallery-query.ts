@@ -2,13 +2,13 @@ import { Fault } from '../../faults/fault.ts';
 import type { GalleryQuery } from '../../images/gallery.ts';
 import { pageLimit } from './page-limit.ts';
 
-/** Images that one page holds at most. */
+/** The most images on one page. */
 export const MAXIMUM_PAGE = 100;
 
 const DEFAULT_PAGE = 20;
 const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Which images the query string asks for. */
+/** Reads the page of images that the query string asks for. */
 export function galleryQuery(query: URLSearchParams): Omit<GalleryQuery, 'stackId'> {
   const keyId = query.get('key');
   const cursor = query.get('cursor');

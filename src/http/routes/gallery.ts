@@ -38,7 +38,7 @@ const imageListSchema = z.object({
 
 const removedSchema = z.object({ id: z.string(), object: z.literal('image'), deleted: z.literal(true) });
 
-/** Reading back what was painted: the images of the key's own stack, until they expire. */
+/** Reads and deletes the images of the key's own stack, until they expire. */
 export function galleryRoutes(gallery: Gallery): readonly KeyRoute[] {
   return [
     {
@@ -131,7 +131,7 @@ function notFound(): Fault {
   return new Fault('image-not-found', 'This stack has no such image, or has it no more.');
 }
 
-/** Its owner's cache only, and no longer than the image is kept. */
+/** Only the client's own cache may keep an image, and no longer than the gateway does. */
 function cacheControl({ expiresAt }: StoredImage): string {
   const leftSeconds = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
   return `private, max-age=${Math.min(MAXIMUM_CACHE_SECONDS, leftSeconds)}`;
@@ -142,7 +142,7 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** Written by hand at its end: a seed may be larger than JavaScript's numbers. */
+/** The seed is appended as text: it may be larger than JavaScript's numbers. */
 function imageJson(image: StoredImage): string {
   const known = {
     id: image.id,

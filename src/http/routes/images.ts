@@ -53,7 +53,7 @@ const editSchema = imageRequestSchema.extend({
     .describe('1 to 4 PNG, JPEG or WEBP files of at most 5 MiB each; also as `image[]`.'),
 });
 
-/** Painting from words, and from words and pictures. */
+/** Image generation from a prompt, and from a prompt and reference images. */
 export function imageRoutes(service: ImageService): readonly KeyRoute[] {
   return [
     {

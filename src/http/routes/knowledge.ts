@@ -31,7 +31,7 @@ const removedSchema = z.object({
 });
 const parameters = [{ name: 'id', meaning: 'The id of the document.' }];
 
-/** The documents that answers of the key's own stack may be drawn from. */
+/** The documents of the key's own stack, which answers may quote. */
 export function knowledgeRoutes(
   service: KnowledgeService,
   storage: Pick<StorageRoom, 'take'>,

@@ -89,7 +89,7 @@ function toSecond(ms: number): number {
   return Math.round(ms / 1000) * 1000;
 }
 
-/** The ceilings of the plan by their names in the configuration, without what is used of them. */
+/** The ceilings of the plan by their names in the configuration, without their use. */
 function planValues({ plan, stack }: Caller): readonly Limit[] {
   const { images, ...others } = plan.limits;
   const shown = stack.imagePlan ? { ...others, images } : others;

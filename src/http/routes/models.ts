@@ -30,7 +30,7 @@ type ModelList = z.infer<typeof modelListSchema>;
 
 /** `GET /v1/models` and `GET /v1/models/{id}`: the valid values of `model` for the key's stack, and one of them. */
 export function modelRoutes(): readonly KeyRoute[] {
-  // Callers are remembered for seconds, and with them the list they get.
+  // Callers are cached for seconds, so their lists are too.
   const answers = new WeakMap<CallerStack, Answer>();
   return [
     {

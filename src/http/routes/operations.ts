@@ -3,9 +3,9 @@ import type { Fault } from '../../faults/fault.ts';
 import type { Answer } from '../answer.ts';
 import type { OpenRoute } from '../route.ts';
 
-/** What the operations routes ask of the gateway. */
+/** The state that the operations routes report. */
 export interface OperationsSources {
-  /** Why the gateway cannot serve now; `undefined` when it can. */
+  /** The reason why the gateway cannot serve now; `undefined` if it can. */
   readonly notReady: () => Fault | undefined | Promise<Fault | undefined>;
   readonly metrics: () => Promise<string>;
   readonly metricsContentType: string;

@@ -1,6 +1,6 @@
 import { Fault } from '../../faults/fault.ts';
 
-/** How much a page of a list holds, as the query string asks for it. */
+/** The page size that the query string asks for. */
 export function pageLimit(
   text: string | null,
   { most, usual }: { readonly most: number; readonly usual: number },

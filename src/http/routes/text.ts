@@ -163,11 +163,11 @@ function answerText(
   return andThen(service.answer(caller, ask, delivery), (answer) => delivery.of(answer));
 }
 
-/** What a wire needs to know of a request besides its body. */
+/** The data of a request that a wire needs besides the body. */
 function wireContext({ stack }: Caller, requestId: string): WireContext {
   return {
     models: stack.models,
-    // The same letters, so that an answer leads to its line in the log.
+    // Part of the request's id, so that an answer can be found in the log.
     answerId: requestId.slice(requestId.indexOf('_') + 1),
     created: Math.floor(Date.now() / 1000),
   };

@@ -8,7 +8,7 @@ import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
 
-/** Groups that one answer holds at most. */
+/** The most groups in one answer. */
 const MAXIMUM_GROUPS = 5_000;
 
 const usageSchema = z.object({
@@ -18,7 +18,7 @@ const usageSchema = z.object({
   data: z.array(usageGroupSchema),
 });
 
-/** `GET /v1/usage`: what the key's stack used. */
+/** `GET /v1/usage`: the usage of the key's stack. */
 export function showUsage(ledger: Pick<UsageLedger, 'read'>): KeyRoute {
   return {
     method: 'GET',

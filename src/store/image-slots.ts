@@ -1,21 +1,21 @@
 import { Fault } from '../faults/fault.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
-import type { ImageLine } from './image-line.ts';
+import type { ImageQueueTable } from './image-queue-table.ts';
 
 /** The timing of leases and looks. */
-export interface PlaceTimes {
-  /** The lease: a place lasts this long after its process ends. */
+export interface SlotTimes {
+  /** The lease: a slot lasts this long after its process ends. */
   readonly leaseMs: number;
   /** The time between two renewals. */
   readonly renewMs: number;
-  /** The time between two looks at the database, while a place waits for its turn. */
+  /** The time between two looks at the database, while a slot waits for its turn. */
   readonly lookMs: number;
 }
 
-/** A place in a line that this process holds. */
-export class HeldPlace {
+/** A slot in a queue that this process holds. */
+export class HeldSlot {
   readonly stackId: string;
-  readonly place: string;
+  readonly slot: string;
   readonly #lost = new AbortController();
   readonly #turn: Promise<void>;
   #startTurn: () => void = () => {};
@@ -23,9 +23,9 @@ export class HeldPlace {
   /** When the lease began, by this process's clock: never later than in the database. */
   leasedAtMs: number;
 
-  constructor(stackId: string, place: string, state: { isRendering: boolean; leasedAtMs: number }) {
+  constructor(stackId: string, slot: string, state: { isRendering: boolean; leasedAtMs: number }) {
     this.stackId = stackId;
-    this.place = place;
+    this.slot = slot;
     this.isRendering = state.isRendering;
     this.leasedAtMs = state.leasedAtMs;
     this.#turn = new Promise((resolve) => {
@@ -39,7 +39,7 @@ export class HeldPlace {
     return this.#turn;
   }
 
-  /** Aborts when this process loses the place. */
+  /** Aborts when this process loses the slot. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -54,18 +54,18 @@ export class HeldPlace {
   }
 }
 
-/** Holds the places of this process: renews their leases together, and notices their turns. Two timers serve all places. */
-export class ImagePlaces {
-  readonly #line: ImageLine;
+/** The slots of this process: renews their leases together, and notices their turns. Two timers serve all slots. */
+export class ImageSlots {
+  readonly #table: ImageQueueTable;
   readonly #clock: Clock;
-  readonly #times: PlaceTimes;
-  readonly #held = new Map<string, HeldPlace>();
+  readonly #times: SlotTimes;
+  readonly #held = new Map<string, HeldSlot>();
   #nextLook: Timer | undefined;
   #nextWatch: Timer | undefined;
   #isLooking = false;
 
-  constructor(line: ImageLine, clock: Clock, times: PlaceTimes) {
-    this.#line = line;
+  constructor(table: ImageQueueTable, clock: Clock, times: SlotTimes) {
+    this.#table = table;
     this.#clock = clock;
     this.#times = times;
   }
@@ -74,23 +74,23 @@ export class ImagePlaces {
     return this.#held.size;
   }
 
-  hold(place: HeldPlace): void {
-    const isFirstToWait = !place.isRendering && this.#waiting().length === 0;
-    this.#held.set(place.place, place);
+  hold(held: HeldSlot): void {
+    const isFirstToWait = !held.isRendering && this.#waiting().length === 0;
+    this.#held.set(held.slot, held);
     if (isFirstToWait) this.#cancelLook();
     this.#scheduleLook();
     this.#watchLeases();
   }
 
-  /** Gives a place back at once. Never rejects: if the database cannot be reached, the lease runs out. */
-  async leave(held: HeldPlace): Promise<void> {
-    if (!this.#held.delete(held.place)) return;
+  /** Releases a slot at once. Never rejects: if the database cannot be reached, the lease runs out. */
+  async leave(held: HeldSlot): Promise<void> {
+    if (!this.#held.delete(held.slot)) return;
     if (this.#held.size === 0) this.#stop();
-    const turns = await this.#line.leave(held.stackId, held.place).catch(() => []);
+    const turns = await this.#table.leave(held.stackId, held.slot).catch(() => []);
     this.#startTurns(turns);
   }
 
-  /** Gives all places back. */
+  /** Releases all slots. */
   async close(): Promise<void> {
     await Promise.all([...this.#held.values()].map((held) => this.leave(held)));
     this.#stop();
@@ -133,7 +133,7 @@ export class ImagePlaces {
     this.#nextWatch = undefined;
   }
 
-  #waiting(): readonly HeldPlace[] {
+  #waiting(): readonly HeldSlot[] {
     return [...this.#held.values()].filter(({ isRendering }) => !isRendering);
   }
 
@@ -145,35 +145,35 @@ export class ImagePlaces {
 
   async #renewDue(): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    const isDue = ({ leasedAtMs }: HeldPlace) => nowMs - leasedAtMs >= this.#times.renewMs;
+    const isDue = ({ leasedAtMs }: HeldSlot) => nowMs - leasedAtMs >= this.#times.renewMs;
     const due = [...this.#held.values()].filter(isDue);
     if (due.length === 0) return;
-    const kept = await this.#line.renew(due.map(({ place }) => place));
+    const kept = await this.#table.renew(due.map(({ slot }) => slot));
     for (const held of due) {
-      if (kept.has(held.place)) held.leasedAtMs = nowMs;
+      if (kept.has(held.slot)) held.leasedAtMs = nowMs;
       else this.#lose(held);
     }
   }
 
-  async #lookForTurns(waiting: readonly HeldPlace[]): Promise<void> {
+  async #lookForTurns(waiting: readonly HeldSlot[]): Promise<void> {
     const seen = new Map(
-      (await this.#line.look(waiting.map(({ place }) => place))).map((each) => [each.place, each]),
+      (await this.#table.look(waiting.map(({ slot }) => slot))).map((each) => [each.slot, each]),
     );
-    const staleLines = new Set<string>();
+    const staleQueues = new Set<string>();
     for (const held of waiting) {
-      const now = seen.get(held.place);
+      const now = seen.get(held.slot);
       if (now === undefined) this.#lose(held);
       else if (now.rendering) held.render();
-      else if (now.lineIsStale) staleLines.add(held.stackId);
+      else if (now.queueIsStale) staleQueues.add(held.stackId);
     }
-    for (const stackId of staleLines) this.#startTurns(await this.#line.tidy(stackId));
+    for (const stackId of staleQueues) this.#startTurns(await this.#table.tidy(stackId));
   }
 
-  #startTurns(places: readonly string[]): void {
-    for (const place of places) this.#held.get(place)?.render();
+  #startTurns(slots: readonly string[]): void {
+    for (const slot of slots) this.#held.get(slot)?.render();
   }
 
-  /** Gives up places before their lease ends in the database, also when it cannot be reached. */
+  /** Gives up slots before their lease ends in the database, also when the database cannot be reached. */
   #loseExpired(): void {
     const nowMs = this.#clock.nowMs();
     for (const held of this.#held.values()) {
@@ -182,8 +182,8 @@ export class ImagePlaces {
     }
   }
 
-  #lose(held: HeldPlace): void {
-    // It may have been given back during the query.
-    if (this.#held.get(held.place) === held) held.lose();
+  #lose(held: HeldSlot): void {
+    // It may have been released during the query.
+    if (this.#held.get(held.slot) === held) held.lose();
   }
 }

@@ -1,26 +1,26 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { addressGroup } from '../lib/address-group.ts';
 
-export interface ConnectionPlacesOptions {
+export interface ConnectionSlotsOptions {
   readonly inAll: number;
   readonly perAddress: number;
-  /** Whose `X-Forwarded-For` counts: behind such an address are many clients, so it has no bound of its own. */
+  /** The trusted proxies. They carry the connections of many clients, so `perAddress` does not apply to them. */
   readonly trustProxy: boolean | readonly string[];
 }
 
-/** How many connections there may be, in all and from one address. */
-export class ConnectionPlaces {
-  readonly #options: ConnectionPlacesOptions;
+/** Bounds the open connections, in all and per address. */
+export class ConnectionSlots {
+  readonly #options: ConnectionSlotsOptions;
   readonly #isProxy: (address: string) => boolean;
   readonly #byAddress = new Map<string, number>();
   #inAll = 0;
 
-  constructor(options: ConnectionPlacesOptions) {
+  constructor(options: ConnectionSlotsOptions) {
     this.#options = options;
     this.#isProxy = proxyTest(options.trustProxy);
   }
 
-  /** Takes a place, which is given back by calling what is returned, once; `undefined` where there is none. */
+  /** Takes a slot; returns the function that releases it, to be called once, or `undefined` if none is free. */
   take(address: string): (() => void) | undefined {
     if (this.#inAll >= this.#options.inAll) return undefined;
     const group = this.#isProxy(address) ? undefined : addressGroup(address);
@@ -28,10 +28,10 @@ export class ConnectionPlaces {
     if (ofGroup >= this.#options.perAddress) return undefined;
     this.#inAll++;
     if (group !== undefined) this.#byAddress.set(group, ofGroup + 1);
-    return () => this.#giveBack(group);
+    return () => this.#release(group);
   }
 
-  #giveBack(group: string | undefined): void {
+  #release(group: string | undefined): void {
     this.#inAll--;
     if (group === undefined) return;
     const left = (this.#byAddress.get(group) ?? 0) - 1;

@@ -5,37 +5,37 @@ import type { ImageStanding } from '../images/image-queue.ts';
 import { queryRow, queryRows } from './query.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 
-/** The reason for a refusal, and how long to wait, where that is known. */
-export interface Refusal {
+/** The reason for a refusal, and the time to wait, if known. */
+export interface QueueRefusal {
   readonly verdict: 'rate-limited' | 'queue-full';
   readonly retryMs: number | undefined;
 }
 
 /** The outcome of a submission. */
-type Verdict = Refusal | { readonly verdict: 'rendering' | 'waiting'; readonly place: string };
+type Verdict = QueueRefusal | { readonly verdict: 'rendering' | 'waiting'; readonly slot: string };
 
-// Places are text: their numbers may be beyond 2^53.
+// Slots are text: their numbers may be beyond 2^53.
 const verdictRow = z.object({
   verdict: z.enum(['rendering', 'waiting', 'rate-limited', 'queue-full']),
-  place: z.string().nullable(),
+  slot: z.string().nullable(),
   retryMs: z.number().nullable(),
 });
 
-const placeRow = z.object({ place: z.string() });
+const slotRow = z.object({ slot: z.string() });
 const turnsRow = z.object({ turns: z.array(z.string()) });
 const standingRow = z.object({ submissions: z.number(), inFlight: z.number(), rendering: z.number() });
-const seenPlaceRow = z.object({
-  place: z.string(),
+const seenSlotRow = z.object({
+  slot: z.string(),
   rendering: z.boolean(),
-  /** Whether a place of the same line belongs to a process that has ended. */
-  lineIsStale: z.boolean(),
+  /** Whether a slot of the same queue belongs to a process that has ended. */
+  queueIsStale: z.boolean(),
 });
 
-/** A place as the database sees it. */
-export type SeenPlace = Readonly<z.infer<typeof seenPlaceRow>>;
+/** A slot as the database sees it. */
+export type SeenSlot = Readonly<z.infer<typeof seenSlotRow>>;
 
-/** The lines in front of image engines, in the database; every call is one short statement. */
-export class ImageLine {
+/** The queues in front of image engines, in the database; every call is one short statement. */
+export class ImageQueueTable {
   readonly #pool: pg.Pool;
   readonly #leaseMs: number;
 
@@ -47,51 +47,51 @@ export class ImageLine {
   async enter(stackId: string, limits: PlanLimits['images']): Promise<Verdict> {
     const statement = prepared(
       'enter_image_line',
-      sql`select verdict, place, retry_ms from enter_image_line(${stackId}, ${limits.submissionsPerMinute},
+      sql`select verdict, place as slot, retry_ms from enter_image_line(${stackId}, ${limits.submissionsPerMinute},
         ${limits.inFlight}, ${limits.rendering}, ${this.#leaseMs})`,
     );
-    const { verdict, place, retryMs } = await queryRow(this.#pool, verdictRow, statement);
+    const { verdict, slot, retryMs } = await queryRow(this.#pool, verdictRow, statement);
     if (verdict === 'rate-limited' || verdict === 'queue-full')
       return { verdict, retryMs: retryMs ?? undefined };
-    if (place === null) throw new Error(`an image line said ${verdict} but gave no place`);
-    return { verdict, place };
+    if (slot === null) throw new Error(`an image queue said ${verdict} but gave no slot`);
+    return { verdict, slot };
   }
 
-  /** Gives a place back; returns the places whose turn comes by that. */
-  leave(stackId: string, place: string): Promise<readonly string[]> {
+  /** Releases a slot; returns the slots that start to render. */
+  leave(stackId: string, slot: string): Promise<readonly string[]> {
     return this.#turns(
-      prepared('leave_image_line', sql`select leave_image_line(${stackId}, ${place}) as turns`),
+      prepared('leave_image_line', sql`select leave_image_line(${stackId}, ${slot}) as turns`),
     );
   }
 
-  /** Removes the places of ended processes; returns the places whose turn comes by that. */
+  /** Removes the slots of ended processes; returns the slots that start to render. */
   tidy(stackId: string): Promise<readonly string[]> {
     return this.#turns(prepared('tidy_image_line', sql`select tidy_image_line(${stackId}) as turns`));
   }
 
-  /** Renews the leases of the places; returns those that are still there. */
-  async renew(places: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Renews the leases of the slots; returns those that are still there. */
+  async renew(slots: readonly string[]): Promise<ReadonlySet<string>> {
     const statement = prepared(
       'renew_image_places',
       sql`update image_places set lease_until = clock_timestamp() + make_interval(secs => ${this.#leaseMs} / 1000.0)
-        where id = any (${places}::bigint[]) returning id as place`,
+        where id = any (${slots}::bigint[]) returning id as slot`,
     );
-    const rows = await queryRows(this.#pool, placeRow, statement);
-    return new Set(rows.map(({ place }) => place));
+    const rows = await queryRows(this.#pool, slotRow, statement);
+    return new Set(rows.map(({ slot }) => slot));
   }
 
-  /** Reads the places, without a change; a removed one is not among the answers. */
-  look(places: readonly string[]): Promise<readonly SeenPlace[]> {
+  /** Reads the slots without changing them; removed slots are missing. */
+  look(slots: readonly string[]): Promise<readonly SeenSlot[]> {
     const query = prepared(
       'look_at_image_places',
-      sql`select id as place, rendering, exists (select from image_places as other
-          where other.stack_id = own.stack_id and other.lease_until <= clock_timestamp()) as line_is_stale
-        from image_places as own where id = any (${places}::bigint[])`,
+      sql`select id as slot, rendering, exists (select from image_places as other
+          where other.stack_id = own.stack_id and other.lease_until <= clock_timestamp()) as queue_is_stale
+        from image_places as own where id = any (${slots}::bigint[])`,
     );
-    return queryRows(this.#pool, seenPlaceRow, query);
+    return queryRows(this.#pool, seenSlotRow, query);
   }
 
-  /** Counts without a change. */
+  /** Counts the stack's submissions of the last minute and its images in flight. */
   count(stackId: string): Promise<ImageStanding> {
     const query = prepared(
       'count_image_line',

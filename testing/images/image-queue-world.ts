@@ -24,7 +24,7 @@ export interface QueuedRequest {
 }
 
 /** A stored slot. */
-export interface PlaceRow {
+export interface SlotRow {
   readonly stack: string;
   readonly rendering: boolean;
 }
@@ -34,7 +34,7 @@ const QUIET_TURNS = 3;
 const STEP_MS = 3_000;
 
 /** Several processes on one database, in which time advances only when told to: rows are moved into the past. */
-export class ImageLineWorld {
+export class ImageQueueWorld {
   readonly #pool: pg.Pool;
   readonly #processes = new Set<QueueProcess>();
   #turns = 0;
@@ -119,8 +119,8 @@ export class ImageLineWorld {
     }
   }
 
-  async places(): Promise<readonly PlaceRow[]> {
-    const { rows } = await this.#pool.query<PlaceRow>(
+  async slots(): Promise<readonly SlotRow[]> {
+    const { rows } = await this.#pool.query<SlotRow>(
       'select stack_id as stack, rendering from image_places order by id',
     );
     return rows;
