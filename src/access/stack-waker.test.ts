@@ -26,7 +26,7 @@ class FakeLifecycle implements Lifecycle {
   }
 }
 
-it('lets everybody wait for an engine that somebody woke', async () => {
+it('lets all callers wait for an engine that one of them woke', async () => {
   const waker = new StackWaker();
   const engine = new FakeLifecycle('paused');
   const left = new AbortController();

@@ -18,7 +18,7 @@ export class StackWaker {
     this.#wakeMs = wakeMs;
   }
 
-  /** A promise only where somebody has to wait. */
+  /** Returns a promise only if it has to wait. */
   wake(stack: CallerStack, lifecycle: Lifecycle | undefined, request: Abortable): void | Promise<void> {
     if (lifecycle !== undefined && !this.#isAwake(stack, lifecycle))
       return this.#wake(stack, lifecycle, request.signal);

@@ -41,6 +41,6 @@ export class SharedCalls<Result> {
   #close(key: string, call: SharedCall<Result>): void {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
     // An abort makes an error with its stack: none where the call is over.
-    if (!call.isOver) call.controller.abort(new Error('nobody waits for it any more'));
+    if (!call.isOver) call.controller.abort(new Error('all callers have left'));
   }
 }

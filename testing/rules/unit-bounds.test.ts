@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 
-// RFC 5737 keeps this address for documentation: nobody is there.
+// RFC 5737 keeps this address for documentation: nothing answers there.
 const ELSEWHERE = '192.0.2.1';
 
 it.each([
