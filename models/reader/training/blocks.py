@@ -89,7 +89,9 @@ def ticked_pair(document: Document) -> Pair:
 
 def pairs(document: Document, items: list[Pair], x: float, y: float, width: float, form: str | None = None, size: float | None = None) -> float:
     size = size or document.style.size
-    form = form or weighted({"inline": 30, "columns": 28, "right": 12, "above": 9, "grid": 15, "dots": 3, "boxed": 5})
+    form = form or weighted({"inline": 28, "columns": 27, "right": 11, "above": 9, "grid": 14, "dots": 3, "boxed": 5, "beside": 8})
+    if form == "beside" and len(items) > 1 and width >= 320:
+        return _beside(document, items, x, y, width, size)
     if form in ("grid", "boxed") and (len(items) < 2 or width < 320):
         form = "columns"
     if form == "columns" and width < 200:
@@ -124,6 +126,27 @@ def pairs(document: Document, items: list[Pair], x: float, y: float, width: floa
     return y
 
 
+def _beside(document: Document, items: list[Pair], x: float, y: float, width: float, size: float) -> float:
+    """Two or three labels with their values in one line, as in typed forms."""
+    across = pick([2, 2, 2, 3])
+    colon = document.style.colon or pick(["", ":"])
+    aligned = chance(0.5)
+    gap = pick(["  ", "   ", "      ", " | ", " "])
+    lead = pick([1.25, 1.4, 1.8])
+    for start in range(0, len(items), across):
+        group = [[(label + colon + " ", ()), *value] for label, value in items[start : start + across]]
+        if aligned:
+            bottom = y
+            for k, parts in enumerate(group):
+                step = width / across
+                bottom = max(bottom, document.wrap(x + k * step, y, parts, step - size * 0.6, size, 1.2) - size * 1.2)
+            y = bottom + size * lead
+        else:
+            line = [part for k, parts in enumerate(group) for part in ([(gap, ())] if k else []) + parts]
+            y = document.wrap(x, y, line, max(width, 700 if x < 200 else 0), size, lead)
+    return y
+
+
 def _grid(document: Document, items: list[Pair], x: float, y: float, width: float, size: float, tight: bool) -> float:
     """Labels in one row, values below, as in the boxes of forms."""
     across = min(len(items), max(2, int(width // pick([130, 180, 240]))))
@@ -151,17 +174,21 @@ def column_label(document: Document, column: str) -> str:
     return text.upper() if chance(0.1) else text
 
 
-WIDTHS = {"item": 5, "memo": 5, "test": 4, "person": 3, "company": 3.5, "job": 3.5, "task": 5, "course": 4, "school": 3.5, "degree": 3.5, "date": 1.7, "range": 1.8, "money": 1.6, "years": 2.2}
+WIDTHS = {"phone": 2, "email": 3, "phrase": 4, "city": 2, "country": 1.7, "model": 2.4, "oneword": 1.6, "dept": 2.2, "verdict": 2, "status": 1.5, "item": 5, "memo": 5, "test": 4, "person": 3, "company": 3.5, "job": 3.5, "task": 5, "course": 4, "school": 3.5, "degree": 3.5, "date": 1.7, "range": 1.8, "money": 1.6, "years": 2.2}
 
 
 class Table:
     """A table with its columns, drawn row by row over as many pages as it needs."""
 
     def __init__(self, document: Document, columns: list[str], x: float, width: float, name: str, size: float | None = None, description: str | None = None):
-        self.document, self.columns, self.x, self.width = document, columns, x, width
+        self.document, self.x, self.width = document, x, width
+        # The unit may stand in the cell of the quantity.
+        self.with_unit = "unit" in columns and "quantity" in columns and chance(0.3)
+        self.columns = [c for c in columns if not (c == "unit" and self.with_unit)]
         self.size = size or document.style.size
         self.number = len(document.lists)
         document.lists.append(ListOf(name, columns, description))
+        columns = self.columns
         weights = [WIDTHS.get(COLUMNS[c]["kind"], 1) * DICE.uniform(0.85, 1.2) for c in columns]
         self.places = []
         at = x
@@ -177,7 +204,11 @@ class Table:
         self.lead = pick([1.25, 1.4, 1.6, 2.2])
         self.money_form = document.style.money_form if chance(0.25) else "bare"
         self.sparse = {c: COLUMNS[c]["kind"] not in ("item", "memo", "test") and chance(0.07) for c in columns}
-        self.details = chance(0.2)
+        self.details, self.long_names, self.discounted = chance(0.33), chance(0.1), chance(0.06)
+        # Where the other cells stand beside a text of several lines.
+        self.upright = weighted({"top": 86, "bottom": 7, "middle": 7})
+        # Rows as lines of running text: no columns below each other.
+        self.joint = pick([" | ", " | ", "; ", ", ", " - ", "  ", " ", " / "]) if chance(0.07) else None
         self.row = 0
         self.total = 0.0
         self.balance = DICE.random() * 5000
@@ -198,6 +229,9 @@ class Table:
 
     def header(self, y: float) -> float:
         bottom = y
+        if self.joint:
+            labels = [column_label(self.document, column) for column in self.columns]
+            return self.document.wrap(self.x, y, [(self.joint.join(labels), ())], self.width, self.size) + self.size * pick([0, 0.4])
         for k, column in enumerate(self.columns):
             if chance(0.97):
                 bottom = max(bottom, self.cell(k, y, [(column_label(self.document, column), ())]))
@@ -223,14 +257,18 @@ class Table:
             if self.sparse[column] and chance(0.5) or column == "debit" and paid_in or column == "credit" and not paid_in:
                 continue
             if kind == "money":
-                out[column] = [(text, own or marks) for text, own in document.money(sums[column], here, self.money_form)]
+                out[column] = [(text, own or marks) for text, own in document.money(sums[column] if column in sums else round(DICE.lognormvariate(4, 1.6), 2), here, self.money_form)]
             elif column in ("quantity", "ordered"):
-                unit = "" if "unit" in self.columns or chance(0.88) else pick([" x", " pcs", " Stk", "x", " h", " szt", " ea"])
+                unit = "" if "unit" in self.columns or self.with_unit or chance(0.88) else pick([" x", " pcs", " Stk", "x", " h", " szt", " ea"])
                 out[column] = [((style.number(count, 2 if decimal or chance(0.2) else 0)) + unit, here)]
-            elif column == "position":
+                if self.with_unit and column == "quantity":
+                    out[column] += [(" ", marks), (style.text("uom"), marks + (("cell", self.number, "unit", self.row),))]
+            elif kind == "pos":
                 out[column] = [(f"{self.row + 1}{pick(['', '', '.'])}", here)]
             elif column == "tax_rate":
                 out[column] = [(pick([f"{rate:g}%", f"{rate:g} %", f"{rate:g}", style.number(rate, 2)]), here)]
+            elif kind == "item" and self.long_names:
+                out[column] = [(f"{style.item()}{pick([' ', ', ', ' - '])}{style.phrase()}", here)]
             else:
                 out[column] = [(style.text(kind), here)]
         return out
@@ -238,13 +276,26 @@ class Table:
     def draw_row(self, y: float) -> float:
         marks = (("row", self.number, self.row),)
         values = self.values(marks)
-        bottom = y
-        for k, column in enumerate(self.columns):
-            if column in values:
-                bottom = max(bottom, self.cell(k, y, values[column]))
+        if self.joint:
+            bullet = pick(["- ", "* ", "• "]) if self.joint in (", ", " - ") and chance(0.5) else ""
+            line: list[Part] = [(bullet, ())] if bullet else []
+            for k, column in enumerate(c for c in self.columns if c in values):
+                line += ([(self.joint, marks)] if k else []) + values[column]
+            self.row += 1
+            return self.document.wrap(self.x, y, line, self.width, self.size) + self.size * (self.lead - 1.25)
         main = next((k for k, c in enumerate(self.columns) if COLUMNS[c]["kind"] in ("item", "memo")), None)
+        bottom = y if main is None or self.columns[main] not in values else self.cell(main, y, values[self.columns[main]])
+        beside = bottom if self.upright == "bottom" else (y + bottom) / 2 if self.upright == "middle" else y
+        for k, column in enumerate(self.columns):
+            if column in values and k != main:
+                bottom = max(bottom, self.cell(k, beside, values[column]))
         if main is not None and chance(0.5 if self.details else 0.04):
             bottom = self._detail(main, bottom, marks)
+        if main is not None and self.discounted and chance(0.4):
+            bottom += self.size * 1.2
+            label = pick(["Discount", "Rabatt", "Remise", "Descuento", "Sconto", "Korting", "Desconto", "Rabat"])
+            self.document.put(self.places[main][0], bottom, [(f"{label} {self.document.style.percent()}", marks)], self.size)
+            self.document.put(self.x + self.width - 8, bottom, [("-" + self.document.style.number(DICE.random() * 20), marks)], self.size, "right")
         self.row += 1
         return bottom + self.size * self.lead
 

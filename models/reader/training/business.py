@@ -3,7 +3,7 @@
 from chance import DICE, chance, pick, some, weighted
 from blocks import BANK, Pair, Sums, Table, bullet_list, fact_pair, footer, open_pair, pairs, paragraph, prose, sentences, ticked_pair
 from document import Document
-from language import TITLES, WORDS
+from language import AGREEMENTS, COMMON_COLUMNS, COMPOUND_COLUMNS, TABLES, TITLES, WORDS
 from parties import Party, party_block
 from values import Style
 
@@ -32,6 +32,7 @@ KINDS: dict[str, tuple[list[str], list[str], list[str]]] = {
     "transcript": (["person_name", "report_date"], "date_of_birth university degree graduation_year license_number grade place_of_birth".split(), "course mark credits".split()),
     "timesheet": (["person_name", "billing_period"], "department project employee_number customer_number weekly_hours employer".split(), "date employee text hours".split()),
     "contract": (["contract_number", "start_date"], "end_date rent deposit salary job_title payment_terms iban person_name date_of_birth notes notice_period probation weekly_hours vacation_days hourly_rate governing_law renewal pets purchase_price brand model vehicle_plate mileage location signed_by".split(), []),
+    "table": ([], "report_date issued_by department project location valid_until reference contact_person notes".split(), ["open"]),
 }  # fmt: skip
 BILLED = {"invoice", "credit", "order", "delivery", "quote", "utility", "statement", "hotel", "insurance", "reminder", "contract"}
 SUMMED = {"invoice", "credit", "order", "quote", "utility", "hotel"}
@@ -72,7 +73,11 @@ class Business:
         self.items += [open_pair(document) for _ in range(pick([0, 0, 0, 1, 2]) if kind not in ("form", "claim", "inspection") else pick([0, 1, 2, 4, 8]))]
         if kind in ("form", "claim", "ticket") and chance(0.35):
             self.items.append(ticked_pair(document))
-        self.title = pick(TITLES[kind][style.label_language])
+        self.title = pick((TABLES["titles"] if kind == "table" else TITLES[kind])[style.label_language])
+        self.agreement = pick(list(AGREEMENTS["parties"].values())) if kind == "contract" and self.buyer and chance(0.75) else None
+        if self.agreement:
+            own = self.agreement["labels"][style.language]
+            document.roles = {role: (self.agreement["names"][k], own[k]) for k, role in enumerate(("seller", "buyer"))}
         self.seller_done = False
 
     def pair(self, concept: str) -> Pair:
@@ -171,10 +176,40 @@ class Business:
 
     # ---- middle and foot
 
+    def draw_agreement(self, y: float) -> float:
+        """Who is who in a contract: with labels or in a sentence."""
+        document, style = self.document, self.document.style
+        words = self.agreement["labels"][style.language]
+        lower = style.language in ("en", "fr", "es", "it", "nl", "pt") and chance(0.5)
+        first, second = (w.lower() for w in words) if lower else words
+        if chance(0.45):
+            named = [(words[0], self.seller.name_parts()), (words[1], self.buyer.name_parts())]
+            for k, party in enumerate((self.seller, self.buyer)):
+                if chance(0.4):
+                    named[k] = (named[k][0], [*named[k][1], (", ", ()), *party.one_line()])
+            if chance(0.15):
+                named.reverse()
+            return pairs(document, named, LEFT, y, WIDTH, pick(["inline", "inline", "columns", "above"]))
+        parts: list = []
+        for k, chunk in enumerate(pick(AGREEMENTS["between"][style.language]).replace("}", "{").split("{")):
+            if k % 2 == 0:
+                parts.append((chunk, ()))
+            elif chunk in "ab":
+                party = self.seller if chunk == "a" else self.buyer
+                parts += party.name_parts() + ([(", ", ()), *party.one_line()] if chance(0.35) else [])
+            else:
+                parts.append((first if chunk == "A" else second, ()))
+        return document.wrap(LEFT, y, [part for part in parts if part[0]], WIDTH)
+
     def draw_table(self, y: float) -> float:
         document, kind = self.document, self.kind
+        free = kind == "table" or chance(0.03)
         count = weighted({1: 14, 2: 15, 3: 15, 4: 13, 5: 11, 6: 9, 8: 8, 10: 7, 14: 5, 20: 3, 34: 2})
-        if kind == "statement" and chance(0.8):
+        if free:
+            compounds = chance(0.25)
+            columns = some(COMPOUND_COLUMNS if compounds else COMMON_COLUMNS, 6, 2)
+            kind = "table"
+        elif kind == "statement" and chance(0.8):
             columns = ["date", "text", *(["debit", "credit"] if chance(0.5) else ["amount"]), *(["balance"] if chance(0.5) else [])]
         else:
             need = "description" if "description" in self.columns else self.columns[0]
@@ -182,11 +217,15 @@ class Business:
             columns = [c for c in self.columns if c == need or chance(0.12 if c in rare else 0.62)]
             if len(columns) < 2:
                 columns = self.columns[:3]
+            if chance(0.08):
+                columns.append(pick(COMMON_COLUMNS))
         if chance(0.08):
             DICE.shuffle(columns)
         native = NATIVE_LIST_NAMES.get(document.style.language)
         names = native if native and chance(0.25) and kind not in NAMES_OF_KIND else NAMES_OF_KIND.get(kind, LIST_NAMES)
-        table = Table(document, columns, LEFT, WIDTH, pick(names))
+        if free:
+            names = TABLES["native"].get(document.style.language, TABLES["names"]) if chance(0.3) else TABLES["names"]
+        table = Table(document, columns, LEFT, pick([WIDTH, WIDTH, WIDTH, 640.0]) if free else WIDTH, pick(names))
         y = table.draw(y, count, chance(0.94), break_at=pick([1100.0, 1300.0]) if count > 5 and chance(0.7) else None) + self.size
         if kind in SUMMED and chance(0.94):
             x, width = pick([(560.0, 380.0), (600.0, 340.0), (60.0, 420.0), (60.0, 880.0), (500.0, 440.0), (560.0, 380.0)])
@@ -223,6 +262,8 @@ class Business:
         y = self.draw_head(pick([30.0, 40.0, 60.0, 90.0]))
         if chance(0.3):
             y = prose(document, LEFT, y, WIDTH, pick([1, 1, 2])) + size
+        if self.agreement:
+            y = self.draw_agreement(y) + size
         if self.kind == "contract" or self.kind == "insurance" and chance(0.3):
             y = paragraph(document, sentences(document, "contract", DICE.randint(2, 6), self.seller, self.buyer), LEFT, y, WIDTH, numbered=chance(0.6)) + size
         if self.kind == "certificate" and chance(0.7):

@@ -53,6 +53,7 @@ class Document:
     facts: list[Fact] = field(default_factory=list)
     lists: list[ListOf] = field(default_factory=list)
     unclear: set[str] = field(default_factory=set)  # concepts that nobody could answer: never asked
+    roles: dict[str, tuple[list[str], str]] = field(default_factory=dict)  # what a contract calls its parties: names of fields, own word
     page: int = 0
 
     # ---- facts

@@ -22,6 +22,10 @@ NEAR_TOTALS = {
     "pl": ["Suma rabatów", "Suma PTU"],
 }
 
+# A total before the rounding is not what is paid.
+UNROUNDED = ["Total", "TOTAL", "Total Sales", "Total Amount", "Total (Incl. GST)", "Total Sales (Inclusive of GST)", "Total Inclusive Tax", "Sub Total"]
+ROUNDED = ["Total Rounded", "Rounded Total", "Total after Rounding", "Net Total", "Nett Total", "Total Payable", "Amount Payable", "Grand Total", "Amount Due", "Total after Adj", "Rounded Total (RM)", "Total Due"]
+
 
 def round_up(value: float, step: float) -> float:
     return float(math.ceil(value / step) * step)
@@ -63,7 +67,12 @@ class Receipt:
         same_line = chance(0.15)
         if same_line:
             name = name + [(" (", ()), *registered, (")", ())]
-        self.centered(lead_in + name, big)
+        if len(self.seller.name.split()) > 2 and chance(0.12):
+            # A name over two lines.
+            wide = sum(style.width_of(c, big) for c in self.seller.name)
+            self.y = self.document.wrap(self.x, self.y, name, min(930, wide * DICE.uniform(0.4, 0.8)), big, self.lead, self.align)
+        else:
+            self.centered(lead_in + name, big)
         if not same_line and chance(0.4):
             self.centered([(pick(["(", "", "Co. Reg: ", "Reg No: ", "ROC NO: ", "Company No: ", "CO NO: ", "Reg. "]), ()), *registered, (pick([")", ""]), ())])
         contacts = self.seller.contacts(4, 0, ["phone", "fax", "email", "website", "vat_id"])
@@ -227,14 +236,16 @@ class Receipt:
             add("service_charge", round(total * 0.1, 2))
         if chance(0.5):
             add("tax", tax, tax_label(document, rate) if chance(0.4) else None)
+        rounded = False
         if chance(0.3):
             step = DICE.choice([-0.02, -0.01, 0.01, 0.02, 0.0])
-            rows.append((pick(NEAR_TOTALS[style.label_language]), document.money(gross - step, ())))
+            rounded = style.label_language == "en" and step and chance(0.5)
+            rows.append((pick(UNROUNDED if rounded else NEAR_TOTALS[style.label_language]), document.money(gross - step, ())))
             add("rounding", step)
         for _ in range(pick([0, 0, 0, 1, 1, 2])):
             near = pick([net, gross * 0.97, tax, total, gross - 0.02, DICE.random() * 20])
             rows.append((pick(NEAR_TOTALS[style.label_language]), document.money(near, ())))
-        add("total", gross)
+        add("total", gross, pick(ROUNDED) if rounded else None)
         if chance(0.2):
             rows.append((label("total"), document.amount("total", gross)))
         if chance(0.62):

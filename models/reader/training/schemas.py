@@ -36,6 +36,8 @@ NATIVE_ATTRIBUTES = {
     "zip": {"de": "plz", "fr": "code_postal", "es": "codigo_postal", "it": "cap", "nl": "postcode", "pt": "codigo_postal", "pl": "kod_pocztowy"},
     "city": {"de": "ort", "fr": "ville", "es": "ciudad", "it": "citta", "nl": "plaats", "pt": "cidade", "pl": "miasto"},
 }
+# What shops are called on receipts.
+NATIVE_SHOPS = {"de": ["geschaeft", "laden", "haendler", "markt", "filiale", "firma"], "fr": ["magasin", "commerce", "enseigne", "etablissement", "boutique"], "es": ["establecimiento", "tienda", "comercio", "negocio"], "it": ["negozio", "esercente", "esercizio"], "nl": ["winkel", "zaak"], "pt": ["loja", "estabelecimento", "comerciante"], "pl": ["sklep", "sprzedawca"]}
 ATTRIBUTE_NAMES = {"name": ["name", "company_name", "name", "full_name"], "address": ["address", "full_address", "postal_address", "address"], "street": ["street", "street_address", "address_line_1"], "zip": ["zip", "postcode", "postal_code", "zip_code"], "city": ["city", "town", "place"], "country": ["country"], "state": ["state", "region", "province"], "phone": ["phone", "telephone", "tel", "phone_number"], "fax": ["fax", "fax_number"], "email": ["email", "e_mail"], "website": ["website", "web", "url"], "vat_id": ["vat_id", "vat", "tax_id", "vat_number"], "company_reg": ["registration_number", "company_number"], "tax_number": ["tax_number"]}
 ATTRIBUTE_TEXTS = {"name": ["Name", "Company name", "Name"], "address": ["Address", "Full address", "Postal address", "Complete address"], "street": ["Street", "Street and house number"], "zip": ["Postcode", "Postal code", "ZIP code"], "city": ["City", "Town"], "country": ["Country"], "state": ["State", "Region", "Province"], "phone": ["Telephone", "Phone number", "Phone"], "fax": ["Fax", "Fax number"], "email": ["E-mail", "Email address"], "website": ["Website"], "vat_id": ["VAT number", "Tax id", "VAT id"], "company_reg": ["Registration number"], "tax_number": ["Tax number"]}
 # Names that mean the issuer without saying so.
@@ -110,6 +112,14 @@ class Asker:
 
     def party_text(self, role: str, attribute: str) -> str:
         language = self.style.language
+        if role in self.document.roles and chance(0.65):
+            names, own = self.document.roles[role]
+            called = slug(own) if self.native else pick(names)
+            ending = "" if attribute == "name" and chance(0.7) else pick([".", "_"]) + (NATIVE_ATTRIBUTES.get(attribute, {}).get(language) if self.native and attribute in NATIVE_ATTRIBUTES else pick(ATTRIBUTE_NAMES[attribute]))
+            return self.finish(called + ending, "string", [f"{pick(ATTRIBUTE_TEXTS[attribute])} of the {words_of(called)}"], nest=False)
+        if self.native and role == "seller" and self.document.kind == "receipt" and attribute == "name" and chance(0.7):
+            own = pick(NATIVE_SHOPS[language])
+            return self.finish(own + pick(["", "", "", ".name", "_name"]), "string", [own.capitalize()], nest=False)
         if self.native and role in NATIVE_ROLES and attribute in NATIVE_ATTRIBUTES:
             own = pick(NATIVE_ROLES[role][language])
             name = own if attribute == "name" and chance(0.5) else f"{own}{pick(['.', '_'])}{NATIVE_ATTRIBUTES[attribute][language]}"
