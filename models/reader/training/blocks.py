@@ -208,7 +208,12 @@ class Table:
         # Where the other cells stand beside a text of several lines.
         self.upright = weighted({"top": 86, "bottom": 7, "middle": 7})
         # Rows as lines of running text: no columns below each other.
-        self.joint = pick([" | ", " | ", "; ", ", ", " - ", "  ", " ", " / "]) if chance(0.07) else None
+        self.joint = pick([" | ", " | ", "; ", ", ", " - ", "  ", " ", " / "]) if chance(0.06) else None
+        # Each value with its label: in one line, or below each other.
+        self.labelled = pick([", ", "; ", " | ", "  ", "\n", "\n"]) if not self.joint and chance(0.06) else None
+        self.labels = [column_label(document, c) for c in columns] if self.labelled else []
+        # Lines of signs around the cells, as in tables of plain text.
+        self.ruled = not self.joint and not self.labelled and chance(0.05)
         self.row = 0
         self.total = 0.0
         self.balance = DICE.random() * 5000
@@ -229,13 +234,25 @@ class Table:
 
     def header(self, y: float) -> float:
         bottom = y
+        if self.labelled:
+            return y
         if self.joint:
             labels = [column_label(self.document, column) for column in self.columns]
             return self.document.wrap(self.x, y, [(self.joint.join(labels), ())], self.width, self.size) + self.size * pick([0, 0.4])
         for k, column in enumerate(self.columns):
             if chance(0.97):
                 bottom = max(bottom, self.cell(k, y, [(column_label(self.document, column), ())]))
+        if self.ruled:
+            self.rule(y)
+            bottom += self.size * 1.3
+            for x, wide in self.places:
+                self.document.put(x - self.size * 0.5, bottom, [("|" + "-" * max(2, int(wide / self.size / 0.6) - 2), ())], self.size)
+            return bottom + self.size * 1.3
         return bottom + self.size * pick([1.4, 1.7, 2.2])
+
+    def rule(self, y: float) -> None:
+        for x in [x - self.size * 0.5 for x, _ in self.places] + [self.x + self.width]:
+            self.document.put(x, y, [("|", ())], self.size)
 
     def values(self, marks: tuple) -> dict[str, list[Part]]:
         document, style = self.document, self.document.style
@@ -276,6 +293,11 @@ class Table:
     def draw_row(self, y: float) -> float:
         marks = (("row", self.number, self.row),)
         values = self.values(marks)
+        if self.labelled:
+            self.row += 1
+            return self._labelled_row(y, values, marks)
+        if self.ruled:
+            self.rule(y)
         if self.joint:
             bullet = pick(["- ", "* ", "• "]) if self.joint in (", ", " - ") and chance(0.5) else ""
             line: list[Part] = [(bullet, ())] if bullet else []
@@ -298,6 +320,20 @@ class Table:
             self.document.put(self.x + self.width - 8, bottom, [("-" + self.document.style.number(DICE.random() * 20), marks)], self.size, "right")
         self.row += 1
         return bottom + self.size * self.lead
+
+    def _labelled_row(self, y: float, values: dict[str, list[Part]], marks: tuple) -> float:
+        colon = self.document.style.colon or ":"
+        # The row begins with its first value: the label before it belongs to none.
+        pairs_ = [[(label + colon + " ", ()), *values[c]] for label, c in zip(self.labels, self.columns) if c in values]
+        if self.labelled != "\n":
+            line = [part for k, parts in enumerate(pairs_) for part in ([(self.labelled, ())] if k else []) + parts]
+            return self.document.wrap(self.x, y, line, self.width, self.size) + self.size * (self.lead - 1.25)
+        for parts in pairs_:
+            y = self.document.wrap(self.x, y, parts, self.width, self.size)
+        if chance(0.25):
+            self.document.put(self.x, y, [(self.document.style.phrase(), marks)], self.size)
+            y += self.size * 1.3
+        return y + self.size * pick([0, 0.6, 1])
 
     def _detail(self, k: int, y: float, marks: tuple) -> float:
         """Lines below an item that belong to its row and not to its name."""

@@ -161,7 +161,7 @@ def _section(document: Document, section: str, y: float) -> float:
     y += style.size * 1.9
     table = Table(document, columns if chance(0.7) else columns[::-1], LEFT, WIDTH, pick(names + [heading.lower().replace(" ", "_")]))
     count = DICE.randint(1, 4)
-    form = pick(["table", "line", "stacked", "line"])
+    form = "table" if table.labelled else pick(["table", "line", "stacked", "line"])
     if form == "table":
         return table.draw(y, count, True)
     for _ in range(count):
@@ -169,7 +169,7 @@ def _section(document: Document, section: str, y: float) -> float:
         period, what, where = (table.values(marks).get(c) or [] for c in columns)
         if form == "line":
             joint = [(pick([", ", " - ", " at ", " bei ", ", "]), marks)]
-            if chance(0.5):
+            if chance(0.4):
                 document.put(LEFT, y, period)
                 y = document.wrap(LEFT + 240, y, what + joint + where, WIDTH - 240)
             else:

@@ -58,7 +58,7 @@ class Receipt:
     def head(self) -> None:
         style, seller = self.style, self.seller
         if chance(0.3):
-            brand = pick([f"*** {seller.name.split()[0]} ***", pick(WORDS["trades"][style.language]), seller.name.split()[0], style.person(), "WELCOME", "COPY", "*** COPY ***", "Reprint", "BILL", pick(WORDS["slogans"][style.language]).replace("{}", ""), style.date(), style.company(), digits(6), "Tax Invoice"])
+            brand = pick([f"*** {seller.name.split()[0]} ***", pick(WORDS["trades"][style.language]), seller.name.split()[0], style.person(), "WELCOME", "COPY", "*** COPY ***", "Reprint", "BILL", pick(WORDS["slogans"][style.language]).replace("{}", ""), style.date(), digits(6), "Tax Invoice"])
             self.centered([(brand, ())], self.size * pick([1, 1.4]))
         lead_in = [(pick(["Owned by: ", "Operated by ", "Trading as ", "A division of ", "Licensee: "]), ())] if chance(0.05) else []
         big = self.size * pick([1, 1, 1.2, 1.5])
@@ -132,12 +132,14 @@ class Receipt:
                     label, parts = items.pop(0)
                     document.put(RIGHT, self.y, ([(label + self.gap, ())] if label else []) + parts, None, "right")
             self.y += self.size * self.lead
-        if chance(0.06):
-            buyer = Party(document, "buyer", chance(0.3))
-            document.put(LEFT, self.y, [(style.words("buyer") + ": ", ()), *buyer.name_parts()])
+        if chance(0.14):
+            # Goods delivered to another shop: its name often stands there without a word.
+            buyer = Party(document, "buyer", chance(0.2))
+            document.put(LEFT, self.y, ([(style.words("buyer") + ": ", ())] if chance(0.5) else []) + buyer.name_parts())
             self.y += self.size * self.lead
-            for parts in buyer.address_parts():
-                self.line(parts)
+            if chance(0.7):
+                for parts in buyer.address_parts():
+                    self.line(parts)
 
     def with_time(self, parts: list[Part]) -> list[Part]:
         if not chance(0.45):
@@ -237,6 +239,7 @@ class Receipt:
         if chance(0.5):
             add("tax", tax, tax_label(document, rate) if chance(0.4) else None)
         rounded = False
+        methods: dict[str, tuple] = {}  # labels that say how it was paid
         if chance(0.3):
             step = DICE.choice([-0.02, -0.01, 0.01, 0.02, 0.0])
             rounded = style.label_language == "en" and step and chance(0.5)
@@ -250,7 +253,15 @@ class Receipt:
             rows.append((label("total"), document.amount("total", gross)))
         if chance(0.62):
             given = round_up(gross, pick([1, 5, 10, 50])) if chance(0.6) else gross
-            add("paid", given, None if chance(0.55) else pick(WORDS["payment_methods"][style.language]))
+            if chance(0.55):
+                add("paid", given)
+            else:
+                number = document.find("payment_method")
+                if number is None:
+                    number = document.fact("payment_method", pick(WORDS["payment_methods"][style.language]))
+                method = document.facts[number].text
+                add("paid", given, method)
+                methods[method] = document.mark(number)
             if given > gross or chance(0.4):
                 add("change", given - gross)
         if chance(0.06):
@@ -259,7 +270,7 @@ class Receipt:
         x = pick([LEFT, LEFT, 250.0, 400.0])
         sign_column = chance(0.12)
         for text, parts in rows:
-            here = [(text + (style.colon if chance(0.5) else ""), ())]
+            here = [(text, methods.get(text, ())), (style.colon if chance(0.5) else "", ())]
             size = self.size * (pick([1, 1, 1.3, 1.6]) if text == label("total") else 1)
             if form == "inline":
                 document.put(x, self.y, here + [(" ", ()), *parts], size)

@@ -21,7 +21,6 @@ from language import DATA
 from model import FAR, Reader, load_minilm
 from word_pieces import WordPieces
 
-WARM_UP = 400
 AVERAGE_EVERY = 10
 KEPT = 300  # batches that are taken again when the workers fall behind
 # Weights that MiniLM never had learn at the full rate.
@@ -99,6 +98,8 @@ def main() -> None:
     options.add_argument("--seconds", type=float, required=True)
     options.add_argument("--total", type=float, required=True, help="length of the whole training, over all parts")
     options.add_argument("--resume", action="store_true")
+    options.add_argument("--begin", help="weights.npz of an earlier training to begin with, in place of MiniLM")
+    options.add_argument("--warm-up", type=int, default=400)
     options.add_argument("--rate", type=float, default=4e-4)
     options.add_argument("--workers", type=int, default=15)
     options = options.parse_args()
@@ -108,7 +109,11 @@ def main() -> None:
     source = Batches(options.workers, random.randrange(10**9))
     pieces = WordPieces.read(os.path.join(DATA, "vocab.txt"))
     reader = Reader(len(pieces.pieces))
-    load_minilm(reader, os.path.join(DATA, "start.npz"))
+    if options.begin:
+        stored = np.load(options.begin)
+        reader.load_state_dict({k: torch.tensor(stored[k]).float() for k in stored.files}, strict=False)
+    else:
+        load_minilm(reader, os.path.join(DATA, "start.npz"))
     reader.to(device)
     old = [p for n, p in reader.named_parameters() if n.startswith("encoder.") and n.split(".")[1] not in NEW]
     known = {id(p) for p in old}
@@ -130,7 +135,7 @@ def main() -> None:
     batch = first
     while (passed := time.time() - begun) < options.seconds:
         share = min(1.0, (before + passed) / options.total)
-        rate = options.rate * min(1, (step + 1) / WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * share)) + 1e-6
+        rate = options.rate * min(1, (step + 1) / options.warm_up) * (0.5 + 0.5 * math.cos(math.pi * share)) + 1e-6
         for group in optimizer.param_groups:
             group["lr"] = rate * group["share"]
         features, lengths, fields, field_lengths, modes, *places = (move(a) for a in batch)
