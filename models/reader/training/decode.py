@@ -14,7 +14,7 @@ from page_features import Page
 BEST_EDGES = 10  # starts and ends that are paired
 LONGEST = 150  # pieces of a value
 SAME_PLACES = 6  # other places looked at for the same text
-INSIDE_BLOCK, ROW_BEGINS, IN_COLUMN, IN_ROW, IN_ITEM = 0.4, 0.5, 0.5, 0.25, 0.5
+INSIDE_BLOCK, ROW_BEGINS, IN_COLUMN, LIKELY_CELL, IN_ROW, IN_ITEM = 0.4, 0.5, 0.5, 0.1, 0.25, 0.5
 ONE_WORD = ("number", "integer", "boolean")
 
 
@@ -60,12 +60,16 @@ def text_of(pieces: list[int], page: Page) -> str:
     return " ".join(out)
 
 
-def best_span(start: np.ndarray, end: np.ndarray) -> tuple[float, int, int]:
-    best = (0.0, 0, 0)
+def best_span(start: np.ndarray, end: np.ndarray, begins: np.ndarray) -> tuple[float, int, int]:
+    """Where a value begins again inside a span, the span is two places of one value."""
+    best, most = (0.0, 0, 0), 0.0
     for a in np.argsort(-start[1:], kind="stable")[:BEST_EDGES] + 1:
         for b in np.argsort(-end[1:], kind="stable")[:BEST_EDGES] + 1:
-            if a <= b <= a + LONGEST and start[a] * end[b] > best[0]:
-                best = (float(start[a] * end[b]), int(a), int(b))
+            if not a <= b <= a + LONGEST:
+                continue
+            once = start[a] * end[b] * (1 - (begins[a + 1 : b + 1].max() if b > a else 0))
+            if once > most:
+                best, most = (float(start[a] * end[b]), int(a), int(b)), once
     return best
 
 
@@ -73,7 +77,7 @@ def single(scores: np.ndarray, page: Page, temperature: float) -> Found:
     """The best span, or nothing. The probability is that of the text, wherever it stands."""
     start, end = softmax(scores[:, 0]), softmax(scores[:, 1])
     soft_start, soft_end = softmax(scores[:, 0] / temperature), softmax(scores[:, 1] / temperature)
-    mass, a, b = best_span(start, end)
+    mass, a, b = best_span(start, end, sigmoid(scores[:, 2]))
     if mass <= start[0] * end[0]:
         return Found(None, float(soft_start[0] * soft_end[0]), [])
     pieces = list(range(a, b + 1))
@@ -91,33 +95,47 @@ def single(scores: np.ndarray, page: Page, temperature: float) -> Found:
     return Found(text, float(min(1, first) * min(1, last)), pieces)
 
 
-def rows(scores: np.ndarray, columns: list[np.ndarray], types: list[str], page: Page) -> list[list[str | None]]:
-    """Rows of a list of objects: the list's own field says where rows begin, the columns what is inside."""
+def rows(scores: np.ndarray, columns: list[np.ndarray], types: list[str], page: Page, first: int, last: int) -> list[list[str | None]]:
+    """Rows of a list of objects: the list's own field says where rows begin, the columns what is inside. Only rows that begin at pieces first to last."""
     begins, inside = sigmoid(scores[:, 2]), sigmoid(scores[:, 3])
     starts = [t for t in range(1, len(begins)) if begins[t] > ROW_BEGINS]
     cells_of = [sigmoid(column[:, 3]) for column in columns]
     row = lambda piece: page.features[piece - 1][7]
+    word_of = lambda piece: page.places[piece - 1][0]
     out = []
     for start, stop in zip(starts, [*starts[1:], len(begins)]):
+        if not first <= start <= last:
+            continue
+        own = [t for t in range(start, stop) if inside[t] > IN_ROW or row(t) == row(start)]
+        # A piece belongs to the column that is surest of it.
+        chosen = [[t for t in own if sure[t] > IN_COLUMN and all(sure[t] >= other[t] for other in cells_of)] for sure in cells_of]
+        taken = {word_of(t) for pieces in chosen for t in pieces}
         cells: list[str | None] = []
-        for sure, type_ in zip(cells_of, types):
-            pieces = [t for t in range(start, stop) if sure[t] > IN_COLUMN and (inside[t] > IN_ROW or row(t) == row(start))]
-            if pieces and type_ in ONE_WORD:
+        for sure, type_, pieces in zip(cells_of, types, chosen):
+            if not pieces:
+                # Nothing sure: the likeliest word that no column has.
+                free = [t for t in own if word_of(t) not in taken]
+                best = max(free, key=lambda t: sure[t], default=None)
+                if best is not None and sure[best] > LIKELY_CELL:
+                    pieces = [t for t in free if word_of(t) == word_of(best) and sure[t] > LIKELY_CELL / 2]
+            elif type_ in ONE_WORD:
                 # One value: the surest word.
-                word = page.places[max(pieces, key=lambda t: sure[t]) - 1][0]
-                pieces = [t for t in pieces if page.places[t - 1][0] == word]
+                word = word_of(max(pieces, key=lambda t: sure[t]))
+                pieces = [t for t in pieces if word_of(t) == word]
             cells.append(text_of(pieces, page) if pieces else None)
         if any(cells):
             out.append(cells)
     return out
 
 
-def items(scores: np.ndarray, page: Page) -> list[str]:
+def items(scores: np.ndarray, page: Page, first: int, last: int) -> list[str]:
     """A list of plain values: each begins where the field says, and goes on while it is inside."""
     begins, inside = sigmoid(scores[:, 2]), sigmoid(scores[:, 3])
     starts = [t for t in range(1, len(begins)) if begins[t] > ROW_BEGINS]
     out = []
     for start, stop in zip(starts, [*starts[1:], len(begins)]):
+        if not first <= start <= last:
+            continue
         pieces = [start]
         for t in range(start + 1, stop):
             if inside[t] <= IN_ITEM:

@@ -16,6 +16,7 @@ from schemas import field_text
 from word_pieces import WordPieces
 
 FIELD_PIECES = 40
+SHARED = WINDOW - 1 - STEP  # pieces that stand in a stretch and in the next
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # A scorer: (features [T,9], ids of each field) -> scores [F,T,4].
@@ -65,15 +66,17 @@ class Reader:
         return cls(onnx_scorer(folder), WordPieces.read(os.path.join(folder, "vocab.txt")), temperature)
 
     def windows(self, boxes: list[tuple], texts: list[str]):
-        """(page, scores) of each stretch of a page."""
+        """(page, scores, first and last piece at which its rows may begin) of each stretch of a page."""
         whole = page_features(boxes, self.pieces)
         ids = [self.pieces.encode(text, FIELD_PIECES) for text in texts]
         start = 0
         while start < len(whole.features):
             page = whole.window(start)
             features = np.array([(self.pieces.cls, *[0] * (FEATURES - 1)), *page.features], np.int64)
-            yield start, page, self.score(features, ids)
-            if start + WINDOW - 1 >= len(whole.features):
+            ends = start + WINDOW - 1 >= len(whole.features)
+            # Rows that begin in the part two stretches share: those of its first half belong to the first, the others to the second.
+            yield page, self.score(features, ids), SHARED // 2 + 1 if start else 1, WINDOW if ends else STEP + SHARED // 2
+            if ends:
                 return
             start += STEP
 
@@ -89,7 +92,7 @@ class Reader:
         found = [Found(None, 0.0, []) for _ in fields]
         listed_rows: list[list] = [[] for _ in lists]
         for boxes in pages:
-            for start, page, scores in self.windows(boxes, texts):
+            for page, scores, first, last in self.windows(boxes, texts):
                 for i in range(len(fields)):
                     here = single(scores[i], page, self.temperature)
                     better = here.probability > found[i].probability
@@ -98,15 +101,11 @@ class Reader:
                 for k, listed in enumerate(lists):
                     columns = listed.get("columns") or []
                     own = scores[places[k]]
-                    # What an earlier stretch has already read is left out: rows that begin in the part both share.
-                    if start:
-                        own = own.copy()
-                        own[1 : WINDOW - STEP, 2] = -30.0
                     if columns:
                         cells = [scores[places[k] + 1 + c] for c in range(len(columns))]
-                        listed_rows[k] += rows(own, cells, [column_type(c) for c in columns], page)
+                        listed_rows[k] += rows(own, cells, [column_type(c) for c in columns], page, first, last)
                     else:
-                        listed_rows[k] += items(own, page)
+                        listed_rows[k] += items(own, page, first, last)
         return found, listed_rows
 
 
