@@ -71,7 +71,7 @@ def draw(curves: dict[str, list], temperature: float, path: str) -> None:
         axes.scatter(x, y, s=[12 + 0.25 * c for c in counts], color=colour, zorder=3)
     axes.set(xlim=(0, 1.02), ylim=(0, 1.02), xlabel="probability given", ylabel="share of right answers", title=f"Document reader, temperature {temperature:g}")
     axes.grid(color="#e5e5e5")
-    axes.legend(loc="upper left", frameon=False)
+    axes.legend(loc="lower right", frameon=False)
     figure.tight_layout()
     figure.savefig(path, dpi=110)
 
@@ -104,7 +104,7 @@ def main(development: str, folder: str, picture: str) -> None:
             best, curves = (mean, temperature), {name: reliability(sure, right) for name, (sure, right) in arrays.items()}
     for name, points in curves.items():
         print(name + ": " + ", ".join(f"{x:.2f}: {y:.2f} of {n}" for x, y, n in points))
-    Path(folder, "calibration.json").write_text(json.dumps({"temperature": best[1]}) + "\n", encoding="utf8")
+    Path(folder, "calibration.json").write_text(f'{{ "temperature": {best[1]} }}\n', encoding="utf8")
     draw(curves, best[1], picture)
 
 
