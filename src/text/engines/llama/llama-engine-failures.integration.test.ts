@@ -199,7 +199,7 @@ describe('a long prompt', () => {
   const long = (text: string) =>
     conversationOf({ turns: [{ role: 'user', parts: [{ type: 'text', text }] }] });
 
-  it('is counted in another process, without starting the one that answers', async () => {
+  it('is counted in another process, even while the one that answers is frozen', async () => {
     const under = await start();
     const count = (times: number) => under.engine.countTokens(long('ab '.repeat(times)), never);
     const [hundred, twoHundred] = [await count(100), await count(200)];
@@ -224,6 +224,18 @@ describe('a long prompt', () => {
     expect(other).toBeGreaterThan(10_000);
     leave.abort(new Error('gone'));
     await gone;
+  });
+});
+
+describe('a long prompt after the engine was closed', () => {
+  it('is refused and starts no process', async () => {
+    const under = await start();
+    await under.engine.lifecycle.ready(never);
+    await under.engine.close();
+    const text = 'a fox '.repeat(10_000);
+    const prompt = conversationOf({ turns: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+    await expect(under.engine.countTokens(prompt, never)).rejects.toMatchObject({ code: 'model-not-ready' });
+    expect(under.processIds).toEqual([]);
   });
 });
 

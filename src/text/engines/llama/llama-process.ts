@@ -81,8 +81,14 @@ export class LlamaProcess implements Lifecycle {
     const isLong = (tokenBound(conversation) ?? Number.POSITIVE_INFINITY) > longPromptTokens;
     if (!isLong) return Number(await child.ask(request, { ...work, deadlineMs }));
     using _permit = await this.#longCountQueue.take(work.stackId, work.signal);
+    return Number(await this.#counterOr(child).ask(request, { ...work, deadlineMs }));
+  }
+
+  /** Starts no process once the engine is closing: the model's own is stopped then and refuses. */
+  #counterOr(child: Supervised): Supervised {
+    if (this.#closing.signal.aborted) return child;
     this.#longCounter ??= this.#superviseLongCounter();
-    return Number(await this.#longCounter.ask(request, { ...work, deadlineMs }));
+    return this.#longCounter;
   }
 
   async *stream(request: LlamaRequest, { stackId, signal }: StackWork): AsyncGenerator<readonly unknown[]> {

@@ -1,9 +1,9 @@
 import { chatFamily } from '../../../families/chat-family.ts';
-import { Fault } from '../../../faults/fault.ts';
 import { isRecord } from '../../../lib/json-record.ts';
 import type { AskedConversation } from '../../passthrough.ts';
 import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
-import { describeValue, parseField } from '../parse-field.ts';
+import { checkModel } from '../check-model.ts';
+import { parseField } from '../parse-field.ts';
 import { commonPlainRules, hasPlainFields, type PlainRules } from '../plain-fields.ts';
 import { ScannedBody } from '../scanned-body.ts';
 import { conversationOf, scannedConversation } from './chat-conversation.ts';
@@ -59,12 +59,4 @@ function isPlainStreamOptions(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const members = Object.entries(value);
   return members.every(([name, flag]) => name === 'include_usage' && typeof flag === 'boolean');
-}
-
-function checkModel(model: string, models: readonly string[]): void {
-  if (models.includes(model)) return;
-  const served = models.map((name) => JSON.stringify(name)).join(', ');
-  throw new Fault('model-not-found', `This stack serves ${served}, not ${describeValue(model)}.`, {
-    param: 'model',
-  });
 }

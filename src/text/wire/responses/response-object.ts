@@ -16,7 +16,7 @@ export interface ResponseEcho {
 
 /** The state of a response. */
 export type ResponseState =
-  | { readonly status: 'queued' | 'in_progress' }
+  | { readonly status: 'in_progress' }
   | {
       readonly status: 'finished';
       readonly reason: FinishReason;
@@ -53,7 +53,6 @@ export function responseObject(
     output,
     parallel_tool_calls: fields.parallel_tool_calls ?? true,
     previous_response_id: fields.previous_response_id ?? null,
-    ...(fields.conversation && { conversation: { id: conversationId(fields.conversation) } }),
     prompt_cache_key: fields.prompt_cache_key ?? null,
     reasoning: { effort: fields.reasoning?.effort ?? null, summary: fields.reasoning?.summary ?? null },
     safety_identifier: fields.safety_identifier ?? null,
@@ -74,11 +73,6 @@ export function responseObject(
 export function responseErrorCode({ code, status }: Fault): string {
   if (code === 'context-length-exceeded') return 'context_length_exceeded';
   return status === 429 ? 'rate_limit_exceeded' : 'server_error';
-}
-
-/** The id of a conversation, given as text or as an object. */
-export function conversationId(conversation: NonNullable<ResponsesFields['conversation']>): string {
-  return typeof conversation === 'string' ? conversation : conversation.id;
 }
 
 function stateFields(state: ResponseState) {

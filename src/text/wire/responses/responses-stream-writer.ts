@@ -12,12 +12,7 @@ import {
   refusalPart,
   textPart,
 } from './output-item.ts';
-import {
-  type ResponseEcho,
-  type ResponseObject,
-  type ResponseState,
-  responseObject,
-} from './response-object.ts';
+import { type ResponseEcho, type ResponseState, responseObject } from './response-object.ts';
 
 /** The part of an item that receives deltas. */
 interface OpenPart {
@@ -91,17 +86,11 @@ export class ResponsesStreamWriter implements StreamWriter {
   /** A delta of the open block up to its sequence number, and from there to its text. */
   #deltaHead = '';
   #deltaFields = '';
-  #final: ResponseObject | undefined;
 
   constructor(echo: ResponseEcho, form: ItemForm, nowSeconds: () => number) {
     this.#echo = echo;
     this.#form = form;
     this.#nowSeconds = nowSeconds;
-  }
-
-  /** The response as of its last event. */
-  get final(): ResponseObject | undefined {
-    return this.#final;
   }
 
   write(event: TextEvent): string {
@@ -231,8 +220,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #end(type: string, state: ResponseState): string {
-    this.#final = responseObject(this.#echo, state, this.#output);
-    return this.#event(type, { response: this.#final });
+    return this.#event(type, { response: responseObject(this.#echo, state, this.#output) });
   }
 
   #partEvent(type: string, fields: object): string {

@@ -4,6 +4,7 @@ import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { Reply } from '../../reply.ts';
 import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
+import { checkModel } from '../check-model.ts';
 import { describeValue, invalidField, parseField } from '../parse-field.ts';
 import { kindOf } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
@@ -69,14 +70,6 @@ function conversationOf(fields: ResponsesFields): AskedResponse {
       got: fields.input ?? undefined,
     });
   return responsesConversation(fields, items);
-}
-
-function checkModel(model: string, models: readonly string[]): void {
-  if (models.includes(model)) return;
-  const served = models.map((name) => JSON.stringify(name)).join(', ');
-  throw new Fault('model-not-found', `This stack serves ${served}, not ${describeValue(model)}.`, {
-    param: 'model',
-  });
 }
 
 function refuseState(fields: ResponsesFields): void {
