@@ -18,6 +18,14 @@ interface Edges {
   readonly to: number;
 }
 
+const NOTHING: Edges = { from: 0, to: 0 };
+
+/** The likeliest pieces. */
+interface BestEdges {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
 interface Probabilities {
   readonly start: Float64Array;
   readonly end: Float64Array;
@@ -27,18 +35,18 @@ interface Probabilities {
 export function decodeField(scores: FieldScores, stretch: PageStretch, temperature: number): FoundField {
   const hard = { start: softmax(scores.start), end: softmax(scores.end) };
   const soft = { start: softmax(scores.start, temperature), end: softmax(scores.end, temperature) };
-  const pairs = likelyPairs(hard, scores.begins);
-  const [best] = pairs;
-  const none = (soft.start[0] ?? 0) * (soft.end[0] ?? 0);
-  const isTold = best !== undefined && massOf(hard, best) > massOf(hard, { from: 0, to: 0 });
+  const edges = { starts: best(hard.start, BEST_EDGES), ends: best(hard.end, BEST_EDGES) };
+  const [first, ...others] = likelyPairs(edges, hard, scores.begins);
+  const isTold = first !== undefined && massOf(hard, first) > massOf(hard, NOTHING);
   const spans: FoundSpan[] = [];
-  for (const pair of pairs) {
+  for (const pair of first === undefined
+    ? []
+    : [first, ...others.filter((one) => massOf(soft, one) >= LEAST_PROBABILITY)]) {
     if (spans.length === MOST_SPANS) break;
-    const span = spanOf(pair, { scores, stretch, hard, soft });
-    const isKept = spans.length === 0 || span.probability >= LEAST_PROBABILITY;
-    if (isKept && !spans.some(({ text }) => plain(text) === plain(span.text))) spans.push(span);
+    const span = spanOf(pair, { scores, stretch, soft, edges });
+    if (!spans.some(({ text }) => plain(text) === plain(span.text))) spans.push(span);
   }
-  return { none, isTold, spans };
+  return { none: massOf(soft, NOTHING), isTold, spans };
 }
 
 function massOf({ start, end }: Probabilities, { from, to }: Edges): number {
@@ -46,10 +54,13 @@ function massOf({ start, end }: Probabilities, { from, to }: Edges): number {
 }
 
 /** Pairs of the best starts and ends, likeliest first. Where a value begins again inside a pair, it stands twice on the page. */
-function likelyPairs(hard: Probabilities, begins: Float32Array): readonly Edges[] {
+function likelyPairs(
+  { starts, ends }: BestEdges,
+  hard: Probabilities,
+  begins: Float32Array,
+): readonly Edges[] {
   const pairs: (Edges & { readonly weight: number })[] = [];
-  const ends = best(hard.end, BEST_EDGES);
-  for (const from of best(hard.start, BEST_EDGES)) {
+  for (const from of starts) {
     for (const to of ends) {
       if (to < from || to > from + LONGEST) continue;
       const again = begins.subarray(from + 1, to + 1).reduce((one, other) => Math.max(one, other), 0);
@@ -59,20 +70,14 @@ function likelyPairs(hard: Probabilities, begins: Float32Array): readonly Edges[
   return pairs.sort((one, other) => other.weight - one.weight);
 }
 
-function spanOf(
-  pair: Edges,
-  {
-    scores,
-    stretch,
-    hard,
-    soft,
-  }: {
-    readonly scores: FieldScores;
-    readonly stretch: PageStretch;
-    readonly hard: Probabilities;
-    readonly soft: Probabilities;
-  },
-): FoundSpan {
+interface Spelling {
+  readonly scores: FieldScores;
+  readonly stretch: PageStretch;
+  readonly soft: Probabilities;
+  readonly edges: BestEdges;
+}
+
+function spanOf(pair: Edges, { scores, stretch, soft, edges }: Spelling): FoundSpan {
   const { from, to } = pair;
   const isBlock = stretch.rowOf(from) !== stretch.rowOf(to);
   // Other things stand beside a block of several rows.
@@ -80,7 +85,7 @@ function spanOf(
     piece === from || piece === to || (scores.inside[piece] ?? 0) > INSIDE_BLOCK;
   const span = stretch.spanOf(range(from, to).filter((piece) => !isBlock || isPart(piece)));
   let [first, last] = [soft.start[from] ?? 0, soft.end[to] ?? 0];
-  for (const other of samePlaces(pair, { text: span.text, stretch, hard })) {
+  for (const other of samePlaces(pair, { text: span.text, stretch, edges })) {
     first += soft.start[other.from] ?? 0;
     last += soft.end[other.to] ?? 0;
   }
@@ -90,14 +95,10 @@ function spanOf(
 /** Other places with the same letters and digits. */
 function samePlaces(
   { from, to }: Edges,
-  {
-    text,
-    stretch,
-    hard,
-  }: { readonly text: string; readonly stretch: PageStretch; readonly hard: Probabilities },
+  { text, stretch, edges }: Pick<Spelling, 'stretch' | 'edges'> & { readonly text: string },
 ): readonly Edges[] {
-  const starts = best(hard.start, SAME_PLACES).filter((start) => start !== from);
-  const ends = best(hard.end, SAME_PLACES).filter((end) => end !== to);
+  const starts = edges.starts.slice(0, SAME_PLACES).filter((start) => start !== from);
+  const ends = edges.ends.slice(0, SAME_PLACES).filter((end) => end !== to);
   return starts.flatMap((start) =>
     ends
       .filter((end) => end >= start && end - start <= LONGEST && Math.abs(end - start - (to - from)) <= 2)
@@ -106,10 +107,17 @@ function samePlaces(
   );
 }
 
-/** The likeliest pieces without the mark for "nothing". */
+/** The likeliest pieces without the mark for "nothing", the first of equal ones first. */
 function best(probabilities: Float64Array, most: number): readonly number[] {
-  const order = Array.from({ length: probabilities.length - 1 }, (_, index) => index + 1);
-  return order.sort((one, other) => (probabilities[other] ?? 0) - (probabilities[one] ?? 0)).slice(0, most);
+  const found: number[] = [];
+  const of = (piece: number | undefined) => (piece === undefined ? -1 : (probabilities[piece] ?? 0));
+  for (let piece = 1; piece < probabilities.length; piece++) {
+    if (found.length === most && of(piece) <= of(found.at(-1))) continue;
+    const place = found.findIndex((other) => of(other) < of(piece));
+    found.splice(place < 0 ? found.length : place, 0, piece);
+    if (found.length > most) found.pop();
+  }
+  return found;
 }
 
 function range(from: number, to: number): readonly number[] {

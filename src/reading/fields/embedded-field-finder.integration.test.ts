@@ -61,7 +61,7 @@ describe('the weights', () => {
     for (const name of ['checksums.json', 'calibration.json', 'vocab.txt', 'encoder.onnx', 'fields.onnx'])
       cpSync(join(shippedFinderFolder(), name), join(folder, name));
     writeFileSync(join(folder, 'fields.onnx'), 'other');
-    await expect(readFinderWeights(folder)).rejects.toThrow('models/reader/fields.onnx is damaged: 5 of');
+    await expect(readFinderWeights(folder)).rejects.toThrow('models/reader/fields.onnx is damaged');
   });
 });
 

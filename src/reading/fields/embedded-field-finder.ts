@@ -34,9 +34,10 @@ export class EmbeddedFieldFinder implements FieldFinder {
       name: 'field finder',
       launch: forkedChild({
         entry: compiledEntry(import.meta.url, './finder-child.js'),
-        env: { MALLOC_ARENA_MAX: '2' },
+        // Large blocks are given back at once, not kept by the allocator.
+        env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4194304' },
         args: [weightsFolder],
-        nodeOptions: [`--max-old-space-size=${CHILD_HEAP_MB}`],
+        nodeOptions: [`--max-old-space-size=${CHILD_HEAP_MB}`, '--max-semi-space-size=2'],
       }),
       priority: 'heavy',
       patience,

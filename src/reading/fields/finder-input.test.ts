@@ -52,8 +52,9 @@ describe('a stretch', () => {
     }));
     const stretches = stretchesOf(pagePieces(words, vocabulary));
     expect(stretches.map(({ size, first, last }) => ({ size, first, last }))).toEqual([
-      { size: 640, first: 1, last: 539 },
-      { size: 461, first: 100, last: 640 },
+      { size: 512, first: 1, last: 411 },
+      { size: 512, first: 100, last: 411 },
+      { size: 277, first: 100, last: 512 },
     ]);
   });
 
@@ -65,6 +66,6 @@ describe('a stretch', () => {
       x1: 5,
       y1: index * 10 + 8,
     }));
-    expect(stretchesOf(pagePieces(words, vocabulary))).toHaveLength(10);
+    expect(stretchesOf(pagePieces(words, vocabulary))).toHaveLength(14);
   });
 });

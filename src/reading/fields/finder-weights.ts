@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
@@ -13,12 +13,15 @@ const checksumsSchema = z.object({
 });
 const calibrationSchema = z.object({ temperature: z.number().positive() });
 
+const CHUNK_BYTES = 2 ** 20;
+
 type FinderFile = keyof z.infer<typeof checksumsSchema>['files'];
 
 /** The verified files of the network that finds fields. */
 export interface FinderWeights {
-  readonly encoder: Uint8Array;
-  readonly fields: Uint8Array;
+  /** Paths of the networks: their runtime maps the files, so that they are not in memory twice. */
+  readonly encoder: string;
+  readonly fields: string;
   /** One piece per line. */
   readonly vocabulary: string;
   /** Softens the probabilities. */
@@ -33,21 +36,30 @@ export function shippedFinderFolder(): string {
 /** Reads the weights; a file with a wrong checksum is rejected by name. */
 export async function readFinderWeights(folder: string): Promise<FinderWeights> {
   const { files } = checksumsSchema.parse(JSON.parse(await readFile(`${folder}/checksums.json`, 'utf8')));
-  const readVerified = async (name: FinderFile) => {
-    const bytes = await readFile(`${folder}/${name}`);
-    if (createHash('sha256').update(bytes).digest('hex') === files[name].sha256) return bytes;
-    throw new Error(
-      `models/reader/${name} is damaged: ${bytes.length} of ${files[name].bytes} bytes, or others`,
-    );
+  const verified = async (name: FinderFile) => {
+    const path = `${folder}/${name}`;
+    if ((await checksumOf(path)) === files[name].sha256) return path;
+    throw new Error(`models/reader/${name} is damaged: not the ${files[name].bytes} bytes that it had`);
   };
-  const calibration = await readVerified('calibration.json');
-  const vocabulary = await readVerified('vocab.txt');
+  const calibration: unknown = JSON.parse(await readFile(await verified('calibration.json'), 'utf8'));
   return {
-    encoder: await readVerified('encoder.onnx'),
-    fields: await readVerified('fields.onnx'),
-    vocabulary: vocabulary.toString('utf8'),
-    temperature: calibrationSchema.parse(JSON.parse(calibration.toString('utf8'))).temperature,
+    encoder: await verified('encoder.onnx'),
+    fields: await verified('fields.onnx'),
+    vocabulary: await readFile(await verified('vocab.txt'), 'utf8'),
+    temperature: calibrationSchema.parse(calibration).temperature,
   };
+}
+
+/** Through one small buffer: the memory of the process counts. */
+async function checksumOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  await using file = await open(path);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+  }
 }
 
 function fileSchema() {
