@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import type { ReadDocument } from '../reading/document-reader.ts';
 import type { TextEngine } from '../text/text-engine.ts';
+import type { ConfidenceTree } from './confidence.ts';
 import type { ObjectSchema } from './target-schema.ts';
 
 export interface NamedDocument extends ReadDocument {
@@ -32,6 +33,8 @@ export interface ExtractedData {
   readonly data: Readonly<Record<string, unknown>>;
   /** Source file by JSON pointer, where known; a list has one entry for all items. */
   readonly origins?: ReadonlyMap<string, number>;
+  /** How likely each value is right, where the extractor can tell. */
+  readonly confidence?: ConfidenceTree;
 }
 
 /** Turns documents into data. */
