@@ -22,6 +22,8 @@ export interface ExtractionJob {
   readonly maxTokens: number;
   /** Whether the prompt includes the schema; a model constrained by a grammar can do without. */
   readonly showsSchema: boolean;
+  /** Whether the probability of each value is asked for. */
+  readonly wantsConfidence?: boolean;
   /** Aborts when the remaining time is needed for mandatory text; rules then decide what they can. */
   readonly leisure: AbortSignal;
   /** Aborts shortly before the deadline: return what is there, without further model calls. */

@@ -1,5 +1,5 @@
+import { type FoundValue, overlaps } from '../values/found-value.ts';
 import type { Candidate } from './candidate.ts';
-import { type FoundValue, overlaps } from './found-value.ts';
 import type { Field } from './schema-plan.ts';
 
 /** A field and its candidates. */

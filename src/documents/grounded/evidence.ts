@@ -1,8 +1,8 @@
-import { findDates } from './find-dates.ts';
-import { findNumbers } from './find-numbers.ts';
+import { findDates } from '../values/find-dates.ts';
+import { findNumbers } from '../values/find-numbers.ts';
+import { type FoundValue, overlaps } from '../values/found-value.ts';
+import { plainLetters } from '../values/plain-letters.ts';
 import { type Span, spansAt } from './find-spans.ts';
-import { type FoundValue, overlaps } from './found-value.ts';
-import { plainLetters } from './plain-letters.ts';
 import { findPositions, type Position } from './positions.ts';
 import type { SourceFile, SourceText } from './source-text.ts';
 

@@ -1,6 +1,6 @@
+import type { FoundValue } from '../values/found-value.ts';
 import { cellValue } from './cell-value.ts';
 import type { FilledList } from './fill-rows.ts';
-import type { FoundValue } from './found-value.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
 import type { SourceText } from './source-text.ts';

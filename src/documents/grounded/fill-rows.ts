@@ -1,6 +1,6 @@
+import type { FoundValue } from '../values/found-value.ts';
 import { cellValue } from './cell-value.ts';
 import type { Table, TableCell } from './find-tables.ts';
-import type { FoundValue } from './found-value.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
 import { shapeOf } from './value-shape.ts';

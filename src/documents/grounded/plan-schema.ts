@@ -1,7 +1,8 @@
 import { isRecord } from '../../lib/json-record.ts';
 import type { ObjectSchema } from '../target-schema.ts';
+import type { ValueKind } from '../values/normalise.ts';
 import { FieldWords, fieldWords, spacedName } from './label-words.ts';
-import type { Field, FieldKind, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
+import type { Field, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
 
 /** Context of a subschema. */
 interface SchemaPath {
@@ -95,7 +96,7 @@ function isFlatObject(plan: SchemaPlan): plan is ObjectPlan {
 
 function leaf(
   schema: ObjectSchema,
-  kind: FieldKind,
+  kind: ValueKind,
   at: SchemaPath & { readonly isNullable: boolean },
 ): LeafPlan {
   const listed = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
@@ -160,7 +161,7 @@ function impliedType(schema: ObjectSchema): string | undefined {
   return undefined;
 }
 
-function kindOf({ format, description }: ObjectSchema, type: unknown): FieldKind | undefined {
+function kindOf({ format, description }: ObjectSchema, type: unknown): ValueKind | undefined {
   if (type === 'number' || type === 'integer' || type === 'boolean') return type;
   if (type !== 'string') return undefined;
   if (format === 'date' || format === 'date-time') return format;

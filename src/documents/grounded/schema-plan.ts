@@ -1,11 +1,10 @@
+import type { ValueKind } from '../values/normalise.ts';
 import type { FieldWords } from './label-words.ts';
-
-export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'date-time' | 'choice';
 
 /** A leaf of the schema that a value from a document can fill. */
 export interface Field {
   readonly path: readonly string[];
-  readonly kind: FieldKind;
+  readonly kind: ValueKind;
   /** Whether it may be null. */
   readonly isNullable: boolean;
   /** Whether it, or its parent, may be omitted. */

@@ -37,6 +37,10 @@ function read(bytes: Buffer | string, { stop, cuts = [] }: { stop?: string[]; cu
   return [...events, ...(made.isFinished ? [] : made.end())];
 }
 
+const told = (...tokens: readonly string[]) => ({
+  logprobs: { content: tokens.map((token) => ({ token, logprob: -0.5, bytes: [...Buffer.from(token)] })) },
+});
+
 /** A short form to compare: blocks with their whole text, and the finish. */
 function summary(events: readonly TextEvent[]): readonly string[] {
   const lines: string[] = [];
@@ -432,3 +436,21 @@ function faultOf(run: () => unknown): Fault {
   }
   throw new Error('it did not fail');
 }
+
+describe('the probabilities of tokens', () => {
+  it('come with the finish, for every token, also where chunks are equal', () => {
+    const same = delta({ content: 'a' }, null, told('a'));
+    const events = read(sse(same, same, same, same, delta({ content: 'bc' }, null, told('b', 'c')), ...done));
+    const finish = events.at(-1);
+    const tokens = finish?.type === 'finish' ? finish.tokens : undefined;
+    expect(tokens?.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([...'aaaabc']);
+    expect(tokens?.every(({ logProbability }) => logProbability === -0.5)).toBe(true);
+    expect(summary(events)[0]).toBe('text:aaaabc');
+  });
+
+  it('are absent where the server tells none', () => {
+    expect(read(sse(delta({ content: 'a' }, null, { logprobs: null }), ...done)).at(-1)).not.toHaveProperty(
+      'tokens',
+    );
+  });
+});
