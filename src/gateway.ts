@@ -167,6 +167,7 @@ export class Gateway {
         text: this.#text.service,
         schemas: schemas.service,
         reader: reading.reader,
+        finder: reading.finder,
         isGrounded: (engine) => this.#text.isGrounded(engine),
       }),
       knowledge: this.#knowledge.service,
