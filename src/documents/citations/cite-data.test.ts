@@ -78,4 +78,17 @@ describe('citations', () => {
       e: [],
     });
   });
+
+  it('say where the extractor took a value from, if it knows', () => {
+    const known = {
+      file: 1,
+      file_name: 'a.pdf',
+      page: 1,
+      quote: 'Northwind',
+      box: { x0: 0, y0: 0, x1: 1, y1: 1 },
+    };
+    const data = { seller: { name: 'Northwind Tools' }, other: 'Seller:' };
+    const cited = citeData(data, documents, anyFile, new Map([['/seller/name', known]]));
+    expect(cited).toMatchObject({ seller: { name: known }, other: { quote: 'Seller:' } });
+  });
 });

@@ -8,10 +8,10 @@ const NO_FILES: ReadonlySet<number> = new Set();
 
 /** Cites extracted data. */
 export function citeExtraction(
-  extracted: Pick<ExtractedData, 'data' | 'origins'>,
+  extracted: Pick<ExtractedData, 'data' | 'origins' | 'sources'>,
   job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>,
 ): CitationTree {
-  return citeData(extracted.data, job.documents, likelyFiles(extracted, job));
+  return citeData(extracted.data, job.documents, likelyFiles(extracted, job), extracted.sources);
 }
 
 /** The files values were taken from if known, else those the caller's hints name. */

@@ -1,6 +1,6 @@
 import type { PageBox, PageWord } from '../../reading/page-text.ts';
 import type { Citation } from '../citation.ts';
-import { type FieldWords, similarity } from '../grounded/label-words.ts';
+import { type FieldWords, similarity } from '../grounded/words/label-words.ts';
 import { plainText } from './plain-text.ts';
 import type { QuotableLine } from './quotable-lines.ts';
 

@@ -1,6 +1,6 @@
 import type { PageLine } from '../../reading/page-text.ts';
 import type { NamedDocument } from '../extractor.ts';
-import { labelTokens } from '../grounded/label-words.ts';
+import { labelTokens } from '../grounded/words/label-words.ts';
 import { readContext } from '../values/document-context.ts';
 import { findDates } from '../values/find-dates.ts';
 import { findNumbers } from '../values/find-numbers.ts';

@@ -8,21 +8,21 @@ import { extractionConversation, plainConversation } from '../extraction-convers
 import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
 import type { FileHints } from '../file-hints.ts';
 import { outputTooLong } from '../refused-output.ts';
-import { assemble, type Filling, type Findings } from './assemble.ts';
-import type { FieldCandidates } from './choose-values.ts';
-import { decide } from './decide.ts';
-import { readEvidence } from './evidence.ts';
-import { type Asking, rankFields } from './field-ranker.ts';
-import { dataOf, dataWithout, isComplete } from './filled-data.ts';
-import type { NetworkAsking } from './network-answers.ts';
-import { originsOf } from './origins.ts';
-import { planSchema } from './plan-schema.ts';
-import { propose } from './propose.ts';
-import { citationsOf, confidenceOf, leafSources } from './provenance.ts';
-import { refusedPaths } from './refused-paths.ts';
-import { type Rest, RestWriter } from './rest-writer.ts';
-import type { SchemaPlan } from './schema-plan.ts';
-import { sourceFiles } from './source-text.ts';
+import { citationsOf, confidenceOf, leafSources, originsOf } from './check/provenance.ts';
+import { refusedPaths } from './check/refused-paths.ts';
+import { decide } from './decide/decide.ts';
+import { type Asking, rankFields } from './decide/field-ranker.ts';
+import type { Findings } from './decide/findings.ts';
+import { assemble, type Filling } from './fill/assemble.ts';
+import { dataOf, dataWithout, isComplete } from './fill/filled-data.ts';
+import { type Rest, RestWriter } from './fill/rest-writer.ts';
+import { planSchema } from './plan/plan-schema.ts';
+import type { SchemaPlan } from './plan/schema-plan.ts';
+import type { FieldCandidates } from './propose/candidate.ts';
+import type { NetworkAsking } from './propose/network-answers.ts';
+import { propose } from './propose/propose.ts';
+import { readEvidence } from './read/evidence.ts';
+import { sourceFiles } from './read/source-text.ts';
 
 export interface GroundedExtractorParts {
   readonly text: Pick<TextService, 'check'>;

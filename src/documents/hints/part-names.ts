@@ -1,5 +1,5 @@
-import { fieldWords, labelTokens } from '../grounded/label-words.ts';
-import type { SchemaPlan } from '../grounded/schema-plan.ts';
+import type { SchemaPlan } from '../grounded/plan/schema-plan.ts';
+import { fieldWords, labelTokens } from '../grounded/words/label-words.ts';
 import { pointerOf } from '../json-pointer.ts';
 import { FUNCTION_WORDS } from './hint-words.ts';
 

@@ -1,6 +1,6 @@
 import type { ExtractionJob, NamedDocument } from '../extractor.ts';
 import { FileHints, noHints } from '../file-hints.ts';
-import { planSchema } from '../grounded/plan-schema.ts';
+import { planSchema } from '../grounded/plan/plan-schema.ts';
 import { PartNames } from './part-names.ts';
 import { readSentence } from './read-sentence.ts';
 import { splitHint } from './split-hint.ts';

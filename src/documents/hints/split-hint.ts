@@ -1,4 +1,4 @@
-import { spacedName } from '../grounded/label-words.ts';
+import { spacedName } from '../grounded/words/label-words.ts';
 import { plainLetters } from '../values/plain-letters.ts';
 import { findMentions } from './find-mentions.ts';
 import { ABBREVIATIONS, JOINING_WORDS } from './hint-words.ts';

@@ -1,0 +1,80 @@
+import { type FoundValue, overlaps } from '../../values/found-value.ts';
+import type { Field } from '../plan/schema-plan.ts';
+import { type Candidate, type FieldCandidates, LEAST_SUPPORT } from '../propose/candidate.ts';
+
+type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
+
+const TAKEN_COST = 4;
+/** The same where the network says that the documents do not tell the value. */
+const LEAST_SUPPORT_DENIED = 0.8;
+const SURE_NONE = 0.5;
+/** A value that the network gives at least this probability is taken. */
+const LEAST_PROBABILITY = 0.2;
+/** A text that another field has taken is rarely a second value. */
+const TAKEN_FRACTION = 0.25;
+
+/** Assigns values, most certain field first; reusing text another field has taken is penalised. */
+export function chooseValues(
+  fields: readonly FieldCandidates[],
+  takenBefore: readonly Range[] = [],
+): ReadonlyMap<Field, Candidate> {
+  const used: Range[] = [...takenBefore];
+  const chosen = new Map<Field, Candidate>();
+  let pending = fields.map((entry) => judged(entry, used));
+  while (pending.length > 0) {
+    const surest = pending.reduce((one, other) => (other.margin > one.margin ? other : one));
+    pending = pending.filter((entry) => entry !== surest);
+    const { best, entry } = surest;
+    if (best === undefined || !isSupported(entry, best)) continue;
+    chosen.set(entry.field, best);
+    if (!mayShareText(entry.field)) used.push(best);
+    pending = pending.map((other) =>
+      other.entry.candidates.some((one) => overlaps(one, best)) ? judged(other.entry, used) : other,
+    );
+  }
+  return chosen;
+}
+
+interface Judged {
+  readonly entry: FieldCandidates;
+  readonly best: Candidate | undefined;
+  /** Lead of the best value over the next. */
+  readonly margin: number;
+}
+
+function judged(entry: FieldCandidates, ranges: readonly Range[]): Judged {
+  const scored = entry.candidates
+    .map((candidate) => {
+      const isTaken = !mayShareText(entry.field) && ranges.some((range) => overlaps(range, candidate));
+      return isTaken ? taken(candidate) : candidate;
+    })
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = scored;
+  const next = scored.find((candidate) => candidate.value !== best?.value);
+  const margin =
+    best === undefined ? Number.NEGATIVE_INFINITY : best.score - (next?.score ?? best.score - 5) + best.label;
+  return { entry, best, margin };
+}
+
+function taken(candidate: Candidate): Candidate {
+  const { probability, score } = candidate;
+  return {
+    ...candidate,
+    score: score - TAKEN_COST,
+    label: 0,
+    ...(probability !== undefined && { probability: TAKEN_FRACTION * probability }),
+  };
+}
+
+/** Several enumerations may match the same words. */
+function mayShareText({ kind }: Field): boolean {
+  return kind === 'choice' || kind === 'boolean';
+}
+
+/** Whether a field that may stay empty is filled. The network's "nothing" needs a clear label against it. */
+function isSupported({ field, proposed }: FieldCandidates, { label, probability = 0 }: Candidate): boolean {
+  if (!field.isNullable && !field.isOptional) return true;
+  if (probability >= LEAST_PROBABILITY) return true;
+  const isDenied = proposed !== undefined && !proposed.isTold && proposed.none >= SURE_NONE;
+  return label >= (isDenied ? LEAST_SUPPORT_DENIED : LEAST_SUPPORT);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { type FakeAnswers, FakeFieldFinder } from '../../../../testing/reading/fake-field-finder.ts';
+import { emptyPage } from '../../../reading/page-text.ts';
+import { ChildLost } from '../../../supervision/child-lost.ts';
+import { noHints } from '../../file-hints.ts';
+import { confidenceOf, leafSources } from '../check/provenance.ts';
+import { assemble } from '../fill/assemble.ts';
+import { dataOf } from '../fill/filled-data.ts';
+import { planSchema } from '../plan/plan-schema.ts';
+import { propose } from '../propose/propose.ts';
+import { readEvidence } from '../read/evidence.ts';
+import { sourceFiles } from '../read/source-text.ts';
+import { decide } from './decide.ts';
+
+const never = new AbortController().signal;
+const text = { type: 'string' };
+const number = { type: 'number' };
+const nullable = (type: string) => ({ type: [type, 'null'] });
+
+/** Extracts with a network that answers by script; all properties are required. */
+async function extract(
+  properties: Readonly<Record<string, unknown>>,
+  lines: readonly string[],
+  network: FakeAnswers | FakeFieldFinder,
+) {
+  const files = sourceFiles([{ name: 'a.pdf', pages: [{ ...emptyPage, text: lines.join('\n') }] }]);
+  const plan = planSchema({ type: 'object', properties, required: Object.keys(properties) });
+  const read = { files, hints: noHints, evidence: readEvidence(files) };
+  const finder = network instanceof FakeFieldFinder ? network : new FakeFieldFinder(network);
+  const asking = { finder, stackId: 'one', leisure: never };
+  const findings = await decide(await propose(plan, read, { network: asking, signal: never }), read);
+  const data = dataOf(assemble(plan, findings));
+  return { data, confidence: confidenceOf(data, leafSources(plan, findings, files)) };
+}
+
+describe('rules and the network together', () => {
+  it('take what the network is sure of where no label helps', async () => {
+    const lines = ['Welcome', 'TAN WOON YANN', 'Lot 5, Jalan Sagu', '81750 Masai, Johor', 'Thank you'];
+    const answers = {
+      fields: {
+        company: [['TAN WOON YANN', 0.9]],
+        address: [['Lot 5, Jalan Sagu 81750 Masai, Johor', 0.97]],
+      },
+    } as const;
+    const { data, confidence } = await extract({ company: text, address: text }, lines, answers);
+    expect(data).toEqual({ company: 'TAN WOON YANN', address: 'Lot 5, Jalan Sagu 81750 Masai, Johor' });
+    expect(confidence).toEqual({ company: 0.9, address: 0.97 });
+  });
+
+  it('keep a value with its exact label if the network is unsure', async () => {
+    const { data } = await extract({ order_number: text }, ['Order number: A-17', 'Customer B-20'], {
+      fields: { order_number: [['B-20', 0.1]] },
+    });
+    expect(data).toEqual({ order_number: 'A-17' });
+  });
+
+  it('read what the network points at as the schema asks', async () => {
+    const { data } = await extract(
+      { total: number, date: { ...text, format: 'date' } },
+      ['RM53.60', '25/12/2018'],
+      {
+        fields: { total: [['RM53.60', 0.9]], date: [['25/12/2018', 0.9]] },
+      },
+    );
+    expect(data).toEqual({ total: 53.6, date: '2018-12-25' });
+  });
+
+  it('leave a field empty that the network does not see, and one that is unlikely', async () => {
+    const { data, confidence } = await extract(
+      { tip: nullable('number'), broker: nullable('string') },
+      ['Total 12.50', 'Tip top service by Ann'],
+      { fields: { broker: [['Ann', 0.1]] } },
+    );
+    expect(data).toEqual({ tip: null, broker: null });
+    expect(confidence).toEqual({ tip: 1, broker: 0.9 });
+  });
+
+  it('prefer amounts that add up', async () => {
+    const lines = ['a 100.00', 'b 19.00', 'c 119.00', 'd 120.00'];
+    const { data } = await extract({ net: number, vat: number, gross: number }, lines, {
+      fields: {
+        net: [['100.00', 0.6]],
+        vat: [['19.00', 0.6]],
+        gross: [
+          ['120.00', 0.5],
+          ['119.00', 0.4],
+        ],
+      },
+    });
+    expect(data).toEqual({ net: 100, vat: 19, gross: 119 });
+  });
+
+  it('prefer an IBAN whose check digits hold', async () => {
+    const lines = ['Konto DE89370400440532013001', 'Bank DE89370400440532013000'];
+    const { data } = await extract({ iban: text }, lines, {
+      fields: {
+        iban: [
+          ['DE89370400440532013001', 0.6],
+          ['DE89370400440532013000', 0.3],
+        ],
+      },
+    });
+    expect(data).toEqual({ iban: 'DE89370400440532013000' });
+  });
+
+  it('take the rows of the network where no table is to be seen', async () => {
+    const items = {
+      type: 'array',
+      items: { type: 'object', properties: { name: text, price: number }, required: ['name', 'price'] },
+    };
+    const lines = ['Apples 1 kg', '2.50', 'Fruit', 'Pears', '3.00'];
+    const answers = {
+      lists: {
+        items: [
+          ['Apples', '2.50'],
+          ['Fruit', undefined],
+          ['Pears', '3.00'],
+        ],
+      },
+    };
+    const { data, confidence } = await extract({ items }, lines, answers);
+    expect(data).toEqual({
+      items: [
+        { name: 'Apples', price: 2.5 },
+        { name: 'Pears', price: 3 },
+      ],
+    });
+    expect(confidence).toEqual({
+      items: [
+        { name: 0.99, price: 0.99 },
+        { name: 0.99, price: 0.99 },
+      ],
+    });
+  });
+
+  it('ask for names, types, descriptions, choices and columns', async () => {
+    const finder = new FakeFieldFinder({});
+    const rows = {
+      type: 'array',
+      description: 'Lines',
+      items: { type: 'object', properties: { net_price: number } },
+    };
+    const pay = { enum: ['cash', 'card'], description: 'How' };
+    await extract({ seller: { type: 'object', properties: { pay } }, rows }, ['Total'], finder);
+    expect(finder.asked).toEqual([
+      {
+        fields: [{ name: 'seller.pay', type: 'string', description: 'How', choices: ['cash', 'card'] }],
+        lists: [
+          {
+            name: 'rows',
+            description: 'Lines',
+            columns: [{ name: 'net_price', type: 'number', description: undefined, choices: [] }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('are the rules alone while the network is away', async () => {
+    const finder = new FakeFieldFinder({});
+    finder.find = async () => {
+      throw new ChildLost({ child: 'field finder', reason: 'crashed', started: true });
+    };
+    const { data } = await extract({ order_number: text }, ['Order number: A-17'], finder);
+    expect(data).toEqual({ order_number: 'A-17' });
+  });
+});

@@ -1,0 +1,74 @@
+import { overlaps } from '../../values/found-value.ts';
+import type { Field } from '../plan/schema-plan.ts';
+import type { FieldCandidates } from '../propose/candidate.ts';
+import { type Candidate, LABEL_WEIGHT, labelScore } from '../propose/candidate.ts';
+import { spanValue } from '../propose/cell-value.ts';
+import type { ProposedField, ProposedSpan } from '../propose/network-answers.ts';
+import { shapeOf } from '../propose/value-shape.ts';
+import { type Evidence, positionAt } from '../read/evidence.ts';
+import { checksumScore } from './checksums.ts';
+
+/**
+ * How much the network's probability counts beside the rules' scores: by its root, since it is right more often than low
+ * probabilities say. An exact label brings 3. Tuned on the development sets.
+ */
+const NETWORK_WEIGHT = 7;
+/** What a span of the network has that rules would find by its place in the line. */
+const SPAN_SCORE = 1.6;
+const SHAPE_WEIGHT = 1.5;
+
+/** Joins the rules' candidates of a field with the network's spans: each is weighed by both. */
+export function weighCandidates(
+  { field, candidates }: FieldCandidates,
+  proposed: ProposedField | undefined,
+  evidence: readonly Evidence[],
+): FieldCandidates {
+  const checked = candidates.map((candidate) => ({
+    ...candidate,
+    score: candidate.score + checksumScore(field, candidate.text),
+  }));
+  if (proposed === undefined) return { field, candidates: sorted(checked) };
+  const spans = proposed.spans.flatMap((span) => spanCandidate(field, span, evidence));
+  const known = checked.map((candidate) => ({ ...candidate, ...supportOf(candidate, spans) }));
+  const added = spans.filter((span) => !checked.some((candidate) => isSame(candidate, span)));
+  const all = [...known, ...added].map((candidate) => ({
+    ...candidate,
+    score: candidate.score + networkScore(candidate),
+  }));
+  return { field, candidates: sorted(all), proposed };
+}
+
+function networkScore({ probability = 0 }: Candidate): number {
+  return NETWORK_WEIGHT * Math.sqrt(probability);
+}
+
+/** The network's support of a rule's candidate. */
+function supportOf(candidate: Candidate, spans: readonly Candidate[]): Pick<Candidate, 'probability'> {
+  return { probability: spans.find((span) => isSame(candidate, span))?.probability ?? 0 };
+}
+
+/** The same text anywhere; a number or an answer only at the same place, since others may have it too. */
+function isSame(one: Candidate, other: Candidate): boolean {
+  return one.value === other.value && (typeof one.value === 'string' || overlaps(one, other));
+}
+
+/** A span of the network as a candidate: read as the field asks, and scored as rules would. */
+function spanCandidate(
+  field: Field,
+  span: ProposedSpan,
+  evidence: readonly Evidence[],
+): readonly Candidate[] {
+  const read = evidence.find(({ file }) => file === span.file);
+  const value = read === undefined ? undefined : spanValue(field, span.text, read.context);
+  if (read === undefined || value === undefined) return [];
+  const position = positionAt(read, span.start - span.file.start);
+  const label = position === undefined ? 0 : labelScore(field, position);
+  const shape = field.kind === 'text' ? SHAPE_WEIGHT * shapeOf(field)(span.text) : 0;
+  const score = LABEL_WEIGHT * label + shape + SPAN_SCORE + checksumScore(field, span.text);
+  const { text, start, end, ranges, probability } = span;
+  return [{ value, text, start, end, ranges, label, score, probability }];
+}
+
+function sorted(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.toSorted((one, other) => other.score - one.score);
+}

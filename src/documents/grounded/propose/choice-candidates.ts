@@ -1,0 +1,83 @@
+import { otherWordings } from '../../values/choice-words.ts';
+import { isCurrencyCode } from '../../values/currency-codes.ts';
+import { plainLetters } from '../../values/plain-letters.ts';
+import { plainWords } from '../../values/read-choice.ts';
+import type { Field } from '../plan/schema-plan.ts';
+import { type Evidence, positionAt } from '../read/evidence.ts';
+import { spacedName } from '../words/label-words.ts';
+import { type Candidate, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { currencyCandidates } from './currency-candidates.ts';
+
+const PRESENT_WEIGHT = 1;
+const ALONE_WEIGHT = 3;
+const TICKED_WEIGHT = 6;
+const TICKED = /[[(]\s?[xX✓✔]\s?[\])]\s?$|[☒☑✓✔]\s?$/;
+const UNTICKED = /[[(]\s*[\])]\s?$|☐\s?$/;
+const MAX_MENTIONS = 50;
+const SHORTEST_WORDING = 3;
+
+/** Enumeration members named in the text, or in other words if none is; one that stands alone wins. */
+export function choiceCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  const named = mentions(field, evidence, spellingOf);
+  const found = named.length > 0 ? named : mentions(field, evidence, otherSpellingsOf);
+  const values = new Set(found.map(({ value }) => value));
+  if (values.size !== 1) return found;
+  return found.map((candidate) => ({ ...candidate, label: 1, score: candidate.score + ALONE_WEIGHT }));
+}
+
+function mentions(
+  field: Field,
+  evidence: Evidence,
+  spelled: (choice: string) => string | undefined,
+): readonly Candidate[] {
+  if (field.choices.every(isCurrencyCode))
+    return currencyCandidates(evidence).filter(({ value }) => field.choices.includes(value));
+  return field.choices.flatMap((choice) => {
+    const spelling =
+      typeof choice === 'string' || typeof choice === 'number' ? spelled(String(choice)) : undefined;
+    return spelling === undefined ? [] : mentionsOf({ choice, spelling }, field, evidence);
+  });
+}
+
+function mentionsOf(
+  { choice, spelling }: { readonly choice: unknown; readonly spelling: string },
+  field: Field,
+  evidence: Evidence,
+): readonly Candidate[] {
+  const { source, plainText } = evidence;
+  const { text } = source;
+  const pattern = new RegExp(String.raw`(?<![\p{L}\d])(?:${spelling})(?![\p{L}])`, 'giu');
+  return Array.from(plainText.matchAll(pattern))
+    .slice(0, MAX_MENTIONS)
+    .flatMap((match) => {
+      const start = match.index;
+      const end = start + match[0].length;
+      const position = positionAt(evidence, start);
+      if (position === undefined) return [];
+      const before = text.slice(Math.max(0, start - 5), start);
+      const tick = TICKED.test(before) ? TICKED_WEIGHT : UNTICKED.test(before) ? -TICKED_WEIGHT : 0;
+      const label = labelScore(field, position);
+      const score = LABEL_WEIGHT * label + PRESENT_WEIGHT + tick;
+      return [
+        { value: choice, text: text.slice(start, end), start, end, label: tick > 0 ? 1 : label, score },
+      ];
+    });
+}
+
+function spellingOf(choice: string): string | undefined {
+  return wordsPattern(plainLetters(spacedName(choice).trim()));
+}
+
+/** Short words mean too many things. */
+function otherSpellingsOf(choice: string): string | undefined {
+  const others = otherWordings(plainWords(choice)).filter(({ length }) => length >= SHORTEST_WORDING);
+  return others.length === 0 ? undefined : others.flatMap((words) => wordsPattern(words) ?? []).join('|');
+}
+
+function wordsPattern(words: string): string | undefined {
+  return words === '' ? undefined : words.split(/\s+/).map(escaped).join(String.raw`[\s_-]+`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}

@@ -1,0 +1,95 @@
+import type { Field } from '../plan/schema-plan.ts';
+import type { Evidence } from '../read/evidence.ts';
+import type { Span } from '../read/find-spans.ts';
+import type { Position } from '../read/positions.ts';
+import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { currencyCandidates } from './currency-candidates.ts';
+import { type Fits, shapeOf } from './value-shape.ts';
+
+const SHAPE_WEIGHT = 1.5;
+const OPENS_WEIGHT = 0.6;
+const CLOSES_WEIGHT = 1;
+const IS_LABEL_COST = 2;
+const BESIDE_POSTCODE_WEIGHT = 1.2;
+
+/** Word runs that may fill a text field. */
+export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
+  if (isAbout(field, 'currency')) return currencyCandidates(evidence);
+  const wanted = { fits: shapeOf(field), isCity: isAbout(field, 'city') };
+  return likelyPositions(field, evidence, wanted.fits).flatMap(({ position, label }) =>
+    evidence.spansAt(position).flatMap((span) => candidateOf(wanted, { position, span, label })),
+  );
+}
+
+interface LabelledPosition {
+  readonly position: Position;
+  readonly label: number;
+}
+
+/** Likely positions of the field's value; if there are too many, those with the best labels or shape. */
+function likelyPositions(
+  field: Field,
+  { positions, mostPositions }: Evidence,
+  fits: Fits,
+): readonly LabelledPosition[] {
+  const isAnywhere = isAbout(field, 'email', 'city', 'phone', 'time');
+  const possible = positions.flatMap((position) => {
+    const label = labelScore(field, position);
+    return label > 0 || position.opensSlot || isAnywhere ? [{ position, label }] : [];
+  });
+  if (possible.length <= mostPositions) return possible;
+  return possible
+    .map((one) => ({
+      ...one,
+      promise: LABEL_WEIGHT * one.label + SHAPE_WEIGHT * fits(firstWord(one.position)),
+    }))
+    .sort((one, other) => other.promise - one.promise)
+    .slice(0, mostPositions);
+}
+
+function firstWord({ segment, offset }: Position): string {
+  return /^\S*/.exec(segment.text.slice(offset))?.[0] ?? '';
+}
+
+interface Wanted {
+  readonly fits: Fits;
+  readonly isCity: boolean;
+}
+
+interface Found extends LabelledPosition {
+  readonly span: Span;
+}
+
+function candidateOf({ fits, isCity }: Wanted, { position, span, label }: Found): readonly Candidate[] {
+  const { value, start, end, isLabel } = span;
+  const rest = position.segment.text.slice(position.offset + value.length);
+  // A bare label is not a value.
+  if (/^\s*:/.test(rest)) return [];
+  const nextToPostcode = isCity && isBesidePostcode(position, value);
+  const opens = position.opensSlot || label >= 0.5 || nextToPostcode;
+  const closes = span.closesSlot || nextToPostcode;
+  const score =
+    LABEL_WEIGHT * label +
+    SHAPE_WEIGHT * fits(value) +
+    (opens ? OPENS_WEIGHT : 0) +
+    (closes ? CLOSES_WEIGHT : 0) +
+    (nextToPostcode ? BESIDE_POSTCODE_WEIGHT : 0) -
+    (isLabel ? IS_LABEL_COST : 0) +
+    fullness(position, value);
+  return [{ value, text: value, start, end, label, score }];
+}
+
+/** Prefers the run that covers the whole segment. */
+function fullness({ segment, offset }: Position, value: string): number {
+  return offset + value.length >= segment.text.length ? 0.3 : 0;
+}
+
+function isBesidePostcode({ segment, offset }: Position, value: string): boolean {
+  const before = segment.text.slice(0, offset);
+  const after = segment.text.slice(offset + value.length);
+  if (/\d/.test(value)) return false;
+  return (
+    (/(?:^|[\s,])\d{4,5}\s$/.test(before) && /^(?:$|,|\s*\()/.test(after)) ||
+    (/^\s[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(after) && (before === '' || /,\s$/.test(before)))
+  );
+}

@@ -1,0 +1,166 @@
+import { CURRENCY_CODES } from '../../values/currency-codes.ts';
+import { labelTokens } from '../words/label-words.ts';
+import { positionTokens } from './position-tokens.ts';
+import type { Segment, SourceLine, SourceText } from './source-text.ts';
+
+/** A label near a position, and how likely it applies. */
+export interface NearLabel {
+  readonly tokens: readonly string[];
+  readonly weight: number;
+}
+
+/** A position where a value may start: the beginning of a word. */
+export interface Position {
+  readonly start: number;
+  readonly line: number;
+  readonly segment: Segment;
+  /** Offset in the segment. */
+  readonly offset: number;
+  /** To the left or above. */
+  readonly labels: readonly NearLabel[];
+  /** The heading of its block. */
+  readonly heading: readonly string[];
+  /** Whether it starts the segment or directly follows a label. */
+  readonly opensSlot: boolean;
+}
+
+const ABOVE_WEIGHT = 0.75;
+const BESIDE_WEIGHT = 0.85;
+const RUNNING_WEIGHT = 0.95;
+const LATER_WEIGHT = 0.3;
+const WITHIN_WEIGHT = 0.5;
+const ROLE_WEIGHT = 0.55;
+const LABEL_WORDS = 5;
+const MAX_LABEL_CHARACTERS = 60;
+const HEADING_LINES = 6;
+// Currency signs and punctuation before a value are part of it, not of its label.
+const VALUE_MARKS = new RegExp(String.raw`(?:(?<![\p{L}\d])(?:${CURRENCY_CODES})\s+)?[$€£¥("'[]*$`, 'u');
+
+/** Every position where a value may start, with nearby labels. */
+export function findPositions(source: SourceText): readonly Position[] {
+  const roles = positionTokens(source);
+  return source.lines.flatMap((line, index) =>
+    line.segments.flatMap((segment, order) => {
+      const around = surroundings(source, { line: index, segment, order }, roles);
+      const role = order === 0 ? roles.get(index) : undefined;
+      return wordOffsets(segment.text).map((offset) => {
+        const own = ownLabels(segment, offset);
+        const labels = own ?? [
+          ...around.labels,
+          ...(role === undefined ? [] : [{ tokens: role, weight: ROLE_WEIGHT }]),
+        ];
+        return {
+          start: line.start + segment.column + offset,
+          line: index,
+          segment,
+          offset,
+          labels,
+          heading: around.heading,
+          opensSlot: offset === 0 || /[:#(№°º]\s*$/.test(segment.text.slice(0, offset)),
+        };
+      });
+    }),
+  );
+}
+
+function wordOffsets(text: string): readonly number[] {
+  return Array.from(text.matchAll(/\S+/g), (match) => match.index + leadingMarks(match[0]));
+}
+
+function leadingMarks(word: string): number {
+  return /^[("'[*#$€£¥„“]*/.exec(word)?.[0].length ?? 0;
+}
+
+/** The label to the left in the same segment; undefined at its start. */
+function ownLabels({ text }: Segment, offset: number): readonly NearLabel[] | undefined {
+  const left = text.slice(0, offset).replace(VALUE_MARKS, '').trimEnd();
+  if (left === '') return undefined;
+  const ends = /[:#№]$/.test(left);
+  const pieces = left.split(/[:;(]\s*|[,.]\s+/).filter((piece) => piece.trim() !== '');
+  const last = pieces.at(-1) ?? '';
+  if (ends) return [near(last, 1)];
+  if (/[,.;(]$/.test(left)) return [near(pieces[0] ?? '', LATER_WEIGHT)];
+  // After a label, preceding words are more likely part of the value than another label.
+  return [near(last, left.includes(': ') ? WITHIN_WEIGHT : RUNNING_WEIGHT)];
+}
+
+function near(text: string, weight: number): NearLabel {
+  const words = text.slice(-MAX_LABEL_CHARACTERS).split(/\s+/).slice(-LABEL_WORDS).join(' ');
+  return { tokens: labelTokens(words), weight };
+}
+
+interface SegmentPosition {
+  readonly line: number;
+  readonly segment: Segment;
+  readonly order: number;
+}
+
+interface Surroundings {
+  readonly labels: readonly NearLabel[];
+  readonly heading: readonly string[];
+}
+
+/** Labels of a segment's first position: the segment to the left, and the lines above. */
+function surroundings(
+  { lines }: SourceText,
+  { line, segment, order }: SegmentPosition,
+  roles: ReadonlyMap<number, readonly string[]>,
+): Surroundings {
+  const labels: NearLabel[] = [];
+  const before = lines[line]?.segments[order - 1];
+  if (before !== undefined && /\p{L}/u.test(before.text)) {
+    const isLabel = before.text.endsWith(':');
+    labels.push(near(lastPiece(before.text), isLabel ? 1 : BESIDE_WEIGHT));
+  }
+  const above = segmentAbove(lines, line, segment);
+  if (above !== undefined && !before?.text.endsWith(':')) labels.push(near(above.text, ABOVE_WEIGHT));
+  return { labels, heading: headingOf(lines, { line, segment }, roles) };
+}
+
+function lastPiece(text: string): string {
+  return (
+    text
+      .split(/[:;]\s*/)
+      .filter((piece) => piece !== '')
+      .at(-1) ?? ''
+  );
+}
+
+/** The label in the line above, in the same columns. */
+function segmentAbove(lines: readonly SourceLine[], line: number, segment: Segment): Segment | undefined {
+  const above = lines[line - 1]?.segments.find((other) => sharesColumns(other, segment));
+  if (above === undefined || !isHeadingLike(above.text)) return undefined;
+  return above;
+}
+
+function sharesColumns(one: Segment, other: Segment): boolean {
+  return one.column < other.column + other.text.length && other.column < one.column + one.text.length;
+}
+
+/** Few words, no digits, nothing after a colon. */
+function isHeadingLike(text: string): boolean {
+  return !/\d|:\s*\S|[@;]|[.,]$/.test(text) && text.split(/\s+/).length <= LABEL_WORDS;
+}
+
+/** The block's heading: the nearest heading line above, else its first line. */
+function headingOf(
+  lines: readonly SourceLine[],
+  { line, segment }: Pick<SegmentPosition, 'line' | 'segment'>,
+  roles: ReadonlyMap<number, readonly string[]>,
+): readonly string[] {
+  for (let above = line - 1; above >= 0 && above >= line - HEADING_LINES; above--) {
+    const here = lines[above]?.segments ?? [];
+    if (here.length === 0) break;
+    const found = here.find((other) => sharesColumns(other, segment));
+    if (found === undefined) continue;
+    const opensBlock = (lines[above - 1]?.segments.length ?? 0) === 0;
+    const isAlone = opensBlock && here.length === 1;
+    if (found.text.endsWith(':') || (isAlone && isKnownHeading(found.text))) return labelTokens(found.text);
+    if (opensBlock) return roles.get(above) ?? labelTokens(/^([^:]{1,40}):\s/.exec(found.text)?.[1] ?? '');
+  }
+  return [];
+}
+
+function isKnownHeading(text: string): boolean {
+  return isHeadingLike(text) && labelTokens(text).some((token) => token.startsWith('='));
+}

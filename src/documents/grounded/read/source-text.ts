@@ -1,0 +1,80 @@
+import type { NamedDocument } from '../../extractor.ts';
+import { type SourcePage, sourcePage } from './source-page.ts';
+
+export interface SourceLine {
+  readonly text: string;
+  /** Offset in the text. */
+  readonly start: number;
+  readonly segments: readonly Segment[];
+}
+
+/** A run of text that may hold one value; wide gaps, bars and leaders end it. */
+export interface Segment {
+  readonly text: string;
+  readonly column: number;
+}
+
+/** A text split into lines. */
+export interface SourceText {
+  readonly text: string;
+  readonly lines: readonly SourceLine[];
+}
+
+/** One of the files. Rules read each separately, so that matches do not span files. */
+export interface SourceFile {
+  /** From 1. */
+  readonly number: number;
+  readonly name: string;
+  readonly source: SourceText;
+  readonly pages: readonly SourcePage[];
+  /** Offset in the concatenation of all files, so that offsets of different files differ. */
+  readonly start: number;
+}
+
+const PAGE_BREAK = '\n\n';
+// OCR reads a dot between values as a lone full stop.
+const SEGMENT = /(?:(?!\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.]\s).)+/g;
+
+/** The text of each document; pages are separated by an empty line. */
+export function sourceFiles(
+  documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
+): readonly SourceFile[] {
+  let start = 0;
+  return documents.map(({ name, pages: read }, index) => {
+    let offset = 0;
+    const pages = read.map((page) => {
+      const placed = sourcePage(page, offset);
+      offset += placed.text.length + PAGE_BREAK.length;
+      return placed;
+    });
+    const source = readSource(pages.map(({ text }) => text).join(PAGE_BREAK));
+    const file = { number: index + 1, name, source, pages, start };
+    start += source.text.length + 1;
+    return file;
+  });
+}
+
+/** The file at an offset across all files. */
+export function fileAt(files: readonly SourceFile[], position: number): SourceFile | undefined {
+  return files.findLast(({ start }) => start <= position);
+}
+
+/** Splits a text into lines and segments. */
+function readSource(text: string): SourceText {
+  let start = 0;
+  const lines = text.split('\n').map((line) => {
+    const read = { text: line, start, segments: segmentsOf(line) };
+    start += line.length + 1;
+    return read;
+  });
+  return { text, lines };
+}
+
+function segmentsOf(line: string): readonly Segment[] {
+  return Array.from(line.matchAll(SEGMENT)).flatMap((match) => {
+    const text = match[0].trim();
+    const column = match.index + match[0].length - match[0].trimStart().length;
+    // A checkbox belongs to its text; a bullet does not.
+    return text === '' || /^[·•.|:;,-]+$/.test(text) ? [] : [{ text, column }];
+  });
+}

@@ -1,0 +1,164 @@
+import { withoutAccents } from '../../values/month-names.ts';
+import { CONCEPTS } from './concepts.ts';
+
+const STOP: ReadonlySet<string> = new Set(
+  (
+    'the of a in is are was be whether what which who for and or with on by at as this that your our my der die das des dem den ein eine ' +
+    'einer ist und oder mit im zum zur fur de la le el los las du d l y et o ou e con se es un una uno une al del di il lo da do dos em para ' +
+    'pour por que qui makes there it its iso format yyyy mm dd string value text if any'
+  ).split(' '),
+);
+const SHORTEST_PART = 4;
+const SHORTEST_PREFIX = 4;
+/** More matching words do not make a label more certain. */
+const MOST_WANTED = 2;
+
+const CONCEPTS_OF = readConcepts();
+
+/** The words of a field, weighted, to compare with labels. */
+export class FieldWords {
+  readonly #weights: ReadonlyMap<string, number>;
+  /** Cache: a long document has few distinct words, each in hundreds of positions. */
+  readonly #matches = new Map<string, string | undefined>();
+  /** How many words a label must match to name the field. */
+  readonly wanted: number;
+
+  constructor(weights: ReadonlyMap<string, number> = new Map()) {
+    this.#weights = weights;
+    const full = Array.from(weights.values()).filter((weight) => weight === 1).length;
+    this.wanted = Math.min(MOST_WANTED, Math.max(1, full));
+  }
+
+  get size(): number {
+    return this.#weights.size;
+  }
+
+  get tokens(): readonly string[] {
+    return Array.from(this.#weights.keys());
+  }
+
+  /** Words of the field's own name; all words if it has none. */
+  get ownTokens(): readonly string[] {
+    const own = this.tokens.filter((token) => this.weightOf(token) === 1);
+    return own.length === 0 ? this.tokens : own;
+  }
+
+  has(token: string): boolean {
+    return this.#weights.has(token);
+  }
+
+  weightOf(token: string): number {
+    return this.#weights.get(token) ?? 0;
+  }
+
+  /** The field word that a label's word matches; the heaviest of several. */
+  matching(word: string): string | undefined {
+    if (!this.#matches.has(word)) this.#matches.set(word, this.#bestMatch(word.split('|')));
+    return this.#matches.get(word);
+  }
+
+  #bestMatch(group: readonly string[]): string | undefined {
+    let best: string | undefined;
+    for (const [token, weight] of this.#weights) {
+      if (!group.some((word) => token.split('|').some((part) => sameWord(part, word)))) continue;
+      if (best === undefined || weight > this.weightOf(best)) best = token;
+    }
+    return best;
+  }
+}
+
+/** The words of a label in comparable form: concepts joined by a bar if known, stems otherwise. */
+export function labelTokens(text: string): readonly string[] {
+  return plainWords(text)
+    .filter((word) => !STOP.has(word) || CONCEPTS_OF.has(word))
+    .flatMap(tokensOfWord);
+}
+
+/** The words of a field: its name weighs most, then title and description. */
+export function fieldWords(name: string, description: string): FieldWords {
+  const words = new Map<string, number>();
+  const add = (text: string, weight: number) => {
+    for (const word of plainWords(text)) {
+      if (STOP.has(word)) continue;
+      for (const token of tokensOfWord(word)) {
+        if (!words.has(token)) words.set(token, weight);
+      }
+    }
+  };
+  add(spacedName(name), 1);
+  add(description, 0.6);
+  return new FieldWords(words);
+}
+
+/** How well a label names a field, from 0 to 1. */
+export function similarity(label: readonly string[], field: FieldWords): number {
+  if (label.length === 0 || field.size === 0) return 0;
+  const matched = new Set(label.map((word) => field.matching(word)));
+  let hits = 0;
+  for (const token of matched) hits += token === undefined ? 0 : field.weightOf(token);
+  const recall = Math.min(1, hits / field.wanted);
+  return recall * (0.5 + 0.5 * Math.min(1, hits / label.length));
+}
+
+/** A property's name as words: `invoiceNumber` and `invoice_number` are `invoice number`. */
+export function spacedName(name: string): string {
+  return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/[_\-.]+/g, ' ');
+}
+
+/** Equal, or one abbreviates the other. */
+function sameWord(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (one.startsWith('=') || other.startsWith('=')) return false;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= SHORTEST_PREFIX && long.startsWith(short);
+}
+
+function plainWords(text: string): readonly string[] {
+  const plain = withoutAccents(text)
+    .toLowerCase()
+    .replace(/e-mail/g, 'email')
+    .replace(/n\.?[º°o]\.?(?!\p{L})/gu, ' no ');
+  return plain.match(/\p{L}+|[№#]/gu) ?? [];
+}
+
+function tokensOfWord(word: string): readonly string[] {
+  const known = CONCEPTS_OF.get(word) ?? CONCEPTS_OF.get(stemOf(word));
+  if (known !== undefined) return [known.map((concept) => `=${concept}`).join('|')];
+  return compoundTokens(word) ?? [stemOf(word)];
+}
+
+/** Splits a German compound into its first and last known words. */
+function compoundTokens(word: string): readonly string[] | undefined {
+  if (word.length < 2 * SHORTEST_PART - 1) return undefined;
+  const tail = /^(.{3,})(?:nr|no)$/.exec(word)?.[1];
+  if (tail !== undefined) return [...tokensOfWord(tail), '=number'];
+  const parts = [
+    longestKnown(word, 0, (size) => word.slice(0, size)),
+    longestKnown(word, 3, (size) => word.slice(-size)),
+  ];
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known;
+}
+
+/** The concepts of the longest known part that leaves at least `over` letters. */
+function longestKnown(word: string, over: number, part: (size: number) => string): string | undefined {
+  for (let size = word.length - over; size >= SHORTEST_PART; size--) {
+    const concepts = CONCEPTS_OF.get(part(size));
+    if (concepts !== undefined) return concepts.map((concept) => `=${concept}`).join('|');
+  }
+  return undefined;
+}
+
+function stemOf(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|en|s)$/, '') : word;
+}
+
+/** The concepts of each known word. */
+function readConcepts(): ReadonlyMap<string, readonly string[]> {
+  const conceptsOf = new Map<string, string[]>();
+  for (const [concept, words] of Object.entries(CONCEPTS)) {
+    for (const word of new Set(words.split(' ')))
+      conceptsOf.set(word, [...(conceptsOf.get(word) ?? []), concept]);
+  }
+  return conceptsOf;
+}
