@@ -299,7 +299,7 @@ export const faultTable = {
   'field-unacceptable': {
     status: 422,
     meaning:
-      'On extraction: no file or no `schema` was sent, `max_tokens` is out of its range, or `citations` is neither true nor false.',
+      'On extraction: no file or no `schema` was sent, `max_tokens` is out of its range, or `citations` or `confidence` is neither true nor false.',
     remedy: 'Correct the field that the message names.',
   },
   'max-tokens-out-of-range': {
