@@ -11,7 +11,7 @@ export const CODEX_KEY = 'STACKGATE_KEY';
 // A silent stream gets a sign of life every five seconds, so this much silence is a lost connection.
 const IDLE_TIMEOUT_MS = 60_000;
 // The tokens of Codex's first prompt, and some work.
-const LEAST_PROMPT_TOKENS = 16_000;
+const LEAST_PROMPT_TOKENS = 16_384;
 
 export interface CodexSettings {
   readonly data: Readonly<Record<string, unknown>>;
