@@ -14,6 +14,7 @@ import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { LargeJson } from '../src/http/large-json.ts';
+import { LinkOrigin } from '../src/http/link-origin.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
 import { openApiDocument } from '../src/http/open-api.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
@@ -29,6 +30,7 @@ import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
+import type { Tool } from '../src/mcp/tool.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
 import type { DocumentReader } from '../src/reading/document-reader.ts';
@@ -46,6 +48,7 @@ import { MemoryGallery } from './images/memory-gallery.ts';
 import { FakeEmbeddings } from './knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from './knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from './limits/memory-limits.ts';
+import { noResources } from './mcp/no-resources.ts';
 import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
@@ -90,6 +93,10 @@ interface HttpGatewayOptions {
   readonly reader?: DocumentReader;
   /** By default in memory. */
   readonly knowledge?: KnowledgeStore;
+  /** By default none. */
+  readonly tools?: readonly Tool[];
+  /** How often a running tool tells its progress. */
+  readonly progressMs?: number;
   /** By default plenty. */
   readonly bodyMemoryBytes?: number;
   /** Time limit of an extraction. */
@@ -172,6 +179,17 @@ export class HttpGateway implements AsyncDisposable {
           timeoutMs: options.extractionMs,
         }),
         knowledge: new KnowledgeService({ store: options.knowledge ?? new MemoryKnowledgeStore() }),
+        mcp: {
+          server: {
+            tools: options.tools ?? [],
+            resources: noResources,
+            version: '0.0.0',
+            ...(options.progressMs !== undefined && { progressMs: options.progressMs }),
+          },
+          admission: this.admission,
+          cors: { origins: options.corsOrigins ?? [] },
+          links: new LinkOrigin({ publicUrl: undefined, behindProxy: false }),
+        },
       }),
       ...(options.routes ?? []),
     ];

@@ -166,6 +166,11 @@ export const faultTable = {
     meaning: 'The API key is missing, malformed, unknown, revoked or expired: one answer for all of them.',
     remedy: 'Send `Authorization: Bearer <key>`; `stackgate keys create` makes a key.',
   },
+  'origin-refused': {
+    status: 403,
+    meaning: 'A page of another origin called `/mcp` from a browser.',
+    remedy: 'List the origin in `server.cors.origins`.',
+  },
   'image-plan-required': {
     status: 403,
     meaning: 'The key belongs to a stack that is not on the image plan.',

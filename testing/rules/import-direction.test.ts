@@ -23,6 +23,7 @@ const FOLDERS = [
   'pdf',
   'documents',
   'images',
+  'mcp',
   'store',
   'admin',
   'http',

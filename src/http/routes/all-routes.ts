@@ -19,6 +19,7 @@ import { galleryRoutes } from './gallery.ts';
 import { imageRoutes } from './images.ts';
 import { knowledgeRoutes } from './knowledge.ts';
 import { showLimits } from './limits.ts';
+import { type McpRouteParts, mcpRoute } from './mcp.ts';
 import { modelRoutes } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 import { schemaRoutes } from './schemas.ts';
@@ -40,6 +41,7 @@ export interface RouteSources {
   readonly extraction: ExtractionService;
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
+  readonly mcp: McpRouteParts;
 }
 
 /** Every endpoint of the gateway. */
@@ -56,6 +58,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     generateDocument(sources.pdf),
     showUsage(sources.usage),
     ...knowledgeRoutes(sources.knowledge, sources.storage),
+    mcpRoute(sources.mcp),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
