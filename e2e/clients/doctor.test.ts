@@ -25,6 +25,10 @@ describe('stackgate doctor --client', () => {
       messages         ok      N tokens in, N out
       messages stream  ok      N tokens in, N out
       count_tokens     ok      N tokens, as in the usage
+      responses         ok      N tokens in, N out
+      responses stream  ok      N tokens in, N out
+      responses tool    ok      report({"ready":true})
+      input_tokens      ok      N tokens, as in the usage
       "
     `);
   });
