@@ -38,7 +38,10 @@ const SCENARIOS = {
 /** The tools that the runner calls. */
 const tools: readonly Tool[] = [
   scripted('test_simple_text', async () => ({ text: 'This is a simple text response for testing.' })),
-  scripted('test_image_content', async () => ({ text: 'A picture.', picture: { bytes: await makePng(), mediaType: 'image/png' } })),
+  scripted('test_image_content', async () => ({
+    text: 'A picture.',
+    picture: { bytes: await makePng(), mediaType: 'image/png' },
+  })),
   scripted('test_error_handling', async () => {
     throw new Fault('engine-failed', 'This tool intentionally returns an error for testing');
   }),
@@ -63,7 +66,12 @@ function scripted(name: string, call: Tool['call']): Tool {
 describe('the official conformance runner', async () => {
   const node = await newerNode();
   const folder = dirname(fileURLToPath(import.meta.url));
-  const installed = await cachedInstall({ folder, name: 'mcp-conformance', lastFile: program, npmArguments: [] });
+  const installed = await cachedInstall({
+    folder,
+    name: 'mcp-conformance',
+    lastFile: program,
+    npmArguments: [],
+  });
   if (node === undefined || installed === undefined) {
     it.skip('is not to be had on this machine');
     return;
@@ -81,7 +89,9 @@ describe('the official conformance runner', async () => {
     await gateway[Symbol.asyncDispose]();
   });
 
-  const cases = Object.entries(SCENARIOS).flatMap(([version, names]) => names.map((name) => ({ version, name })));
+  const cases = Object.entries(SCENARIOS).flatMap(([version, names]) =>
+    names.map((name) => ({ version, name })),
+  );
   it.each(cases)(
     'is content with $name of $version',
     async ({ version, name }) => {
