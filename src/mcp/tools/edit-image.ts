@@ -6,6 +6,7 @@ import type { Gallery } from '../../images/gallery.ts';
 import { readEdit } from '../../images/wire/read-image-request.ts';
 import type { FormFile } from '../../lib/form.ts';
 import { type Tool, type ToolWork, tool } from '../tool.ts';
+import { toolForm } from '../tool-form.ts';
 import { type PaintingParts, paint, paintingFields, readingContext } from './painting.ts';
 
 export interface EditImageParts extends PaintingParts {
@@ -30,8 +31,7 @@ export function editImage(parts: EditImageParts): Tool {
       const files: FormFile[] = [];
       for (const id of images)
         files.push({ field: 'image', fileName: id, bytes: await read(parts, id, work) });
-      const texts = Object.entries(fields).map(([name, value]) => [name, String(value)] as const);
-      const form = { fields: new Map(texts), cutFields: new Set<string>(), files };
+      const form = toolForm(fields, files);
       return await paint(parts, readEdit(form, readingContext(parts, work)), work);
     },
   });

@@ -6,6 +6,7 @@ import { Fault } from '../../faults/fault.ts';
 import type { FileService } from '../../files/file-service.ts';
 import { pictureFormat } from '../../pictures/picture-format.ts';
 import { type Tool, type ToolWork, tool } from '../tool.ts';
+import { toolForm } from '../tool-form.ts';
 
 export interface ExtractDocumentParts {
   readonly extraction: Pick<ExtractionService, 'extract'>;
@@ -39,16 +40,8 @@ export function extractDocument({ extraction, files }: ExtractDocumentParts): To
     call: async ({ file, schema, instructions = '', citations = false }, work) => {
       const { name, bytes } = await read(files, file, work);
       const route: ExtractionRoute = pictureFormat(bytes) === undefined ? 'documents' : 'images';
-      const fields = new Map([
-        ['schema', JSON.stringify(schema)],
-        ['user', instructions],
-        ['citations', String(citations)],
-      ]);
-      const form = {
-        fields,
-        cutFields: new Set<string>(),
-        files: [{ field: 'file', fileName: name, bytes }],
-      };
+      const fields = { schema: JSON.stringify(schema), user: instructions, citations };
+      const form = toolForm(fields, [{ field: 'file', fileName: name, bytes }]);
       const extracted = await extraction.extract(work.caller, readExtractionForm(form, route), work);
       const { data, pages, ocrUsed } = extracted;
       const cited = extracted.citations === undefined ? {} : { citations: extracted.citations };
