@@ -10,10 +10,12 @@ import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
 import { FastPath } from '../src/fast-path/fast-path.ts';
+import type { FileStore } from '../src/files/file-store.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { LargeJson } from '../src/http/large-json.ts';
+import { LinkCallers } from '../src/http/link-callers.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
 import { openApiDocument } from '../src/http/open-api.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
@@ -41,6 +43,7 @@ import type { UsageLedger } from '../src/usage/usage-ledger.ts';
 import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { FakeUsageRecorder } from './fake-usage-recorder.ts';
+import { fileRouteParts } from './files/file-route-parts.ts';
 import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
 import { FakeEmbeddings } from './knowledge/fake-embeddings.ts';
@@ -75,6 +78,12 @@ interface HttpGatewayOptions {
   readonly storage?: StorageRoom;
   readonly embeddings?: EmbeddingsEngine;
   readonly gallery?: Gallery;
+  /** By default in memory. */
+  readonly files?: FileStore;
+  /** The largest file. */
+  readonly maxFileBytes?: number;
+  readonly publicUrl?: string;
+  readonly trustProxy?: boolean;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   /** By default finds nothing. */
@@ -141,7 +150,17 @@ export class HttpGateway implements AsyncDisposable {
     this.admission = options.admission ?? this.limits.admission;
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
-    const text = textService(options.engines ?? [], { wakeMs, retriever });
+    const storage = options.storage ?? storageRoom();
+    const fileParts = fileRouteParts({
+      storage,
+      store: options.files,
+      maxBytes: options.maxFileBytes,
+      clock: options.clock,
+      publicUrl: options.publicUrl,
+      behindProxy: options.trustProxy,
+    });
+    const { files, links } = fileParts;
+    const text = textService(options.engines ?? [], { wakeMs, retriever, files });
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
@@ -161,8 +180,9 @@ export class HttpGateway implements AsyncDisposable {
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
         images: options.images ?? imageService([]),
-        storage: options.storage ?? storageRoom(),
+        storage,
         gallery: options.gallery ?? new MemoryGallery(),
+        ...fileParts,
         pdf: this.pdf,
         usage: options.ledger ?? { read: async () => [] },
         extraction: extractionService({
@@ -179,6 +199,7 @@ export class HttpGateway implements AsyncDisposable {
     const serving = {
       pipeline: new RequestPipeline({
         authenticator: this.#authenticator,
+        linkCallers: new LinkCallers({ links, directory: this.directory }),
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
         metering: {
@@ -196,7 +217,7 @@ export class HttpGateway implements AsyncDisposable {
       cors: { origins: options.corsOrigins ?? [] },
       bodyMemory: this.bodyMemory,
       largeJson: this.#largeJson,
-      trustProxy: false,
+      trustProxy: options.trustProxy ?? false,
       limits: { ...defaultConnectionLimits, refusalMs: 1, ...options.limits },
     };
     const front = new FastPath({ ...serving, sharesReads: options.sharesReads ?? true });

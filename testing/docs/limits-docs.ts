@@ -12,6 +12,7 @@ import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.
 import { MAX_FORM_FIELD_BYTES } from '../../src/lib/form.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { extractionService } from '../documents/extraction-service.ts';
+import { fileRouteParts } from '../files/file-route-parts.ts';
 import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
 import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
@@ -127,6 +128,7 @@ function bodyRows(): readonly Row[] {
     extraction: extractionService(),
     usage: { read: async () => [] },
     knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
+    ...fileRouteParts(),
   });
   return routes.flatMap(({ path, body }) => {
     if (body.kind === 'none') return [];

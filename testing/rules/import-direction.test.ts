@@ -17,6 +17,7 @@ const FOLDERS = [
   'catalogue',
   'pictures',
   'blobs',
+  'files',
   'reading',
   'text',
   'knowledge',
