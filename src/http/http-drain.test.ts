@@ -113,6 +113,7 @@ describe('a gateway whose database is away', () => {
   it('refuses every key with 503 until it is back', async () => {
     const directory = {
       find: async () => Promise.reject(new Fault('database-away', 'The database is away.')),
+      findKey: async () => undefined,
       existing: async () => new Set<string>(),
     };
     gateway = await HttpGateway.start({ directory });

@@ -15,10 +15,13 @@ import { apiDescriptionRoutes } from './api-description.ts';
 import { generateDocument } from './documents-generate.ts';
 import { embeddingsRoute } from './embeddings.ts';
 import { extractionRoutes } from './extraction.ts';
+import { type FileRouteParts, fileRoutes } from './files.ts';
 import { galleryRoutes } from './gallery.ts';
 import { imageRoutes } from './images.ts';
 import { knowledgeRoutes } from './knowledge.ts';
 import { showLimits } from './limits.ts';
+import { linkRoutes } from './links.ts';
+import { type McpRouteParts, mcpRoute } from './mcp.ts';
 import { modelRoutes } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 import { schemaRoutes } from './schemas.ts';
@@ -26,7 +29,7 @@ import { textRoutes } from './text.ts';
 import { showUsage } from './usage.ts';
 
 /** The services that the routes call. */
-export interface RouteSources {
+export interface RouteSources extends FileRouteParts {
   readonly operations: OperationsSources;
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
@@ -40,6 +43,7 @@ export interface RouteSources {
   readonly extraction: ExtractionService;
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
+  readonly mcp: Omit<McpRouteParts, 'origin'>;
 }
 
 /** Every endpoint of the gateway. */
@@ -50,12 +54,15 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...textRoutes({ service: sources.text, watch: sources.watch }),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
-    ...imageRoutes(sources.images),
-    ...extractionRoutes(sources.extraction),
-    ...galleryRoutes(sources.gallery),
+    ...imageRoutes(sources.images, sources.files),
+    ...extractionRoutes(sources.extraction, sources.files),
+    ...galleryRoutes(sources.gallery, sources),
     generateDocument(sources.pdf),
     showUsage(sources.usage),
-    ...knowledgeRoutes(sources.knowledge, sources.storage),
+    ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files),
+    ...fileRoutes(sources),
+    ...linkRoutes(sources),
+    mcpRoute({ ...sources.mcp, origin: sources.origin }),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
