@@ -16,6 +16,7 @@ import { ModelModule } from './assembly/model-module.ts';
 import { openExtraction } from './assembly/open-extraction.ts';
 import { PdfModule } from './assembly/pdf-module.ts';
 import { ReadingModule } from './assembly/reading-module.ts';
+import { ResponsesModule } from './assembly/responses-module.ts';
 import { SchemaModule } from './assembly/schema-module.ts';
 import { TextModule } from './assembly/text-module.ts';
 import { UsageModule } from './assembly/usage-module.ts';
@@ -125,6 +126,7 @@ export class Gateway {
       clock: turnClock,
       freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
     });
+    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text: this.#text.service });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits start first and stop last, because requests end until then.
@@ -137,6 +139,7 @@ export class Gateway {
       embeddings,
       this.#knowledge,
       this.#text,
+      responses,
       images,
       pdf,
     ];
@@ -155,6 +158,7 @@ export class Gateway {
       },
       callerLimits: limits.callerLimits,
       text: this.#text.service,
+      responses,
       watch: new StreamWatch(defaultStreamTimes),
       schemas: schemas.service,
       embeddings: embeddings.engine,

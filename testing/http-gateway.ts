@@ -50,6 +50,7 @@ import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { storageRoom } from './storage-room.ts';
+import { responseSources, type StoredResponseParts } from './text/response-sources.ts';
 import { textService } from './text/text-service.ts';
 
 interface HttpGatewayOptions {
@@ -75,6 +76,8 @@ interface HttpGatewayOptions {
   readonly storage?: StorageRoom;
   readonly embeddings?: EmbeddingsEngine;
   readonly gallery?: Gallery;
+  /** By default in memory. */
+  readonly responses?: StoredResponseParts;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   /** By default finds nothing. */
@@ -142,6 +145,7 @@ export class HttpGateway implements AsyncDisposable {
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
     const text = textService(options.engines ?? [], { wakeMs, retriever });
+    const storage = options.storage ?? storageRoom();
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
@@ -157,11 +161,12 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
+        responses: responseSources(text, { stored: options.responses, storage }),
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
         images: options.images ?? imageService([]),
-        storage: options.storage ?? storageRoom(),
+        storage,
         gallery: options.gallery ?? new MemoryGallery(),
         pdf: this.pdf,
         usage: options.ledger ?? { read: async () => [] },

@@ -19,6 +19,7 @@ import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { storageRoom } from '../storage-room.ts';
+import { responseSources } from '../text/response-sources.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -117,6 +118,7 @@ function bodyRows(): readonly Row[] {
     operations,
     callerLimits: memoryLimits().callerLimits,
     text: textService([]),
+    responses: responseSources(textService([])),
     watch: new StreamWatch(defaultStreamTimes),
     schemas: new SchemaService(),
     embeddings: new FakeEmbeddings(),
