@@ -18,6 +18,7 @@ import { openExtraction } from './assembly/open-extraction.ts';
 import { openMcp } from './assembly/open-mcp.ts';
 import { PdfModule } from './assembly/pdf-module.ts';
 import { ReadingModule } from './assembly/reading-module.ts';
+import { ResponsesModule } from './assembly/responses-module.ts';
 import { SchemaModule } from './assembly/schema-module.ts';
 import { TextModule } from './assembly/text-module.ts';
 import { UsageModule } from './assembly/usage-module.ts';
@@ -131,6 +132,7 @@ export class Gateway {
       retriever: this.#knowledge.retriever,
       files: files.service,
     });
+    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text: this.#text.service });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits start first and stop last, because requests end until then.
@@ -144,6 +146,7 @@ export class Gateway {
       files,
       this.#knowledge,
       this.#text,
+      responses,
       images,
       pdf,
     ];
@@ -170,6 +173,7 @@ export class Gateway {
       },
       callerLimits: limits.callerLimits,
       text: this.#text.service,
+      responses,
       watch: new StreamWatch(defaultStreamTimes),
       schemas: schemas.service,
       embeddings: embeddings.engine,

@@ -55,6 +55,7 @@ import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { storageRoom } from './storage-room.ts';
+import { responseSources, type StoredResponseParts } from './text/response-sources.ts';
 import { textService } from './text/text-service.ts';
 
 interface HttpGatewayOptions {
@@ -86,6 +87,8 @@ interface HttpGatewayOptions {
   readonly maxFileBytes?: number;
   readonly publicUrl?: string;
   readonly trustProxy?: boolean;
+  /** By default in memory. */
+  readonly responses?: StoredResponseParts;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   /** By default finds nothing. */
@@ -182,6 +185,7 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
+        responses: responseSources(text, { stored: options.responses, storage }),
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),

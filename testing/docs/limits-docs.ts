@@ -21,6 +21,7 @@ import { memoryLimits } from '../limits/memory-limits.ts';
 import { mcpRouteParts } from '../mcp/mcp-route-parts.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { storageRoom } from '../storage-room.ts';
+import { responseSources } from '../text/response-sources.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -119,6 +120,7 @@ function bodyRows(): readonly Row[] {
     operations,
     callerLimits: memoryLimits().callerLimits,
     text: textService([]),
+    responses: responseSources(textService([])),
     watch: new StreamWatch(defaultStreamTimes),
     schemas: new SchemaService(),
     embeddings: new FakeEmbeddings(),
