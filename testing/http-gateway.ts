@@ -41,6 +41,7 @@ import { Metrics } from '../src/telemetry/metrics.ts';
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import type { UsageLedger } from '../src/usage/usage-ledger.ts';
+import { isPathOf } from './answer-problems.ts';
 import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { FakeUsageRecorder } from './fake-usage-recorder.ts';
@@ -131,8 +132,6 @@ export class HttpGateway implements AsyncDisposable {
   /** Requests that went through Node's server rather than the fast path. */
   slowRequests = 0;
   readonly routes: readonly Route[];
-  /** Includes the routes of the test. */
-  readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
   readonly limits = memoryLimits();
@@ -145,6 +144,7 @@ export class HttpGateway implements AsyncDisposable {
     logLinesDropped: () => 0,
   });
   readonly #logLines: string[] = [];
+  readonly #descriptions = new Map<string, Schema>();
   readonly #schemas: SchemaService;
   readonly #authenticator: Authenticator;
   readonly #server;
@@ -215,7 +215,6 @@ export class HttpGateway implements AsyncDisposable {
       }),
       ...(options.routes ?? []),
     ];
-    this.apiDescription = openApiDocument(this.routes, '0.0.0');
     const serving = {
       pipeline: new RequestPipeline({
         authenticator: this.#authenticator,
@@ -251,6 +250,15 @@ export class HttpGateway implements AsyncDisposable {
     const gateway = new HttpGateway(options);
     await gateway.#server.listen({ host: '127.0.0.1', port: 0 });
     return gateway;
+  }
+
+  /** The API description of the routes at a path, those of the test included; writing all of it takes longer than most tests. */
+  description(path: string): Schema {
+    const routes = this.routes.filter((route) => isPathOf(route.path, path));
+    const template = routes[0]?.path ?? '';
+    const description = this.#descriptions.get(template) ?? openApiDocument(routes, '0.0.0');
+    this.#descriptions.set(template, description);
+    return description;
   }
 
   get port(): number {
