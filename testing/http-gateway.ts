@@ -31,7 +31,7 @@ import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
-import type { Tool } from '../src/mcp/tool.ts';
+import type { McpTool } from '../src/mcp/tool.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
 import type { DocumentReader } from '../src/reading/document-reader.ts';
@@ -106,7 +106,7 @@ interface HttpGatewayOptions {
   /** By default in memory. */
   readonly knowledge?: KnowledgeStore;
   /** By default none. */
-  readonly tools?: readonly Tool[];
+  readonly tools?: readonly McpTool[];
   /** How often a running tool tells its progress. */
   readonly progressMs?: number;
   /** By default plenty. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Fault } from '../../src/faults/fault.ts';
-import { type Tool, tool } from '../../src/mcp/tool.ts';
+import { type McpTool, tool } from '../../src/mcp/tool.ts';
 import { makePng } from '../../testing/fake-upstream/make-png.mjs';
 import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
 import { cachedInstall } from '../cached-install.ts';
@@ -47,7 +47,7 @@ const EXPECTED_FAILURES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The tools that the runner calls. */
-const tools: readonly Tool[] = [
+const tools: readonly McpTool[] = [
   scripted('test_simple_text', async () => ({ text: 'This is a simple text response for testing.' })),
   scripted('test_image_content', async () => ({
     text: 'A picture.',
@@ -62,7 +62,7 @@ const tools: readonly Tool[] = [
   }),
 ];
 
-function scripted(name: string, call: Tool['call']): Tool {
+function scripted(name: string, call: McpTool['call']): McpTool {
   return tool({
     name,
     title: name,

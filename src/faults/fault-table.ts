@@ -229,7 +229,7 @@ export const faultTable = {
   },
   'conversation-item-not-found': {
     status: 404,
-    wireCode: 'item_not_found',
+    wireCode: 'conversation_item_not_found',
     meaning: 'The conversation has no item of that id.',
     remedy: 'Use an id from `GET /v1/conversations/{id}/items`.',
   },

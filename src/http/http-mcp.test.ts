@@ -5,19 +5,19 @@ import { z } from 'zod';
 import { goodKey, HttpGateway, narrowKey, textKey } from '../../testing/http-gateway.ts';
 import { askNew, postMcp } from '../../testing/mcp/mcp-client.ts';
 import { Fault } from '../faults/fault.ts';
-import { type Tool, tool } from '../mcp/tool.ts';
+import { type McpTool, tool } from '../mcp/tool.ts';
 
 let gateway: HttpGateway;
 afterEach(() => gateway[Symbol.asyncDispose]());
 
 async function start(
-  tools: readonly Tool[],
+  tools: readonly McpTool[],
   options: Parameters<typeof HttpGateway.start>[0] = {},
 ): Promise<void> {
   gateway = await HttpGateway.start({ tools, ...options });
 }
 
-function scripted(name: string, call: Tool['call'], more: Partial<Tool> = {}): Tool {
+function scripted(name: string, call: McpTool['call'], more: Partial<McpTool> = {}): McpTool {
   return tool({
     name,
     title: name,

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Fault, toFault } from '../faults/fault.ts';
 import type { ResourceReader } from './resources.ts';
-import type { Tool, ToolResult, ToolWork } from './tool.ts';
+import type { McpTool, McpToolResult, ToolWork } from './tool.ts';
 
 /** How often a client that asked for it hears that a call is still running. */
 const PROGRESS_MS = 5_000;
@@ -16,13 +16,13 @@ const INSTRUCTIONS =
 /** A call of one client, as the HTTP side sees it. */
 export interface McpCall extends ToolWork {
   /** Admits the call of a tool; throws the fault of a limit. Its result tells that to the model. */
-  admit(tool: Tool): void | Promise<void>;
+  admit(tool: McpTool): void | Promise<void>;
   /** Called with the fault that a result tells. */
   failed(fault: Fault): void;
 }
 
 export interface McpServerParts {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly McpTool[];
   readonly resources: ResourceReader;
   readonly version: string;
   readonly progressMs?: number;
@@ -46,7 +46,7 @@ export function mcpServer(parts: McpServerParts, call: McpCall): McpServer {
 
 function addTool(
   server: McpServer,
-  tool: Tool,
+  tool: McpTool,
   { progressMs = PROGRESS_MS }: McpServerParts,
   call: McpCall,
 ): void {
@@ -106,7 +106,7 @@ function tellProgress({ mcpReq }: ServerContext, everyMs: number): NodeJS.Timeou
   }, everyMs);
 }
 
-function resultOf({ data, text = JSON.stringify(data), picture, link }: ToolResult): CallToolResult {
+function resultOf({ data, text = JSON.stringify(data), picture, link }: McpToolResult): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text }];
   if (picture !== undefined) {
     const { bytes, mediaType } = picture;

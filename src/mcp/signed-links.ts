@@ -3,7 +3,7 @@ import type { FileLinks } from '../files/file-links.ts';
 import type { ToolWork } from './tool.ts';
 
 /** A link that works without a key until it expires. */
-export interface SignedLink {
+export interface KeylessLink {
   readonly url: string;
   readonly expiresAt: Date;
 }
@@ -13,7 +13,7 @@ export async function signedLink(
   links: Pick<FileLinks, 'sign'>,
   { method, id }: { readonly method: 'GET' | 'PUT'; readonly id: string },
   { caller, origin }: Pick<ToolWork, 'caller' | 'origin'>,
-): Promise<SignedLink> {
+): Promise<KeylessLink> {
   const { path, expiresAt } = await links.sign({ method, id, ...holderOf(caller) });
   return { url: `${origin}${path}`, expiresAt };
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { MeteredWork } from '../access/meter.ts';
 
 /** An ability of the gateway that a model can call. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+export interface McpTool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   /** Read by models, so it is short. */
@@ -15,7 +15,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly isReadOnly: boolean;
   /** Whether the caller may use it; tools that it may not use are not listed. */
   isOffered(caller: Caller): boolean;
-  call(input: z.output<Input>, work: ToolWork): Promise<ToolResult>;
+  call(input: z.output<Input>, work: ToolWork): Promise<McpToolResult>;
 }
 
 /** The caller of a tool, and where its links lead. */
@@ -26,7 +26,7 @@ export interface ToolWork extends MeteredWork {
 }
 
 /** The answer of a tool. */
-export interface ToolResult {
+export interface McpToolResult {
   /** Required if the tool has an output schema. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Absent: the data as JSON. */
@@ -44,6 +44,6 @@ export interface ToolLink {
 }
 
 /** Tools of different inputs in one list: the server checks an input before it is given to its tool. */
-export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
-  return definition as unknown as Tool;
+export function tool<Input extends z.ZodObject>(definition: McpTool<Input>): McpTool {
+  return definition as unknown as McpTool;
 }

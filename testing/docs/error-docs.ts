@@ -2,6 +2,7 @@ import { chatFamily, modelsFamily } from '../../src/families/chat-family.ts';
 import { documentsFamily } from '../../src/families/documents-family.ts';
 import type { Family } from '../../src/families/family.ts';
 import { imagesFamily } from '../../src/families/images-family.ts';
+import { mcpFamily } from '../../src/families/mcp-family.ts';
 import { messagesFamily } from '../../src/families/messages-family.ts';
 import { Fault } from '../../src/faults/fault.ts';
 import { type FaultCode, faultRow, faultTable } from '../../src/faults/fault-table.ts';
@@ -81,6 +82,12 @@ export const shapes: readonly Shape[] = [
       'credential-refused',
       'The API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
     ),
+  },
+  {
+    title: 'Tools',
+    text: '`/mcp`, for failures of a request as a whole. A refusal of a tool is the result of its call, see [tools for agents](mcp.md).',
+    family: mcpFamily,
+    fault: new Fault('json-malformed', 'The body is empty; a JSON object was expected.'),
   },
 ];
 

@@ -64,7 +64,6 @@ const KEY_ROUTES = [
   'GET /v1/images/:id/url',
   'POST /v1/documents/generate',
   'GET /v1/usage',
-  'POST /mcp',
   'POST /v1/knowledge',
   'GET /v1/knowledge',
   'GET /v1/knowledge/:id',
@@ -76,6 +75,7 @@ const KEY_ROUTES = [
   'DELETE /v1/files/:id',
   'GET /v1/files/:id/content',
   'GET /v1/files/:id/url',
+  'POST /mcp',
 ];
 
 const routes = allRoutes({
@@ -162,8 +162,9 @@ describe('/openapi.json', () => {
     for (const { path, parameters, security, responses } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(inPath);
-      expect(security.length > 0).toBe(path.startsWith('/v1/'));
-      expect(path.startsWith('/v1/') === '401' in responses).toBe(true);
+      const needsKey = path.startsWith('/v1/') || path === '/mcp';
+      expect(security.length > 0).toBe(needsKey);
+      expect(needsKey === '401' in responses).toBe(true);
       expect(Object.keys(responses)).toContain('500');
     }
   });

@@ -10,7 +10,7 @@ import type { SourceRange } from './network-answers.ts';
 import { fieldsOf, listsOf, type SchemaPlan } from './schema-plan.ts';
 import { fileAt, type SourceFile } from './source-text.ts';
 
-/** What is known of a leaf of the data. */
+/** The origin of a leaf of the data. */
 export interface LeafSource {
   readonly value: unknown;
   readonly citation: Citation | undefined;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
 import type { TextService } from '../../text/text-service.ts';
 import { openCount } from '../../text/wire/messages/messages-wire.ts';
-import { type Tool, tool } from '../tool.ts';
+import { type McpTool, tool } from '../tool.ts';
 
-export function countTokens(text: Pick<TextService, 'count'>): Tool {
+export function countTokens(text: Pick<TextService, 'count'>): McpTool {
   return tool({
     name: 'count_tokens',
     title: 'Count tokens',

@@ -5,7 +5,7 @@ import type { FileService } from '../../files/file-service.ts';
 import type { Gallery } from '../../images/gallery.ts';
 import { readEdit } from '../../images/wire/read-image-request.ts';
 import type { FormFile } from '../../lib/form.ts';
-import { type Tool, type ToolWork, tool } from '../tool.ts';
+import { type McpTool, type ToolWork, tool } from '../tool.ts';
 import { toolForm } from '../tool-form.ts';
 import { type PaintingParts, paint, paintingFields, readingContext } from './painting.ts';
 
@@ -14,7 +14,7 @@ export interface EditImageParts extends PaintingParts {
   readonly files: Pick<FileService, 'content'>;
 }
 
-export function editImage(parts: EditImageParts): Tool {
+export function editImage(parts: EditImageParts): McpTool {
   return tool({
     name: 'edit_image',
     title: 'Edit images',

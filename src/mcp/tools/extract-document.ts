@@ -5,7 +5,7 @@ import { readExtractionForm } from '../../documents/wire/read-extraction-form.ts
 import { Fault } from '../../faults/fault.ts';
 import type { FileService } from '../../files/file-service.ts';
 import { pictureFormat } from '../../pictures/picture-format.ts';
-import { type Tool, type ToolWork, tool } from '../tool.ts';
+import { type McpTool, type ToolWork, tool } from '../tool.ts';
 import { toolForm } from '../tool-form.ts';
 
 export interface ExtractDocumentParts {
@@ -17,7 +17,7 @@ export interface ExtractDocumentParts {
 const MAX_DATA_URI_BYTES = 1024 * 1024;
 const DATA_URI = /^data:[\w.+/-]*(?:;[\w.=+-]*)*;base64,/;
 
-export function extractDocument({ extraction, files }: ExtractDocumentParts): Tool {
+export function extractDocument({ extraction, files }: ExtractDocumentParts): McpTool {
   return tool({
     name: 'extract_document',
     title: 'Extract data from a document',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readGeneration } from '../../images/wire/read-image-request.ts';
-import { type Tool, tool } from '../tool.ts';
+import { type McpTool, tool } from '../tool.ts';
 import { type PaintingParts, paint, paintingFields, readingContext } from './painting.ts';
 
-export function generateImage(parts: PaintingParts): Tool {
+export function generateImage(parts: PaintingParts): McpTool {
   return tool({
     name: 'generate_image',
     title: 'Generate an image',

@@ -4,7 +4,7 @@ import type { FileService } from '../../files/file-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import { openGenerateRequest } from '../../pdf/wire/generate-request.ts';
 import { signedLink } from '../signed-links.ts';
-import { type Tool, tool } from '../tool.ts';
+import { type McpTool, tool } from '../tool.ts';
 
 export interface GeneratePdfParts {
   readonly pdf: Pick<PdfService, 'generate'>;
@@ -15,7 +15,7 @@ export interface GeneratePdfParts {
 /** As long as a link to it can be used, and a day more for another one. */
 const KEEP_SECONDS = 86_400;
 
-export function generatePdf({ pdf, files, links }: GeneratePdfParts): Tool {
+export function generatePdf({ pdf, files, links }: GeneratePdfParts): McpTool {
   return tool({
     name: 'generate_pdf',
     title: 'Generate a PDF',

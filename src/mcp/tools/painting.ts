@@ -6,7 +6,7 @@ import { IMAGE_SIZES } from '../../images/image-sizes.ts';
 import type { ReadingContext } from '../../images/wire/read-image-request.ts';
 import type { PictureProcess } from '../../pictures/picture-process.ts';
 import { signedLink } from '../signed-links.ts';
-import type { ToolResult, ToolWork } from '../tool.ts';
+import type { McpToolResult, ToolWork } from '../tool.ts';
 
 export interface PaintingParts {
   readonly images: Pick<ImageService, 'paint' | 'engineOf'>;
@@ -34,7 +34,7 @@ export async function paint(
   { images, pictures, links }: PaintingParts,
   request: ImageRequest,
   work: ToolWork,
-): Promise<ToolResult> {
+): Promise<McpToolResult> {
   const { caller, signal } = work;
   const { id, order, png, unknownWords } = await images.paint(caller, request, work);
   const [preview, { url }] = await Promise.all([

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { FoundChunk, KnowledgeSearch } from '../../knowledge/knowledge-search.ts';
-import { type Tool, tool } from '../tool.ts';
+import { type McpTool, tool } from '../tool.ts';
 
 const DEFAULT_PASSAGES = 5;
 const MOST_PASSAGES = 20;
 /** Of all passages together: clients cut longer answers themselves, and worse. */
 const MOST_CHARACTERS = 10_000;
 
-export function searchKnowledge(search: KnowledgeSearch): Tool {
+export function searchKnowledge(search: KnowledgeSearch): McpTool {
   return tool({
     name: 'search_knowledge',
     title: 'Search the knowledge base',

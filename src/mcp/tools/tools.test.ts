@@ -7,8 +7,8 @@ import { Fault } from '../../faults/fault.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { FoundChunk } from '../../knowledge/knowledge-search.ts';
 import type { GenerateOrder } from '../../pdf/wire/generate-request.ts';
-import { allTools, type ToolSources } from '../all-tools.ts';
-import type { Tool, ToolResult } from '../tool.ts';
+import type { McpTool, McpToolResult } from '../tool.ts';
+import { allTools, type ToolSources } from './all-tools.ts';
 
 const signal = new AbortController().signal;
 const png = Buffer.from('89504e470d0a1a0a00', 'hex');
@@ -29,7 +29,7 @@ const chunk = (text: string, more: Partial<FoundChunk> = {}): FoundChunk => ({
   ...more,
 });
 
-/** What the services were asked, and what they have. */
+/** Fake services that note their questions. */
 interface World {
   readonly asked: unknown[];
   readonly sources: ToolSources;
@@ -109,13 +109,13 @@ function stored(name: string, sizeBytes: number) {
   return { ...base, sizeBytes, createdAt: expiresAt, expiresAt, sha256: '' };
 }
 
-function toolOf(name: string, { sources }: World): Tool {
+function toolOf(name: string, { sources }: World): McpTool {
   const found = allTools(sources).find((known) => known.name === name);
   if (found === undefined) throw new Error(`no tool ${name}`);
   return found;
 }
 
-async function call(name: string, input: object, made: World): Promise<ToolResult> {
+async function call(name: string, input: object, made: World): Promise<McpToolResult> {
   const called = toolOf(name, made);
   const work = { caller: makeCaller(), meter: new FakeMeter(), signal, origin: 'https://gate.example' };
   const result = await called.call(called.input.parse(input), work);

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { FileLinks } from '../../files/file-links.ts';
 import type { FileService } from '../../files/file-service.ts';
 import { signedLink } from '../signed-links.ts';
-import { type Tool, tool } from '../tool.ts';
+import { type McpTool, tool } from '../tool.ts';
 
 export interface UploadFileParts {
   readonly files: Pick<FileService, 'reserve'>;
   readonly links: Pick<FileLinks, 'sign'>;
 }
 
-export function uploadFile({ files, links }: UploadFileParts): Tool {
+export function uploadFile({ files, links }: UploadFileParts): McpTool {
   return tool({
     name: 'upload_file',
     title: 'Upload a file',

@@ -65,7 +65,7 @@ export class FieldNetwork {
 }
 
 /** The features after the id of a piece that stands nowhere. */
-export const NO_PLACE: readonly number[] = new Array<number>(FEATURES - 1).fill(0);
+export const NO_PLACE: readonly number[] = Array.from({ length: FEATURES - 1 }, () => 0);
 
 function numbersOf(tensor: Tensor | undefined): Float32Array {
   if (!(tensor?.data instanceof Float32Array)) throw new TypeError('the network gave no numbers');
