@@ -6,6 +6,7 @@ import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addExtractCommand } from './extract-command.ts';
+import { addFilesCommands } from './files-commands.ts';
 import { addImagesCommands } from './images-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
@@ -34,6 +35,7 @@ export function buildProgram(context: CommandContext): Command {
   addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);
+  addFilesCommands(program, context);
   addKnowledgeCommands(program, context);
   addExtractCommand(program, context);
   addBackupCommands(program, context);

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import type { ReadDocument } from '../reading/document-reader.ts';
 import type { TextEngine } from '../text/text-engine.ts';
+import type { Citation } from './citation.ts';
 import type { ConfidenceTree } from './confidence.ts';
 import type { ObjectSchema } from './target-schema.ts';
 
@@ -35,6 +36,8 @@ export interface ExtractedData {
   readonly data: Readonly<Record<string, unknown>>;
   /** Source file by JSON pointer, where known; a list has one entry for all items. */
   readonly origins?: ReadonlyMap<string, number>;
+  /** Where values stand, by JSON pointer, as far as the extractor took them from there. */
+  readonly sources?: ReadonlyMap<string, Citation>;
   /** How likely each value is right, where the extractor can tell. */
   readonly confidence?: ConfidenceTree;
 }

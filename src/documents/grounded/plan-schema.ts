@@ -82,6 +82,7 @@ function listPlan(schema: ObjectSchema, isNullable: boolean, at: SchemaPath): Li
   return {
     type: 'list',
     isNullable,
+    description: descriptionOf(schema),
     words,
     minItems: typeof minItems === 'number' ? minItems : 0,
     maxItems: typeof maxItems === 'number' ? maxItems : Number.MAX_SAFE_INTEGER,
@@ -107,6 +108,7 @@ function leaf(
     isOptional: at.isOptional,
     choices: listed.filter((choice) => choice !== null),
     label: labelOf(at.path),
+    description: descriptionOf(schema),
     words: wordsAt(schema, at),
     groupWords: at.groupWords,
   };
@@ -172,6 +174,10 @@ function wordsAt(schema: ObjectSchema | undefined, { path }: SchemaPath): FieldW
   const name = path.findLast((step) => step !== '*') ?? '';
   const said = [schema?.title, schema?.description].filter((text) => typeof text === 'string');
   return fieldWords(name, said.join(' '));
+}
+
+function descriptionOf({ description, title }: ObjectSchema): string | undefined {
+  return [description, title].find((text) => typeof text === 'string');
 }
 
 function labelOf(path: readonly string[]): string {

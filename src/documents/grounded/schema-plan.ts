@@ -13,6 +13,8 @@ export interface Field {
   readonly choices: readonly unknown[];
   /** Label for prompts. */
   readonly label: string;
+  /** As the schema says it. */
+  readonly description: string | undefined;
   readonly words: FieldWords;
   /** Words of its parents, such as "customer" for a name. */
   readonly groupWords: FieldWords;
@@ -36,6 +38,8 @@ export interface PropertyPlan {
 export interface ListPlan {
   readonly type: 'list';
   readonly isNullable: boolean;
+  /** As the schema says it. */
+  readonly description: string | undefined;
   readonly words: FieldWords;
   readonly minItems: number;
   readonly maxItems: number;

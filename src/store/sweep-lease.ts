@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
 import { execute, findRow } from './query.ts';
-import { type Sql, sql } from './sql.ts';
+import { identifier, type Sql, sql } from './sql.ts';
 
 const LEASE_SECONDS = 300;
 const SEARCH_EVERY_HOURS = 24;
@@ -21,12 +21,15 @@ export interface SweepTask {
 }
 
 /** The right to sweep, which one process has at a time; a killed one loses it when its lease ends. */
-export class ImageSweepLease {
+export class SweepLease {
   readonly #pool: pg.Pool;
+  readonly #table: Sql;
   readonly #holder = randomUUID();
 
-  constructor(pool: pg.Pool) {
+  /** Its one row is in this table. */
+  constructor(pool: pg.Pool, table: 'image_sweeps' | 'file_sweeps') {
     this.#pool = pool;
+    this.#table = identifier(table);
   }
 
   /** Takes the right to sweep; undefined when another process has it. */
@@ -34,7 +37,7 @@ export class ImageSweepLease {
     const row = await findRow(
       this.#pool,
       taskRow,
-      sql`update image_sweeps set holder = ${this.#holder}, ${RENEWED}
+      sql`update ${this.#table} set holder = ${this.#holder}, ${RENEWED}
         where lease_until <= now() or holder = ${this.#holder}
         returning next_shard, searched_at <= now() - make_interval(hours => ${SEARCH_EVERY_HOURS}) as is_due`,
     );
@@ -59,14 +62,14 @@ export class ImageSweepLease {
   async release(): Promise<void> {
     await execute(
       this.#pool,
-      sql`update image_sweeps set holder = null, lease_until = '-infinity' where holder = ${this.#holder}`,
+      sql`update ${this.#table} set holder = null, lease_until = '-infinity' where holder = ${this.#holder}`,
     );
   }
 
   async #update(change: Sql): Promise<void> {
     const updated = await execute(
       this.#pool,
-      sql`update image_sweeps set ${change} where holder = ${this.#holder}`,
+      sql`update ${this.#table} set ${change} where holder = ${this.#holder}`,
     );
     if (updated === 0) throw new SweepTakenOver();
   }

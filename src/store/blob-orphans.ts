@@ -1,8 +1,8 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { blobKeyOf, imageIdOf, shardPrefixes } from './image-blobs.ts';
-import type { ImageRecords } from './image-records.ts';
+import type { BlobNaming } from './blob-naming.ts';
+import type { BlobRecords } from './blob-records.ts';
 
-/** Bytes and rows younger than this may belong to an image that is being stored now. */
+/** Bytes and rows younger than this may belong to something that is being stored now. */
 export const ORPHAN_AGE_MS = 60 * 60 * 1000;
 
 const PAGE = 500;
@@ -19,7 +19,8 @@ export interface Orphan {
 }
 
 export interface OrphanSearch {
-  readonly records: ImageRecords;
+  readonly records: BlobRecords;
+  readonly naming: BlobNaming;
   readonly blobs: BlobStore;
   readonly shard: number;
   readonly nowMs: number;
@@ -37,19 +38,19 @@ export async function* findOrphans(search: OrphanSearch): AsyncGenerator<Orphan>
   }
 }
 
-async function hasBytes({ blobs, signal }: OrphanSearch, id: string): Promise<boolean> {
-  return (await blobs.get(blobKeyOf(id), signal)) !== undefined;
+async function hasBytes({ blobs, naming, signal }: OrphanSearch, id: string): Promise<boolean> {
+  return (await blobs.get(naming.keyOf(id), signal)) !== undefined;
 }
 
-async function* bytesOf({ blobs, shard, signal }: OrphanSearch): AsyncGenerator<Named> {
-  for await (const { key, modifiedAt } of blobs.list(shardPrefixes(shard).blobs, signal)) {
-    const id = imageIdOf(key);
+async function* bytesOf({ blobs, naming, shard, signal }: OrphanSearch): AsyncGenerator<Named> {
+  for await (const { key, modifiedAt } of blobs.list(naming.shard(shard).blobs, signal)) {
+    const id = naming.idOf(key);
     if (id !== undefined) yield { id, at: modifiedAt };
   }
 }
 
-async function* rowsOf({ records, shard, signal }: OrphanSearch): AsyncGenerator<Named> {
-  const { ids } = shardPrefixes(shard);
+async function* rowsOf({ records, naming, shard, signal }: OrphanSearch): AsyncGenerator<Named> {
+  const { ids } = naming.shard(shard);
   for (let after = ids; ; ) {
     signal.throwIfAborted();
     const page = await records.names(ids, { after, limit: PAGE });
