@@ -26,6 +26,7 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       systemPrompt: undefined,
       chatPrompt: undefined,
       temperature: undefined,
+      storesResponses: true,
       paused: false,
       createdAt: new Date('2026-01-02T03:04:05Z'),
       ...stack,
@@ -70,6 +71,13 @@ export class FakeCallerDirectory implements CallerDirectory {
     const read = this.#callers.get(secretHash);
     await this.hold;
     return read;
+  }
+
+  async findKey(stackId: string, keyId: string): Promise<KnownCaller | undefined> {
+    if (this.failure !== undefined) throw this.failure;
+    return [...this.#callers.values()].find(
+      ({ caller }) => caller.stack.id === stackId && caller.key.id === keyId,
+    );
   }
 
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {

@@ -15,7 +15,13 @@ export interface Config {
   /** Absent: a folder in dataDir. */
   readonly blobs?: BlobsConfig;
   readonly log: LogConfig;
-  readonly retention: { readonly imagesDays: number; readonly usageDays: number };
+  readonly retention: {
+    readonly imagesDays: number;
+    readonly filesDays: number;
+    readonly responsesDays: number;
+    readonly usageDays: number;
+  };
+  readonly files: { readonly maxBytes: number };
   readonly telemetry: { readonly otlpEndpoint?: string };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
@@ -30,13 +36,17 @@ export interface ServerConfig {
   readonly trustProxy: boolean | readonly string[];
   readonly drainDelaySeconds: number;
   readonly bodyMemory: 'auto' | number;
+  /** As clients see the gateway, without a trailing slash; absent: as each request names it. */
+  readonly publicUrl?: string;
+  /** Absent: kept in the database. */
+  readonly signingSecret?: Secret;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly sharedReads: boolean;
   readonly cors: { readonly origins: readonly string[] };
 }
 
-/** The S3 bucket for images. */
+/** The S3 bucket for images, files and documents. */
 export interface BlobsConfig {
   readonly url: string;
   readonly endpoint?: string;
@@ -184,6 +194,8 @@ export interface DeclaredStack {
   readonly systemPrompt?: string;
   readonly temperature?: number;
   readonly paused: boolean;
+  /** Whether responses and conversations may be stored. */
+  readonly responses: { readonly store: boolean };
   readonly limits: LimitOverrides;
   readonly knowledge: readonly string[];
   readonly keys: readonly DeclaredKey[];

@@ -6,6 +6,7 @@ import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { shapes } from '../docs/error-docs.ts';
 import { extractionService } from '../documents/extraction-service.ts';
+import { fileRouteParts } from '../files/file-route-parts.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { imageService } from '../images/image-service.ts';
@@ -13,17 +14,22 @@ import { MemoryGallery } from '../images/memory-gallery.ts';
 import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
+import { mcpRouteParts } from '../mcp/mcp-route-parts.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { storageRoom } from '../storage-room.ts';
+import { responseSources } from '../text/response-sources.ts';
 import { textService } from '../text/text-service.ts';
 
 /** The only routes without a key. */
 const OPEN_ROUTES = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
 
+/** The only routes with a signed link in place of a key. */
+const LINK_ROUTES = ['GET /files/:id', 'PUT /files/:id'];
+
 /**
- * The routes of the specification, the one SDKs ask for beside them, limits, the schema doctor, usage, and the knowledge of a
- * stack.
+ * The routes of the specification, the one SDKs ask for beside them, limits, the schema doctor, usage, and the knowledge and
+ * files of a stack.
  */
 const KEY_ROUTES = [
   'GET /v1/models',
@@ -34,6 +40,17 @@ const KEY_ROUTES = [
   'POST /v1/messages/count_tokens',
   'POST /v1/responses',
   'POST /v1/responses/input_tokens',
+  'GET /v1/responses/:id',
+  'DELETE /v1/responses/:id',
+  'GET /v1/responses/:id/input_items',
+  'POST /v1/conversations',
+  'GET /v1/conversations/:id',
+  'POST /v1/conversations/:id',
+  'DELETE /v1/conversations/:id',
+  'GET /v1/conversations/:id/items',
+  'POST /v1/conversations/:id/items',
+  'GET /v1/conversations/:id/items/:item',
+  'DELETE /v1/conversations/:id/items/:item',
   'POST /v1/embeddings',
   'POST /v1/schemas/check',
   'POST /v1/images/generations',
@@ -44,18 +61,28 @@ const KEY_ROUTES = [
   'GET /v1/images/:id',
   'DELETE /v1/images/:id',
   'GET /v1/images/:id/meta',
+  'GET /v1/images/:id/url',
   'POST /v1/documents/generate',
   'GET /v1/usage',
   'POST /v1/knowledge',
   'GET /v1/knowledge',
   'GET /v1/knowledge/:id',
   'DELETE /v1/knowledge/:id',
+  'POST /v1/files',
+  'POST /v1/files/uploads',
+  'GET /v1/files',
+  'GET /v1/files/:id',
+  'DELETE /v1/files/:id',
+  'GET /v1/files/:id/content',
+  'GET /v1/files/:id/url',
+  'POST /mcp',
 ];
 
 const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   callerLimits: memoryLimits().callerLimits,
   text: textService([]),
+  responses: responseSources(textService([])),
   watch: new StreamWatch(defaultStreamTimes),
   schemas: new SchemaService(),
   embeddings: new FakeEmbeddings(),
@@ -66,6 +93,8 @@ const routes = allRoutes({
   extraction: extractionService(),
   usage: { read: async () => [] },
   knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
+  mcp: mcpRouteParts(),
+  ...fileRouteParts(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');
@@ -74,15 +103,16 @@ describe('every route', () => {
   it('needs a key unless it is on the list', () => {
     expect(routes.filter(({ access }) => access === 'open').map(nameOf)).toEqual(OPEN_ROUTES);
     expect(routes.filter(({ access }) => access === 'key').map(nameOf)).toEqual(KEY_ROUTES);
+    expect(routes.filter(({ access }) => access === 'link').map(nameOf)).toEqual(LINK_ROUTES);
   });
 
   it('really asks for the key', async () => {
     await using gateway = await HttpGateway.start();
     for (const { method, path, access } of gateway.routes) {
-      const answer = await call(gateway, { method, path: path.replace(/:\w+/, 'x') });
+      const answer = await call(gateway, { method, path: path.replaceAll(/:\w+/g, 'x') });
       expect([nameOf({ method, path }), answer.status]).toEqual([
         nameOf({ method, path }),
-        access === 'key' ? 401 : 200,
+        { key: 401, link: 403, open: 200 }[access],
       ]);
     }
   });
@@ -90,7 +120,7 @@ describe('every route', () => {
   it('stands in docs/errors.md beside the body that its family gives', () => {
     for (const { family, path, access } of routes) {
       const shape = shapes.find((candidate) => candidate.family === family);
-      if (access === 'key') expect(shape?.text).toContain(`\`${described(path)}\``);
+      if (access !== 'open') expect(shape?.text).toContain(`\`${described(path)}\``);
     }
   });
 
@@ -119,7 +149,7 @@ describe('/openapi.json', () => {
     const paths = Object.entries((await servedDocument()).paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(paths.sort()).toEqual([...KEY_ROUTES, ...OPEN_ROUTES].map(described).sort());
+    expect(paths.sort()).toEqual([...KEY_ROUTES, ...LINK_ROUTES, ...OPEN_ROUTES].map(described).sort());
   });
 
   it('names every operation once, with its parameters, its key and its answers', async () => {
@@ -132,8 +162,9 @@ describe('/openapi.json', () => {
     for (const { path, parameters, security, responses } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(inPath);
-      expect(security.length > 0).toBe(path.startsWith('/v1/'));
-      expect(path.startsWith('/v1/') === '401' in responses).toBe(true);
+      const needsKey = path.startsWith('/v1/') || path === '/mcp';
+      expect(security.length > 0).toBe(needsKey);
+      expect(needsKey === '401' in responses).toBe(true);
       expect(Object.keys(responses)).toContain('500');
     }
   });

@@ -128,6 +128,10 @@ describe('a currency', () => {
     expect(currency(text, document)).toBe(code);
   });
 
+  it('is that of the document where the text names none', () => {
+    expect(currency('53.60', 'CASH 60.00\nTOTAL RM 53.60')).toBe('MYR');
+  });
+
   it('is not a part of a word', () => {
     expect(currency('FORM 12')).toBe('FORM 12');
     expect(readContext('FORM RMA Frost').currency).toBeUndefined();

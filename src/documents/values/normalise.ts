@@ -24,7 +24,9 @@ export function normalise(text: string, form: ValueForm, context: DocumentContex
   if (printed === '') return undefined;
   switch (form.kind) {
     case 'text':
-      return form.isCurrency === true ? (currencyIn(printed, context.text) ?? printed) : printed;
+      if (form.isCurrency !== true) return printed;
+      // An amount alone is in the currency of its document.
+      return currencyIn(printed, context.text) ?? context.currency ?? printed;
     case 'number':
       return readNumber(printed, context);
     case 'integer': {

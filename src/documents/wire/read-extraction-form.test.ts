@@ -10,7 +10,8 @@ function form(
   files: Form['files'] = [pdf],
   cutFields: readonly string[] = [],
 ): Form {
-  return { fields: new Map(Object.entries(fields)), cutFields: new Set(cutFields), files };
+  const lists = new Map(Object.entries(fields).map(([name, value]) => [name, [value]]));
+  return { fields: new Map(Object.entries(fields)), lists, cutFields: new Set(cutFields), files };
 }
 
 function refusal(of: Form): string {

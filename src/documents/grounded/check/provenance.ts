@@ -10,7 +10,7 @@ import { type FilledLeaf, rangesOf } from '../propose/filled-list.ts';
 import type { SourceRange } from '../propose/network-answers.ts';
 import { fileAt, type SourceFile } from '../read/source-text.ts';
 
-/** What is known of a leaf of the data. */
+/** The origin of a leaf of the data. */
 export interface LeafSource {
   readonly value: unknown;
   readonly citation: Citation | undefined;

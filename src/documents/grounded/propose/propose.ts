@@ -16,7 +16,7 @@ export interface ReadSources {
   readonly evidence: readonly Evidence[];
 }
 
-/** What rules and the network propose. */
+/** Proposals of rules and network. */
 export interface Proposals {
   readonly fields: readonly FieldCandidates[];
   /** The network's answers; empty if it was not asked. */
