@@ -28,6 +28,7 @@ import { TextDelivery } from '../text-delivery.ts';
 
 const engineFaults: readonly FaultCode[] = [
   'invalid-request',
+  'file-too-large',
   'context-length-exceeded',
   'engine-refused',
   'engine-failed',
@@ -99,9 +100,11 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
       answer: jsonReply('CountReply', countSchema),
       faults: [...engineFaults, 'token-budget-exceeded'],
-      handle: async ({ body, caller, meter, signal }) => {
+      handle: async (request) => {
+        const { body, caller, meter, signal } = request;
         const { conversation } = openCount(body);
-        return jsonAnswer({ input_tokens: await service.count(caller, { conversation, meter, signal }) });
+        const tokens = await service.count(caller, { conversation, meter, signal, request });
+        return jsonAnswer({ input_tokens: tokens });
       },
     },
     ...responsesRoutes(parts),
@@ -141,9 +144,10 @@ function responsesRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       detail: 'The tokens that the same response would read, counted by the model’s own tokenizer.',
       answer: jsonReply('InputTokens', inputTokensSchema),
       faults,
-      handle: async ({ body, caller, meter, signal }) => {
+      handle: async (request) => {
+        const { body, caller, meter, signal } = request;
         const { conversation } = openInputTokens(body);
-        const tokens = await parts.service.count(caller, { conversation, meter, signal });
+        const tokens = await parts.service.count(caller, { conversation, meter, signal, request });
         return jsonAnswer({ object: 'response.input_tokens', input_tokens: tokens });
       },
     },
