@@ -38,6 +38,7 @@ describe('stackgate', () => {
         usage [options]             Show what was used, by whom
         models                      Fetch, check and choose the embedded models
         images                      Paint, look at, export and erase images
+        files                       Look at uploaded files and erase them
         knowledge                   Documents that answers are drawn from
         backup <file>               Write all rows and stored files into one file; the
                                     server may run
