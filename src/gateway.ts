@@ -36,6 +36,7 @@ import { RequestPipeline } from './http/request-pipeline.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
 import { UploadSpool } from './http/upload-spool.ts';
+import { ImageGenerationTool } from './images/wire/image-generation-tool.ts';
 import { turnClock, turnWallClock } from './lib/clock.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -46,6 +47,7 @@ import { SqlStorageBook } from './store/sql-storage-book.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
+import { HostedTools } from './text/hosted-tools.ts';
 
 export interface GatewayOptions {
   readonly config: Config;
@@ -155,6 +157,10 @@ export class Gateway {
       },
       callerLimits: limits.callerLimits,
       text: this.#text.service,
+      hosted: new HostedTools(this.#text.service, [
+        this.#knowledge.fileSearch,
+        new ImageGenerationTool(images.service),
+      ]),
       watch: new StreamWatch(defaultStreamTimes),
       schemas: schemas.service,
       embeddings: embeddings.engine,

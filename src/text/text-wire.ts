@@ -1,5 +1,7 @@
 import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { IsHostedOpen } from './hosted-tool.ts';
+import type { HostedRequest } from './hosted-tools.ts';
 import type { AskedConversation } from './passthrough.ts';
 import type { Reply } from './reply.ts';
 import type { TextEvent } from './text-event.ts';
@@ -19,6 +21,8 @@ export interface WireContext {
   readonly answerId: string;
   /** Unix time in seconds. */
   readonly created: number;
+  /** The hosted tools of the caller; absent: none. */
+  readonly hosted?: IsHostedOpen | undefined;
 }
 
 /** One parsed request, with the writers of its answer. */
@@ -28,6 +32,8 @@ export interface TextRequest extends AskedConversation {
   readonly countFirst: boolean;
   /** Interval of the pings in a silent stream, if clients of this format need them more often than others. */
   readonly nextPingMs?: number;
+  /** Set if the request asks for tools that the gateway runs itself. */
+  readonly hosted?: HostedRequest;
   /** The body of a whole answer, as JSON. */
   reply(reply: Reply): string;
   /** A writer for one stream. */

@@ -7,6 +7,7 @@ import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
 import type { KnowledgeService } from '../../knowledge/service/knowledge-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
+import type { HostedTools } from '../../text/hosted-tools.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import type { Route } from '../route.ts';
@@ -30,6 +31,7 @@ export interface RouteSources {
   readonly operations: OperationsSources;
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
+  readonly hosted: HostedTools;
   readonly watch: StreamWatch;
   readonly schemas: Pick<SchemaService, 'examine'>;
   readonly embeddings: EmbeddingsEngine;
@@ -47,7 +49,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
   const routes: readonly Route[] = [
     ...modelRoutes(),
     showLimits(sources),
-    ...textRoutes({ service: sources.text, watch: sources.watch }),
+    ...textRoutes({ service: sources.text, watch: sources.watch, hosted: sources.hosted }),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images),

@@ -3,6 +3,8 @@ import type { Caller } from '../../access/caller.ts';
 import { messagesFamily } from '../../families/messages-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { andThen } from '../../lib/and-then.ts';
+import type { IsHostedOpen } from '../../text/hosted-tool.ts';
+import type { HostedTools } from '../../text/hosted-tools.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { TextWire, WireContext } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
@@ -46,6 +48,7 @@ const inputTokensSchema = z.object({ object: z.literal('response.input_tokens'),
 export interface TextRouteParts {
   readonly service: TextService;
   readonly watch: StreamWatch;
+  readonly hosted: HostedTools;
 }
 
 /** Chat completions, messages, responses and token counting. */
@@ -132,7 +135,7 @@ function responsesRoutes(parts: TextRouteParts): readonly KeyRoute[] {
         'Answers a conversation of items. With `stream: true` the answer is server-sent events, the last of which has the whole response. Nothing is kept: `store` is answered false.',
       answer: { ...jsonReply('Response', responseSchema), streams: true },
       faults: [...faults, 'model-not-found'],
-      handle: (request) => answerText(parts, responsesWire, request),
+      handle: (request) => answerText(parts, responsesWire, request, parts.hosted.openTo(request.caller)),
     },
     {
       ...common,
@@ -142,7 +145,7 @@ function responsesRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       answer: jsonReply('InputTokens', inputTokensSchema),
       faults,
       handle: async ({ body, caller, meter, signal }) => {
-        const { conversation } = openInputTokens(body);
+        const { conversation } = openInputTokens(body, parts.hosted.openTo(caller));
         const tokens = await parts.service.count(caller, { conversation, meter, signal });
         return jsonAnswer({ object: 'response.input_tokens', input_tokens: tokens });
       },
@@ -151,25 +154,31 @@ function responsesRoutes(parts: TextRouteParts): readonly KeyRoute[] {
 }
 
 function answerText(
-  { service, watch }: TextRouteParts,
+  { service, watch, hosted }: TextRouteParts,
   wire: TextWire,
   request: KeyRequest,
+  isHostedOpen?: IsHostedOpen,
 ): Delivery | Promise<Delivery> {
   const { caller, body, meter, requestId } = request;
-  const exchange = wire.open(body, wireContext(caller, requestId));
+  const exchange = wire.open(body, wireContext(caller, requestId, isHostedOpen));
   const { conversation, passthrough, countFirst, streaming } = exchange;
   const delivery = new TextDelivery(exchange, watch);
   const ask = { conversation, passthrough, countFirst, inOnePiece: !streaming, meter, request };
-  return andThen(service.answer(caller, ask, delivery), (answer) => delivery.of(answer));
+  const answering =
+    exchange.hosted === undefined
+      ? service.answer(caller, ask, delivery)
+      : hosted.answer(caller, { ...ask, hosted: exchange.hosted }, delivery);
+  return andThen(answering, (answer) => delivery.of(answer));
 }
 
 /** The data of a request that a wire needs besides the body. */
-function wireContext({ stack }: Caller, requestId: string): WireContext {
+function wireContext({ stack }: Caller, requestId: string, hosted: WireContext['hosted']): WireContext {
   return {
     models: stack.models,
     // Part of the request's id, so that an answer can be found in the log.
     answerId: requestId.slice(requestId.indexOf('_') + 1),
     created: Math.floor(Date.now() / 1000),
+    hosted,
   };
 }
 

@@ -2,6 +2,7 @@ import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { isRecord } from '../../../lib/json-record.ts';
 import type { Conversation } from '../../conversation.ts';
+import type { IsHostedOpen } from '../../hosted-tool.ts';
 import type { Reply } from '../../reply.ts';
 import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
 import { checkModel } from '../check-model.ts';
@@ -12,28 +13,35 @@ import { type ResponseEcho, type ResponseObject, responseObject } from './respon
 import { type AskedResponse, inputItems, responsesConversation } from './responses-conversation.ts';
 import { type ResponsesFields, responsesFieldsSchema } from './responses-request.ts';
 import { ResponsesStreamWriter } from './responses-stream-writer.ts';
+import type { ToolTable } from './tool-table.ts';
 
 // Codex counts only events as a sign of life, and disconnects after some seconds without one.
 const KEEP_ALIVE_MS = 5_000;
+const USUAL_HOSTED_CALLS = 8;
+const MOST_HOSTED_CALLS = 64;
 
 /** The responses format. Nothing is stored: each request contains its whole conversation. */
 export const responsesWire: TextWire = { family: chatFamily, open };
 
 /** Parses the body of a token count into the conversation of the same request. */
-export function openInputTokens(body: unknown): { readonly conversation: Conversation } {
-  return { conversation: conversationOf(parseField(responsesFieldsSchema, body)).conversation };
+export function openInputTokens(
+  body: unknown,
+  hosted?: IsHostedOpen,
+): { readonly conversation: Conversation } {
+  return { conversation: conversationOf(parseField(responsesFieldsSchema, body), hosted).conversation };
 }
 
 function open(body: unknown, context: WireContext): TextRequest {
   const fields = parseField(responsesFieldsSchema, body);
   checkModel(fields.model, context.models);
-  const { conversation, table } = conversationOf(fields);
+  const { conversation, table } = conversationOf(fields, context.hosted);
   const include = fields.include ?? [];
   const form: ItemForm = {
     answerId: context.answerId,
     table,
     summarises: Boolean(fields.reasoning?.summary),
     seals: include.includes('reasoning.encrypted_content'),
+    showsResults: include.includes('file_search_call.results'),
   };
   const echo: ResponseEcho = {
     id: `resp_${context.answerId}`,
@@ -45,6 +53,7 @@ function open(body: unknown, context: WireContext): TextRequest {
   };
   return {
     conversation,
+    ...hostedRequest(table, fields),
     streaming: fields.stream ?? false,
     countFirst: false,
     nextPingMs: KEEP_ALIVE_MS,
@@ -61,7 +70,14 @@ function wholeResponse(echo: ResponseEcho, form: ItemForm, reply: Reply): Respon
   return responseObject(named, state, outputItems(blocks, reason, form));
 }
 
-function conversationOf(fields: ResponsesFields): AskedResponse {
+/** The hosted tools of a request, if it has some. */
+function hostedRequest({ hosted }: ToolTable, fields: ResponsesFields): Pick<TextRequest, 'hosted'> {
+  if (hosted.size === 0) return {};
+  const mostCalls = Math.min(MOST_HOSTED_CALLS, Math.max(1, fields.max_tool_calls ?? USUAL_HOSTED_CALLS));
+  return { hosted: { tools: hosted, mostCalls } };
+}
+
+function conversationOf(fields: ResponsesFields, hosted?: IsHostedOpen): AskedResponse {
   refuseState(fields);
   const items = inputItems(fields).filter(isSaid);
   if (items.length === 0)
@@ -69,7 +85,7 @@ function conversationOf(fields: ResponsesFields): AskedResponse {
       expected: 'a string or an array of items',
       got: fields.input ?? undefined,
     });
-  return responsesConversation(fields, items);
+  return responsesConversation(fields, items, hosted);
 }
 
 function refuseState(fields: ResponsesFields): void {
