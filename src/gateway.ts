@@ -16,6 +16,7 @@ import { ModelModule } from './assembly/model-module.ts';
 import { openExtraction } from './assembly/open-extraction.ts';
 import { PdfModule } from './assembly/pdf-module.ts';
 import { ReadingModule } from './assembly/reading-module.ts';
+import { ResponsesModule } from './assembly/responses-module.ts';
 import { SchemaModule } from './assembly/schema-module.ts';
 import { TextModule } from './assembly/text-module.ts';
 import { UsageModule } from './assembly/usage-module.ts';
@@ -128,6 +129,12 @@ export class Gateway {
       freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
     });
     const images = new ImageModule({ config, log, pool, blobs, storage });
+    const text = this.#text.service;
+    const hosted = new HostedTools(text, [
+      this.#knowledge.fileSearch,
+      new ImageGenerationTool(images.service),
+    ]);
+    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text, hosted });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits start first and stop last, because requests end until then.
     this.#modules = [
@@ -139,6 +146,7 @@ export class Gateway {
       embeddings,
       this.#knowledge,
       this.#text,
+      responses,
       images,
       pdf,
     ];
@@ -156,11 +164,9 @@ export class Gateway {
         metricsContentType: metrics.contentType,
       },
       callerLimits: limits.callerLimits,
-      text: this.#text.service,
-      hosted: new HostedTools(this.#text.service, [
-        this.#knowledge.fileSearch,
-        new ImageGenerationTool(images.service),
-      ]),
+      text,
+      hosted,
+      responses,
       watch: new StreamWatch(defaultStreamTimes),
       schemas: schemas.service,
       embeddings: embeddings.engine,

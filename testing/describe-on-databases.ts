@@ -34,7 +34,8 @@ async function emptyTables(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from limit_shares; delete from image_submissions; delete from image_places; delete from erased_images; delete from image_erasures;
      delete from images; update image_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
-     delete from usage_days; delete from usage_writers;
+     delete from responses; delete from conversations; delete from response_leftovers; delete from erased_responses;
+     delete from response_erasures; delete from usage_days; delete from usage_writers;
      delete from knowledge_documents; delete from knowledge_chunks; delete from knowledge_generations; delete from knowledge_leftovers;
      delete from key_secrets; delete from keys; delete from stacks; delete from accounts`,
   );

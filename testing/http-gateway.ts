@@ -52,6 +52,7 @@ import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { storageRoom } from './storage-room.ts';
+import { responseSources, type StoredResponseParts } from './text/response-sources.ts';
 import { textService } from './text/text-service.ts';
 
 interface HttpGatewayOptions {
@@ -79,6 +80,8 @@ interface HttpGatewayOptions {
   readonly storage?: StorageRoom;
   readonly embeddings?: EmbeddingsEngine;
   readonly gallery?: Gallery;
+  /** By default in memory. */
+  readonly responses?: StoredResponseParts;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   /** By default finds nothing. */
@@ -146,6 +149,8 @@ export class HttpGateway implements AsyncDisposable {
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
     const text = textService(options.engines ?? [], { wakeMs, retriever });
+    const storage = options.storage ?? storageRoom();
+    const hosted = new HostedTools(text, options.hostedTools ?? []);
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
@@ -161,12 +166,13 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
-        hosted: new HostedTools(text, options.hostedTools ?? []),
+        hosted,
+        responses: responseSources(text, { stored: options.responses, storage, hosted }),
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
         images: options.images ?? imageService([]),
-        storage: options.storage ?? storageRoom(),
+        storage,
         gallery: options.gallery ?? new MemoryGallery(),
         pdf: this.pdf,
         usage: options.ledger ?? { read: async () => [] },

@@ -15,7 +15,11 @@ export interface Config {
   /** Absent: a folder in dataDir. */
   readonly blobs?: BlobsConfig;
   readonly log: LogConfig;
-  readonly retention: { readonly imagesDays: number; readonly usageDays: number };
+  readonly retention: {
+    readonly imagesDays: number;
+    readonly responsesDays: number;
+    readonly usageDays: number;
+  };
   readonly telemetry: { readonly otlpEndpoint?: string };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
@@ -184,6 +188,8 @@ export interface DeclaredStack {
   readonly systemPrompt?: string;
   readonly temperature?: number;
   readonly paused: boolean;
+  /** Whether responses and conversations may be stored. */
+  readonly responses: { readonly store: boolean };
   readonly limits: LimitOverrides;
   readonly knowledge: readonly string[];
   readonly keys: readonly DeclaredKey[];

@@ -131,6 +131,11 @@ export const fileSchema = section({
     images_days: wholeNumber({ maximum: 36_500 })
       .default(30)
       .describe('Days after which a stored image is deleted.'),
+    responses_days: wholeNumber({ maximum: 36_500 })
+      .default(30)
+      .describe(
+        'Days after which a stored response is deleted; one that others follow stays as long as they do. Conversations: days after the last item.',
+      ),
     usage_days: wholeNumber({ maximum: 36_500 })
       .default(400)
       .describe('Days that [usage](usage.md) is kept, today included.'),

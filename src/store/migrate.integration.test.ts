@@ -16,7 +16,10 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'conversation_items',
+  'conversations',
   'erased_images',
+  'erased_responses',
   'image_erasures',
   'image_places',
   'image_submissions',
@@ -29,6 +32,12 @@ const TABLES = [
   'knowledge_generations',
   'knowledge_leftovers',
   'limit_shares',
+  'response_erasures',
+  'response_events',
+  'response_items',
+  'response_jobs',
+  'response_leftovers',
+  'responses',
   'schema_migrations',
   'stacks',
   'usage_days',

@@ -39,7 +39,7 @@ export class SqlCallerDirectory implements CallerDirectory {
     const query = prepared(
       'find_caller',
       sql`select stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
-          paused, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
+          paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
           keys.limits as key_limits, least(keys.expires_at, key_secrets.expires_at) as expires_at
         from key_secrets
         join keys on keys.stack_id = key_secrets.stack_id and keys.id = key_secrets.key_id
@@ -76,6 +76,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         systemPrompt: row.systemPrompt ?? undefined,
         chatPrompt: this.#chatPrompt(row.id),
         temperature: row.temperature ?? undefined,
+        storesResponses: row.storeResponses,
         paused: row.paused,
         createdAt: row.createdAt,
       },

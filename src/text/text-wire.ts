@@ -1,9 +1,9 @@
 import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { IsHostedOpen } from './hosted-tool.ts';
 import type { HostedRequest } from './hosted-tools.ts';
 import type { AskedConversation } from './passthrough.ts';
 import type { Reply } from './reply.ts';
+import type { AnswerSink } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
 
 /** A client format: parses a body, and writes answers. */
@@ -21,8 +21,6 @@ export interface WireContext {
   readonly answerId: string;
   /** Unix time in seconds. */
   readonly created: number;
-  /** The hosted tools of the caller; absent: none. */
-  readonly hosted?: IsHostedOpen | undefined;
 }
 
 /** One parsed request, with the writers of its answer. */
@@ -33,11 +31,13 @@ export interface TextRequest extends AskedConversation {
   /** Interval of the pings in a silent stream, if clients of this format need them more often than others. */
   readonly nextPingMs?: number;
   /** Set if the request asks for tools that the gateway runs itself. */
-  readonly hosted?: HostedRequest;
+  readonly hosted?: HostedRequest | undefined;
   /** The body of a whole answer, as JSON. */
   reply(reply: Reply): string;
   /** A writer for one stream. */
   writer(): StreamWriter;
+  /** A sink in front of the client's that stores the answer before it ends. Absent: nothing is stored. */
+  readonly storing?: ((sink: AnswerSink) => AnswerSink) | undefined;
 }
 
 /** Encodes events as the bytes of a stream. Synchronous, a pure state machine. */

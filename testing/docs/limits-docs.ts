@@ -20,6 +20,7 @@ import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { storageRoom } from '../storage-room.ts';
+import { responseSources } from '../text/response-sources.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -119,6 +120,7 @@ function bodyRows(): readonly Row[] {
     callerLimits: memoryLimits().callerLimits,
     text: textService([]),
     hosted: new HostedTools(textService([]), []),
+    responses: responseSources(textService([])),
     watch: new StreamWatch(defaultStreamTimes),
     schemas: new SchemaService(),
     embeddings: new FakeEmbeddings(),

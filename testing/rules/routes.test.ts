@@ -17,6 +17,7 @@ import { memoryLimits } from '../limits/memory-limits.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { storageRoom } from '../storage-room.ts';
+import { responseSources } from '../text/response-sources.ts';
 import { textService } from '../text/text-service.ts';
 
 /** The only routes without a key. */
@@ -35,6 +36,17 @@ const KEY_ROUTES = [
   'POST /v1/messages/count_tokens',
   'POST /v1/responses',
   'POST /v1/responses/input_tokens',
+  'GET /v1/responses/:id',
+  'DELETE /v1/responses/:id',
+  'GET /v1/responses/:id/input_items',
+  'POST /v1/conversations',
+  'GET /v1/conversations/:id',
+  'POST /v1/conversations/:id',
+  'DELETE /v1/conversations/:id',
+  'GET /v1/conversations/:id/items',
+  'POST /v1/conversations/:id/items',
+  'GET /v1/conversations/:id/items/:item',
+  'DELETE /v1/conversations/:id/items/:item',
   'POST /v1/embeddings',
   'POST /v1/schemas/check',
   'POST /v1/images/generations',
@@ -58,6 +70,7 @@ const routes = allRoutes({
   callerLimits: memoryLimits().callerLimits,
   text: textService([]),
   hosted: new HostedTools(textService([]), []),
+  responses: responseSources(textService([])),
   watch: new StreamWatch(defaultStreamTimes),
   schemas: new SchemaService(),
   embeddings: new FakeEmbeddings(),
@@ -81,7 +94,7 @@ describe('every route', () => {
   it('really asks for the key', async () => {
     await using gateway = await HttpGateway.start();
     for (const { method, path, access } of gateway.routes) {
-      const answer = await call(gateway, { method, path: path.replace(/:\w+/, 'x') });
+      const answer = await call(gateway, { method, path: path.replaceAll(/:\w+/g, 'x') });
       expect([nameOf({ method, path }), answer.status]).toEqual([
         nameOf({ method, path }),
         access === 'key' ? 401 : 200,

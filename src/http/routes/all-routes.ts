@@ -8,11 +8,15 @@ import type { KnowledgeService } from '../../knowledge/service/knowledge-service
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { HostedTools } from '../../text/hosted-tools.ts';
+import type { ConversationStore } from '../../text/responses/conversation-store.ts';
+import type { ResponseStore } from '../../text/responses/response-store.ts';
+import type { ResponsesService } from '../../text/responses/responses-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import type { Route } from '../route.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
+import { conversationRoutes } from './conversations.ts';
 import { generateDocument } from './documents-generate.ts';
 import { embeddingsRoute } from './embeddings.ts';
 import { extractionRoutes } from './extraction.ts';
@@ -22,9 +26,17 @@ import { knowledgeRoutes } from './knowledge.ts';
 import { showLimits } from './limits.ts';
 import { modelRoutes } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
+import { responseRoutes } from './responses.ts';
 import { schemaRoutes } from './schemas.ts';
 import { textRoutes } from './text.ts';
 import { showUsage } from './usage.ts';
+
+/** Stored responses and conversations, and the service that makes them. */
+export interface ResponseSources {
+  readonly service: ResponsesService;
+  readonly store: ResponseStore;
+  readonly conversations: ConversationStore;
+}
 
 /** The services that the routes call. */
 export interface RouteSources {
@@ -32,6 +44,7 @@ export interface RouteSources {
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
   readonly hosted: HostedTools;
+  readonly responses: ResponseSources;
   readonly watch: StreamWatch;
   readonly schemas: Pick<SchemaService, 'examine'>;
   readonly embeddings: EmbeddingsEngine;
@@ -46,10 +59,14 @@ export interface RouteSources {
 
 /** Every endpoint of the gateway. */
 export function allRoutes(sources: RouteSources): readonly Route[] {
+  const { responses } = sources;
+  const text = { service: sources.text, watch: sources.watch, hosted: sources.hosted };
   const routes: readonly Route[] = [
     ...modelRoutes(),
     showLimits(sources),
-    ...textRoutes({ service: sources.text, watch: sources.watch, hosted: sources.hosted }),
+    ...textRoutes(text),
+    ...responseRoutes({ ...text, responses: responses.service, store: responses.store }),
+    ...conversationRoutes(responses.conversations),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images),

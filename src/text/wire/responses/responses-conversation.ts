@@ -3,7 +3,7 @@ import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../..
 import type { IsHostedOpen } from '../../hosted-tool.ts';
 import { MOST_OUTPUT_TOKENS, outputTokens } from '../../text-limits.ts';
 import { invalidField } from '../parse-field.ts';
-import { addItemTools, readItems } from './input-items.ts';
+import { type AskedItems, addItemTools, readItems } from './input-items.ts';
 import type { ResponsesFields } from './responses-request.ts';
 import { ToolTable } from './tool-table.ts';
 
@@ -13,13 +13,13 @@ export interface AskedResponse {
   readonly table: ToolTable;
 }
 
-/** The conversation of a request; `items` is the whole history including the input. */
+/** The conversation of a request. */
 export function responsesConversation(
   fields: ResponsesFields,
-  items: readonly unknown[],
-  hosted?: IsHostedOpen,
+  items: AskedItems,
+  isHostedOpen?: IsHostedOpen,
 ): AskedResponse {
-  const table = new ToolTable(hosted);
+  const table = new ToolTable(isHostedOpen);
   table.add(fields.tools ?? [], 'tools');
   addItemTools(items, table);
   const { system, turns } = readItems(items, table);
