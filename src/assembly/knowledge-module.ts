@@ -66,7 +66,7 @@ export class KnowledgeModule implements GatewayModule {
       log,
       onFailure: () => metrics.knowledge.retrievalFailed(),
     });
-    this.fileSearch = new FileSearchTool(this.#search, MIN_RELEVANCE);
+    this.fileSearch = new FileSearchTool(this.search, MIN_RELEVANCE);
     metrics.knowledge.showDocuments(() => this.#store.countByState());
   }
 
