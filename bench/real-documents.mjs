@@ -14,7 +14,7 @@ const FETCH_MS = 300_000;
 const [WAIT_MS, MOST_WAITS] = [1_000, 120];
 const [EVERY, EVERY_QUICKLY, MOST_WRITTEN] = [10, 100, 3];
 
-/** Ways to extract, each in a gateway of its own. */
+/** Ways to extract, each in a gateway of its own: with settings of its text engine (`engine`) and environment variables (`env`). */
 const PEERS = [
   { name: 'gateway', engine: { extraction: 'grounded' } },
   { name: 'model alone', engine: { extraction: 'direct' }, isSlow: true },
@@ -130,7 +130,7 @@ async function post({ route, bytes, schema, name }, { url, key }) {
 }
 
 /** A gateway on the embedded engines, in a folder of its own. */
-async function withGateway({ engine }, use) {
+async function withGateway({ engine, env: switches = {} }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'stackgate-bench-'));
   try {
     await installModels(join(folder, 'data'));
@@ -148,7 +148,7 @@ async function withGateway({ engine }, use) {
     };
     const stacks = [{ id: 'bench', account: 'bench', plan: 'max', keys: [{ id: 'bench', secret: KEY }] }];
     await writeFile(join(folder, 'stackgate.yaml'), JSON.stringify({ engines: { text }, plans, stacks }));
-    const env = { STACKGATE_PORT: '0', STACKGATE_DATA: join(folder, 'data') };
+    const env = { STACKGATE_PORT: '0', STACKGATE_DATA: join(folder, 'data'), ...switches };
     const gateway = await startServer(gatewayScript, { cwd: folder, args: ['serve'], env });
     try {
       await use(Object.assign(gateway, { key: KEY }));
