@@ -15,8 +15,10 @@ import { KnowledgeModule } from './assembly/knowledge-module.ts';
 import { LimitsModule } from './assembly/limits-module.ts';
 import { ModelModule } from './assembly/model-module.ts';
 import { openExtraction } from './assembly/open-extraction.ts';
+import { openMcp } from './assembly/open-mcp.ts';
 import { PdfModule } from './assembly/pdf-module.ts';
 import { ReadingModule } from './assembly/reading-module.ts';
+import { ResponsesModule } from './assembly/responses-module.ts';
 import { SchemaModule } from './assembly/schema-module.ts';
 import { TextModule } from './assembly/text-module.ts';
 import { UsageModule } from './assembly/usage-module.ts';
@@ -130,6 +132,7 @@ export class Gateway {
       retriever: this.#knowledge.retriever,
       files: files.service,
     });
+    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text: this.#text.service });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits start first and stop last, because requests end until then.
@@ -143,6 +146,7 @@ export class Gateway {
       files,
       this.#knowledge,
       this.#text,
+      responses,
       images,
       pdf,
     ];
@@ -154,6 +158,13 @@ export class Gateway {
       callerLimits: limits.callerLimits,
       metering: { budget: limits.budget, usage: usage.tally },
     });
+    const extraction = openExtraction({
+      text: this.#text.service,
+      schemas: schemas.service,
+      reader: reading.reader,
+      finder: reading.finder,
+      isGrounded: (engine) => this.#text.isGrounded(engine),
+    });
     const routes = allRoutes({
       operations: {
         notReady: () => this.#drainGate.fault() ?? health.fault(),
@@ -162,6 +173,7 @@ export class Gateway {
       },
       callerLimits: limits.callerLimits,
       text: this.#text.service,
+      responses,
       watch: new StreamWatch(defaultStreamTimes),
       schemas: schemas.service,
       embeddings: embeddings.engine,
@@ -170,13 +182,23 @@ export class Gateway {
       gallery: images.gallery,
       pdf: pdf.service,
       usage: usage.ledger,
-      extraction: openExtraction({
-        text: this.#text.service,
-        schemas: schemas.service,
-        reader: reading.reader,
-        isGrounded: (engine) => this.#text.isGrounded(engine),
-      }),
+      extraction,
       knowledge: this.#knowledge.service,
+      mcp: {
+        server: openMcp({
+          text: this.#text.service,
+          images: images.service,
+          gallery: images.gallery,
+          pictures: images.pictures,
+          extraction,
+          pdf: pdf.service,
+          search: this.#knowledge.search,
+          files: files.service,
+          links: files.links,
+        }),
+        admission: limits.admission,
+        cors: config.server.cors,
+      },
       files: files.service,
       links: files.links,
       origin: new LinkOrigin({

@@ -36,7 +36,8 @@ async function emptyTables(pool: pg.Pool): Promise<void> {
      delete from images; delete from erased_files; delete from file_erasures; delete from files; delete from link_secrets;
      update file_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
      update image_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
-     delete from usage_days; delete from usage_writers;
+     delete from responses; delete from conversations; delete from response_leftovers; delete from erased_responses;
+     delete from response_erasures; delete from usage_days; delete from usage_writers;
      delete from knowledge_documents; delete from knowledge_chunks; delete from knowledge_generations; delete from knowledge_leftovers;
      delete from key_secrets; delete from keys; delete from stacks; delete from accounts`,
   );

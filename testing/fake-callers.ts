@@ -26,6 +26,7 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       systemPrompt: undefined,
       chatPrompt: undefined,
       temperature: undefined,
+      storesResponses: true,
       paused: false,
       createdAt: new Date('2026-01-02T03:04:05Z'),
       ...stack,

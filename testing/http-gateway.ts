@@ -31,6 +31,7 @@ import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
+import type { McpTool } from '../src/mcp/tool.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
 import type { DocumentReader } from '../src/reading/document-reader.ts';
@@ -40,6 +41,7 @@ import { Metrics } from '../src/telemetry/metrics.ts';
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import type { UsageLedger } from '../src/usage/usage-ledger.ts';
+import { isPathOf } from './answer-problems.ts';
 import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { FakeUsageRecorder } from './fake-usage-recorder.ts';
@@ -49,10 +51,12 @@ import { MemoryGallery } from './images/memory-gallery.ts';
 import { FakeEmbeddings } from './knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from './knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from './limits/memory-limits.ts';
+import { noResources } from './mcp/no-resources.ts';
 import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { storageRoom } from './storage-room.ts';
+import { responseSources, type StoredResponseParts } from './text/response-sources.ts';
 import { textService } from './text/text-service.ts';
 
 interface HttpGatewayOptions {
@@ -84,6 +88,8 @@ interface HttpGatewayOptions {
   readonly maxFileBytes?: number;
   readonly publicUrl?: string;
   readonly trustProxy?: boolean;
+  /** By default in memory. */
+  readonly responses?: StoredResponseParts;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   /** By default finds nothing. */
@@ -99,6 +105,10 @@ interface HttpGatewayOptions {
   readonly reader?: DocumentReader;
   /** By default in memory. */
   readonly knowledge?: KnowledgeStore;
+  /** By default none. */
+  readonly tools?: readonly McpTool[];
+  /** How often a running tool tells its progress. */
+  readonly progressMs?: number;
   /** By default plenty. */
   readonly bodyMemoryBytes?: number;
   /** Time limit of an extraction. */
@@ -122,8 +132,6 @@ export class HttpGateway implements AsyncDisposable {
   /** Requests that went through Node's server rather than the fast path. */
   slowRequests = 0;
   readonly routes: readonly Route[];
-  /** Includes the routes of the test. */
-  readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
   readonly limits = memoryLimits();
@@ -136,6 +144,7 @@ export class HttpGateway implements AsyncDisposable {
     logLinesDropped: () => 0,
   });
   readonly #logLines: string[] = [];
+  readonly #descriptions = new Map<string, Schema>();
   readonly #schemas: SchemaService;
   readonly #authenticator: Authenticator;
   readonly #server;
@@ -176,6 +185,7 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
+        responses: responseSources(text, { stored: options.responses, storage }),
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
@@ -192,10 +202,19 @@ export class HttpGateway implements AsyncDisposable {
           timeoutMs: options.extractionMs,
         }),
         knowledge: new KnowledgeService({ store: options.knowledge ?? new MemoryKnowledgeStore() }),
+        mcp: {
+          server: {
+            tools: options.tools ?? [],
+            resources: noResources,
+            version: '0.0.0',
+            ...(options.progressMs !== undefined && { progressMs: options.progressMs }),
+          },
+          admission: this.admission,
+          cors: { origins: options.corsOrigins ?? [] },
+        },
       }),
       ...(options.routes ?? []),
     ];
-    this.apiDescription = openApiDocument(this.routes, '0.0.0');
     const serving = {
       pipeline: new RequestPipeline({
         authenticator: this.#authenticator,
@@ -231,6 +250,15 @@ export class HttpGateway implements AsyncDisposable {
     const gateway = new HttpGateway(options);
     await gateway.#server.listen({ host: '127.0.0.1', port: 0 });
     return gateway;
+  }
+
+  /** The API description of the routes at a path, those of the test included; writing all of it takes longer than most tests. */
+  description(path: string): Schema {
+    const routes = this.routes.filter((route) => isPathOf(route.path, path));
+    const template = routes[0]?.path ?? '';
+    const description = this.#descriptions.get(template) ?? openApiDocument(routes, '0.0.0');
+    this.#descriptions.set(template, description);
+    return description;
   }
 
   get port(): number {

@@ -13,6 +13,7 @@ export const storedStack: StackValues = {
   systemPrompt: null,
   temperature: null,
   paused: false,
+  storeResponses: true,
   limits: { extraction: {}, pdf: {}, images: {} },
   declared: false,
 };

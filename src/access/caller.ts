@@ -19,6 +19,8 @@ export interface CallerStack {
   readonly chatPrompt: string | undefined;
   /** Absent: the engine's default. */
   readonly temperature: number | undefined;
+  /** Whether responses and conversations may be stored. */
+  readonly storesResponses: boolean;
   /** Paused for inactivity when the process started. */
   readonly paused: boolean;
   readonly createdAt: Date;

@@ -2,7 +2,7 @@ import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Caller } from './caller.ts';
 
-/** Bytes a stack has stored: images, files and documents. */
+/** Bytes a stack has stored: images, files, documents, responses and conversations. */
 export interface StorageBook {
   storedBytes(stackId: string): Promise<number>;
 }
@@ -49,6 +49,12 @@ export class StorageRoom {
     return { [Symbol.dispose]: () => this.#settle(id, bytes) };
   }
 
+  /** Throws if the stack has reached its quota; reserves nothing. */
+  async check(caller: Caller): Promise<void> {
+    const limit = caller.plan.limits.storageBytes;
+    if (limit !== null) await this.#requireQuota(caller, { limit, bytes: 0 });
+  }
+
   storedBytes({ stack }: Caller): Promise<number> {
     return this.#parts.book.storedBytes(stack.id);
   }
@@ -74,7 +80,7 @@ export class StorageRoom {
     const storedBytes = await this.#readAnew(id);
     if (fits(storedBytes)) return;
     const more = wanted.bytes === 0 ? '' : `, and this would be ${wanted.bytes} more`;
-    const message = `This stack has stored ${storedBytes} of ${wanted.limit} bytes${more} (storage_bytes, plan ${caller.plan.name}). Delete images, files or documents first.`;
+    const message = `This stack has stored ${storedBytes} of ${wanted.limit} bytes${more} (storage_bytes, plan ${caller.plan.name}). Delete images, files, documents or responses first.`;
     throw new Fault('storage-quota-exceeded', message);
   }
 

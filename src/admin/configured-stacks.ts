@@ -109,6 +109,7 @@ function builtInStack(config: Config): DeclaredStack {
     text: Object.keys(config.engines.text).slice(0, 1),
     image: Object.keys(config.engines.image)[0] ?? '',
     paused: false,
+    responses: { store: true },
     limits: { extraction: {}, pdf: {}, images: {} },
     knowledge: [],
     keys: [{ id: DEFAULT_KEY_ID, retrieval: false, limits: {} }],

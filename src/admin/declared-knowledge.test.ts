@@ -96,6 +96,7 @@ describe('declared knowledge', () => {
       text: [],
       image: '',
       paused: false,
+      responses: { store: true },
       limits: { extraction: {}, pdf: {}, images: {} },
       knowledge: names.map((name) => join(folder, name)),
       keys: [],

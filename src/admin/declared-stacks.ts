@@ -60,6 +60,7 @@ async function saveStack(records: Records, stack: DeclaredStack): Promise<void> 
     systemPrompt: stack.systemPrompt ?? null,
     temperature: stack.temperature ?? null,
     paused: stack.paused,
+    storeResponses: stack.responses.store,
     limits: stack.limits,
     declared: true,
   });

@@ -16,6 +16,7 @@ export interface StackChanges {
   readonly systemPrompt?: string | null;
   readonly temperature?: number | null;
   readonly paused?: boolean;
+  readonly storeResponses?: boolean;
   readonly limits?: LimitOverrides;
   /** Changes to single limits. */
   readonly limitSettings?: LimitSettings;
@@ -73,6 +74,7 @@ const blankStack = {
   systemPrompt: null,
   temperature: null,
   paused: false,
+  storeResponses: true,
   limits: { extraction: {}, pdf: {}, images: {} } satisfies LimitOverrides,
   declared: false,
 };

@@ -7,7 +7,7 @@ import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { onStorage } from './on-storage.ts';
 import { cell, table } from './terminal.ts';
 
-/** What the commands erase. */
+/** The kind of things that the commands erase. */
 export interface ErasedThings {
   readonly kind: ErasedKind;
   /** An id, for the help. */

@@ -70,6 +70,7 @@ interface StackOptions {
   readonly systemPrompt?: string;
   readonly temperature?: number;
   readonly paused?: boolean;
+  readonly storeResponses?: boolean;
   readonly limit?: LimitSettings;
 }
 
@@ -89,6 +90,8 @@ function withStackOptions(command: Command): Command {
       "limits of its own, named as in the configuration file; nothing after the = is the plan's again, null none",
       limitSetting,
     )
+    .option('--store-responses', 'responses may be stored')
+    .option('--no-store-responses', 'nothing of a response is stored')
     .option('--paused', 'paused for inactivity')
     .option('--no-paused', 'not paused');
 }
@@ -149,6 +152,7 @@ function stackView(stack: StackRecord) {
     system_prompt: stack.systemPrompt,
     temperature: stack.temperature,
     paused: stack.paused,
+    responses: { store: stack.storeResponses },
     limits: limitsByFileNames(stack.limits),
     declared: stack.declared,
     disabled_at: stack.disabledAt,

@@ -66,7 +66,7 @@ const values: readonly BadFile[] = [
     because: 'a key is like no other',
     yaml: 'server: { address: x }\n',
     lines: [
-      'f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, drain_delay_seconds, cors, body_memory, max_connections, max_connections_per_address, shared_reads',
+      'f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, drain_delay_seconds, cors, body_memory, public_url, signing_secret, max_connections, max_connections_per_address, shared_reads',
     ],
   },
   {

@@ -15,7 +15,12 @@ export interface Config {
   /** Absent: a folder in dataDir. */
   readonly blobs?: BlobsConfig;
   readonly log: LogConfig;
-  readonly retention: { readonly imagesDays: number; readonly filesDays: number; readonly usageDays: number };
+  readonly retention: {
+    readonly imagesDays: number;
+    readonly filesDays: number;
+    readonly responsesDays: number;
+    readonly usageDays: number;
+  };
   readonly files: { readonly maxBytes: number };
   readonly telemetry: { readonly otlpEndpoint?: string };
   readonly engines: EnginesConfig;
@@ -189,6 +194,8 @@ export interface DeclaredStack {
   readonly systemPrompt?: string;
   readonly temperature?: number;
   readonly paused: boolean;
+  /** Whether responses and conversations may be stored. */
+  readonly responses: { readonly store: boolean };
   readonly limits: LimitOverrides;
   readonly knowledge: readonly string[];
   readonly keys: readonly DeclaredKey[];

@@ -151,6 +151,11 @@ export const fileSchema = section({
     files_days: wholeNumber({ maximum: 3_650 })
       .default(30)
       .describe('Days after which an uploaded file is deleted.'),
+    responses_days: wholeNumber({ maximum: 36_500 })
+      .default(30)
+      .describe(
+        'Days after which a stored response is deleted; one that others follow stays as long as they do. Conversations: days after the last item.',
+      ),
     usage_days: wholeNumber({ maximum: 36_500 })
       .default(400)
       .describe('Days that [usage](usage.md) is kept, today included.'),

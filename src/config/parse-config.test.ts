@@ -129,6 +129,7 @@ describe('a declared stack', () => {
         text: ['z'],
         image: 'y',
         paused: false,
+        responses: { store: true },
         limits: { extraction: {}, pdf: {}, images: {} },
         knowledge: [],
         keys: [],

@@ -29,7 +29,9 @@ const limitShape = {
   requests_per_minute: ceiling('Requests per minute for the whole stack'),
   concurrent_requests: ceiling('Requests at the same time for the whole stack'),
   context_window: ceiling("Tokens of prompt and answer together, unless the engine's own window is smaller"),
-  storage_bytes: ceiling('Bytes of stored images and knowledge documents of the stack together'),
+  storage_bytes: ceiling(
+    'Bytes of stored images, knowledge documents, responses and conversations of the stack together',
+  ),
   extraction: section({
     files: limit('Files per request.'),
     document_bytes: limit('Bytes of all documents of a request together. Example: `8000000` (8 MB).'),
@@ -108,6 +110,13 @@ const stack = mapping({
   paused: flag()
     .default(false)
     .describe('Whether the stack starts paused for inactivity; the first request wakes it.'),
+  responses: section({
+    store: flag()
+      .default(true)
+      .describe(
+        'Whether [responses](responses.md) and conversations may be stored; false: nothing of a response is kept, and `store` is answered false.',
+      ),
+  }).describe('Stored responses.'),
   limits: limitsSchema.describe(
     'Limits of this stack alone, with the keys of a plan. What is left out stays as the plan says.',
   ),

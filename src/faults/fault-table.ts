@@ -166,6 +166,11 @@ export const faultTable = {
     meaning: 'The API key is missing, malformed, unknown, revoked or expired: one answer for all of them.',
     remedy: 'Send `Authorization: Bearer <key>`; `stackgate keys create` makes a key.',
   },
+  'origin-refused': {
+    status: 403,
+    meaning: 'A page of another origin called `/mcp` from a browser.',
+    remedy: 'List the origin in `server.cors.origins`.',
+  },
   'image-plan-required': {
     status: 403,
     meaning: 'The key belongs to a stack that is not on the image plan.',
@@ -193,7 +198,8 @@ export const faultTable = {
   'previous-response-not-found': {
     status: 400,
     wireCode: 'previous_response_not_found',
-    meaning: 'There is no response with the id in `previous_response_id`.',
+    meaning:
+      'The response in `previous_response_id`, or one before it, is not there: never stored, deleted or expired.',
     remedy: 'Send the whole conversation in `input`.',
   },
   'item-not-found': {
@@ -201,6 +207,31 @@ export const faultTable = {
     wireCode: 'item_not_found',
     meaning: 'An `item_reference` names an item that is not kept.',
     remedy: 'Set `store: false` in the client, so that it sends whole items.',
+  },
+  'response-not-cancellable': {
+    status: 400,
+    wireCode: 'response_not_cancellable',
+    meaning: 'The response was not made with `background: true`, or it has ended.',
+    remedy: 'Cancel only responses in the background whose status is `queued` or `in_progress`.',
+  },
+  'response-not-found': {
+    status: 404,
+    wireCode: 'response_not_found',
+    meaning: 'The stack has no response of that id, or has none any more.',
+    remedy:
+      'Use the id of a response that was stored: neither the request nor the stack says `store: false`.',
+  },
+  'conversation-not-found': {
+    status: 404,
+    wireCode: 'conversation_not_found',
+    meaning: 'The stack has no conversation of that id, or has none any more.',
+    remedy: 'Use the id of a conversation that `POST /v1/conversations` made.',
+  },
+  'conversation-item-not-found': {
+    status: 404,
+    wireCode: 'conversation_item_not_found',
+    meaning: 'The conversation has no item of that id.',
+    remedy: 'Use an id from `GET /v1/conversations/{id}/items`.',
   },
   'model-not-found': {
     status: 404,
@@ -325,7 +356,7 @@ export const faultTable = {
   'field-unacceptable': {
     status: 422,
     meaning:
-      'On extraction: no file or no `schema` was sent, `max_tokens` is out of its range, or `citations` is neither true nor false.',
+      'On extraction: no file or no `schema` was sent, `max_tokens` is out of its range, or `citations` or `confidence` is neither true nor false.',
     remedy: 'Correct the field that the message names.',
   },
   'max-tokens-out-of-range': {
@@ -369,8 +400,15 @@ export const faultTable = {
     retryAfterSeconds: 59,
     shouldRetry: false,
     meaning:
-      'The stack has stored as many bytes of images, files and documents as it may, or would with this.',
-    remedy: 'Delete images, files or documents, wait until they expire, or raise `storage_bytes`.',
+      'The stack has stored as many bytes of images, files, documents and responses as it may, or would with this.',
+    remedy: 'Delete images, files, documents or responses, wait until they expire, or raise `storage_bytes`.',
+  },
+  'too-many-background-responses': {
+    status: 429,
+    wireCode: 'too_many_background_responses',
+    retryAfterSeconds: 5,
+    meaning: 'The stack has 100 responses in the background that have not ended.',
+    remedy: 'Wait until some of them end, or cancel some.',
   },
   'image-rate-limited': {
     status: 429,
@@ -420,6 +458,14 @@ export const faultTable = {
     retryAfterSeconds: 5,
     meaning: 'The model server said that it has too much to do.',
     remedy: 'Retry after the delay, or add a replica.',
+  },
+  'response-not-stored': {
+    status: 503,
+    wireCode: 'response_not_stored',
+    retryAfterSeconds: 5,
+    meaning: 'The response was made but could not be stored, so it is not answered as if it were.',
+    remedy:
+      'Retry, or send `store: false`. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
   },
   'image-not-stored': {
     status: 502,

@@ -5,7 +5,7 @@ import type { WallClock } from '../lib/wall-clock.ts';
 /** How long a link can be used. */
 const LINK_SECONDS = 3_600;
 
-/** What a link allows: one method on one thing, as a key of a stack. */
+/** The right that a link gives: one method on one thing, as a key of a stack. */
 export interface LinkGrant {
   readonly method: 'GET' | 'PUT';
   /** Of a file or an image. */
@@ -53,7 +53,7 @@ export class FileLinks {
     return { path: `/files/${grant.id}?exp=${exp}&sig=${sig}`, expiresAt: new Date(exp * 1000) };
   }
 
-  /** What the link allows; one fault for everything that is wrong with it but its age. */
+  /** The grant of the link; one fault for everything that is wrong with it but its age. */
   async verify({ method, id, exp, sig }: CalledLink): Promise<LinkGrant> {
     const [, stackId, keyId, code] = SIGNATURE.exec(sig ?? '') ?? [];
     if (method !== 'GET' && method !== 'PUT') throw refused();

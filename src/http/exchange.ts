@@ -67,6 +67,11 @@ export class Exchange implements OutletListener {
     this.#serving = serving;
   }
 
+  /** Names the part of the endpoint that was asked, for the usage. */
+  narrow(part: string): void {
+    this.#serving?.meter.narrow(part);
+  }
+
   /** Holds the permit until the exchange ends; throws if the client has already left. */
   hold(permit: Permit): void {
     this.#permit = permit;

@@ -222,4 +222,9 @@ const faultSchemas: Json = {
   }),
   ImagesError: { anyOf: [detail, objectOf({ error: objectOf({ message: text, type: text, code: text }) })] },
   DocumentsError: detail,
+  McpError: objectOf({
+    jsonrpc: { const: '2.0' },
+    id: { type: 'null' },
+    error: objectOf({ code: { type: 'integer' }, message: text }),
+  }),
 };

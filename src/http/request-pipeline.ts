@@ -63,6 +63,7 @@ export class RequestPipeline {
     exchange.serve(serving);
     if (route.imagePlan === true) requireImagePlan(caller);
     if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);
+    if (route.admitsItself === true) return this.#read(route, exchange, serving);
     return andThen(admission.admit(caller, exchange), (permit) => {
       exchange.hold(permit);
       return this.#read(route, exchange, serving);

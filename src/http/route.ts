@@ -27,6 +27,8 @@ export interface KeyRoute extends RouteBase {
   readonly imagePlan?: boolean;
   /** The access to the stack's documents that the key must have. */
   readonly knowledge?: 'read' | 'write';
+  /** Whether the route takes its permit by itself, because it tells refusals in its own way. */
+  readonly admitsItself?: boolean;
   handle(request: KeyRequest): Answer | Delivery | Promise<Answer | Delivery>;
 }
 

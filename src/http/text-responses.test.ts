@@ -24,7 +24,7 @@ async function answerTo(body: object) {
 describe('POST /v1/responses', () => {
   it('says the same as a stream and in one piece', async () => {
     const whole = JSON.parse((await answerTo(asked)).text);
-    expect(whole).toMatchObject({ object: 'response', status: 'completed', store: false });
+    expect(whole).toMatchObject({ object: 'response', status: 'completed', store: true });
     const events = parseResponseStream((await answerTo({ ...asked, stream: true })).text);
     const [item] = rebuildOutput(events);
     const unnamed = ({ id, ...rest }: Record<string, unknown>) => rest;

@@ -21,7 +21,7 @@ const secretRow = z.object({ secretHash: z.string() });
 
 // Columns by name: `*` would fail in prepared statements when a newer version adds a column.
 const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
-  paused, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
+  paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
   keys.limits as key_limits`;
 const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
   and (keys.expires_at is null or keys.expires_at > now())`;
@@ -92,6 +92,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         systemPrompt: row.systemPrompt ?? undefined,
         chatPrompt: this.#chatPrompt(row.id),
         temperature: row.temperature ?? undefined,
+        storesResponses: row.storeResponses,
         paused: row.paused,
         createdAt: row.createdAt,
       },

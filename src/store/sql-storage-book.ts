@@ -20,7 +20,9 @@ export class SqlStorageBook implements StorageBook {
       'stored_bytes',
       sql`select coalesce((select sum(size_bytes) from images where stack_id = ${stackId} and expires_at > now()), 0)
         + coalesce((select sum(size_bytes) from files where stack_id = ${stackId} and expires_at > now()), 0)
-        + coalesce((select sum(size_bytes) from knowledge_documents where stack_id = ${stackId}), 0) as bytes`,
+        + coalesce((select sum(size_bytes) from knowledge_documents where stack_id = ${stackId}), 0)
+        + coalesce((select sum(size_bytes) from responses where stack_id = ${stackId}), 0)
+        + coalesce((select sum(size_bytes) from conversations where stack_id = ${stackId}), 0) as bytes`,
     );
     const { bytes } = await orDatabaseAway(queryRow(this.#pool, storedRow, query));
     return bytes;

@@ -15,6 +15,7 @@ export const stackRow = z.object({
   systemPrompt: z.string().nullable(),
   temperature: z.number().nullable(),
   paused: z.boolean(),
+  storeResponses: z.boolean(),
   limits: jsonObject<LimitOverrides>(),
   declared: z.boolean(),
   disabledAt: z.date().nullable(),
@@ -54,14 +55,14 @@ export class StackRecords {
       this.#connection,
       stackRow,
       sql`insert into stacks (id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt,
-          temperature, paused, limits, declared)
+          temperature, paused, store_responses, limits, declared)
         values (${stack.id}, ${stack.accountId}, ${stack.plan}, ${stack.imagePlan}, ${stack.textEngines},
           ${stack.imageEngine}, ${stack.models}, ${stack.systemPrompt}, ${stack.temperature}, ${stack.paused},
-          ${JSON.stringify(stack.limits)}, ${stack.declared})
+          ${stack.storeResponses}, ${JSON.stringify(stack.limits)}, ${stack.declared})
         on conflict (id) do update set account_id = excluded.account_id, plan = excluded.plan,
           image_plan = excluded.image_plan, text_engines = excluded.text_engines, image_engine = excluded.image_engine,
           models = excluded.models, system_prompt = excluded.system_prompt, temperature = excluded.temperature,
-          paused = excluded.paused, limits = excluded.limits, declared = excluded.declared, disabled_at = null,
+          paused = excluded.paused, store_responses = excluded.store_responses, limits = excluded.limits, declared = excluded.declared, disabled_at = null,
           updated_at = now()
         returning *`,
     );

@@ -145,6 +145,8 @@ export interface SchemaOutput {
   readonly schema: Readonly<Record<string, unknown>>;
   /** The gateway validates the answer itself: a server that refuses the schema may get it as part of the prompt instead. */
   readonly isVerified?: true;
+  /** Asks the engine for the probability of each token, where it can tell. */
+  readonly tellsProbabilities?: boolean;
 }
 
 /** Sampling settings; `undefined` where the caller gave none. */

@@ -112,12 +112,12 @@ export class TextService {
   /** Measures a prompt against the window; only a probe is metered. `undefined` if it fits without counting, or any length does. */
   async measure(
     caller: Caller,
-    { conversation, meter, signal }: CountAsk,
+    { conversation, meter, signal, retrieval = false }: CountAsk & Pick<TextAsk, 'retrieval'>,
   ): Promise<PromptMeasure | undefined> {
     const [engine] = await this.#engines.ready(caller, { signal });
     const probing = probeMeter(caller, { conversation }, meter);
     const request = { signal };
-    const prompt = await this.#prepare(engine, caller, { conversation, request, retrieval: false }, probing);
+    const prompt = await this.#prepare(engine, caller, { conversation, request, retrieval }, probing);
     return await measurePrompt({ engine, ...prompt }, caller, { meter: probing, request });
   }
 

@@ -2,6 +2,7 @@ import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { AskedConversation } from './passthrough.ts';
 import type { Reply } from './reply.ts';
+import type { AnswerSink } from './text-engine.ts';
 import type { TextEvent } from './text-event.ts';
 
 /** A client format: parses a body, and writes answers. */
@@ -32,6 +33,8 @@ export interface TextRequest extends AskedConversation {
   reply(reply: Reply): string;
   /** A writer for one stream. */
   writer(): StreamWriter;
+  /** A sink in front of the client's that stores the answer before it ends. Absent: nothing is stored. */
+  readonly storing?: ((sink: AnswerSink) => AnswerSink) | undefined;
 }
 
 /** Encodes events as the bytes of a stream. Synchronous, a pure state machine. */

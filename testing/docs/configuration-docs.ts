@@ -111,7 +111,12 @@ function renderStacks(stacks: JsonSchema): string[] {
   return [
     '## `stacks`',
     sentence(stacks),
-    table(properties(stack).map(([name, schema]) => row(name, schema, isRequired(stack, name)))),
+    table(
+      properties(stack).flatMap(([name, schema]) => [
+        row(name, schema, isRequired(stack, name)),
+        ...(name === 'limits' ? [] : rows(schema, `${name}.`)),
+      ]),
+    ),
     '### `stacks[].limits`',
     'The keys are those of a [plan](#plans).',
     '### `stacks[].keys[]`',

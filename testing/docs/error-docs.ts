@@ -2,6 +2,7 @@ import { chatFamily, modelsFamily } from '../../src/families/chat-family.ts';
 import { documentsFamily } from '../../src/families/documents-family.ts';
 import type { Family } from '../../src/families/family.ts';
 import { imagesFamily } from '../../src/families/images-family.ts';
+import { mcpFamily } from '../../src/families/mcp-family.ts';
 import { messagesFamily } from '../../src/families/messages-family.ts';
 import { Fault } from '../../src/faults/fault.ts';
 import { type FaultCode, faultRow, faultTable } from '../../src/faults/fault-table.ts';
@@ -43,7 +44,7 @@ interface Shape {
 export const shapes: readonly Shape[] = [
   {
     title: 'Chat completions',
-    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/{id}`, `/v1/files`, `/v1/files/uploads`, `/v1/files/{id}`, `/v1/files/{id}/content`, `/v1/files/{id}/url`, `/files/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
+    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/responses/{id}`, `/v1/responses/{id}/cancel`, `/v1/responses/{id}/input_items`, `/v1/conversations`, `/v1/conversations/{id}`, `/v1/conversations/{id}/items`, `/v1/conversations/{id}/items/{item}`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/{id}`, `/v1/files`, `/v1/files/uploads`, `/v1/files/{id}`, `/v1/files/{id}/content`, `/v1/files/{id}/url`, `/files/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
     family: chatFamily,
     fault: new Fault(
       'rate-limited',
@@ -81,6 +82,12 @@ export const shapes: readonly Shape[] = [
       'credential-refused',
       'The API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
     ),
+  },
+  {
+    title: 'Tools',
+    text: '`/mcp`, for failures of a request as a whole. A refusal of a tool is the result of its call, see [tools for agents](mcp.md).',
+    family: mcpFamily,
+    fault: new Fault('json-malformed', 'The body is empty; a JSON object was expected.'),
   },
 ];
 

@@ -18,8 +18,10 @@ import { MemoryGallery } from '../images/memory-gallery.ts';
 import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
+import { mcpRouteParts } from '../mcp/mcp-route-parts.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { storageRoom } from '../storage-room.ts';
+import { responseSources } from '../text/response-sources.ts';
 import { textService } from '../text/text-service.ts';
 import { alignTable, type Row } from './align-table.ts';
 
@@ -118,6 +120,7 @@ function bodyRows(): readonly Row[] {
     operations,
     callerLimits: memoryLimits().callerLimits,
     text: textService([]),
+    responses: responseSources(textService([])),
     watch: new StreamWatch(defaultStreamTimes),
     schemas: new SchemaService(),
     embeddings: new FakeEmbeddings(),
@@ -128,6 +131,7 @@ function bodyRows(): readonly Row[] {
     extraction: extractionService(),
     usage: { read: async () => [] },
     knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
+    mcp: mcpRouteParts(),
     ...fileRouteParts(),
   });
   return routes.flatMap(({ path, body }) => {

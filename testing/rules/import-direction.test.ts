@@ -24,6 +24,7 @@ const FOLDERS = [
   'pdf',
   'documents',
   'images',
+  'mcp',
   'store',
   'admin',
   'http',

@@ -14,9 +14,11 @@ import { MemoryGallery } from '../images/memory-gallery.ts';
 import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
+import { mcpRouteParts } from '../mcp/mcp-route-parts.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { storageRoom } from '../storage-room.ts';
+import { responseSources } from '../text/response-sources.ts';
 import { textService } from '../text/text-service.ts';
 
 /** The only routes without a key. */
@@ -38,6 +40,17 @@ const KEY_ROUTES = [
   'POST /v1/messages/count_tokens',
   'POST /v1/responses',
   'POST /v1/responses/input_tokens',
+  'GET /v1/responses/:id',
+  'DELETE /v1/responses/:id',
+  'GET /v1/responses/:id/input_items',
+  'POST /v1/conversations',
+  'GET /v1/conversations/:id',
+  'POST /v1/conversations/:id',
+  'DELETE /v1/conversations/:id',
+  'GET /v1/conversations/:id/items',
+  'POST /v1/conversations/:id/items',
+  'GET /v1/conversations/:id/items/:item',
+  'DELETE /v1/conversations/:id/items/:item',
   'POST /v1/embeddings',
   'POST /v1/schemas/check',
   'POST /v1/images/generations',
@@ -62,12 +75,14 @@ const KEY_ROUTES = [
   'DELETE /v1/files/:id',
   'GET /v1/files/:id/content',
   'GET /v1/files/:id/url',
+  'POST /mcp',
 ];
 
 const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   callerLimits: memoryLimits().callerLimits,
   text: textService([]),
+  responses: responseSources(textService([])),
   watch: new StreamWatch(defaultStreamTimes),
   schemas: new SchemaService(),
   embeddings: new FakeEmbeddings(),
@@ -78,6 +93,7 @@ const routes = allRoutes({
   extraction: extractionService(),
   usage: { read: async () => [] },
   knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
+  mcp: mcpRouteParts(),
   ...fileRouteParts(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
@@ -93,7 +109,7 @@ describe('every route', () => {
   it('really asks for the key', async () => {
     await using gateway = await HttpGateway.start();
     for (const { method, path, access } of gateway.routes) {
-      const answer = await call(gateway, { method, path: path.replace(/:\w+/, 'x') });
+      const answer = await call(gateway, { method, path: path.replaceAll(/:\w+/g, 'x') });
       expect([nameOf({ method, path }), answer.status]).toEqual([
         nameOf({ method, path }),
         { key: 401, link: 403, open: 200 }[access],
@@ -146,8 +162,9 @@ describe('/openapi.json', () => {
     for (const { path, parameters, security, responses } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(inPath);
-      expect(security.length > 0).toBe(path.startsWith('/v1/'));
-      expect(path.startsWith('/v1/') === '401' in responses).toBe(true);
+      const needsKey = path.startsWith('/v1/') || path === '/mcp';
+      expect(security.length > 0).toBe(needsKey);
+      expect(needsKey === '401' in responses).toBe(true);
       expect(Object.keys(responses)).toContain('500');
     }
   });

@@ -16,6 +16,7 @@ import {
 } from '../fake-upstream/fake-upstream.mjs';
 import { HttpGateway } from '../http-gateway.ts';
 import { closeWhole, type OpenAiEngineSettings, openAiEngineFor } from './engine-openai.ts';
+import type { StoredResponseParts } from './response-sources.ts';
 import { TextCall } from './text-call.ts';
 
 export const CHAT = '/v1/chat/completions';
@@ -40,6 +41,8 @@ export interface TextGatewayOptions {
   readonly sharesReads?: boolean;
   /** By default finds nothing. */
   readonly retriever?: Retriever;
+  /** By default in memory. */
+  readonly responses?: StoredResponseParts;
   /** The initial script of the upstream. */
   readonly script?: Parameters<FakeUpstream['script']>[0];
   /** Whether the engine has probed its server before the first request; true by default. */
@@ -82,6 +85,7 @@ export class TextGateway implements AsyncDisposable {
       ...(options.wakeMs === undefined ? {} : { wakeMs: options.wakeMs }),
       sharesReads: options.sharesReads ?? true,
       ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
+      ...(options.responses === undefined ? {} : { responses: options.responses }),
     });
     return new TextGateway({ upstream, clock, engine, http });
   }

@@ -7,11 +7,15 @@ import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
 import type { KnowledgeService } from '../../knowledge/service/knowledge-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
+import type { ConversationStore } from '../../text/responses/conversation-store.ts';
+import type { ResponseStore } from '../../text/responses/response-store.ts';
+import type { ResponsesService } from '../../text/responses/responses-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import type { Route } from '../route.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
+import { conversationRoutes } from './conversations.ts';
 import { generateDocument } from './documents-generate.ts';
 import { embeddingsRoute } from './embeddings.ts';
 import { extractionRoutes } from './extraction.ts';
@@ -21,17 +25,27 @@ import { imageRoutes } from './images.ts';
 import { knowledgeRoutes } from './knowledge.ts';
 import { showLimits } from './limits.ts';
 import { linkRoutes } from './links.ts';
+import { type McpRouteParts, mcpRoute } from './mcp.ts';
 import { modelRoutes } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
+import { responseRoutes } from './responses.ts';
 import { schemaRoutes } from './schemas.ts';
 import { textRoutes } from './text.ts';
 import { showUsage } from './usage.ts';
+
+/** Stored responses and conversations, and the service that makes them. */
+export interface ResponseSources {
+  readonly service: ResponsesService;
+  readonly store: ResponseStore;
+  readonly conversations: ConversationStore;
+}
 
 /** The services that the routes call. */
 export interface RouteSources extends FileRouteParts {
   readonly operations: OperationsSources;
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
+  readonly responses: ResponseSources;
   readonly watch: StreamWatch;
   readonly schemas: Pick<SchemaService, 'examine'>;
   readonly embeddings: EmbeddingsEngine;
@@ -42,14 +56,19 @@ export interface RouteSources extends FileRouteParts {
   readonly extraction: ExtractionService;
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
+  readonly mcp: Omit<McpRouteParts, 'origin'>;
 }
 
 /** Every endpoint of the gateway. */
 export function allRoutes(sources: RouteSources): readonly Route[] {
+  const { responses } = sources;
+  const text = { service: sources.text, watch: sources.watch };
   const routes: readonly Route[] = [
     ...modelRoutes(),
     showLimits(sources),
-    ...textRoutes({ service: sources.text, watch: sources.watch }),
+    ...textRoutes(text),
+    ...responseRoutes({ ...text, responses: responses.service, store: responses.store }),
+    ...conversationRoutes(responses.conversations),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
     ...imageRoutes(sources.images, sources.files),
@@ -60,6 +79,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files),
     ...fileRoutes(sources),
     ...linkRoutes(sources),
+    mcpRoute({ ...sources.mcp, origin: sources.origin }),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];

@@ -51,6 +51,7 @@ const requestSchema = z.object({
   user: z.string().optional().describe('Said in addition to the instruction of the extraction.'),
   max_tokens: z.int().min(1).max(MOST_OUTPUT_TOKENS).default(4_000),
   citations: z.boolean().default(false).describe('Adds where each value stands.'),
+  confidence: z.boolean().default(false).describe('Adds how likely each value is right.'),
 });
 
 interface Kind {

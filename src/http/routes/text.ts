@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { messagesFamily } from '../../families/messages-family.ts';
-import type { FaultCode } from '../../faults/fault-table.ts';
-import { andThen } from '../../lib/and-then.ts';
-import type { TextService } from '../../text/text-service.ts';
 import type { TextWire, WireContext } from '../../text/text-wire.ts';
 import { chatReplySchema } from '../../text/wire/chat/chat-reply.ts';
 import { chatRequestSchema } from '../../text/wire/chat/chat-request.ts';
@@ -15,41 +12,18 @@ import {
   messagesRequestSchema,
 } from '../../text/wire/messages/messages-request-schema.ts';
 import { messagesWire, openCount } from '../../text/wire/messages/messages-wire.ts';
-import { responsesFieldsSchema } from '../../text/wire/responses/responses-request.ts';
-import { responseSchema } from '../../text/wire/responses/responses-schema.ts';
-import { openInputTokens, responsesWire } from '../../text/wire/responses/responses-wire.ts';
 import { jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Delivery } from '../delivery.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
-import type { StreamWatch } from '../stream-watch.ts';
-import { TextDelivery } from '../text-delivery.ts';
-
-const engineFaults: readonly FaultCode[] = [
-  'invalid-request',
-  'file-too-large',
-  'context-length-exceeded',
-  'engine-refused',
-  'engine-failed',
-  'engine-overloaded',
-  'model-not-ready',
-  'too-many-counts',
-  'engine-timeout',
-];
+import { answerIdentity, deliverText, engineFaults, type TextRouteParts } from './deliver-text.ts';
 
 const countSchema = z.object({
   input_tokens: z.int().describe('Tokens that the same messages call would read.'),
 });
 
-const inputTokensSchema = z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() });
-
-export interface TextRouteParts {
-  readonly service: TextService;
-  readonly watch: StreamWatch;
-}
-
-/** Chat completions, messages, responses and token counting. */
+/** Chat completions, messages and token counting. */
 export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
   const { service } = parts;
   const bodyOf = (format: PromptFormat) => ({
@@ -107,78 +81,24 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
         return jsonAnswer({ input_tokens: tokens });
       },
     },
-    ...responsesRoutes(parts),
-  ];
-}
-
-function responsesRoutes(parts: TextRouteParts): readonly KeyRoute[] {
-  const common = {
-    method: 'POST',
-    access: 'key',
-    family: responsesWire.family,
-    body: jsonBody,
-    group: 'Text',
-    request: { schema: responsesFieldsSchema, schemaName: 'ResponsesRequest', example: responsesExample },
-  } as const;
-  const faults: readonly FaultCode[] = [
-    ...engineFaults,
-    'token-budget-exceeded',
-    'previous-response-not-found',
-    'item-not-found',
-  ];
-  return [
-    {
-      ...common,
-      path: '/v1/responses',
-      summary: 'Responses',
-      detail:
-        'Answers a conversation of items. With `stream: true` the answer is server-sent events, the last of which has the whole response. Nothing is kept: `store` is answered false.',
-      answer: { ...jsonReply('Response', responseSchema), streams: true },
-      faults: [...faults, 'model-not-found'],
-      handle: (request) => answerText(parts, responsesWire, request),
-    },
-    {
-      ...common,
-      path: '/v1/responses/input_tokens',
-      summary: 'Count input tokens',
-      detail: 'The tokens that the same response would read, counted by the model’s own tokenizer.',
-      answer: jsonReply('InputTokens', inputTokensSchema),
-      faults,
-      handle: async (request) => {
-        const { body, caller, meter, signal } = request;
-        const { conversation } = openInputTokens(body);
-        const tokens = await parts.service.count(caller, { conversation, meter, signal, request });
-        return jsonAnswer({ object: 'response.input_tokens', input_tokens: tokens });
-      },
-    },
   ];
 }
 
 function answerText(
-  { service, watch }: TextRouteParts,
+  parts: TextRouteParts,
   wire: TextWire,
   request: KeyRequest,
 ): Delivery | Promise<Delivery> {
-  const { caller, body, meter, requestId } = request;
-  const exchange = wire.open(body, wireContext(caller, requestId));
-  const { conversation, passthrough, countFirst, streaming } = exchange;
-  const delivery = new TextDelivery(exchange, watch);
-  const ask = { conversation, passthrough, countFirst, inOnePiece: !streaming, meter, request };
-  return andThen(service.answer(caller, ask, delivery), (answer) => delivery.of(answer));
+  const { caller, body, requestId } = request;
+  return deliverText(parts, wire.open(body, wireContext(caller, requestId)), request);
 }
 
 /** The data of a request that a wire needs besides the body. */
 function wireContext({ stack }: Caller, requestId: string): WireContext {
-  return {
-    models: stack.models,
-    // Part of the request's id, so that an answer can be found in the log.
-    answerId: requestId.slice(requestId.indexOf('_') + 1),
-    created: Math.floor(Date.now() / 1000),
-  };
+  return { models: stack.models, ...answerIdentity(requestId) };
 }
 
 const chatExample = '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello"}]}';
 const messagesExample =
   '{"model": "any", "max_tokens": 8000, "messages": [{"role": "user", "content": "Hello"}]}';
-const responsesExample = '{"model": "MODEL", "input": "Hello"}';
 const countExample = '{"messages": [{"role": "user", "content": "Hello"}]}';

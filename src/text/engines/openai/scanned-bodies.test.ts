@@ -26,7 +26,7 @@ const builder = new PromptBuilder({
   retriever: undefined,
   files: fileService(),
 });
-const RUNS = 1_000;
+const RUNS = 400;
 
 /** The result of a body: the request sent to a server, or the fault sent to the client. */
 async function outcome(wire: TextWire, body: unknown) {

@@ -20,20 +20,32 @@ export interface ReadItems {
   readonly turns: readonly Turn[];
 }
 
+/** Items in order: those that the request builds on, then its own. */
+export interface AskedItems {
+  readonly history: readonly unknown[];
+  readonly input: readonly unknown[];
+}
+
 /** Adds the tools listed among the items; must run before their calls are read. */
-export function addItemTools(items: readonly unknown[], table: ToolTable): void {
-  for (const [index, item] of items.entries()) {
+export function addItemTools(items: AskedItems, table: ToolTable): void {
+  for (const [path, item] of namedItems(items)) {
     if (kindOf(item) !== 'additional_tools') continue;
-    const { tools } = parseField(additionalToolsSchema, item, `input[${index}]`);
-    table.add(tools ?? [], `input[${index}].tools`);
+    const { tools } = parseField(additionalToolsSchema, item, path);
+    table.add(tools ?? [], `${path}.tools`);
   }
 }
 
 /** Parses items in order; unknown kinds are left out. */
-export function readItems(items: readonly unknown[], table: ToolTable): ReadItems {
+export function readItems(items: AskedItems, table: ToolTable): ReadItems {
   const reader = new ItemReader(table);
-  for (const [index, item] of items.entries()) reader.read(item, `input[${index}]`);
+  for (const [path, item] of namedItems(items)) reader.read(item, path);
   return reader.end();
+}
+
+/** Each item with its name in messages. */
+function* namedItems({ history, input }: AskedItems): Generator<readonly [path: string, item: unknown]> {
+  for (const [index, item] of history.entries()) yield [`history[${index}]`, item];
+  for (const [index, item] of input.entries()) yield [`input[${index}]`, item];
 }
 
 /** The kind of an item; messages and references need not name theirs. */

@@ -11,12 +11,14 @@ export interface ResponseEcho {
   readonly fields: ResponsesFields;
   /** Whether the response is stored: as requested, unless the stack stores nothing. */
   readonly stored: boolean;
+  /** The conversation that the response belongs to. */
+  readonly conversationId: string | undefined;
   readonly maxOutputTokens: number;
 }
 
 /** The state of a response. */
 export type ResponseState =
-  | { readonly status: 'in_progress' }
+  | { readonly status: 'queued' | 'in_progress' | 'cancelled' }
   | {
       readonly status: 'finished';
       readonly reason: FinishReason;
@@ -38,13 +40,14 @@ export function responseObject(
   state: ResponseState,
   output: readonly OutputItem[],
 ): ResponseObject {
-  const { id, created, model, fields, stored, maxOutputTokens } = echo;
+  const { id, created, model, fields, stored, conversationId, maxOutputTokens } = echo;
   return {
     id,
     object: 'response',
     created_at: created,
     ...stateFields(state),
     background: fields.background ?? false,
+    conversation: conversationId === undefined ? null : { id: conversationId },
     instructions: fields.instructions ?? null,
     max_output_tokens: maxOutputTokens,
     max_tool_calls: fields.max_tool_calls ?? null,

@@ -2,7 +2,7 @@ import { isRecord, stringOf } from '../../../lib/json-record.ts';
 import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
 import { MOST_OUTPUT_TOKENS, outputTokens } from '../../text-limits.ts';
 import { invalidField } from '../parse-field.ts';
-import { addItemTools, readItems } from './input-items.ts';
+import { type AskedItems, addItemTools, readItems } from './input-items.ts';
 import type { ResponsesFields } from './responses-request.ts';
 import { ToolTable } from './tool-table.ts';
 
@@ -12,8 +12,8 @@ export interface AskedResponse {
   readonly table: ToolTable;
 }
 
-/** The conversation of a request; `items` is the whole history including the input. */
-export function responsesConversation(fields: ResponsesFields, items: readonly unknown[]): AskedResponse {
+/** The conversation of a request. */
+export function responsesConversation(fields: ResponsesFields, items: AskedItems): AskedResponse {
   const table = new ToolTable();
   table.add(fields.tools ?? [], 'tools');
   addItemTools(items, table);

@@ -34,7 +34,8 @@ const format = z
   )
   .nullish();
 
-const metadata = z
+/** Names and values that a client attaches. */
+export const metadataSchema = z
   .record(
     z.string().max(METADATA_NAME_CHARACTERS, metadataRule),
     z.string(metadataRule).max(METADATA_VALUE_CHARACTERS, metadataRule),
@@ -63,7 +64,7 @@ export const responsesFieldsSchema = z.looseObject(
         `Clamped into ${LEAST_OUTPUT_TOKENS} to ${MOST_OUTPUT_TOKENS}; ${MOST_OUTPUT_TOKENS} where absent.`,
       ),
     max_tool_calls: z.int('an integer').nullish(),
-    metadata,
+    metadata: metadataSchema,
     parallel_tool_calls: boolean,
     prompt: z.null('absent: prompt templates are not served').nullish(),
     prompt_cache_key: text,

@@ -6,9 +6,9 @@ import { parseResponseStream, rebuildOutput } from '../../../../testing/text/res
 import { Fault } from '../../../faults/fault.ts';
 import type { FinishReason, TextEvent } from '../../text-event.ts';
 import type { TextRequest } from '../../text-wire.ts';
-import { responsesWire } from './responses-wire.ts';
+import { conversationOf, openResponse, readResponse } from './responses-wire.ts';
 
-const context = { models: ['served'], answerId: '01', created: 7 };
+const context = { answerId: '01', created: 7, stored: false };
 const tools = [
   { type: 'custom', name: 'patch' },
   { type: 'namespace', name: 'mcp__files', tools: [{ type: 'function', name: 'read', parameters: {} }] },
@@ -16,7 +16,8 @@ const tools = [
 const body = { model: 'served', input: 'hi', tools };
 
 function open(fields: object = {}): TextRequest {
-  return responsesWire.open({ ...body, ...fields }, context);
+  const read = readResponse({ ...body, ...fields });
+  return openResponse(read, conversationOf(read, { history: [], input: read.input }), context);
 }
 
 function streamOf(events: readonly TextEvent[], exchange = open()) {
@@ -208,7 +209,7 @@ describe('a stream of the responses format', () => {
           completed_at: 0,
         });
       }),
-      { seed: 2_026, numRuns: 100 },
+      { seed: 2_026, numRuns: 60 },
     );
   });
 });

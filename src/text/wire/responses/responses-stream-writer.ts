@@ -12,7 +12,12 @@ import {
   refusalPart,
   textPart,
 } from './output-item.ts';
-import { type ResponseEcho, type ResponseState, responseObject } from './response-object.ts';
+import {
+  type ResponseEcho,
+  type ResponseObject,
+  type ResponseState,
+  responseObject,
+} from './response-object.ts';
 
 /** The part of an item that receives deltas. */
 interface OpenPart {
@@ -71,6 +76,13 @@ interface OpenBlock {
   text: string;
 }
 
+/** How a response begins, and when it ends. */
+export interface ResponseStreamOptions {
+  readonly nowSeconds: () => number;
+  /** Whether the response begins in a queue. */
+  readonly isQueued?: boolean;
+}
+
 /**
  * Writes the events of one response. An item ends when the next one begins or the answer ends, since its status is known only
  * then. Nothing is written before the first block or ping, so that a failure can still be an HTTP error.
@@ -78,7 +90,7 @@ interface OpenBlock {
 export class ResponsesStreamWriter implements StreamWriter {
   #echo: ResponseEcho;
   readonly #form: ItemForm;
-  readonly #nowSeconds: () => number;
+  readonly #options: ResponseStreamOptions;
   readonly #output: OutputItem[] = [];
   #sequence = 0;
   #hasBegun = false;
@@ -87,10 +99,10 @@ export class ResponsesStreamWriter implements StreamWriter {
   #deltaHead = '';
   #deltaFields = '';
 
-  constructor(echo: ResponseEcho, form: ItemForm, nowSeconds: () => number) {
+  constructor(echo: ResponseEcho, form: ItemForm, options: ResponseStreamOptions) {
     this.#echo = echo;
     this.#form = form;
-    this.#nowSeconds = nowSeconds;
+    this.#options = options;
   }
 
   write(event: TextEvent): string {
@@ -118,11 +130,25 @@ export class ResponsesStreamWriter implements StreamWriter {
     return this.#begin() + this.#end('response.failed', { status: 'failed', fault });
   }
 
+  /** The response that `fail` would end with; `undefined` if nothing was written yet. */
+  failed(fault: Fault): ResponseObject | undefined {
+    return this.#hasBegun ? this.#response({ status: 'failed', fault }) : undefined;
+  }
+
   #begin(): string {
     if (this.#hasBegun) return '';
     this.#hasBegun = true;
     const response = responseObject(this.#echo, { status: 'in_progress' }, []);
-    return this.#event('response.created', { response }) + this.#event('response.in_progress', { response });
+    if (this.#options.isQueued !== true)
+      return (
+        this.#event('response.created', { response }) + this.#event('response.in_progress', { response })
+      );
+    const queued = responseObject(this.#echo, { status: 'queued' }, []);
+    return (
+      this.#event('response.created', { response: queued }) +
+      this.#event('response.queued', { response: queued }) +
+      this.#event('response.in_progress', { response })
+    );
   }
 
   #openBlock(block: Block): string {
@@ -216,11 +242,16 @@ export class ResponsesStreamWriter implements StreamWriter {
   #finish({ reason, usage }: FinishEvent): string {
     const last = reason === 'refusal' ? this.#refuse() : this.#close(lastStatus(reason));
     const type = reason === 'length' ? 'response.incomplete' : 'response.completed';
-    return last + this.#end(type, { status: 'finished', reason, usage, completed: this.#nowSeconds() });
+    const completed = this.#options.nowSeconds();
+    return last + this.#end(type, { status: 'finished', reason, usage, completed });
   }
 
   #end(type: string, state: ResponseState): string {
-    return this.#event(type, { response: responseObject(this.#echo, state, this.#output) });
+    return this.#event(type, { response: this.#response(state) });
+  }
+
+  #response(state: ResponseState): ResponseObject {
+    return responseObject(this.#echo, state, this.#output);
   }
 
   #partEvent(type: string, fields: object): string {

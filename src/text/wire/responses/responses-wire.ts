@@ -1,12 +1,8 @@
-import { chatFamily } from '../../../families/chat-family.ts';
 import { Fault } from '../../../faults/fault.ts';
-import { isRecord } from '../../../lib/json-record.ts';
-import type { Conversation } from '../../conversation.ts';
 import type { Reply } from '../../reply.ts';
-import type { TextRequest, TextWire, WireContext } from '../../text-wire.ts';
-import { checkModel } from '../check-model.ts';
-import { describeValue, invalidField, parseField } from '../parse-field.ts';
-import { kindOf } from './input-items.ts';
+import type { TextRequest, WireContext } from '../../text-wire.ts';
+import { invalidField, parseField } from '../parse-field.ts';
+import type { AskedItems } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
 import { type ResponseEcho, type ResponseObject, responseObject } from './response-object.ts';
 import { type AskedResponse, inputItems, responsesConversation } from './responses-conversation.ts';
@@ -16,80 +12,102 @@ import { ResponsesStreamWriter } from './responses-stream-writer.ts';
 // Codex counts only events as a sign of life, and disconnects after some seconds without one.
 const KEEP_ALIVE_MS = 5_000;
 
-/** The responses format. Nothing is stored: each request contains its whole conversation. */
-export const responsesWire: TextWire = { family: chatFamily, open };
-
-/** Parses the body of a token count into the conversation of the same request. */
-export function openInputTokens(body: unknown): { readonly conversation: Conversation } {
-  return { conversation: conversationOf(parseField(responsesFieldsSchema, body)).conversation };
+/** A parsed body, whose items may still refer to others. */
+export interface ReadResponse {
+  readonly fields: ResponsesFields;
+  readonly input: readonly unknown[];
+  readonly conversationId: string | undefined;
 }
 
-function open(body: unknown, context: WireContext): TextRequest {
+/** Facts besides the body, for the answer to a request. */
+export interface ResponseContext extends Pick<WireContext, 'answerId' | 'created'> {
+  /** Whether the response is stored. */
+  readonly stored: boolean;
+}
+
+/** A request of this format, with the states of its response. */
+export interface OpenedResponse extends TextRequest {
+  readonly fields: ResponsesFields;
+  /** The response before it has begun. */
+  queued(): ResponseObject;
+  /** The response for a whole answer, equal to that in the last event of its stream. */
+  ended(reply: Reply): ResponseObject;
+  /** The response of a stream that fails now; `undefined` if its client was sent nothing yet. */
+  failed(fault: Fault): ResponseObject | undefined;
+}
+
+/** Parses a body; throws a fault that says what is wrong with it. */
+export function readResponse(body: unknown): ReadResponse {
   const fields = parseField(responsesFieldsSchema, body);
-  checkModel(fields.model, context.models);
-  const { conversation, table } = conversationOf(fields);
+  const { conversation } = fields;
+  const conversationId = (typeof conversation === 'string' ? conversation : conversation?.id) || undefined;
+  if (conversationId !== undefined && fields.previous_response_id)
+    throw new Fault('invalid-request', '`conversation` and `previous_response_id` exclude each other.', {
+      param: 'previous_response_id',
+    });
+  return { fields, input: inputItems(fields), conversationId };
+}
+
+/** The conversation of a request whose items are complete. */
+export function conversationOf({ fields }: ReadResponse, items: AskedItems): AskedResponse {
+  if (items.history.length + items.input.length > 0) return responsesConversation(fields, items);
+  const got = fields.input ?? undefined;
+  throw invalidField('input', { expected: 'a string or an array of items', got });
+}
+
+/** Opens a request of the responses format. */
+export function openResponse(
+  { fields, conversationId }: ReadResponse,
+  { conversation, table }: AskedResponse,
+  { answerId, created, stored }: ResponseContext,
+): OpenedResponse {
   const include = fields.include ?? [];
   const form: ItemForm = {
-    answerId: context.answerId,
+    answerId,
     table,
     summarises: Boolean(fields.reasoning?.summary),
     seals: include.includes('reasoning.encrypted_content'),
   };
   const echo: ResponseEcho = {
-    id: `resp_${context.answerId}`,
-    created: context.created,
+    id: `resp_${answerId}`,
+    created,
     model: fields.model,
     fields,
-    stored: false,
+    stored,
+    conversationId,
     maxOutputTokens: conversation.sampling.maxTokens,
   };
+  let completed: number | undefined;
+  // Asked for twice if the response is stored, and the same both times.
+  const completedSeconds = () => (completed ??= nowSeconds());
+  const ended = (reply: Reply) => wholeResponse(echo, form, { ...reply, completed: completedSeconds() });
+  let writer: ResponsesStreamWriter | undefined;
   return {
+    fields,
     conversation,
     streaming: fields.stream ?? false,
     countFirst: false,
     nextPingMs: KEEP_ALIVE_MS,
-    reply: (reply) => JSON.stringify(wholeResponse(echo, form, reply)),
-    writer: () => new ResponsesStreamWriter(echo, form, nowSeconds),
+    reply: (reply) => JSON.stringify(ended(reply)),
+    writer: () => {
+      const isQueued = fields.background ?? false;
+      writer = new ResponsesStreamWriter(echo, form, { nowSeconds: completedSeconds, isQueued });
+      return writer;
+    },
+    ended,
+    failed: (fault) => writer?.failed(fault),
+    queued: () => responseObject(echo, { status: 'queued' }, []),
   };
 }
 
-/** The response for a whole answer, equal to that in the last event of its stream. */
-function wholeResponse(echo: ResponseEcho, form: ItemForm, reply: Reply): ResponseObject {
-  const { blocks, reason, usage, standIn } = reply;
-  const state = { status: 'finished', reason, usage, completed: nowSeconds() } as const;
+function wholeResponse(
+  echo: ResponseEcho,
+  form: ItemForm,
+  { blocks, reason, usage, standIn, completed }: Reply & { readonly completed: number },
+): ResponseObject {
+  const state = { status: 'finished', reason, usage, completed } as const;
   const named = standIn === undefined ? echo : { ...echo, model: standIn };
   return responseObject(named, state, outputItems(blocks, reason, form));
-}
-
-function conversationOf(fields: ResponsesFields): AskedResponse {
-  refuseState(fields);
-  const items = inputItems(fields).filter(isSaid);
-  if (items.length === 0)
-    throw invalidField('input', {
-      expected: 'a string or an array of items',
-      got: fields.input ?? undefined,
-    });
-  return responsesConversation(fields, items);
-}
-
-function refuseState(fields: ResponsesFields): void {
-  const advice = 'Responses are not kept here; send the whole conversation in `input`.';
-  if (fields.previous_response_id)
-    throw new Fault('previous-response-not-found', advice, { param: 'previous_response_id' });
-  if (fields.conversation) throw new Fault('invalid-request', advice, { param: 'conversation' });
-  if (fields.background)
-    throw new Fault('invalid-request', '`background` needs responses that are kept, and they are not.', {
-      param: 'background',
-    });
-}
-
-/** Drops references to reasoning, which the answer does not need. Any other reference is a missing item, and refused. */
-function isSaid(item: unknown, index: number): boolean {
-  if (kindOf(item) !== 'item_reference') return true;
-  const id = isRecord(item) ? String(item.id) : '';
-  if (id.startsWith('rs_')) return false;
-  const message = `\`input[${index}]\` refers to ${describeValue(id)}, but responses are not kept here; set \`store: false\` in the client, so that it sends whole items.`;
-  throw new Fault('item-not-found', message, { param: 'input' });
 }
 
 function nowSeconds(): number {

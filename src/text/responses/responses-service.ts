@@ -1,0 +1,136 @@
+import type { Abortable } from '../../access/admission.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Meter } from '../../access/meter.ts';
+import type { StorageRoom } from '../../access/storage-room.ts';
+import { Fault } from '../../faults/fault.ts';
+import { andThen } from '../../lib/and-then.ts';
+import type { AnswerSink } from '../text-engine.ts';
+import type { TextService } from '../text-service.ts';
+import { checkModel } from '../wire/check-model.ts';
+import type { ResponseObject } from '../wire/responses/response-object.ts';
+import type { AskedResponse } from '../wire/responses/responses-conversation.ts';
+import {
+  conversationOf,
+  type OpenedResponse,
+  openResponse,
+  type ReadResponse,
+  type ResponseContext,
+  readResponse,
+} from '../wire/responses/responses-wire.ts';
+import type { ConversationStore } from './conversation-store.ts';
+import { fitTurns } from './fit-turns.ts';
+import { keptItems } from './kept-items.ts';
+import { type ResolvedItems, ResponseHistory } from './response-history.ts';
+import type { KeptItem, ResponseOwner, ResponseStore } from './response-store.ts';
+import { StoredAnswer } from './stored-answer.ts';
+
+export interface ResponsesServiceParts {
+  readonly text: Pick<TextService, 'count' | 'measure'>;
+  readonly store: ResponseStore;
+  readonly conversations: ConversationStore;
+  readonly storage: Pick<StorageRoom, 'check'>;
+}
+
+/** A request for a response. */
+export interface ResponseAsk extends Pick<ResponseContext, 'answerId' | 'created'> {
+  readonly body: unknown;
+  readonly meter: Meter;
+  readonly request: Abortable;
+}
+
+/** Completes requests of the responses format by what is stored, and has their responses stored. */
+export class ResponsesService {
+  readonly #parts: ResponsesServiceParts;
+  readonly #history: ResponseHistory;
+
+  constructor(parts: ResponsesServiceParts) {
+    this.#parts = parts;
+    this.#history = new ResponseHistory(parts);
+  }
+
+  /** Throws every refusal that the model need not be asked for. A promise only if something is looked up. */
+  open(caller: Caller, ask: ResponseAsk): OpenedResponse | Promise<OpenedResponse> {
+    const read = readResponse(ask.body);
+    const { fields } = read;
+    checkModel(fields.model, caller.stack.models);
+    const stored = caller.stack.storesResponses && (fields.store ?? true);
+    if (fields.background && !stored) throw backgroundNeedsStore(caller);
+    return andThen(this.#history.resolve(read, caller.stack), (items) =>
+      andThen(this.#fitted(caller, ask, { read, items }), (asked) => {
+        const context = { answerId: ask.answerId, created: ask.created, stored };
+        const opened = openResponse(read, asked, context);
+        if (!stored) return opened;
+        const input = keptItems(items.input, `${ask.answerId}_i`);
+        const save = (response: ResponseObject) => this.#save(caller, { read, response, input });
+        const storing = (sink: AnswerSink) => new StoredAnswer(opened, save, sink);
+        return andThen(this.#requireRoom(caller), () => ({ ...opened, storing }));
+      }),
+    );
+  }
+
+  /** The tokens that the same request would read. */
+  async count(caller: Caller, ask: Omit<ResponseAsk, 'answerId' | 'created'>): Promise<number> {
+    const read = readResponse(ask.body);
+    const items = await this.#history.resolve(read, caller.stack);
+    const { conversation } = await this.#fitted(caller, ask, { read, items });
+    const { meter, request } = ask;
+    return await this.#parts.text.count(caller, { conversation, meter, signal: request.signal, request });
+  }
+
+  /** The conversation, without its oldest turns if it must be shortened and may be. */
+  #fitted(
+    caller: Caller,
+    { meter, request }: Pick<ResponseAsk, 'meter' | 'request'>,
+    { read, items }: { readonly read: ReadResponse; readonly items: ResolvedItems },
+  ): AskedResponse | Promise<AskedResponse> {
+    const asked = conversationOf(read, items);
+    if (read.fields.truncation !== 'auto') return asked;
+    const { signal } = request;
+    const measure = (conversation: AskedResponse['conversation']) =>
+      this.#parts.text.measure(caller, { conversation, meter, signal, retrieval: true });
+    return fitTurns(asked.conversation, measure).then((conversation) => ({ ...asked, conversation }));
+  }
+
+  #requireRoom(caller: Caller): undefined | Promise<void> {
+    return caller.plan.limits.storageBytes === null ? undefined : this.#parts.storage.check(caller);
+  }
+
+  async #save(
+    caller: Caller,
+    { read, response, input }: { read: ReadResponse; response: ResponseObject; input: readonly KeptItem[] },
+  ): Promise<void> {
+    const { store } = this.#parts;
+    await orNotStored(
+      store.save({
+        owner: ownerOf(caller),
+        response,
+        input,
+        previousId: read.fields.previous_response_id || undefined,
+        conversationId: read.conversationId,
+      }),
+    );
+  }
+}
+
+/** The caller as an owner. */
+export function ownerOf({ stack, key }: Caller): ResponseOwner {
+  return { accountId: stack.account, stackId: stack.id, keyId: key.id };
+}
+
+/** A response that cannot be stored is not answered as if it were. */
+async function orNotStored(saving: Promise<void>): Promise<void> {
+  try {
+    await saving;
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    const message = 'The response was made but could not be stored. Ask again, or send `store: false`.';
+    throw new Fault('response-not-stored', message, { cause: error });
+  }
+}
+
+function backgroundNeedsStore({ stack }: Caller): Fault {
+  const message = stack.storesResponses
+    ? '`background: true` needs a response that is stored; leave `store` out or set it to true.'
+    : '`background: true` needs a response that is stored, and this stack stores none (`store: false`).';
+  return new Fault('invalid-request', message, { param: 'background' });
+}
