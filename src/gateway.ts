@@ -126,7 +126,17 @@ export class Gateway {
       clock: turnClock,
       freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
     });
-    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text: this.#text.service });
+    const metering = { budget: limits.budget, usage: usage.tally };
+    const responses = new ResponsesModule({
+      config,
+      log,
+      pool,
+      blobs,
+      storage,
+      text: this.#text.service,
+      keys: this.#directory,
+      metering,
+    });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits start first and stop last, because requests end until then.
@@ -148,7 +158,7 @@ export class Gateway {
       authenticator: this.#authenticator,
       admission: limits.admission,
       callerLimits: limits.callerLimits,
-      metering: { budget: limits.budget, usage: usage.tally },
+      metering,
     });
     const routes = allRoutes({
       operations: {

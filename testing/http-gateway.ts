@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Admission } from '../src/access/admission.ts';
 import { Authenticator } from '../src/access/authenticator.ts';
-import type { CallerDirectory } from '../src/access/caller-directory.ts';
+import type { CallerDirectory, KeyDirectory } from '../src/access/caller-directory.ts';
 import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
@@ -28,6 +28,7 @@ import type { ImageService } from '../src/images/image-service.ts';
 import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
+import type { Clock } from '../src/lib/clock.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
@@ -35,9 +36,11 @@ import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
+import type { BackgroundResponses } from '../src/text/responses/background-responses.ts';
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import type { UsageLedger } from '../src/usage/usage-ledger.ts';
+import { HeldClock } from './bad-child/clocks.ts';
 import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { FakeUsageRecorder } from './fake-usage-recorder.ts';
@@ -78,6 +81,10 @@ interface HttpGatewayOptions {
   readonly gallery?: Gallery;
   /** By default in memory. */
   readonly responses?: StoredResponseParts;
+  /** The keys that responses in the background are made for; by default there are none. */
+  readonly keys?: KeyDirectory;
+  /** The time of responses in the background; by default it stands still. */
+  readonly timers?: Clock;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   /** By default finds nothing. */
@@ -124,6 +131,7 @@ export class HttpGateway implements AsyncDisposable {
   /** Finished requests of known callers. */
   readonly usage = new FakeUsageRecorder();
   readonly pdf: PdfService;
+  readonly background: BackgroundResponses;
   readonly #metrics = new Metrics({
     engineStates: () => [],
     queueDepths: () => [],
@@ -146,12 +154,25 @@ export class HttpGateway implements AsyncDisposable {
     const { wakeMs, retriever } = options;
     const text = textService(options.engines ?? [], { wakeMs, retriever });
     const storage = options.storage ?? storageRoom();
+    const metering = {
+      budget: options.budget ?? this.limits.budget,
+      usage: options.recorder ?? this.usage,
+    };
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
       maxInFlight: options.pdfInFlight ?? 4,
       cores: 4,
     });
+    const responses = responseSources(text, {
+      stored: options.responses,
+      storage,
+      keys: options.keys,
+      metering,
+      clock: options.timers ?? new HeldClock(),
+    });
+    this.background = responses.background;
+    this.background.start();
     this.routes = [
       ...allRoutes({
         operations: {
@@ -161,7 +182,7 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
-        responses: responseSources(text, { stored: options.responses, storage }),
+        responses,
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
@@ -186,10 +207,7 @@ export class HttpGateway implements AsyncDisposable {
         authenticator: this.#authenticator,
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
-        metering: {
-          budget: options.budget ?? this.limits.budget,
-          usage: options.recorder ?? this.usage,
-        },
+        metering,
       }),
       routes: this.routes,
       journal: new RequestJournal({
@@ -254,6 +272,7 @@ export class HttpGateway implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.server.closeAllConnections();
+    await this.background.stop(AbortSignal.abort());
     await this.#server.close();
     await this.#spool.close();
     await this.#largeJson.stop(AbortSignal.abort());

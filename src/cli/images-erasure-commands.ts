@@ -3,6 +3,7 @@ import { eraseImages, showImage } from '../admin/images.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import { type Erasure, type ErasureTarget, listErasures } from '../store/image-eraser.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { keyName } from './filter-options.ts';
 import { onStorage } from './on-storage.ts';
 import { cell, table } from './terminal.ts';
 
@@ -59,10 +60,7 @@ function targetOf({ image, key, stack, account }: EraseOptions): ErasureTarget {
   if (image !== undefined) return { scope: 'image', imageId: image };
   if (stack !== undefined) return { scope: 'stack', stackId: stack };
   if (account !== undefined) return { scope: 'account', accountId: account };
-  const [, stackId, keyId] = /^([^/]+)\/([^/]+)$/.exec(key ?? '') ?? [];
-  if (stackId === undefined || keyId === undefined)
-    throw new OperatorError(`--key is a stack and a key, as in shop/web; got "${key}"`);
-  return { scope: 'key', stackId, keyId };
+  return { scope: 'key', ...keyName(key ?? '') };
 }
 
 function erasureView(erasure: Erasure) {

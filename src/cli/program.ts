@@ -10,6 +10,7 @@ import { addKeysCommands } from './keys-commands.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
 import { addPaintCommand } from './paint-command.ts';
+import { addResponsesCommands } from './responses-commands.ts';
 import { addSchemaCommands } from './schema-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
@@ -33,6 +34,7 @@ export function buildProgram(context: CommandContext): Command {
   addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);
+  addResponsesCommands(program, context);
   addKnowledgeCommands(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);

@@ -38,6 +38,7 @@ describe('stackgate', () => {
         usage [options]             Show what was used, by whom
         models                      Fetch, check and choose the embedded models
         images                      Paint, look at, export and erase images
+        responses                   Look at and erase stored responses
         knowledge                   Documents that answers are drawn from
         backup <file>               Write all rows and stored files into one file; the
                                     server may run
@@ -83,6 +84,8 @@ describe('stackgate', () => {
         --limit <name=value...>  limits of its own, named as in the configuration
                                  file; nothing after the = is the plan's again, null
                                  none
+        --store-responses        responses may be stored
+        --no-store-responses     nothing of a response is stored
         --paused                 paused for inactivity
         --no-paused              not paused
         -h, --help               display help for command

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { cacheScopeOf } from '../access/cache-scope.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
+import type { CallerDirectory, KeyDirectory, KnownCaller } from '../access/caller-directory.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_CHAT_PROMPT, defaultStack } from '../config/default-stack.ts';
@@ -19,8 +19,15 @@ const callerRow = stackRow
   .extend({ keyId, retrieval, knowledge, prompt, keyLimits, expiresAt });
 const secretRow = z.object({ secretHash: z.string() });
 
+// Columns by name: `*` would fail in prepared statements when a newer version adds a column.
+const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
+  paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
+  keys.limits as key_limits`;
+const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
+  and (keys.expires_at is null or keys.expires_at > now())`;
+
 /** Looks callers up in the database and completes them with plans and engines from the configuration. */
-export class SqlCallerDirectory implements CallerDirectory {
+export class SqlCallerDirectory implements CallerDirectory, KeyDirectory {
   readonly #pool: pg.Pool;
   #config: Config;
 
@@ -35,21 +42,27 @@ export class SqlCallerDirectory implements CallerDirectory {
   }
 
   async find(secretHash: string): Promise<KnownCaller | undefined> {
-    // Columns by name: `*` would fail in prepared statements when a newer version adds a column.
     const query = prepared(
       'find_caller',
-      sql`select stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
-          paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
-          keys.limits as key_limits, least(keys.expires_at, key_secrets.expires_at) as expires_at
+      sql`select ${CALLER}, least(keys.expires_at, key_secrets.expires_at) as expires_at
         from key_secrets
         join keys on keys.stack_id = key_secrets.stack_id and keys.id = key_secrets.key_id
         join stacks on stacks.id = keys.stack_id
-        where secret_hash = ${secretHash} and revoked_at is null and keys.disabled_at is null
-          and stacks.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())
+        where secret_hash = ${secretHash} and ${IS_VALID}
           and (key_secrets.expires_at is null or key_secrets.expires_at > now())`,
     );
     const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
     return row && { caller: this.#caller(row), expiresAt: row.expiresAt ?? undefined };
+  }
+
+  async findKey(stackId: string, keyId: string): Promise<Caller | undefined> {
+    const query = prepared(
+      'find_caller_of_key',
+      sql`select ${CALLER}, keys.expires_at from keys join stacks on stacks.id = keys.stack_id
+        where keys.stack_id = ${stackId} and keys.id = ${keyId} and ${IS_VALID}`,
+    );
+    const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
+    return row && this.#caller(row);
   }
 
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {
