@@ -115,11 +115,13 @@ function watchMemory() {
 }
 
 async function withExtractor({ engine, alone }, use) {
+  const { EmbeddedFieldFinder } = await import('../dist/reading/fields/embedded-field-finder.js');
   const { SchemaService } = await import('../dist/schema/service/schema-service.js');
   const { GroundedExtractor } = await import('../dist/documents/grounded/grounded-extractor.js');
   const { DirectExtractor } = await import('../dist/documents/direct/direct-extractor.js');
   const { readFileHints } = await import('../dist/documents/hints/read-file-hints.js');
   const schemas = new SchemaService();
+  const finder = new EmbeddedFieldFinder();
   const text = {
     check: async () => 0,
     answer: async (_, { conversation, signal }) => ({
@@ -130,11 +132,17 @@ async function withExtractor({ engine, alone }, use) {
   const direct = engine === undefined ? blanks : new DirectExtractor({ text, schemas });
   const extractor = alone
     ? direct
-    : new GroundedExtractor({ text, schemas, direct, readHints: readFileHints });
+    : new GroundedExtractor({
+        text,
+        schemas,
+        direct,
+        readHints: readFileHints,
+        ...(isAsked('--rules') ? {} : { finder }),
+      });
   try {
     await use(extractor, blanks);
   } finally {
-    await schemas.stop(never);
+    await Promise.all([schemas.stop(never), finder.stop(never)]);
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runNpm } from './run-npm.ts';
 
 // Not in node_modules, where npm takes a project for a package and its lock file for outdated.
-const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
+const ownCache = fileURLToPath(new URL('../.cache/', import.meta.url));
 const shownOutputCharacters = 500;
 
 /** A small npm project of the tests, installed separately from the gateway's dependencies. */
@@ -17,6 +17,8 @@ export interface CachedProject {
   /** A file that exists once the project is completely installed. */
   readonly lastFile: string;
   readonly npmArguments: readonly string[];
+  /** The folder of the cache, if not that of this clone. */
+  readonly cache?: string;
 }
 
 /**
@@ -24,17 +26,27 @@ export interface CachedProject {
  * folder; undefined, with the reason printed, if they are not available.
  */
 export async function cachedInstall(project: CachedProject): Promise<string | undefined> {
-  const lock = readFileSync(join(project.folder, 'package-lock.json'));
+  const installed = placeOf(project);
+  if (!isInstalled(project)) await install(project, installed);
+  return isInstalled(project) ? installed : undefined;
+}
+
+/** Whether a project is in the cache. */
+export function isInstalled(project: CachedProject): boolean {
+  return existsSync(join(placeOf(project), project.lastFile));
+}
+
+function placeOf({ folder, name, cache = ownCache }: CachedProject): string {
+  const lock = readFileSync(join(folder, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
-  const installed = join(cache, project.name, hash);
-  if (!existsSync(join(installed, project.lastFile))) await install(project, installed);
-  return existsSync(join(installed, project.lastFile)) ? installed : undefined;
+  return join(cache, name, hash);
 }
 
 /** Installed in a temporary folder and renamed, so that concurrent or killed processes never leave half of it. */
 async function install(project: CachedProject, installed: string): Promise<void> {
-  mkdirSync(join(cache, project.name), { recursive: true });
-  const building = mkdtempSync(join(cache, project.name, 'building-'));
+  const parent = dirname(installed);
+  mkdirSync(parent, { recursive: true });
+  const building = mkdtempSync(join(parent, 'building-'));
   try {
     for (const name of ['package.json', 'package-lock.json'])
       cpSync(join(project.folder, name), join(building, name));

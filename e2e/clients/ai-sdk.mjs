@@ -11,7 +11,9 @@ const tools = {
     execute: async (city) => weather(city),
   }),
 };
-const asking = (prompt) => ({ model, prompt, maxRetries: 0 });
+// The responses model expects its items to be stored, unless it is told that they are not.
+const providerOptions = task.store === undefined ? {} : { openai: { store: task.store === 'true' } };
+const asking = (prompt) => ({ model, prompt, maxRetries: 0, providerOptions });
 const comparing = { ...asking('Compare the weather'), tools, stopWhen: sdk.isStepCount(3) };
 
 printReport(
@@ -29,11 +31,13 @@ printReport(
     },
     failed: () => sdk.generateText(asking('Fail at once')),
     broken: () => stream(asking('Break midway')),
+    ...(task.followsUp && { followUp: () => followUp(['Think first', 'Say hello']) }),
   }),
 );
 
-function modelOf({ createAnthropic, createOpenAICompatible }) {
+function modelOf({ createAnthropic, createOpenAI, createOpenAICompatible }) {
   const address = { apiKey: task.key, baseURL: `${task.url}/v1` };
+  if (createOpenAI !== undefined) return createOpenAI(address)(task.slashedModel);
   return createAnthropic === undefined
     ? createOpenAICompatible({ ...address, name: 'gate', includeUsage: true })(task.slashedModel)
     : createAnthropic(address)(task.slashedModel);
@@ -45,6 +49,20 @@ function summary({ text, finishReason: finish, usage }) {
 
 function told({ text, steps }) {
   return { text, calls: steps[0].toolCalls.map(({ toolCallId, input }) => [toolCallId, input.city]) };
+}
+
+/** Asks one question after the other in the same conversation; the answers. */
+async function followUp(questions) {
+  const messages = [];
+  const texts = [];
+  for (const content of questions) {
+    messages.push({ role: 'user', content });
+    const { prompt: _, ...request } = asking('');
+    const { text, response } = await sdk.generateText({ ...request, messages });
+    messages.push(...response.messages);
+    texts.push(text);
+  }
+  return texts;
 }
 
 async function stream(request) {

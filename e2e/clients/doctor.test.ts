@@ -18,13 +18,17 @@ describe('stackgate doctor --client', () => {
     expect(
       stdout.replaceAll(/\d+ tokens/g, 'N tokens').replaceAll(/\d+ out/g, 'N out'),
     ).toMatchInlineSnapshot(`
-      "CALL             RESULT  FOUND
-      models           ok      org/model-x, other
-      chat             ok      N tokens in, N out
-      chat stream      ok      N tokens in, N out
-      messages         ok      N tokens in, N out
-      messages stream  ok      N tokens in, N out
-      count_tokens     ok      N tokens, as in the usage
+      "CALL              RESULT  FOUND
+      models            ok      org/model-x, other
+      chat              ok      N tokens in, N out
+      chat stream       ok      N tokens in, N out
+      messages          ok      N tokens in, N out
+      messages stream   ok      N tokens in, N out
+      count_tokens      ok      N tokens, as in the usage
+      responses         ok      N tokens in, N out
+      responses stream  ok      N tokens in, N out
+      responses tool    ok      report({"ready":true})
+      input_tokens      ok      N tokens, as in the usage
       "
     `);
   });

@@ -7,7 +7,11 @@ const { HumanMessage, ToolMessage } = loadClient({ ...task, alias: '@langchain/c
 const shared = { model: task.slashedModel, apiKey: task.key, maxRetries: 0 };
 const chat =
   ChatAnthropic === undefined
-    ? new ChatOpenAI({ ...shared, configuration: { baseURL: `${task.url}/v1` } })
+    ? new ChatOpenAI({
+        ...shared,
+        useResponsesApi: task.format === 'responses',
+        configuration: { baseURL: `${task.url}/v1` },
+      })
     : new ChatAnthropic({ ...shared, anthropicApiUrl: task.url });
 const described = { name: 'weather', description: weatherDescription };
 const tools = [{ type: 'function', function: { ...described, parameters: weatherSchema } }];

@@ -16,6 +16,7 @@ const PLANS: Readonly<Record<string, ReplyPlan>> = {
     ],
     interleaved: true,
   },
+  'Call the tool': { toolCalls: [{ id: 'call_report', name: 'report', arguments: { ready: true } }] },
   'Fail at once': { fail: { mode: 'status', status: 500 } },
   'Be overloaded': { fail: { mode: 'status', status: 529 } },
   // Paced: an answer that fails before any of it was forwarded is an HTTP error instead.

@@ -6,15 +6,11 @@ export interface KnownCaller {
   readonly expiresAt: Date | undefined;
 }
 
-/** Finds the caller of a key without its secret, for work that goes on after its request. */
-export interface KeyDirectory {
-  /** `undefined` for keys that are not valid now. */
-  findKey(stackId: string, keyId: string): Promise<Caller | undefined>;
-}
-
 /** Looks up callers. `undefined` for unknown, revoked and expired keys alike. */
 export interface CallerDirectory {
   find(secretHash: string): Promise<KnownCaller | undefined>;
+  /** The caller of a key by its names, without its secret: for links that the key made, and for work that outlasts its request. */
+  findKey(stackId: string, keyId: string): Promise<KnownCaller | undefined>;
   /** The hashes that belong to a key, valid or not: one query for many suspects. */
   existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -29,6 +29,38 @@ const blockStop = event('content_block_stop', { index: 0 });
 const delta = event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } });
 const stop = event('message_stop');
 
+const output = [{ id: 'i1', type: 'message', content: [{ type: 'output_text', text: 'ready' }] }];
+const call = { id: 'f1', type: 'function_call', call_id: 'c1', name: 'report', arguments: '{"ready":true}' };
+const finished = {
+  id: 'r1',
+  object: 'response',
+  status: 'completed',
+  output,
+  usage: { input_tokens: 7, output_tokens: 1, total_tokens: 8 },
+};
+const begun = { id: 'r1', object: 'response', status: 'in_progress', output: [] };
+const inItem = { item_id: 'i1', output_index: 0, content_index: 0 };
+const step = (number: number, type: string, more: object) =>
+  event(type, { sequence_number: number, ...more });
+const responseSteps = [
+  step(0, 'response.created', { response: begun }),
+  step(1, 'response.in_progress', { response: begun }),
+  step(2, 'keepalive', {}),
+  step(3, 'response.output_item.added', {
+    output_index: 0,
+    item: { id: 'i1', type: 'message', content: [] },
+  }),
+  step(4, 'response.content_part.added', inItem),
+  step(5, 'response.output_text.delta', { ...inItem, delta: 'ready' }),
+  step(6, 'response.output_text.done', { ...inItem, text: 'ready' }),
+  step(7, 'response.content_part.done', inItem),
+  step(8, 'response.output_item.done', { output_index: 0, item: output[0] }),
+  step(9, 'response.completed', { response: finished }),
+];
+const responsesWithout = (left: number) => responseSteps.filter((_, index) => index !== left).join('');
+const responsesWith = (at: number, from: string, to: string) =>
+  responseSteps.map((text, index) => (index === at ? text.replaceAll(from, to) : text)).join('');
+
 const healthy: Answers = {
   '/v1/models': { object: 'list', data: [{ id: 'm', object: 'model' }] },
   '/v1/chat/completions': {
@@ -46,6 +78,10 @@ const healthy: Answers = {
   },
   '/v1/messages stream': `${event('ping')}${start}${blockStart}${blockDelta}${blockStop}${delta}${stop}`,
   '/v1/messages/count_tokens': { input_tokens: 7 },
+  '/v1/responses': finished,
+  '/v1/responses stream': responseSteps.join(''),
+  '/v1/responses tool': { ...finished, output: [call] },
+  '/v1/responses/input_tokens': { object: 'response.input_tokens', input_tokens: 7 },
 };
 
 describe('checkClients', () => {
@@ -57,11 +93,16 @@ describe('checkClients', () => {
       { check: 'messages', result: 'ok', message: '7 tokens in, 1 out' },
       { check: 'messages stream', result: 'ok', message: '7 tokens in, 1 out' },
       { check: 'count_tokens', result: 'ok', message: '7 tokens, as in the usage' },
+      { check: 'responses', result: 'ok', message: '7 tokens in, 1 out' },
+      { check: 'responses stream', result: 'ok', message: '7 tokens in, 1 out' },
+      { check: 'responses tool', result: 'ok', message: 'report({"ready":true})' },
+      { check: 'input_tokens', result: 'ok', message: '7 tokens, as in the usage' },
     ]);
   });
 
   const chat = '/v1/chat/completions stream';
   const messages = '/v1/messages stream';
+  const responses = '/v1/responses stream';
   test.each([
     ['chat', '/v1/chat/completions', {}, '`object`'],
     ['chat', '/v1/chat/completions', 'no JSON', 'this is no JSON: no JSON'],
@@ -86,6 +127,18 @@ describe('checkClients', () => {
     ],
     ['messages stream', messages, `${start.replace('7', '0')}${delta}${stop}`, '0 input tokens, but 7'],
     ['count_tokens', '/v1/messages/count_tokens', { input_tokens: 6 }, '6 input tokens, but 7'],
+    ['responses', '/v1/responses', { ...finished, status: 'requires_action' }, '`status`'],
+    ['responses stream', responses, responsesWithout(0), 'out of order'],
+    ['responses stream', responses, responsesWithout(4), 'out of order'],
+    ['responses stream', responses, responsesWithout(9), 'out of order'],
+    ['responses stream', responses, responsesWithout(2), 'has the number 3 and not 2'],
+    ['responses stream', responses, responsesWith(0, 'r1', 'r2'), 'differ in the id of the response'],
+    ['responses stream', responses, responsesWith(5, 'i1', 'i2'), 'has the id i2 in item i1'],
+    ['responses stream', responses, responsesWith(6, '"output_index":0', '"output_index":1'), 'has index 1'],
+    ['responses stream', responses, responsesWith(8, 'ready', 'read'), 'other items than the events before'],
+    ['responses stream', responses, event('response.failed', { sequence_number: 0 }), 'the stream failed'],
+    ['responses tool', '/v1/responses tool', finished, '`type`'],
+    ['input_tokens', '/v1/responses/input_tokens', { input_tokens: 6 }, '6 input tokens, but 7'],
   ])('fails %s alone for what is wrong there (%#)', async (name, path, answer, expected) => {
     const failures = (await check({ [path]: answer })).filter(({ result }) => result === 'failure');
     expect(failures.map((finding) => finding.check)).toEqual([name]);
@@ -124,9 +177,9 @@ async function check(answers: Answers): Promise<readonly Finding[]> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;
-    const isStream = body.includes('"stream":true');
+    const kind = body.includes('"stream":true') ? ' stream' : body.includes('"tools"') ? ' tool' : '';
     const isAllowed = request.headers.authorization === 'Bearer sk-mine';
-    send(response, isAllowed ? all[`${request.url}${isStream ? ' stream' : ''}`] : 401);
+    send(response, isAllowed ? all[`${request.url}${kind}`] : 401);
   }).listen(0, '127.0.0.1');
   onTestFinished(() => {
     server.closeAllConnections();

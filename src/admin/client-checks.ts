@@ -1,9 +1,22 @@
 import { z } from 'zod';
 import { askForEvents, askForJson, type ClientTarget } from './client-connection.ts';
 import type { Finding } from './finding.ts';
+import { checkResponsesStream, responseSchema } from './responses-grammar.ts';
 import { checkChatStream, checkMessagesStream, match } from './stream-grammar.ts';
 
-const QUESTION = [{ role: 'user', content: 'Answer with the one word: ready' }];
+const WORDS = 'Answer with the one word: ready';
+const QUESTION = [{ role: 'user', content: WORDS }];
+const TOOL = {
+  type: 'function',
+  name: 'report',
+  description: 'Reports whether you are ready.',
+  parameters: {
+    type: 'object',
+    properties: { ready: { type: 'boolean' } },
+    required: ['ready'],
+    additionalProperties: false,
+  },
+};
 const MAX_TOKENS = 8000;
 
 const modelsSchema = z.object({
@@ -27,6 +40,12 @@ const messageSchema = z.object({
   stop_reason: z.string(),
   usage: z.object({ input_tokens: z.int().positive(), output_tokens: z.int() }),
 });
+const callSchema = z.object({
+  type: z.literal('function_call'),
+  call_id: z.string(),
+  name: z.literal(TOOL.name),
+  arguments: z.string(),
+});
 const countSchema = z.object({ input_tokens: z.int() });
 
 /** Calls a gateway like clients do. Never throws: problems are findings. */
@@ -40,7 +59,12 @@ export async function checkClients(target: ClientTarget): Promise<readonly Findi
   });
   // Without a model there is nothing to ask for.
   if (model === undefined) return [models];
-  return [models, ...(await checkChat(target, model)), ...(await checkMessages(target, model))];
+  return [
+    models,
+    ...(await checkChat(target, model)),
+    ...(await checkMessages(target, model)),
+    ...(await checkResponses(target, model)),
+  ];
 }
 
 async function checkChat(target: ClientTarget, model: string): Promise<readonly Finding[]> {
@@ -82,6 +106,36 @@ async function checkMessages(target: ClientTarget, model: string): Promise<reado
     return `${count.input_tokens} tokens, as in the usage`;
   });
   return [whole, streamed, counted];
+}
+
+async function checkResponses(target: ClientTarget, model: string): Promise<readonly Finding[]> {
+  const path = '/v1/responses';
+  const body = { model, input: WORDS };
+  const unstored = { ...body, store: false };
+  let inputTokens: number | undefined;
+  const whole = await find('responses', async () => {
+    const { usage } = match(responseSchema, await askForJson(target, path, unstored));
+    inputTokens = usage.input_tokens;
+    return tokens(usage.input_tokens, usage.output_tokens);
+  });
+  const streamed = await find('responses stream', async () => {
+    const summary = checkResponsesStream(await askForEvents(target, path, { ...unstored, stream: true }));
+    agree('the usage of the whole answer', inputTokens, summary.inputTokens);
+    return tokens(summary.inputTokens, summary.outputTokens);
+  });
+  const called = await find('responses tool', async () => {
+    const input = 'Call the tool to report that you are ready.';
+    const asked = { ...unstored, input, tools: [TOOL], tool_choice: { type: 'function', name: TOOL.name } };
+    const { output } = match(responseSchema, await askForJson(target, path, asked));
+    const { name, arguments: given } = match(callSchema, output.at(-1));
+    return `${name}(${given})`;
+  });
+  const counted = await find('input_tokens', async () => {
+    const count = match(countSchema, await askForJson(target, `${path}/input_tokens`, body));
+    agree('the usage of the same response', inputTokens, count.input_tokens);
+    return `${count.input_tokens} tokens, as in the usage`;
+  });
+  return [whole, streamed, called, counted];
 }
 
 /** A failed call is a finding of its own and not compared. */

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import {
   ResponseEraser,
   type ResponseErasure,
@@ -10,13 +9,7 @@ import { SqlResponses } from '../store/sql-responses.ts';
 import type { KeptItem } from '../text/responses/response-store.ts';
 import type { ResponseObject } from '../text/wire/responses/response-object.ts';
 import { OperatorError } from './operator-error.ts';
-
-/** Where responses are stored. */
-export interface ResponseStorage {
-  readonly pool: pg.Pool;
-  readonly blobs: BlobStore;
-  readonly signal: AbortSignal;
-}
+import type { OperatorStorage } from './operator-storage.ts';
 
 /** A stored response with its contents. */
 export interface ShownResponse {
@@ -26,7 +19,7 @@ export interface ShownResponse {
 }
 
 /** Everything that is stored of a response of any stack. */
-export async function showResponse(id: string, { pool, blobs }: ResponseStorage): Promise<ShownResponse> {
+export async function showResponse(id: string, { pool, blobs }: OperatorStorage): Promise<ShownResponse> {
   const record = await requireResponse(pool, id);
   const store = new SqlResponses({ pool, blobs, retentionDays: 0 });
   const [response, input] = await Promise.all([
@@ -47,7 +40,7 @@ export async function requireResponse(pool: pg.Pool, id: string): Promise<Respon
 /** Erases responses and conversations, and records the erasure. */
 export async function eraseResponses(
   target: ResponseErasureTarget,
-  { pool, blobs, signal }: ResponseStorage,
+  { pool, blobs, signal }: OperatorStorage,
 ): Promise<ResponseErasure> {
   if (target.scope === 'response') await requireResponse(pool, target.responseId);
   return await new ResponseEraser({ pool, blobs }).erase(target, signal);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { KeyDirectory } from '../access/caller-directory.ts';
+import type { CallerDirectory } from '../access/caller-directory.ts';
 import type { Metering } from '../access/request-meter.ts';
 import type { StorageRoom } from '../access/storage-room.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
@@ -26,7 +26,7 @@ export interface ResponsesModuleOptions {
   readonly blobs: BlobStore;
   readonly storage: StorageRoom;
   readonly text: TextService;
-  readonly keys: KeyDirectory;
+  readonly keys: Pick<CallerDirectory, 'findKey'>;
   readonly metering: Metering;
 }
 

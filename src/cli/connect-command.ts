@@ -3,9 +3,13 @@ import type { Config } from '../config/config.ts';
 import { servedModel } from '../config/model-path.ts';
 import { clientUrl } from './client-target.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
+import { connectCodex, defaultCataloguePath, KEY_VARIABLE } from './connect-codex.ts';
+import { mcpLines } from './connect-mcp.ts';
 
-const clients = ['claude-code', 'openai', 'anthropic', 'langchain'] as const;
+const clients = ['claude-code', 'codex', 'openai', 'agents', 'anthropic', 'langchain', 'mcp'] as const;
 type Client = (typeof clients)[number];
+
+type Environment = Readonly<Record<string, string>>;
 
 const KEY_PLACEHOLDER = '$STACKGATE_KEY';
 
@@ -13,6 +17,12 @@ interface Target {
   readonly url: string;
   readonly key: string;
   readonly model: string;
+}
+
+interface ConnectOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly catalogue: string;
 }
 
 /** `stackgate connect`: prints the settings that point a client at this server. */
@@ -23,18 +33,26 @@ export function addConnectCommand(program: Command, context: CommandContext): vo
     .addArgument(new Argument('<client>', 'the client').choices(clients))
     .option('--url <address>', 'the address clients use (default: the configured one)')
     .option('--key <key>', 'the API key (default: a placeholder)')
+    .option('--catalogue <file>', 'with codex: the model catalogue to write', defaultCataloguePath())
     .addHelpText('after', '\nExample:\n  stackgate connect claude-code --key "$(cat data/default-key)"')
-    .action(async (client: Client, options: { url?: string; key?: string }, command: Command) => {
+    .action(async (client: Client, options: ConnectOptions, command: Command) => {
       const config = await context.loadConfig(command.optsWithGlobals<GlobalOptions>().config);
       const target = {
         url: clientUrl(config, options.url),
         key: options.key ?? KEY_PLACEHOLDER,
         model: firstModel(config),
       };
-      report(context, command, {
-        data: { client, ...environmentOf(client, target) },
-        text: textFor(client, target),
-      });
+      const environment = environmentOf(client, target);
+      if (client === 'codex') {
+        const { data, text } = await connectCodex(config, target, options.catalogue);
+        report(context, command, {
+          data: { client, ...environment, ...data },
+          text: `${exportsOf(environment)}\n${text}`,
+        });
+        return;
+      }
+      const text = textFor(client, target, environment);
+      report(context, command, { data: { client, ...environment }, text });
     });
 }
 
@@ -45,7 +63,7 @@ function firstModel(config: Config): string {
 }
 
 /** Environment variables of the client. */
-function environmentOf(client: Client, { url, key, model }: Target): Readonly<Record<string, string>> {
+function environmentOf(client: Client, { url, key, model }: Target): Environment {
   switch (client) {
     case 'claude-code':
       return {
@@ -59,6 +77,16 @@ function environmentOf(client: Client, { url, key, model }: Target): Readonly<Re
       };
     case 'anthropic':
       return { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key };
+    case 'codex':
+    case 'mcp':
+      return { [KEY_VARIABLE]: key };
+    case 'agents':
+      return {
+        OPENAI_BASE_URL: `${url}/v1`,
+        OPENAI_API_KEY: key,
+        // Traces contain the conversation, and go to the vendor by default.
+        OPENAI_AGENTS_DISABLE_TRACING: '1',
+      };
     case 'openai':
     case 'langchain':
       return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key };
@@ -71,13 +99,16 @@ const rivals: Readonly<Partial<Record<Client, string>>> = {
   anthropic: 'ANTHROPIC_AUTH_TOKEN',
 };
 
-function textFor(client: Client, target: Target): string {
-  const exports = Object.entries(environmentOf(client, target)).map(
-    ([name, value]) => `export ${name}=${shellWord(value)}\n`,
-  );
+function textFor(client: Exclude<Client, 'codex'>, target: Target, environment: Environment): string {
   const rival = rivals[client];
   const unset = rival === undefined ? '' : `unset ${rival}\n`;
-  return `${exports.join('')}${unset}\n${usage(client, target)}\n`;
+  return `${exportsOf(environment)}${unset}\n${usage(client, target)}\n`;
+}
+
+function exportsOf(environment: Environment): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
+    .join('');
 }
 
 /** Quotes a value for the shell; the placeholder stays a variable. */
@@ -86,7 +117,7 @@ function shellWord(value: string): string {
   return /^[\w.:/@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-function usage(client: Client, { url, model }: Target): string {
+function usage(client: Exclude<Client, 'codex'>, { url, model }: Target): string {
   const name = JSON.stringify(model);
   switch (client) {
     case 'claude-code':
@@ -103,10 +134,27 @@ import OpenAI from 'openai';
 const completion = await new OpenAI().chat.completions.create({
   model: ${name}, messages: [{ role: 'user', content: 'Hello' }],
 });`;
+    case 'agents':
+      return agentsUsage(name);
+    case 'mcp':
+      return mcpLines(url);
     case 'langchain':
       return `// npm install @langchain/openai; it reads OPENAI_API_KEY
 import { ChatOpenAI } from '@langchain/openai';
 const chat = new ChatOpenAI({ model: ${name}, configuration: { baseURL: ${JSON.stringify(`${url}/v1`)} } });
 const answer = await chat.invoke('Hello');`;
   }
+}
+
+function agentsUsage(name: string): string {
+  return `// npm install @openai/agents; it reads the variables above
+import { Agent, run } from '@openai/agents';
+const agent = new Agent({ name: 'Helper', instructions: 'Be brief.', model: ${name} });
+const result = await run(agent, 'Hello');
+
+# pip install openai-agents; it reads the variables above
+from agents import Agent, OpenAIResponsesModel, Runner
+from openai import AsyncOpenAI
+model = OpenAIResponsesModel(${name}, AsyncOpenAI())
+result = Runner.run_sync(Agent(name="Helper", instructions="Be brief.", model=model), "Hello")`;
 }

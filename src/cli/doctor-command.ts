@@ -29,7 +29,10 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
   program
     .command('doctor')
     .description('Check Node.js, data folder, database, engines and port, and say what to do about each')
-    .option('--client', 'instead call the running gateway as clients do: chat, messages, streams, counting')
+    .option(
+      '--client',
+      'instead call the running gateway as clients do: chat, messages, responses, streams, counting',
+    )
     .option('--url <address>', 'with --client: the address to call (default: the configured one)')
     .option('--key <key>', 'with --client: the API key (default: the first in the configuration)')
     .addHelpText('after', EXAMPLES)

@@ -34,13 +34,6 @@ export function keyName(text: string): { readonly stackId: string; readonly keyI
   return { stackId, keyId };
 }
 
-export function positiveNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('It is a number from 1 up.');
-  return number;
-}
-
 function moment(text: string): Date {
   const date = new Date(text);
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime()))

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { exportImage, type ImageStorage, listImages, showImage } from '../admin/images.ts';
+import { exportImage, listImages, showImage } from '../admin/images.ts';
 import { OperatorError } from '../admin/operator-error.ts';
+import type { OperatorStorage } from '../admin/operator-storage.ts';
 import type { StoredImage } from '../images/gallery.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
-import { positiveNumber, type TimeFilters, timeQuery, withTimeFilters } from './filter-options.ts';
-import { addErasureCommands } from './images-erasure-commands.ts';
+import { addErasureCommands } from './erasure-commands.ts';
+import { type TimeFilters, timeQuery, withTimeFilters } from './filter-options.ts';
 import { onStorage } from './on-storage.ts';
+import { positiveNumber } from './positive-number.ts';
 import { cell, table } from './terminal.ts';
 
 const DEFAULT_LIST = 50;
@@ -27,7 +29,8 @@ export function addImagesCommands(program: Command, context: CommandContext): Co
       report(context, command, { data: view, text: table(rows) });
     });
   addExport(images, context);
-  addErasureCommands(images, context);
+  const example = 'img_0123456789abcdef0123456789abcdef';
+  addErasureCommands(images, context, { kind: 'image', example, require: showImage });
   return images;
 }
 
@@ -76,7 +79,7 @@ function addExport(images: Command, context: CommandContext): void {
 }
 
 async function* chosenImages(
-  { pool }: ImageStorage,
+  { pool }: OperatorStorage,
   ids: readonly string[],
   options: TimeFilters & { stack?: string },
 ): AsyncGenerator<StoredImage> {

@@ -8,8 +8,9 @@ import {
 } from '../store/response-eraser.ts';
 import { listResponseRecords, type ResponseRecord } from '../store/response-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
-import { keyName, positiveNumber, type TimeFilters, timeQuery, withTimeFilters } from './filter-options.ts';
+import { keyName, type TimeFilters, timeQuery, withTimeFilters } from './filter-options.ts';
 import { onStorage } from './on-storage.ts';
+import { positiveNumber } from './positive-number.ts';
 import { cell, table } from './terminal.ts';
 
 const DEFAULT_LIST = 50;

@@ -95,6 +95,24 @@ describe.each(ROUTES)('POST %s', (path, content, ocrUsed) => {
     });
   });
 
+  it('adds how likely each value is, where that is asked for and the engine tells', async () => {
+    await start();
+    const asked: readonly Entry[] = [file, ['schema', schema], ['confidence', 'true']];
+    expect(await (await post(path, asked)).json()).toMatchObject({ confidence: { total: null } });
+    const tokens = [...'{"total": 12.5}'].map((sign) => ({
+      bytes: Buffer.from(sign),
+      logProbability: sign === '1' ? Math.log(0.5) : 0,
+    }));
+    engine.script = textAnswer('{"total": 12.5}').map((events) =>
+      events.map((event) => (event.type === 'finish' ? { ...event, tokens } : event)),
+    );
+    expect(await (await post(path, asked)).json()).toMatchObject({ confidence: { total: 0.5 } });
+    expect(engine.asked.at(-1)?.output).toMatchObject({ tellsProbabilities: true });
+    const plain = await (await post(path, asked.slice(0, 2))).json();
+    expect(plain).not.toHaveProperty('confidence');
+    expect(engine.asked.at(-1)?.output).not.toHaveProperty('tellsProbabilities');
+  });
+
   const other = path === DOCUMENTS ? 'image 1: x' : 'pdf 1: x';
   const large = path === DOCUMENTS ? 'pdf 51: x' : 'image 21: x';
   const refusals: readonly (readonly [number, string, readonly Entry[]])[] = [

@@ -16,7 +16,7 @@ export function jsonReply(schemaName: string, schema: ZodType): RouteDescription
 export interface RouteDescription {
   readonly summary: string;
   readonly detail: string;
-  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Operations';
+  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Files' | 'Tools' | 'Operations';
   readonly parameters?: readonly RouteParameter[];
   /** Parameters of the query string, all of them optional. */
   readonly query?: readonly RouteParameter[];

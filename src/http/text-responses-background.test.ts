@@ -30,7 +30,9 @@ beforeEach(async () => {
       directory,
       engines: [['gpu', engine]],
       responses: stored,
-      keys: { findKey: async () => (isKeyValid ? makeCaller() : undefined) },
+      keys: {
+        findKey: async () => (isKeyValid ? { caller: makeCaller(), expiresAt: undefined } : undefined),
+      },
       timers: quickClock,
     });
   gateways = [await start(), await start()];

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { cacheScopeOf } from '../access/cache-scope.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CallerDirectory, KeyDirectory, KnownCaller } from '../access/caller-directory.ts';
+import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_CHAT_PROMPT, defaultStack } from '../config/default-stack.ts';
@@ -10,7 +10,7 @@ import { servedModel } from '../config/model-path.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { keyRow } from './key-records.ts';
 import { findRow, queryRows } from './query.ts';
-import { prepared, sql } from './sql.ts';
+import { prepared, type Sql, sql } from './sql.ts';
 import { stackRow } from './stack-records.ts';
 
 const { id: keyId, retrieval, knowledge, prompt, limits: keyLimits, expiresAt } = keyRow.shape;
@@ -27,7 +27,7 @@ const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.
   and (keys.expires_at is null or keys.expires_at > now())`;
 
 /** Looks callers up in the database and completes them with plans and engines from the configuration. */
-export class SqlCallerDirectory implements CallerDirectory, KeyDirectory {
+export class SqlCallerDirectory implements CallerDirectory {
   readonly #pool: pg.Pool;
   #config: Config;
 
@@ -51,18 +51,16 @@ export class SqlCallerDirectory implements CallerDirectory, KeyDirectory {
         where secret_hash = ${secretHash} and ${IS_VALID}
           and (key_secrets.expires_at is null or key_secrets.expires_at > now())`,
     );
-    const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
-    return row && { caller: this.#caller(row), expiresAt: row.expiresAt ?? undefined };
+    return await this.#known(query);
   }
 
-  async findKey(stackId: string, keyId: string): Promise<Caller | undefined> {
+  async findKey(stackId: string, keyId: string): Promise<KnownCaller | undefined> {
     const query = prepared(
-      'find_caller_of_key',
+      'find_key_caller',
       sql`select ${CALLER}, keys.expires_at from keys join stacks on stacks.id = keys.stack_id
         where keys.stack_id = ${stackId} and keys.id = ${keyId} and ${IS_VALID}`,
     );
-    const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
-    return row && this.#caller(row);
+    return await this.#known(query);
   }
 
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -72,6 +70,11 @@ export class SqlCallerDirectory implements CallerDirectory, KeyDirectory {
     );
     const rows = await orDatabaseAway(queryRows(this.#pool, secretRow, query));
     return new Set(rows.map(({ secretHash }) => secretHash));
+  }
+
+  async #known(query: Sql): Promise<KnownCaller | undefined> {
+    const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
+    return row && { caller: this.#caller(row), expiresAt: row.expiresAt ?? undefined };
   }
 
   /** Written out field by field: callers are read at every request, and then all have the same shape. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fileService } from '../../testing/files/file-service.ts';
 import { conversation } from '../../testing/text/conversations.ts';
 import type { Turn } from './conversation.ts';
 import { PromptBuilder } from './prompt-builder.ts';
@@ -16,7 +17,7 @@ const settings: PromptSettings = {
   hasVision: false,
 };
 const reader = { read: async () => '[image: read]' };
-const builder = new PromptBuilder({ reader, retriever: undefined });
+const builder = new PromptBuilder({ reader, retriever: undefined, files: fileService() });
 const image = { type: 'image', mediaType: 'image/png', base64: 'AAAA', name: undefined } as const;
 
 describe('the system text', () => {
@@ -45,7 +46,7 @@ describe('the system text', () => {
         sources: [stackId],
       }),
     };
-    const retrieving = new PromptBuilder({ reader, retriever });
+    const retrieving = new PromptBuilder({ reader, retriever, files: fileService() });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
     const built = await retrieving.build({ conversation: conversation({ system }) }, asked, { signal });
     expect(built.conversation.system).toBe(expected);
@@ -57,7 +58,11 @@ describe('the system text', () => {
   });
 
   test('stays the same if nothing relevant is found', async () => {
-    const retrieving = new PromptBuilder({ reader, retriever: { excerpt: async () => undefined } });
+    const retrieving = new PromptBuilder({
+      reader,
+      retriever: { excerpt: async () => undefined },
+      files: fileService(),
+    });
     const asked = { ...settings, systemPrompt: 'stack', retrieval: { stackId: 'shop', fits } };
     expect(await retrieving.build({ conversation: conversation() }, asked, { signal })).toMatchObject({
       conversation: { system: 'stack' },

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { KeyDirectory } from '../../src/access/caller-directory.ts';
+import type { CallerDirectory } from '../../src/access/caller-directory.ts';
 import type { Metering } from '../../src/access/request-meter.ts';
 import type { StorageRoom } from '../../src/access/storage-room.ts';
 import type { ResponseSources } from '../../src/http/routes/all-routes.ts';
@@ -23,7 +23,7 @@ export interface StoredResponseParts extends Pick<ResponseSources, 'store' | 'co
 interface ResponseSourceOptions {
   readonly stored?: StoredResponseParts | undefined;
   readonly storage?: StorageRoom | undefined;
-  readonly keys?: KeyDirectory | undefined;
+  readonly keys?: Pick<CallerDirectory, 'findKey'> | undefined;
   readonly metering?: Metering | undefined;
   readonly clock?: Clock | undefined;
 }

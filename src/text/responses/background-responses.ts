@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
-import type { KeyDirectory } from '../../access/caller-directory.ts';
+import type { CallerDirectory } from '../../access/caller-directory.ts';
 import { type Metering, RequestMeter } from '../../access/request-meter.ts';
 import { outcomeOfStatus } from '../../access/usage-recorder.ts';
 import { Fault, toFault } from '../../faults/fault.ts';
@@ -19,7 +19,7 @@ export interface BackgroundResponsesParts {
   readonly store: Pick<ResponseStore, 'find'>;
   readonly responses: Pick<ResponsesService, 'open'>;
   readonly text: Pick<TextService, 'answer'>;
-  readonly keys: KeyDirectory;
+  readonly keys: Pick<CallerDirectory, 'findKey'>;
   readonly metering: Metering;
   readonly log: Log;
   readonly clock?: Clock;
@@ -156,7 +156,7 @@ export class BackgroundResponses {
 
   async #make(job: ResponseJob, signal: AbortSignal): Promise<void> {
     const { keys, metering } = this.#parts;
-    const caller = await keys.findKey(job.stackId, job.keyId);
+    const caller = (await keys.findKey(job.stackId, job.keyId))?.caller;
     const refusal = refusalOf(job, caller);
     if (caller === undefined || refusal !== undefined) {
       await this.#failUnbegun(job, refusal ?? keyGone());

@@ -45,8 +45,7 @@ async function askProps({ server, timeoutMs }: Check, signal: AbortSignal): Prom
       { method: 'GET', path: ({ rootPath }) => `${rootPath}/props`, timeoutMs },
       signal,
     );
-    const settings = isRecord(props) ? recordOf(props.default_generation_settings) : undefined;
-    return windowOf(settings?.n_ctx);
+    return windowOfProps(props);
   } catch {
     signal.throwIfAborted();
     return undefined;
@@ -57,11 +56,18 @@ function modelsIn(models: unknown): readonly Readonly<Record<string, unknown>>[]
   return isRecord(models) ? listOf(models.data).filter(isRecord) : [];
 }
 
-function windowOfModels(models: unknown, model: string): number | undefined {
+/** The context window of a model in the list of a server. */
+export function windowOfModels(models: unknown, model: string): number | undefined {
   const entries = modelsIn(models);
   const entry = entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined);
   const meta = isRecord(entry?.meta) ? entry.meta : undefined;
   return windowOf(entry?.max_model_len) ?? windowOf(meta?.n_ctx);
+}
+
+/** The context window in the properties of a llama-server. */
+export function windowOfProps(props: unknown): number | undefined {
+  const settings = isRecord(props) ? recordOf(props.default_generation_settings) : undefined;
+  return windowOf(settings?.n_ctx);
 }
 
 function windowOf(value: unknown): number | undefined {

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeCodex } from './responses/codex/describe-codex.ts';
+import { describePython } from './responses/describe-python.ts';
+import { describeSdks } from './responses/describe-sdks.ts';
+import { ResponsesGateway } from './responses/responses-gateway.ts';
+
+// One file, so that one gateway serves all clients.
+describe('clients of the responses format', async () => {
+  let gateway: ResponsesGateway;
+
+  beforeAll(async () => {
+    gateway = await ResponsesGateway.start();
+  });
+
+  afterAll(async () => {
+    await gateway?.[Symbol.asyncDispose]();
+  });
+
+  await describeSdks(() => gateway);
+  await describePython(() => gateway);
+  await describeCodex(() => gateway);
+
+  it('leave nothing behind in the gateway', async () => {
+    expect(gateway.upstream.activeRequests).toBe(0);
+    // The request for the metrics is the one.
+    expect(await gateway.process.inFlight()).toBe(1);
+  });
+});

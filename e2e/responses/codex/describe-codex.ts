@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientKey } from '../../clients/client-gateway.ts';
+import { runCommand } from '../../run-command.ts';
+import { type ResponsesGateway, smallKey } from '../responses-gateway.ts';
+import { CodexRun } from './codex-run.ts';
+import { installCodex } from './install-codex.ts';
+
+const lampServer = fileURLToPath(new URL('lamp-server.mjs', import.meta.url));
+const IDLE_MS = 8_000;
+
+interface Case {
+  readonly prompt: string;
+  readonly key?: string;
+  readonly change?: (config: string) => string;
+}
+
+const cases = {
+  hello: { prompt: 'Codex, hello' },
+  command: { prompt: 'Codex, run a command' },
+  patch: { prompt: 'Codex, write a file' },
+  lamp: { prompt: 'Codex, light the lamp', change: withLamp },
+  small: { prompt: 'Codex, hello', key: smallKey },
+  overloaded: { prompt: 'Codex, try again' },
+  silent: {
+    prompt: 'Codex, be patient',
+    change: (config: string) =>
+      config.replace(/stream_idle_timeout_ms = \d+/, `stream_idle_timeout_ms = ${IDLE_MS}`),
+  },
+} as const satisfies Readonly<Record<string, Case>>;
+
+type CaseName = keyof typeof cases;
+
+/** Codex, with the settings that `stackgate connect codex` prints. All cases run at once. */
+export async function describeCodex(gateway: () => ResponsesGateway): Promise<void> {
+  const program = await installCodex();
+  describe('Codex', () => {
+    if (program === undefined) {
+      it.skip('is not to be had on this machine');
+      return;
+    }
+    let runs: Readonly<Record<CaseName, CodexRun>>;
+
+    beforeAll(async () => {
+      const config = await printedConfig(gateway());
+      const entries = Object.entries<Case>(cases).map(
+        async ([name, { prompt, key = clientKey, change = (same: string) => same }]) =>
+          [name, await CodexRun.of({ program, config: change(config), key, prompt })] as const,
+      );
+      runs = Object.fromEntries(await Promise.all(entries)) as Record<CaseName, CodexRun>;
+    });
+
+    afterAll(() => {
+      for (const run of Object.values(runs ?? {})) run[Symbol.dispose]();
+    });
+
+    it('prints an answer, knows the model, and reads the usage', () => {
+      expect(runs.hello.lastMessage).toBe('Hello from behind the gateway.');
+      expect(runs.hello.items('error')).toEqual([]);
+      expect(runs.hello.end).toMatchObject({
+        type: 'turn.completed',
+        usage: { input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+      });
+      expect(runs.hello.items('reasoning')).toMatchObject([{ text: 'They greet me.' }]);
+    });
+
+    it('runs a command and hands in its output', () => {
+      expect(runs.command.items('command_execution')).toMatchObject([
+        { exit_code: 0, aggregated_output: 'made-by-42\n' },
+      ]);
+      expect(runs.command.lastMessage).toContain('made-by-42');
+    });
+
+    it('applies a patch, which the catalogue makes a custom tool', () => {
+      expect(runs.patch.items('file_change')).toMatchObject([{ status: 'completed' }]);
+      expect(runs.patch.file('note.txt')).toBe('written by a patch\n');
+    });
+
+    it('calls a tool of an MCP server by its namespace', () => {
+      expect(runs.lamp.items('mcp_tool_call')).toMatchObject([{ server: 'lamp', tool: 'light' }]);
+      expect(runs.lamp.lastMessage).toContain('the lamp is red');
+    });
+
+    it('says that there is no room, without asking again', () => {
+      expect(runs.small.end).toMatchObject({
+        type: 'turn.failed',
+        error: { message: expect.stringContaining("ran out of room in the model's context window") },
+      });
+    });
+
+    it('asks again when the model server is overloaded', () => {
+      expect(runs.overloaded.lastMessage).toBe('Now it works.');
+    });
+
+    it('waits for a model that is silent for longer than the idle time-out', () => {
+      expect(runs.silent.lastMessage).toBe('Thank you for waiting.');
+      expect(runs.silent.items('error')).toEqual([]);
+    });
+  });
+}
+
+async function printedConfig(gateway: ResponsesGateway): Promise<string> {
+  const { process, url } = gateway;
+  const catalogue = join(process.folder.path, 'codex-models.json');
+  const argv = ['--json', 'connect', 'codex', '--url', url, '--catalogue', catalogue];
+  const { stdout } = await runCommand(process.command(argv));
+  return JSON.parse(stdout).config_toml;
+}
+
+function withLamp(config: string): string {
+  return `${config}
+[mcp_servers.lamp]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(lampServer)}]
+`;
+}

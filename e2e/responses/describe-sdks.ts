@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ClientRow, nodeFor, runClient } from '../clients/run-client.ts';
+import { installResponsesClients } from './install-responses-clients.ts';
+import { KEEPS_RESPONSES, type ResponsesGateway } from './responses-gateway.ts';
+
+interface Row extends ClientRow {
+  readonly name: string;
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+const apiKey = { credential: 'apiKey' } as const;
+const openai = { ...apiKey, script: '../responses/openai-responses.mjs' };
+const aiSdk = { ...apiKey, alias: '@ai-sdk/openai', script: 'ai-sdk.mjs' };
+const rows = [
+  { ...openai, name: 'openai 6', alias: 'openai-6' },
+  { ...openai, name: 'openai 7', alias: 'openai-7' },
+  { ...aiSdk, name: 'the AI SDK' },
+  { ...aiSdk, name: 'the AI SDK with store: false', more: { store: 'false', followsUp: 'true' } },
+  { ...apiKey, name: 'the Agents SDK', alias: '@openai/agents', script: '../responses/agents.mjs' },
+  {
+    ...apiKey,
+    name: 'LangChain',
+    alias: '@langchain/openai',
+    script: 'langchain.mjs',
+    more: { format: 'responses' },
+  },
+] as const satisfies readonly Row[];
+
+const greeting = { text: 'Hello from the model.', input: 9, output: 6 };
+const told = {
+  text: 'The tools say: 21 in Rome, 9 in Oslo',
+  calls: [
+    ['call_rome', 'Rome'],
+    ['call_oslo', 'Oslo'],
+  ],
+};
+const facts = { city: 'Rome', degrees: 21 };
+
+/** SDKs and frameworks of JavaScript. All run at once. */
+export async function describeSdks(gateway: () => ResponsesGateway): Promise<void> {
+  const clients = await installResponsesClients();
+  if (clients === undefined) {
+    it.skip('SDKs are not to be had on this machine');
+    return;
+  }
+  const nodes = await Promise.all(rows.map(({ alias }) => nodeFor(clients, alias)));
+  const reports = new Map<string, unknown>();
+
+  beforeAll(async () => {
+    const runs = rows.map(async (row: Row, index) => {
+      const node = nodes[index];
+      const follows = KEEPS_RESPONSES ? { followsUp: 'true' } : {};
+      const more = { ...follows, ...row.more };
+      if (node !== undefined)
+        reports.set(row.name, await runClient({ node, clients, row, url: gateway().url, more }));
+    });
+    await Promise.all(runs);
+  });
+
+  const testRow = (name: (typeof rows)[number]['name'], tests: (report: () => unknown) => void) =>
+    describe(name, () => {
+      const node = nodes[rows.findIndex((row) => row.name === name)];
+      if (node === undefined) it.skip('needs a newer Node than is to be had on this machine');
+      else tests(() => reports.get(name));
+    });
+
+  for (const name of ['openai 6', 'openai 7'] as const) testRow(name, testOpenai);
+  testRow('the AI SDK', (report) => testFramework(report, { isAiSdk: true, follows: KEEPS_RESPONSES }));
+  testRow('the AI SDK with store: false', (report) =>
+    testFramework(report, { isAiSdk: true, follows: true }),
+  );
+  testRow('LangChain', (report) => testFramework(report, { isAiSdk: false, follows: false }));
+  testRow('the Agents SDK', testAgents);
+}
+
+function testOpenai(report: () => unknown): void {
+  it('gets the same answer whole, as events and by the strict helper', () => {
+    const hello = { ...greeting, model: 'other', status: 'completed' };
+    expect(report()).toMatchObject({ whole: hello, streamed: hello, helper: hello, counted: 9 });
+  });
+
+  it('calls tools, hands in their results, and gets structured answers', () => {
+    expect(report()).toMatchObject({ tools: told, streamedTools: told, facts });
+  });
+
+  it('shows thoughts as they are, and as a summary', () => {
+    const thoughts = [
+      ['reasoning', 'They greet me.'],
+      ['message', 'Hello after a thought.'],
+    ];
+    expect(report()).toMatchObject({ thoughts, summarised: thoughts });
+  });
+
+  it('tells of a failure before the answer and in the midst of it', () => {
+    expect(report()).toMatchObject({
+      failed: { error: 'InternalServerError', status: 502 },
+      broken: { status: 'failed', code: 'server_error' },
+      unknownModel: { error: 'NotFoundError', status: 404, code: 'model_not_found' },
+    });
+  });
+
+  it.runIf(KEEPS_RESPONSES)('goes on from a response that is kept, and reads it again', () => {
+    expect(report()).toMatchObject({
+      followUp: { text: 'Hello after a thought.', items: expect.arrayContaining(['message']) },
+    });
+  });
+}
+
+function testFramework(
+  report: () => unknown,
+  { isAiSdk, follows }: { readonly isAiSdk: boolean; readonly follows: boolean },
+): void {
+  it('answers whole and as a stream, with the same usage', () => {
+    expect(report()).toMatchObject({ whole: greeting, streamed: greeting });
+  });
+
+  it('runs tools side by side, and gives structured answers', () => {
+    expect(report()).toMatchObject({ tools: told, streamedTools: told, facts });
+  });
+
+  it('tells of a failure before the answer and in the midst of it', () => {
+    const broken = isAiSdk ? { hasText: true, errors: 1 } : { error: expect.any(String) };
+    expect(report()).toMatchObject({ failed: { error: expect.any(String), status: 502 }, broken });
+  });
+
+  it.runIf(follows)('goes on with a conversation', () => {
+    expect(report()).toMatchObject({ followUp: ['Hello after a thought.', 'Hello from the model.'] });
+  });
+}
+
+function testAgents(report: () => unknown): void {
+  it('runs an agent with tools, whole and as a stream', () => {
+    const { text: hello } = greeting;
+    const { text: tools } = told;
+    expect(report()).toMatchObject({ whole: hello, streamed: hello, tools, streamedTools: tools });
+  });
+
+  it('tells of a failure', () => {
+    expect(report()).toMatchObject({ failed: { status: 502 } });
+  });
+
+  it.runIf(KEEPS_RESPONSES)('goes on from a response that is kept', () => {
+    expect(report()).toMatchObject({ followUp: told.text });
+  });
+}
