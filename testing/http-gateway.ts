@@ -39,6 +39,8 @@ import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
+import type { HostedTool } from '../src/text/hosted-tool.ts';
+import { HostedTools } from '../src/text/hosted-tools.ts';
 import type { BackgroundResponses } from '../src/text/responses/background-responses.ts';
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
@@ -79,6 +81,8 @@ interface HttpGatewayOptions {
   readonly sharesReads?: boolean;
   /** Text engines by name; the callers use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  /** By default none. */
+  readonly hostedTools?: readonly HostedTool[];
   /** By default without an engine. */
   readonly images?: ImageService;
   /** By default unlimited. */
@@ -182,6 +186,7 @@ export class HttpGateway implements AsyncDisposable {
     });
     const { files, links } = fileParts;
     const text = textService(options.engines ?? [], { wakeMs, retriever, files });
+    const hosted = new HostedTools(text, options.hostedTools ?? []);
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
@@ -191,6 +196,7 @@ export class HttpGateway implements AsyncDisposable {
     const responses = responseSources(text, {
       stored: options.responses,
       storage,
+      hosted,
       keys: options.keys,
       metering,
       clock: options.timers ?? new HeldClock(),
@@ -206,6 +212,7 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
+        hosted,
         responses,
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,

@@ -11,6 +11,7 @@ import { SqlResponseQueue } from '../store/sql-response-queue.ts';
 import { SqlResponses } from '../store/sql-responses.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { HostedTools } from '../text/hosted-tools.ts';
 import { BackgroundResponses } from '../text/responses/background-responses.ts';
 import type { ConversationStore } from '../text/responses/conversation-store.ts';
 import { ResponseReplay } from '../text/responses/response-replay.ts';
@@ -28,6 +29,7 @@ export interface ResponsesModuleOptions {
   readonly text: TextService;
   readonly keys: Pick<CallerDirectory, 'findKey'>;
   readonly metering: Metering;
+  readonly hosted: HostedTools;
 }
 
 /** Stored responses and conversations with their sweeper, and responses made in the background. */
@@ -39,7 +41,8 @@ export class ResponsesModule implements GatewayModule {
   readonly replay: ResponseReplay;
   readonly #sweeps: SweepSchedule;
 
-  constructor({ config, log, pool, blobs, storage, text, keys, metering }: ResponsesModuleOptions) {
+  constructor(options: ResponsesModuleOptions) {
+    const { config, log, pool, blobs, storage, text, hosted, keys, metering } = options;
     const stored = { pool, blobs, retentionDays: config.retention.responsesDays };
     this.store = new SqlResponses(stored);
     this.conversations = new SqlConversations(stored);
@@ -47,9 +50,9 @@ export class ResponsesModule implements GatewayModule {
     this.#sweeps = new SweepSchedule({ what: 'responses', sweeper, clock: systemClock, log });
     const { store, conversations } = this;
     const queue = new SqlResponseQueue(stored);
-    this.service = new ResponsesService({ text, store, conversations, storage });
-    const responses = this.service;
-    this.background = new BackgroundResponses({ queue, store, responses, text, keys, metering, log });
+    this.service = new ResponsesService({ text, hosted, store, conversations, storage });
+    const making = { responses: this.service, text, hosted, keys, metering };
+    this.background = new BackgroundResponses({ queue, store, log, ...making });
     this.replay = new ResponseReplay({ store, queue, clock: systemClock });
   }
 

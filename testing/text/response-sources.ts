@@ -5,6 +5,7 @@ import type { StorageRoom } from '../../src/access/storage-room.ts';
 import type { ResponseSources } from '../../src/http/routes/all-routes.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/telemetry/log.ts';
+import { HostedTools } from '../../src/text/hosted-tools.ts';
 import { BackgroundResponses } from '../../src/text/responses/background-responses.ts';
 import type { ResponseQueue } from '../../src/text/responses/response-queue.ts';
 import { ResponseReplay } from '../../src/text/responses/response-replay.ts';
@@ -25,6 +26,7 @@ interface ResponseSourceOptions {
   readonly storage?: StorageRoom | undefined;
   readonly keys?: Pick<CallerDirectory, 'findKey'> | undefined;
   readonly metering?: Metering | undefined;
+  readonly hosted?: HostedTools | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -37,13 +39,14 @@ export function memoryStored(): StoredResponseParts & { store: MemoryResponses; 
 /** What the routes of responses need; by default everything is in memory. */
 export function responseSources(text: TextService, options: ResponseSourceOptions = {}): ResponseSources {
   const { store, conversations, queue } = options.stored ?? memoryStored();
-  const { storage = storageRoom(), clock = systemClock } = options;
-  const service = new ResponsesService({ text, store, conversations, storage });
+  const { storage = storageRoom(), clock = systemClock, hosted = new HostedTools(text, []) } = options;
+  const service = new ResponsesService({ text, hosted, store, conversations, storage });
   const background = new BackgroundResponses({
     queue,
     store,
     responses: service,
     text,
+    hosted,
     keys: options.keys ?? { findKey: async () => undefined },
     metering: options.metering ?? { budget: memoryLimits().budget, usage: new FakeUsageRecorder() },
     log: createLog('silent', new Writable()),

@@ -5,6 +5,7 @@ import { outcomeOfStatus } from '../../access/usage-recorder.ts';
 import { Fault, toFault } from '../../faults/fault.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../telemetry/log.ts';
+import type { HostedTools } from '../hosted-tools.ts';
 import type { TextService } from '../text-service.ts';
 import { endOf } from '../wire/responses/replayed-events.ts';
 import { failedResponse, type ResponseObject } from '../wire/responses/response-object.ts';
@@ -19,6 +20,7 @@ export interface BackgroundResponsesParts {
   readonly store: Pick<ResponseStore, 'find'>;
   readonly responses: Pick<ResponsesService, 'open'>;
   readonly text: Pick<TextService, 'answer'>;
+  readonly hosted: Pick<HostedTools, 'answer'>;
   readonly keys: Pick<CallerDirectory, 'findKey'>;
   readonly metering: Metering;
   readonly log: Log;
@@ -170,7 +172,7 @@ export class BackgroundResponses {
     try {
       const opened = await this.#open(job, caller, { meter, signal });
       answer = new JobAnswer({ job, opened, queue: this.#parts.queue, clock: this.#clock });
-      await answer.make(this.#parts.text, caller, { meter, signal });
+      await answer.make(this.#parts, caller, { meter, signal });
       close(200);
     } catch (error) {
       close(signal.aborted ? 'gone' : toFault(error).status);

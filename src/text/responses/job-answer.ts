@@ -2,6 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { MeteredWork } from '../../access/meter.ts';
 import type { Fault } from '../../faults/fault.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
+import type { HostedTools } from '../hosted-tools.ts';
 import { ReplySink } from '../reply.ts';
 import type { AnswerSink } from '../text-engine.ts';
 import type { TextEvent } from '../text-event.ts';
@@ -23,6 +24,12 @@ export interface JobAnswerParts {
   readonly opened: CompletedRequest;
   readonly queue: Pick<ResponseQueue, 'addEvents' | 'finish'>;
   readonly clock: Pick<Clock, 'after'>;
+}
+
+/** Answers requests, with hosted tools or without. */
+export interface AnsweringParts {
+  readonly text: Pick<TextService, 'answer'>;
+  readonly hosted: Pick<HostedTools, 'answer'>;
 }
 
 /** Events that come within this time are stored together. */
@@ -53,16 +60,16 @@ export class JobAnswer implements AnswerSink {
   }
 
   /** Asks the engine, and stores the response. Throws `ResponseJobLost`. */
-  async make(
-    text: Pick<TextService, 'answer'>,
-    caller: Caller,
-    { meter, signal }: MeteredWork,
-  ): Promise<void> {
+  async make(engines: AnsweringParts, caller: Caller, { meter, signal }: MeteredWork): Promise<void> {
     const { opened, job } = this.#parts;
     const { conversation } = opened;
     const request = { signal: AbortSignal.any([signal, this.#lost.signal]) };
     const ask = { conversation, countFirst: false, inOnePiece: !job.streams, meter, request };
-    const answer = await text.answer(caller, ask, this);
+    const answering =
+      opened.hosted === undefined
+        ? engines.text.answer(caller, ask, this)
+        : engines.hosted.answer(caller, { ...ask, hosted: opened.hosted }, this);
+    const answer = await answering;
     const response = opened.ended(await this.#reply.reply(answer, request.signal));
     await this.#end(response, this.#last, this.#appended(response));
   }

@@ -37,6 +37,7 @@ function openedItem(item: OutputItem): JsonRecord {
   const opened: Record<string, unknown> = { ...item, status: 'in_progress' };
   for (const list of ['content', 'summary']) if (list in item) opened[list] = [];
   for (const text of ['arguments', 'input']) if (text in item) opened[text] = '';
+  for (const found of ['result', 'results']) if (found in item) opened[found] = null;
   delete opened.encrypted_content;
   return opened;
 }
