@@ -134,13 +134,16 @@ export class Gateway {
       retriever: this.#knowledge.retriever,
       files: files.service,
     });
+    const metering = { budget: limits.budget, usage: usage.tally };
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const text = this.#text.service;
     const hosted = new HostedTools(text, [
       this.#knowledge.fileSearch,
       new ImageGenerationTool(images.service),
     ]);
-    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text, hosted });
+    const stored = { config, log, pool, blobs, storage };
+    const making = { text, hosted, keys: this.#directory, metering };
+    const responses = new ResponsesModule({ ...stored, ...making });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits start first and stop last, because requests end until then.
     this.#modules = [
@@ -163,7 +166,7 @@ export class Gateway {
       linkCallers: new LinkCallers({ links: files.links, directory: this.#directory }),
       admission: limits.admission,
       callerLimits: limits.callerLimits,
-      metering: { budget: limits.budget, usage: usage.tally },
+      metering,
     });
     const extraction = openExtraction({
       text: this.#text.service,

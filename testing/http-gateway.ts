@@ -30,6 +30,7 @@ import type { ImageService } from '../src/images/image-service.ts';
 import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
+import type { Clock } from '../src/lib/clock.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
 import type { McpTool } from '../src/mcp/tool.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
@@ -40,10 +41,12 @@ import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 import type { HostedTool } from '../src/text/hosted-tool.ts';
 import { HostedTools } from '../src/text/hosted-tools.ts';
+import type { BackgroundResponses } from '../src/text/responses/background-responses.ts';
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import type { UsageLedger } from '../src/usage/usage-ledger.ts';
 import { isPathOf } from './answer-problems.ts';
+import { HeldClock } from './bad-child/clocks.ts';
 import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { FakeUsageRecorder } from './fake-usage-recorder.ts';
@@ -94,6 +97,10 @@ interface HttpGatewayOptions {
   readonly trustProxy?: boolean;
   /** By default in memory. */
   readonly responses?: StoredResponseParts;
+  /** The keys that responses in the background are made for; by default there are none. */
+  readonly keys?: Pick<CallerDirectory, 'findKey'>;
+  /** The time of responses in the background; by default it stands still. */
+  readonly timers?: Clock;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
   /** By default finds nothing. */
@@ -142,6 +149,7 @@ export class HttpGateway implements AsyncDisposable {
   /** Finished requests of known callers. */
   readonly usage = new FakeUsageRecorder();
   readonly pdf: PdfService;
+  readonly background: BackgroundResponses;
   readonly #metrics = new Metrics({
     engineStates: () => [],
     queueDepths: () => [],
@@ -164,6 +172,10 @@ export class HttpGateway implements AsyncDisposable {
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
     const storage = options.storage ?? storageRoom();
+    const metering = {
+      budget: options.budget ?? this.limits.budget,
+      usage: options.recorder ?? this.usage,
+    };
     const fileParts = fileRouteParts({
       storage,
       store: options.files,
@@ -181,6 +193,16 @@ export class HttpGateway implements AsyncDisposable {
       maxInFlight: options.pdfInFlight ?? 4,
       cores: 4,
     });
+    const responses = responseSources(text, {
+      stored: options.responses,
+      storage,
+      hosted,
+      keys: options.keys,
+      metering,
+      clock: options.timers ?? new HeldClock(),
+    });
+    this.background = responses.background;
+    this.background.start();
     this.routes = [
       ...allRoutes({
         operations: {
@@ -191,7 +213,7 @@ export class HttpGateway implements AsyncDisposable {
         callerLimits: this.limits.callerLimits,
         text,
         hosted,
-        responses: responseSources(text, { stored: options.responses, storage, hosted }),
+        responses,
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
@@ -227,10 +249,7 @@ export class HttpGateway implements AsyncDisposable {
         linkCallers: new LinkCallers({ links, directory: this.directory }),
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
-        metering: {
-          budget: options.budget ?? this.limits.budget,
-          usage: options.recorder ?? this.usage,
-        },
+        metering,
       }),
       routes: this.routes,
       journal: new RequestJournal({
@@ -304,6 +323,7 @@ export class HttpGateway implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.server.closeAllConnections();
+    await this.background.stop(AbortSignal.abort());
     await this.#server.close();
     await this.#spool.close();
     await this.#largeJson.stop(AbortSignal.abort());

@@ -7,6 +7,13 @@ import type { Used } from './meter.ts';
  */
 export type Outcome = 'ok' | 'client' | 'limit' | 'server' | 'gone';
 
+/** The outcome of a request that was answered with this status. */
+export function outcomeOfStatus(status: number): Outcome {
+  if (status < 400) return 'ok';
+  if (status === 429) return 'limit';
+  return status < 500 ? 'client' : 'server';
+}
+
 /** A finished request and its usage. */
 export interface EndedRequest extends Used {
   readonly caller: Caller;

@@ -4,6 +4,7 @@ import { erase } from '../admin/erasure.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import { type ErasedKind, type Erasure, type ErasureTarget, listErasures } from '../store/eraser.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { keyName } from './filter-options.ts';
 import { onStorage } from './on-storage.ts';
 import { cell, table } from './terminal.ts';
 
@@ -82,10 +83,7 @@ function targetOf(kind: ErasedKind, options: EraseOptions): ErasureTarget {
   if (one !== undefined) return { scope: 'one', id: one };
   if (stack !== undefined) return { scope: 'stack', stackId: stack };
   if (account !== undefined) return { scope: 'account', accountId: account };
-  const [, stackId, keyId] = /^([^/]+)\/([^/]+)$/.exec(key ?? '') ?? [];
-  if (stackId === undefined || keyId === undefined)
-    throw new OperatorError(`--key is a stack and a key, as in shop/web; got "${key}"`);
-  return { scope: 'key', stackId, keyId };
+  return { scope: 'key', ...keyName(key ?? '') };
 }
 
 function erasureView(kind: ErasedKind, erasure: Erasure) {

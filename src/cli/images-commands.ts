@@ -1,23 +1,18 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { exportImage, listImages, showImage } from '../admin/images.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import type { OperatorStorage } from '../admin/operator-storage.ts';
 import type { StoredImage } from '../images/gallery.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { addErasureCommands } from './erasure-commands.ts';
+import { type TimeFilters, timeQuery, withTimeFilters } from './filter-options.ts';
 import { onStorage } from './on-storage.ts';
 import { positiveNumber } from './positive-number.ts';
 import { cell, table } from './terminal.ts';
 
 const DEFAULT_LIST = 50;
 const EXPORT_ALL = Number.MAX_SAFE_INTEGER;
-
-interface Filters {
-  readonly key?: string;
-  readonly from?: Date;
-  readonly before?: Date;
-}
 
 /** `stackgate images …` */
 export function addImagesCommands(program: Command, context: CommandContext): Command {
@@ -40,21 +35,21 @@ export function addImagesCommands(program: Command, context: CommandContext): Co
 }
 
 function addList(images: Command, context: CommandContext): void {
-  withFilters(images.command('list'))
+  withTimeFilters(images.command('list'))
     .description('List the images of a stack, newest first')
     .argument('<stack>', 'the stack')
     .option('--limit <number>', 'at most so many', positiveNumber, DEFAULT_LIST)
     .addHelpText('after', '\nExample:\n  stackgate images list shop --key web --from 2026-11-01')
-    .action(async (stackId: string, options: Filters & { limit: number }, command: Command) => {
+    .action(async (stackId: string, options: TimeFilters & { limit: number }, command: Command) => {
       const found = await onDatabase(context, command, (pool) =>
-        collect(listImages(pool, { ...queryOf(stackId, options), limit: options.limit })),
+        collect(listImages(pool, { ...timeQuery(stackId, options), limit: options.limit })),
       );
       report(context, command, { data: found.map(imageView), text: table(found.map(listRow)) });
     });
 }
 
 function addExport(images: Command, context: CommandContext): void {
-  withFilters(images.command('export'))
+  withTimeFilters(images.command('export'))
     .description('Write images into a folder as PNG files')
     .argument('<folder>', 'where to; made unless it is there')
     .argument('[ids...]', 'the images; or name a stack')
@@ -64,7 +59,7 @@ function addExport(images: Command, context: CommandContext): void {
       async (
         folder: string,
         ids: readonly string[],
-        options: Filters & { stack?: string },
+        options: TimeFilters & { stack?: string },
         command: Command,
       ) => {
         if ((ids.length === 0) === (options.stack === undefined))
@@ -86,33 +81,17 @@ function addExport(images: Command, context: CommandContext): void {
 async function* chosenImages(
   { pool }: OperatorStorage,
   ids: readonly string[],
-  options: Filters & { stack?: string },
+  options: TimeFilters & { stack?: string },
 ): AsyncGenerator<StoredImage> {
   for (const id of ids) yield await showImage(pool, id);
   if (options.stack !== undefined)
-    yield* listImages(pool, { ...queryOf(options.stack, options), limit: EXPORT_ALL });
+    yield* listImages(pool, { ...timeQuery(options.stack, options), limit: EXPORT_ALL });
 }
 
 async function collect(images: AsyncIterable<StoredImage>): Promise<readonly StoredImage[]> {
   const all: StoredImage[] = [];
   for await (const image of images) all.push(image);
   return all;
-}
-
-function withFilters(command: Command): Command {
-  return command
-    .option('--key <id>', 'only those that a key made')
-    .option('--from <time>', 'only those made at this ISO 8601 time or later', moment)
-    .option('--before <time>', 'only those made before this ISO 8601 time', moment);
-}
-
-function queryOf(stackId: string, { key, from, before }: Filters) {
-  return {
-    stackId,
-    ...(key !== undefined && { keyId: key }),
-    ...(from !== undefined && { createdFrom: from }),
-    ...(before !== undefined && { createdBefore: before }),
-  };
 }
 
 function imageView(image: StoredImage) {
@@ -149,11 +128,4 @@ function listRow(image: StoredImage): Readonly<Record<string, string>> {
     size: `${image.width}x${image.height}`,
     prompt: prompt.length > SHOWN_PROMPT ? `${prompt.slice(0, SHOWN_PROMPT - 1)}…` : prompt,
   };
-}
-
-function moment(text: string): Date {
-  const date = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('It is an ISO 8601 time.');
-  return date;
 }

@@ -12,6 +12,7 @@ import { addKeysCommands } from './keys-commands.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
 import { addPaintCommand } from './paint-command.ts';
+import { addResponsesCommands } from './responses-commands.ts';
 import { addSchemaCommands } from './schema-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStacksCommands } from './stacks-commands.ts';
@@ -35,6 +36,7 @@ export function buildProgram(context: CommandContext): Command {
   addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);
+  addResponsesCommands(program, context);
   addFilesCommands(program, context);
   addKnowledgeCommands(program, context);
   addExtractCommand(program, context);

@@ -38,6 +38,7 @@ describe('stackgate', () => {
         usage [options]              Show what was used, by whom
         models                       Fetch, check and choose the embedded models
         images                       Paint, look at, export and erase images
+        responses                    Look at and erase stored responses
         files                        Look at uploaded files and erase them
         knowledge                    Documents that answers are drawn from
         extract [options] <file...>  Extract data from PDFs or pictures with a running

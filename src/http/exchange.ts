@@ -1,7 +1,7 @@
 import type { Permit } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RequestMeter } from '../access/request-meter.ts';
-import type { Outcome } from '../access/usage-recorder.ts';
+import { type Outcome, outcomeOfStatus } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
 import { toFault } from '../faults/fault.ts';
@@ -182,11 +182,4 @@ function both(one: Disposable, other: Disposable): Disposable {
       other[Symbol.dispose]();
     },
   };
-}
-
-/** The outcome that usage records for a status. */
-export function outcomeOfStatus(status: number): Outcome {
-  if (status < 400) return 'ok';
-  if (status === 429) return 'limit';
-  return status < 500 ? 'client' : 'server';
 }

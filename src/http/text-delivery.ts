@@ -1,3 +1,4 @@
+import { outcomeOfStatus } from '../access/usage-recorder.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
@@ -8,11 +9,12 @@ import type { TextEvent } from '../text/text-event.ts';
 import type { StreamWriter, TextRequest } from '../text/text-wire.ts';
 import { isRefusedHere } from '../upstream/engine-faults.ts';
 import type { Delivery } from './delivery.ts';
-import { type Exchange, outcomeOfStatus } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { OutletListener } from './outlet.ts';
 import type { StreamWatch, Watched } from './stream-watch.ts';
 
-const STREAM_LINES = headerLines({
+/** The headers of a stream of events. */
+export const STREAM_LINES = headerLines({
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
   'x-accel-buffering': 'no',

@@ -4,7 +4,8 @@ import { type Call, expectSound, jsonCall, requestBytes } from '../../testing/ht
 import { HttpGateway } from '../../testing/http-gateway.ts';
 import { storageRoom } from '../../testing/storage-room.ts';
 import { FakeTextEngine } from '../../testing/text/fake-text-engine.ts';
-import { MemoryResponses } from '../../testing/text/memory-responses.ts';
+import type { MemoryResponses } from '../../testing/text/memory-responses.ts';
+import { memoryStored } from '../../testing/text/response-sources.ts';
 import { parseResponseStream, rebuildOutput } from '../../testing/text/response-stream.ts';
 import type { TextEvent } from '../text/text-event.ts';
 
@@ -51,6 +52,7 @@ const toolTurns = [
 ];
 
 let engine: FakeTextEngine;
+let stored: ReturnType<typeof memoryStored>;
 let store: MemoryResponses;
 let directory: FakeCallerDirectory;
 /** Two replicas with one store. */
@@ -58,7 +60,8 @@ let gateways: readonly [HttpGateway, HttpGateway];
 
 beforeEach(async () => {
   engine = new FakeTextEngine();
-  store = new MemoryResponses();
+  stored = memoryStored();
+  ({ store } = stored);
   directory = new FakeCallerDirectory();
   directory.add('sk-a', makeCaller());
   directory.add('sk-other', makeCaller({ stack: { id: 'other' } }));
@@ -67,7 +70,7 @@ beforeEach(async () => {
     HttpGateway.start({
       directory,
       engines: [['gpu', engine]],
-      responses: { store, conversations: store.conversations },
+      responses: stored,
       storage: storageRoom({ book: { storedBytes: async () => 1_000 } }),
     });
   gateways = [await start(), await start()];
@@ -336,6 +339,28 @@ describe('a count', () => {
     expect(counted.json).toEqual({ object: 'response.input_tokens', input_tokens: 10 });
     await create(body);
     expect(engine.counted.at(-1)).toEqual(engine.asked.at(-1));
+  });
+});
+
+describe('truncation', () => {
+  const turns = Array.from({ length: 9 }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `${index}${'x'.repeat(100_000)}`,
+  }));
+
+  it('drops the oldest turns where asked to, in counts too, and is refused otherwise', async () => {
+    engine.contextWindow = 16_500;
+    engine.countFor = (conversation) => 100 * conversation.turns.length;
+    const refused = await create({ input: turns });
+    expect([refused.status, refused.json]).toMatchObject([400, refusal('context_length_exceeded')]);
+    const { status, json } = await create({ input: turns, truncation: 'auto' });
+    expect([status, json.truncation]).toEqual([200, 'auto']);
+    expect(engine.asked.at(-1)?.turns).toHaveLength(5);
+    const counted = await create({ input: turns, truncation: 'auto' }, { path: `${PATH}/input_tokens` });
+    expect(counted.json.input_tokens).toBe(500);
+    engine.countFor = () => 600;
+    const still = await create({ input: turns, truncation: 'auto' });
+    expect([still.status, still.json]).toMatchObject([400, refusal('context_length_exceeded')]);
   });
 });
 

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCaller } from '../../testing/fake-callers.ts';
 import { parseResponseStream, rebuildOutput } from '../../testing/text/response-stream.ts';
-import { responsesBody } from '../../testing/text/responses-corpus.ts';
+import { responsesBody, responsesCorpus } from '../../testing/text/responses-corpus.ts';
 import { TextGateway } from '../../testing/text/text-gateway.ts';
 
-const callers = { 'sk-a': makeCaller({ stack: { models: ['local-model'] } }) };
+const callers = {
+  'sk-a': makeCaller({ stack: { models: ['local-model'] } }),
+  'sk-none': makeCaller({ stack: { id: 'none', models: ['local-model'], storesResponses: false } }),
+};
 const RESPONSES = '/v1/responses';
 const asked = { model: 'local-model', input: 'Say hello.' };
 
@@ -60,6 +63,17 @@ describe('POST /v1/responses', () => {
       input_tokens: usage.input_tokens,
     });
   });
+
+  it.each(responsesCorpus.filter((name) => name !== 'agents-previous'))(
+    'counts what a recorded request reads: %s',
+    async (name) => {
+      const body = { ...responsesBody(name), model: 'local-model', stream: false };
+      const counted = await gateway.post(`${RESPONSES}/input_tokens`, body, 'sk-none').answer();
+      const answer = await gateway.post(RESPONSES, body, 'sk-none').answer();
+      expect([counted.status, answer.status]).toEqual([200, 200]);
+      expect(JSON.parse(counted.body).input_tokens).toBe(JSON.parse(answer.body).usage.input_tokens);
+    },
+  );
 
   it.each([
     [{ previous_response_id: 'resp_1' }, 400, 'previous_response_not_found'],

@@ -18,20 +18,47 @@ export async function responseColumns(
   response: ResponseObject,
   input: readonly KeptItem[],
 ): Promise<ResponseColumns> {
-  const texts = {
-    echo: JSON.stringify({ ...response, output: [] }),
-    input: JSON.stringify(input),
-    output: JSON.stringify(response.output),
-  };
-  const contextBytes = Buffer.byteLength(texts.input) + Buffer.byteLength(texts.output);
-  const [echo, inputPart, output] = await Promise.all([
-    parts.put(texts.echo),
-    parts.put(texts.input),
-    parts.put(texts.output),
+  const inputText = JSON.stringify(input);
+  const [{ echo, output, echoBytes, outputBytes }, inputPart] = await Promise.all([
+    answerColumns(parts, response),
+    parts.put(inputText),
   ]);
-  const sizeBytes = contextBytes + Buffer.byteLength(texts.echo);
-  return { echo, input: inputPart, output, contextBytes, sizeBytes };
+  const contextBytes = Buffer.byteLength(inputText) + outputBytes;
+  return { echo, input: inputPart, output, contextBytes, sizeBytes: contextBytes + echoBytes };
 }
+
+/** The columns of a response that its answer changes, and their sizes. */
+export interface AnswerColumns {
+  readonly echo: string;
+  readonly output: string;
+  readonly echoBytes: number;
+  readonly outputBytes: number;
+}
+
+/** Writes the columns that an answer changes. */
+export async function answerColumns(parts: ResponseParts, response: ResponseObject): Promise<AnswerColumns> {
+  const echoText = JSON.stringify({ ...response, output: [] });
+  const outputText = JSON.stringify(response.output);
+  const [echo, output] = await Promise.all([parts.put(echoText), parts.put(outputText)]);
+  return {
+    echo,
+    output,
+    echoBytes: Buffer.byteLength(echoText),
+    outputBytes: Buffer.byteLength(outputText),
+  };
+}
+
+/** Changes a response that was stored before its answer, with the places of its output items. */
+export function updateResponse({ id, status, model }: ResponseObject, columns: AnswerColumns): Sql {
+  const { echo, output, echoBytes, outputBytes } = columns;
+  const more = outputBytes - NO_OUTPUT.length;
+  return sql`update responses set status = ${status}, model = ${String(model)}, echo = ${echo}, output = ${output},
+      context_bytes = context_bytes + ${more}, size_bytes = context_bytes + ${more} + ${echoBytes}
+    where id = ${id}`;
+}
+
+/** The output of a response before its answer. */
+export const NO_OUTPUT = '[]';
 
 /** The columns that may name a blob. */
 export function partsOf({ echo, input, output }: ResponseColumns): readonly string[] {

@@ -18,6 +18,7 @@ import { prepared, type Sql, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const bodyRow = z.object({ echo: z.string(), output: z.string() });
+const statedRow = bodyRow.extend({ status: z.string() });
 const inputRow = z.object({ input: z.string() });
 const removedRow = bodyRow.extend(inputRow.shape);
 const linkRow = z.object({
@@ -60,12 +61,13 @@ export class SqlResponses implements ResponseStore {
   async find(stackId: string, id: string): Promise<ResponseObject | undefined> {
     const query = prepared(
       'find_response',
-      sql`select echo, output from responses where ${isThere(stackId, id)}`,
+      sql`select status, echo, output from responses where ${isThere(stackId, id)}`,
     );
-    const row = await orDatabaseAway(findRow(this.#pool, bodyRow, query));
+    const row = await orDatabaseAway(findRow(this.#pool, statedRow, query));
     if (row === undefined) return undefined;
     const [echo, output] = await Promise.all([this.#parts.get(row.echo), this.#parts.get(row.output)]);
-    return joinResponse(echo, output);
+    // One in the background changes its status without being written anew.
+    return { ...joinResponse(echo, output), status: row.status };
   }
 
   async findInput(stackId: string, id: string): Promise<readonly KeptItem[] | undefined> {

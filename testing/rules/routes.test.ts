@@ -43,6 +43,7 @@ const KEY_ROUTES = [
   'POST /v1/responses/input_tokens',
   'GET /v1/responses/:id',
   'DELETE /v1/responses/:id',
+  'POST /v1/responses/:id/cancel',
   'GET /v1/responses/:id/input_items',
   'POST /v1/conversations',
   'GET /v1/conversations/:id',

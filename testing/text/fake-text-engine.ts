@@ -19,6 +19,8 @@ export class FakeTextEngine implements TextEngine {
   state: EngineState = 'ready';
   wait: string | undefined;
   tokens = 10;
+  /** Replaces `tokens`, by conversation. */
+  countFor: ((conversation: Conversation) => number) | undefined;
   /** The stacks of its calls, counts included, oldest first. */
   readonly stacks: (string | undefined)[] = [];
   /** Oldest first. */
@@ -30,6 +32,8 @@ export class FakeTextEngine implements TextEngine {
   scriptFor: ((conversation: Conversation) => FakeTextEngine['script']) | undefined;
   /** Awaited by the next answers before they start. */
   hold: Promise<void> | undefined;
+  /** Where the next answers wait after their first batches. */
+  pauseAfter: { readonly batches: number; readonly until: Promise<void> } | undefined;
   wake: (signal: AbortSignal) => Promise<void> = async () => {};
 
   readonly lifecycle = {
@@ -58,7 +62,8 @@ export class FakeTextEngine implements TextEngine {
     signal: AbortSignal,
   ): AsyncGenerator<readonly TextEvent[]> {
     if (this.hold !== undefined) await this.hold;
-    for (const batch of script) {
+    for (const [index, batch] of script.entries()) {
+      if (index === this.pauseAfter?.batches) await this.pauseAfter.until;
       signal.throwIfAborted();
       if (batch instanceof Error) throw batch;
       yield batch;
@@ -72,7 +77,7 @@ export class FakeTextEngine implements TextEngine {
   ): Promise<number> {
     this.counted.push(conversation);
     this.stacks.push(stackId);
-    return this.tokens;
+    return this.countFor?.(conversation) ?? this.tokens;
   }
 }
 

@@ -1,7 +1,10 @@
+import { describeResponseQueue } from './describe-response-queue.ts';
 import { describeResponseStore } from './describe-response-store.ts';
-import { MemoryResponses } from './memory-responses.ts';
+import { memoryStored } from './response-sources.ts';
 
-describeResponseStore('MemoryResponses', async () => {
-  const store = new MemoryResponses();
-  return { store, conversations: store.conversations };
+describeResponseStore('MemoryResponses', async () => memoryStored());
+
+describeResponseQueue('MemoryResponseQueue', async () => {
+  const { store, queue } = memoryStored();
+  return { store, queue, endLeases: () => queue.endLeases() };
 });

@@ -11,6 +11,7 @@ import type {
   ResponseChain,
   ResponseStore,
 } from '../../src/text/responses/response-store.ts';
+import type { ResponseObject } from '../../src/text/wire/responses/response-object.ts';
 
 interface MemoryConversation extends KeptConversation {
   readonly stackId: string;
@@ -94,7 +95,7 @@ export class MemoryResponses implements ResponseStore {
     const { conversationId, owner, input } = response;
     if (conversationId !== undefined)
       await this.conversations.append(owner.stackId, conversationId, [...input, ...response.response.output]);
-    this.#all.set(response.response.id, structuredClone(response));
+    this.put(response);
   };
   find: ResponseStore['find'] = async (stackId, id) => this.#get(stackId, id)?.response;
   findInput: ResponseStore['findInput'] = async (stackId, id) => this.#get(stackId, id)?.input;
@@ -124,6 +125,30 @@ export class MemoryResponses implements ResponseStore {
     const all = [...this.conversations.itemsOf(stackId), ...items];
     return new Map(all.flatMap((item) => (ids.includes(item.id) ? [[item.id, item]] : [])));
   };
+
+  /** Stores a response without appending to its conversation. */
+  put(response: NewResponse): void {
+    this.#all.set(response.response.id, structuredClone(response));
+  }
+
+  replace(response: ResponseObject): void {
+    const found = this.#all.get(response.id);
+    if (found !== undefined) this.put({ ...found, response });
+  }
+
+  change(id: string, changes: Partial<ResponseObject>): void {
+    const found = this.#all.get(id);
+    if (found !== undefined) this.#all.set(id, { ...found, response: { ...found.response, ...changes } });
+  }
+
+  /** Oldest first. */
+  ids(): readonly string[] {
+    return [...this.#all.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.#all.has(id);
+  }
 
   #get(stackId: string, id: string): NewResponse | undefined {
     const found = this.#all.get(id);

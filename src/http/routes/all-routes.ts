@@ -8,7 +8,9 @@ import type { KnowledgeService } from '../../knowledge/service/knowledge-service
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { HostedTools } from '../../text/hosted-tools.ts';
+import type { BackgroundResponses } from '../../text/responses/background-responses.ts';
 import type { ConversationStore } from '../../text/responses/conversation-store.ts';
+import type { ResponseReplay } from '../../text/responses/response-replay.ts';
 import type { ResponseStore } from '../../text/responses/response-store.ts';
 import type { ResponsesService } from '../../text/responses/responses-service.ts';
 import type { TextService } from '../../text/text-service.ts';
@@ -39,6 +41,8 @@ export interface ResponseSources {
   readonly service: ResponsesService;
   readonly store: ResponseStore;
   readonly conversations: ConversationStore;
+  readonly background: BackgroundResponses;
+  readonly replay: ResponseReplay;
 }
 
 /** The services that the routes call. */
@@ -69,7 +73,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...modelRoutes(),
     showLimits(sources),
     ...textRoutes(text),
-    ...responseRoutes({ ...text, responses: responses.service, store: responses.store }),
+    ...responseRoutes({ ...responses, ...text, responses: responses.service }),
     ...conversationRoutes(responses.conversations),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),

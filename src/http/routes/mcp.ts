@@ -1,12 +1,13 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Admission } from '../../access/admission.ts';
+import { outcomeOfStatus } from '../../access/usage-recorder.ts';
 import { mcpFamily } from '../../families/mcp-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import { isRecord } from '../../lib/json-record.ts';
 import { type McpCall, type McpServerParts, mcpServer } from '../../mcp/mcp-server.ts';
 import type { CorsPolicy } from '../cors.ts';
-import { type Exchange, outcomeOfStatus } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { FetchDelivery } from '../fetch-delivery.ts';
 import type { LinkOrigin } from '../link-origin.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';

@@ -1,22 +1,29 @@
 import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
 import { chatFamily } from '../../families/chat-family.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { andThen } from '../../lib/and-then.ts';
+import { type BackgroundResponses, responseNotFound } from '../../text/responses/background-responses.ts';
+import type { ReplayStart, ResponseReplay } from '../../text/responses/response-replay.ts';
 import type { ResponseStore } from '../../text/responses/response-store.ts';
-import type { ResponsesService } from '../../text/responses/responses-service.ts';
+import type { CompletedRequest, ResponsesService } from '../../text/responses/responses-service.ts';
 import { responsesFieldsSchema } from '../../text/wire/responses/responses-request.ts';
 import { responseSchema } from '../../text/wire/responses/responses-schema.ts';
-import { jsonAnswer } from '../answer.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
+import type { Delivery } from '../delivery.ts';
 import type { KeyRoute } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
+import { StreamDelivery } from '../stream-delivery.ts';
 import { answerIdentity, deliverText, engineFaults, type TextRouteParts } from './deliver-text.ts';
 import { itemListSchema, itemQuery, itemQueryParameters, listAnswer, pageOf } from './item-list.ts';
 
 export interface ResponseRouteParts extends TextRouteParts {
   readonly responses: ResponsesService;
   readonly store: ResponseStore;
+  readonly background: Pick<BackgroundResponses, 'enqueue' | 'cancel'>;
+  readonly replay: Pick<ResponseReplay, 'pieces'>;
 }
 
 const inputTokensSchema = z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() });
@@ -50,11 +57,19 @@ function askingRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
       detail:
         'Answers a conversation of items. With `stream: true` the answer is server-sent events, the last of which has the whole response. The response is stored before it is answered, unless `store` is false.',
       answer: { ...jsonReply('Response', responseSchema), streams: true },
-      faults: [...faults, 'model-not-found', 'storage-quota-exceeded', 'response-not-stored'],
+      faults: [
+        ...faults,
+        'model-not-found',
+        'storage-quota-exceeded',
+        'too-many-background-responses',
+        'response-not-stored',
+      ],
       handle: (request) => {
         const { caller, body, meter, requestId } = request;
         const ask = { body, meter, request, ...answerIdentity(requestId) };
-        return andThen(parts.responses.open(caller, ask), (opened) => deliverText(parts, opened, request));
+        return andThen(parts.responses.open(caller, ask), (opened) =>
+          opened.fields.background ? enqueue(parts, opened, caller) : deliverText(parts, opened, request),
+        );
       },
     },
     {
@@ -73,20 +88,29 @@ function askingRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
   ];
 }
 
-function storedRoutes({ store }: ResponseRouteParts): readonly KeyRoute[] {
+function storedRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
+  const { store } = parts;
   return [
     {
       ...common,
       method: 'GET',
       path: '/v1/responses/:id',
       summary: 'Show a response',
-      detail: 'A stored response of the stack, as it was answered.',
+      detail:
+        'A stored response of the stack, as it was answered; with `stream=true` as server-sent events, also while it is made in the background.',
       parameters,
-      answer: jsonReply('Response', responseSchema),
-      faults: ['response-not-found'],
-      handle: async ({ caller, params }) => {
+      query: [
+        { name: 'stream', meaning: '`true`: its events.' },
+        { name: 'starting_after', meaning: 'The number of the last event that the client has.' },
+      ],
+      answer: { ...jsonReply('Response', responseSchema), streams: true },
+      faults: ['response-not-found', 'invalid-request'],
+      handle: async ({ caller, params, query }) => {
         const id = params.id ?? '';
-        return jsonAnswer((await store.find(caller.stack.id, id)) ?? notFound(id));
+        const after = startingAfter(query);
+        const response = (await store.find(caller.stack.id, id)) ?? notFound(id);
+        if (query.get('stream') !== 'true') return jsonAnswer(response);
+        return replayFrom(parts, { stackId: caller.stack.id, id, after });
       },
     },
     {
@@ -103,6 +127,18 @@ function storedRoutes({ store }: ResponseRouteParts): readonly KeyRoute[] {
         if (!(await store.remove(caller.stack.id, id))) notFound(id);
         return jsonAnswer({ id, object: 'response', deleted: true });
       },
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/v1/responses/:id/cancel',
+      summary: 'Cancel a response',
+      detail: 'Stops a response that is made in the background, whichever replica makes it.',
+      parameters,
+      answer: jsonReply('Response', responseSchema),
+      faults: ['response-not-found', 'response-not-cancellable'],
+      handle: async ({ caller, params }) =>
+        jsonAnswer(await parts.background.cancel(caller.stack.id, params.id ?? '')),
     },
     {
       ...common,
@@ -126,9 +162,33 @@ function storedRoutes({ store }: ResponseRouteParts): readonly KeyRoute[] {
 
 const common = { access: 'key', family: chatFamily, body: { kind: 'none' }, group: 'Text' } as const;
 
+async function enqueue(
+  parts: ResponseRouteParts,
+  opened: CompletedRequest,
+  { stack }: Caller,
+): Promise<Answer | Delivery> {
+  const response = await parts.background.enqueue(opened);
+  if (!opened.streaming) return jsonAnswer(response);
+  return replayFrom(parts, { stackId: stack.id, id: response.id, after: NO_EVENT });
+}
+
+function replayFrom({ replay, watch }: ResponseRouteParts, start: ReplayStart): Delivery {
+  return new StreamDelivery((signal) => replay.pieces(start, signal), watch);
+}
+
+/** The number before that of the first event. */
+const NO_EVENT = -1;
+
+function startingAfter(query: URLSearchParams): number {
+  const text = query.get('starting_after');
+  if (text === null) return NO_EVENT;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const message = `\`starting_after\` must be the number of an event, got "${text.slice(0, 50)}".`;
+  throw new Fault('invalid-request', message, { param: 'starting_after' });
+}
+
 function notFound(id: string): never {
-  const message = `This stack has no response ${JSON.stringify(id.slice(0, 80))}.`;
-  throw new Fault('response-not-found', message);
+  throw responseNotFound(id);
 }
 
 const responsesExample = '{"model": "MODEL", "input": "Hello"}';

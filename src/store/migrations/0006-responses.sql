@@ -129,3 +129,20 @@ create table erased_responses (
 );
 
 create index erased_responses_by_erasure on erased_responses (erasure_id);
+
+-- Takes the oldest job of a stack that has the fewest running. One is taken at a time, so that no stack ever has too many.
+create function take_response_job(holder_now text, lease_ms integer, running_per_stack integer)
+returns setof response_jobs language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7205763);
+  return query
+    update response_jobs set holder = holder_now, attempts = attempts + 1,
+      lease_until = clock_timestamp() + make_interval(secs => lease_ms / 1000.0)
+    where response_id = (
+      select waiting.response_id from response_jobs as waiting, lateral (
+        select count(*) as running from response_jobs as held
+        where held.stack_id = waiting.stack_id and held.lease_until > clock_timestamp()) as stack
+      where (waiting.lease_until is null or waiting.lease_until <= clock_timestamp()) and running < running_per_stack
+      order by running, waiting.created_at, waiting.response_id limit 1)
+    returning *;
+end $$;

@@ -22,7 +22,7 @@ import type { ConversationStore } from './conversation-store.ts';
 import { fitTurns } from './fit-turns.ts';
 import { keptItems } from './kept-items.ts';
 import { type ResolvedItems, ResponseHistory } from './response-history.ts';
-import type { KeptItem, ResponseOwner, ResponseStore } from './response-store.ts';
+import type { NewResponse, ResponseOwner, ResponseStore } from './response-store.ts';
 import { StoredAnswer } from './stored-answer.ts';
 
 export interface ResponsesServiceParts {
@@ -40,6 +40,12 @@ export interface ResponseAsk extends Pick<ResponseContext, 'answerId' | 'created
   readonly request: Abortable;
 }
 
+/** A completed request. */
+export interface CompletedRequest extends OpenedResponse {
+  /** The response, with everything that is stored of its request; absent if nothing is. */
+  readonly recordOf?: (response: ResponseObject) => NewResponse;
+}
+
 /** Completes requests of the responses format by what is stored, and has their responses stored. */
 export class ResponsesService {
   readonly #parts: ResponsesServiceParts;
@@ -51,7 +57,7 @@ export class ResponsesService {
   }
 
   /** Throws every refusal that the model need not be asked for. A promise only if something is looked up. */
-  open(caller: Caller, ask: ResponseAsk): OpenedResponse | Promise<OpenedResponse> {
+  open(caller: Caller, ask: ResponseAsk): CompletedRequest | Promise<CompletedRequest> {
     const read = readResponse(ask.body);
     const { fields } = read;
     checkModel(fields.model, caller.stack.models);
@@ -59,13 +65,16 @@ export class ResponsesService {
     if (fields.background && !stored) throw backgroundNeedsStore(caller);
     return andThen(this.#history.resolve(read, caller.stack), (items) =>
       andThen(this.#fitted(caller, ask, { read, items }), (asked) => {
-        const context = { answerId: ask.answerId, created: ask.created, stored };
-        const opened = openResponse(read, asked, context);
+        const { answerId, created } = ask;
+        const opened = openResponse(read, asked, { answerId, created, stored });
         if (!stored) return opened;
-        const input = keptItems(items.input, `${ask.answerId}_i`);
-        const save = (response: ResponseObject) => this.#save(caller, { read, response, input });
-        const storing = (sink: AnswerSink) => new StoredAnswer(opened, save, sink);
-        return andThen(this.#requireRoom(caller), () => ({ ...opened, storing }));
+        const recordOf = recorder(caller, read, keptItems(items.input, `${answerId}_i`));
+        return andThen(this.#requireRoom(caller), () => ({
+          ...opened,
+          recordOf,
+          storing: (sink: AnswerSink) =>
+            new StoredAnswer(opened, (response) => this.#save(recordOf(response)), sink),
+        }));
       }),
     );
   }
@@ -97,20 +106,12 @@ export class ResponsesService {
     return caller.plan.limits.storageBytes === null ? undefined : this.#parts.storage.check(caller);
   }
 
-  async #save(
-    caller: Caller,
-    { read, response, input }: { read: ReadResponse; response: ResponseObject; input: readonly KeptItem[] },
-  ): Promise<void> {
-    const { store } = this.#parts;
-    await orNotStored(
-      store.save({
-        owner: ownerOf(caller),
-        response,
-        input,
-        previousId: read.fields.previous_response_id || undefined,
-        conversationId: read.conversationId,
-      }),
-    );
+  async #save(response: NewResponse): Promise<void> {
+    try {
+      await this.#parts.store.save(response);
+    } catch (error) {
+      throw notStored(error);
+    }
   }
 }
 
@@ -120,14 +121,19 @@ export function ownerOf({ stack, key }: Caller): ResponseOwner {
 }
 
 /** A response that cannot be stored is not answered as if it were. */
-async function orNotStored(saving: Promise<void>): Promise<void> {
-  try {
-    await saving;
-  } catch (error) {
-    if (error instanceof Fault) throw error;
-    const message = 'The response was made but could not be stored. Ask again, or send `store: false`.';
-    throw new Fault('response-not-stored', message, { cause: error });
-  }
+export function notStored(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const message = 'The response could not be stored. Ask again, or send `store: false`.';
+  return new Fault('response-not-stored', message, { cause: error });
+}
+
+function recorder(
+  caller: Caller,
+  { fields, conversationId }: ReadResponse,
+  input: NewResponse['input'],
+): (response: ResponseObject) => NewResponse {
+  const previousId = fields.previous_response_id || undefined;
+  return (response) => ({ owner: ownerOf(caller), response, input, previousId, conversationId });
 }
 
 function backgroundNeedsStore({ stack }: Caller): Fault {

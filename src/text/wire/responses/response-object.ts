@@ -72,8 +72,13 @@ export function responseObject(
   };
 }
 
+/** A response that failed before it had any output. */
+export function failedResponse(response: ResponseObject, fault: Fault): ResponseObject {
+  return { ...response, ...stateFields({ status: 'failed', fault }) };
+}
+
 /** The error code of this format for a fault. */
-export function responseErrorCode({ code, status }: Fault): string {
+function responseErrorCode({ code, status }: Fault): string {
   if (code === 'context-length-exceeded') return 'context_length_exceeded';
   return status === 429 ? 'rate_limit_exceeded' : 'server_error';
 }

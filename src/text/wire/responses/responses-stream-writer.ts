@@ -100,11 +100,11 @@ interface OpenBlock {
   text: string;
 }
 
-/** How a response begins, and when it ends. */
+/** How a response begins and ends. */
 export interface ResponseStreamOptions {
   readonly nowSeconds: () => number;
-  /** Whether the response begins in a queue. */
-  readonly isQueued?: boolean;
+  /** Whether the response was in a queue, and its first events are `queuedEvents`. */
+  readonly wasQueued?: boolean;
 }
 
 /**
@@ -117,7 +117,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #options: ResponseStreamOptions;
   readonly #output: OutputItem[] = [];
   readonly #passages: FoundPassage[] = [];
-  #sequence = 0;
+  #sequence: number;
   #hasBegun = false;
   #open: OpenBlock | undefined;
   /** A delta of the open block up to its sequence number, and from there to its text. */
@@ -128,6 +128,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     this.#echo = echo;
     this.#form = form;
     this.#options = options;
+    this.#sequence = options.wasQueued ? QUEUED_EVENTS.length : 0;
   }
 
   write(event: TextEvent): string {
@@ -165,16 +166,8 @@ export class ResponsesStreamWriter implements StreamWriter {
     if (this.#hasBegun) return '';
     this.#hasBegun = true;
     const response = responseObject(this.#echo, { status: 'in_progress' }, []);
-    if (this.#options.isQueued !== true)
-      return (
-        this.#event('response.created', { response }) + this.#event('response.in_progress', { response })
-      );
-    const queued = responseObject(this.#echo, { status: 'queued' }, []);
-    return (
-      this.#event('response.created', { response: queued }) +
-      this.#event('response.queued', { response: queued }) +
-      this.#event('response.in_progress', { response })
-    );
+    const created = this.#options.wasQueued ? '' : this.#event('response.created', { response });
+    return created + this.#event('response.in_progress', { response });
   }
 
   #openBlock(block: Block): string {
@@ -300,9 +293,21 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #event(type: string, fields: object): string {
-    const data = JSON.stringify({ type, sequence_number: this.#sequence++, ...fields });
-    return `event: ${type}\ndata: ${data}\n\n`;
+    return eventText(type, this.#sequence++, fields);
   }
+}
+
+/** One event of a stream. */
+export function eventText(type: string, sequence: number, fields: object): string {
+  const data = JSON.stringify({ type, sequence_number: sequence, ...fields });
+  return `event: ${type}\ndata: ${data}\n\n`;
+}
+
+const QUEUED_EVENTS = ['response.created', 'response.queued'] as const;
+
+/** The events of a response that waits in a queue. */
+export function queuedEvents(response: ResponseObject): readonly string[] {
+  return QUEUED_EVENTS.map((type, sequence) => eventText(type, sequence, { response }));
 }
 
 function indexField({ indexName: name }: OpenPart): string {

@@ -102,8 +102,8 @@ export function openResponse(
     nextPingMs: KEEP_ALIVE_MS,
     reply: (reply) => JSON.stringify(ended(reply)),
     writer: () => {
-      const isQueued = fields.background ?? false;
-      writer = new ResponsesStreamWriter(echo, form, { nowSeconds: completedSeconds, isQueued });
+      const wasQueued = fields.background ?? false;
+      writer = new ResponsesStreamWriter(echo, form, { nowSeconds: completedSeconds, wasQueued });
       return writer;
     },
     ended,

@@ -1,0 +1,120 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { execute, queryRow, queryRows, wholeNumber } from './query.ts';
+import { ResponseParts } from './response-parts.ts';
+import { type Sql, sql } from './sql.ts';
+import { inTransaction } from './transaction.ts';
+
+/** The responses and conversations to erase. */
+export type ResponseErasureTarget =
+  | { readonly scope: 'response'; readonly responseId: string }
+  | { readonly scope: 'key'; readonly stackId: string; readonly keyId: string }
+  | { readonly scope: 'stack'; readonly stackId: string }
+  | { readonly scope: 'account'; readonly accountId: string };
+
+const idRow = z.object({ id: z.string() });
+
+const erasureRow = z.object({
+  id: z.string(),
+  scope: z.enum(['response', 'key', 'stack', 'account']),
+  subject: z.string(),
+  requestedAt: z.date(),
+  /** Null when it was interrupted: ask for the same again. */
+  finishedAt: z.date().nullable(),
+  responses: wholeNumber,
+  conversations: wholeNumber,
+  sizeBytes: wholeNumber,
+});
+
+/** The record of an erasure: who asked for what, and how much was removed. */
+export type ResponseErasure = Readonly<z.infer<typeof erasureRow>>;
+
+export interface ResponseEraserOptions {
+  readonly pool: pg.Pool;
+  readonly blobs: BlobStore;
+}
+
+const PAGE = 100;
+
+/** Erases responses and conversations on request. It keeps a record of them, without their contents. */
+export class ResponseEraser {
+  readonly #pool: pg.Pool;
+  readonly #parts: ResponseParts;
+
+  constructor({ pool, blobs }: ResponseEraserOptions) {
+    this.#pool = pool;
+    this.#parts = new ResponseParts(pool, blobs);
+  }
+
+  /** Removes everything of the target, including what is made while it runs. */
+  async erase(target: ResponseErasureTarget, signal: AbortSignal): Promise<ResponseErasure> {
+    const begun = sql`insert into response_erasures (scope, subject) values (${target.scope}, ${subjectOf(target)})
+      returning id`;
+    const { id } = await queryRow(this.#pool, idRow, begun);
+    const condition = conditionOf(target);
+    await this.#eraseAll(id, sql`responses`, condition, signal);
+    if (target.scope !== 'response') await this.#eraseAll(id, sql`conversations`, condition, signal);
+    await this.#parts.removeLeftovers(signal);
+    await execute(this.#pool, sql`update response_erasures set finished_at = now() where id = ${id}`);
+    return queryRow(this.#pool, erasureRow, erasures(sql`response_erasures.id = ${id}`));
+  }
+
+  /** Removes rows and records them in one transaction, a page at a time. */
+  async #eraseAll(erasureId: string, table: Sql, condition: Sql, signal: AbortSignal): Promise<void> {
+    for (let erased = PAGE; erased > 0; ) {
+      signal.throwIfAborted();
+      erased = await inTransaction(this.#pool, (client) =>
+        execute(
+          client,
+          sql`with gone as (
+              delete from ${table} where id in (select id from ${table} where ${condition} order by id limit ${PAGE} for update)
+              returning id, stack_id, key_id, size_bytes, created_at)
+            insert into erased_responses (id, erasure_id, stack_id, key_id, size_bytes, created_at)
+              select id, ${erasureId}, stack_id, key_id, size_bytes, created_at from gone
+            on conflict (id) do update set erasure_id = excluded.erasure_id`,
+        ),
+      );
+    }
+  }
+}
+
+/** The erasures on record, newest first. */
+export function listResponseErasures(pool: pg.Pool): Promise<readonly ResponseErasure[]> {
+  return queryRows(pool, erasureRow, erasures(sql`true`));
+}
+
+function erasures(condition: Sql): Sql {
+  return sql`select response_erasures.id, scope, subject, requested_at, finished_at,
+      count(erased.id) filter (where erased.id like 'resp%') as responses,
+      count(erased.id) filter (where erased.id like 'conv%') as conversations,
+      coalesce(sum(size_bytes), 0) as size_bytes
+    from response_erasures left join erased_responses as erased on erasure_id = response_erasures.id
+    where ${condition} group by response_erasures.id order by response_erasures.id desc`;
+}
+
+function subjectOf(target: ResponseErasureTarget): string {
+  switch (target.scope) {
+    case 'response':
+      return target.responseId;
+    case 'key':
+      return `${target.stackId}/${target.keyId}`;
+    case 'stack':
+      return target.stackId;
+    case 'account':
+      return target.accountId;
+  }
+}
+
+function conditionOf(target: ResponseErasureTarget): Sql {
+  switch (target.scope) {
+    case 'response':
+      return sql`id = ${target.responseId}`;
+    case 'key':
+      return sql`stack_id = ${target.stackId} and key_id = ${target.keyId}`;
+    case 'stack':
+      return sql`stack_id = ${target.stackId}`;
+    case 'account':
+      return sql`account_id = ${target.accountId}`;
+  }
+}
