@@ -72,6 +72,39 @@ export function responseObject(
   };
 }
 
+const IN_PROGRESS = { status: 'in_progress' } as const;
+const EMPTY_OUTPUT = '"output":[]';
+
+/** The JSON of one response in its states. All members but the state and the output are written once. */
+export class ResponseText {
+  /** The response as it begins. */
+  readonly begun: string;
+  readonly #before: string;
+  readonly #between: string;
+  readonly #after: string;
+
+  constructor(echo: ResponseEcho) {
+    this.begun = JSON.stringify(responseObject(echo, IN_PROGRESS, []));
+    const open = membersOf(stateFields(IN_PROGRESS));
+    // Only the id and the time come before the state. No string has a bare quote, so the first match is the member itself.
+    const stateAt = this.begun.indexOf(open);
+    const outputAt = this.begun.indexOf(EMPTY_OUTPUT, stateAt) + EMPTY_OUTPUT.length - 1;
+    this.#before = this.begun.slice(0, stateAt);
+    this.#between = this.begun.slice(stateAt + open.length, outputAt);
+    this.#after = this.begun.slice(outputAt);
+  }
+
+  /** Equal to the JSON of `responseObject` with these items. */
+  write(state: ResponseState, items: readonly string[]): string {
+    return this.#before + membersOf(stateFields(state)) + this.#between + items.join(',') + this.#after;
+  }
+}
+
+/** The JSON of an object without its braces. */
+export function membersOf(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1);
+}
+
 /** The error code of this format for a fault. */
 export function responseErrorCode({ code, status }: Fault): string {
   if (code === 'context-length-exceeded') return 'context_length_exceeded';
