@@ -206,7 +206,8 @@ export const faultTable = {
     status: 404,
     wireCode: 'response_not_found',
     meaning: 'The stack has no response of that id, or has none any more.',
-    remedy: 'Use the id of a response that was stored: neither the request nor the stack says `store: false`.',
+    remedy:
+      'Use the id of a response that was stored: neither the request nor the stack says `store: false`.',
   },
   'conversation-not-found': {
     status: 404,
@@ -367,7 +368,8 @@ export const faultTable = {
     wireCode: 'storage_quota_exceeded',
     retryAfterSeconds: 59,
     shouldRetry: false,
-    meaning: 'The stack has stored as many bytes of images, documents and responses as it may, or would with this.',
+    meaning:
+      'The stack has stored as many bytes of images, documents and responses as it may, or would with this.',
     remedy: 'Delete images, documents or responses, wait until they expire, or raise `storage_bytes`.',
   },
   'too-many-background-responses': {
@@ -431,7 +433,8 @@ export const faultTable = {
     wireCode: 'response_not_stored',
     retryAfterSeconds: 5,
     meaning: 'The response was made but could not be stored, so it is not answered as if it were.',
-    remedy: 'Retry, or send `store: false`. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
+    remedy:
+      'Retry, or send `store: false`. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
   },
   'image-not-stored': {
     status: 502,

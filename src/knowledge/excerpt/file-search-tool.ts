@@ -2,8 +2,8 @@ import type { Caller } from '../../access/caller.ts';
 import type { MeteredWork } from '../../access/meter.ts';
 import { Fault } from '../../faults/fault.ts';
 import type { FoundPassage, HostedCall, HostedResult, HostedTool } from '../../text/hosted-tool.ts';
-import { passageSource, quotedPassage } from './write-excerpt.ts';
 import type { FoundChunk, KnowledgeSearch } from '../knowledge-search.ts';
+import { passageSource, quotedPassage } from './write-excerpt.ts';
 
 const USUAL_PASSAGES = 8;
 const MOST_PASSAGES = 20;

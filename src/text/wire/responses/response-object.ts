@@ -1,4 +1,5 @@
 import type { Fault } from '../../../faults/fault.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
 import type { OutputItem } from './output-item.ts';
 import type { ResponsesFields } from './responses-request.ts';
@@ -54,22 +55,30 @@ export function responseObject(
     metadata: fields.metadata ?? {},
     model,
     output,
+    frequency_penalty: 0,
     parallel_tool_calls: fields.parallel_tool_calls ?? true,
+    presence_penalty: 0,
     previous_response_id: fields.previous_response_id ?? null,
     prompt_cache_key: fields.prompt_cache_key ?? null,
     reasoning: { effort: fields.reasoning?.effort ?? null, summary: fields.reasoning?.summary ?? null },
     safety_identifier: fields.safety_identifier ?? null,
     service_tier: 'default',
     store: stored,
-    temperature: fields.temperature ?? null,
+    temperature: fields.temperature ?? 1,
     text: { ...fields.text, format: fields.text?.format ?? { type: 'text' } },
     tool_choice: fields.tool_choice ?? 'auto',
-    tools: fields.tools ?? [],
+    tools: fields.tools?.map(completeTool) ?? [],
     top_logprobs: 0,
-    top_p: fields.top_p ?? null,
+    top_p: fields.top_p ?? 1,
     truncation: fields.truncation ?? 'disabled',
     user: fields.user ?? null,
   };
+}
+
+/** A function as strict clients expect it: with every member. */
+function completeTool(tool: unknown): unknown {
+  if (!isRecord(tool) || tool.type !== 'function') return tool;
+  return { description: null, parameters: null, strict: false, ...tool };
 }
 
 const IN_PROGRESS = { status: 'in_progress' } as const;
