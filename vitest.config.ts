@@ -1,14 +1,22 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { lazyWasm } from './testing/lazy-wasm.ts';
 
 // A worker of the integration and end-to-end tests may have a browser, a model and a database beside it.
 const WORKER_BYTES = 2 * 1024 ** 3;
 
-// Most tests wait for a process or a disk now and then, so two run at once also where there are fewer cores or less memory.
 // A container may have less memory than its machine; Node says 0 where it does not know.
 const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || totalmem());
-const maxWorkers = Math.max(2, Math.min(availableParallelism(), Math.floor(memoryBytes / WORKER_BYTES)));
+const mostWorkers = Math.max(2, Math.floor(memoryBytes / WORKER_BYTES));
+const cores = Math.max(2, availableParallelism());
+// Unit tests compute; the others wait for a process, a lease or a disk for a third of their time.
+const unitWorkers = Math.min(cores, mostWorkers);
+const waiting = {
+  maxWorkers: Math.min(Math.ceil(cores * 1.5), mostWorkers),
+  sequence: { groupOrder: 1 },
+  execArgv: [lazyWasm],
+};
 
 // Time-outs are for tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.
 const unitPatience = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
@@ -29,7 +37,6 @@ const resolve = { alias: [{ find: /^@stackgate\/([\w-]+)$/, replacement: `${sour
 
 export default defineConfig({
   test: {
-    maxWorkers,
     projects: [
       {
         resolve,
@@ -40,11 +47,25 @@ export default defineConfig({
           setupFiles: ['testing/unit-bounds.ts'],
           // Files share what their worker has loaded and compiled. No state at module scope stands in the way: a rule forbids it.
           isolate: false,
+          maxWorkers: unitWorkers,
+          sequence: { groupOrder: 0 },
           ...unitPatience,
         },
       },
-      { resolve, test: { name: 'integration', include: [INTEGRATION], globalSetup, ...integrationPatience } },
-      { resolve, test: { name: 'e2e', include: ['e2e/**/*.test.ts'], globalSetup, ...e2ePatience } },
+      {
+        resolve,
+        test: {
+          name: 'integration',
+          include: [INTEGRATION],
+          globalSetup,
+          ...waiting,
+          ...integrationPatience,
+        },
+      },
+      {
+        resolve,
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], globalSetup, ...waiting, ...e2ePatience },
+      },
     ],
   },
 });

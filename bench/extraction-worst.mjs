@@ -164,6 +164,7 @@ async function measureFullScanOf({ name, schema }, { service, engine, lines }) {
     schema: JSON.stringify(schema),
     maxTokens: MAX_TOKENS,
     citations: false,
+    confidence: false,
   };
   let readSeconds;
   const meter = {

@@ -8,12 +8,14 @@ import {
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
+import { FileModule } from './assembly/file-module.ts';
 import type { GatewayModule } from './assembly/gateway-module.ts';
 import { ImageModule } from './assembly/image-module.ts';
 import { KnowledgeModule } from './assembly/knowledge-module.ts';
 import { LimitsModule } from './assembly/limits-module.ts';
 import { ModelModule } from './assembly/model-module.ts';
 import { openExtraction } from './assembly/open-extraction.ts';
+import { openMcp } from './assembly/open-mcp.ts';
 import { PdfModule } from './assembly/pdf-module.ts';
 import { ReadingModule } from './assembly/reading-module.ts';
 import { ResponsesModule } from './assembly/responses-module.ts';
@@ -31,6 +33,8 @@ import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { LargeJson } from './http/large-json.ts';
+import { LinkCallers } from './http/link-callers.ts';
+import { LinkOrigin } from './http/link-origin.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
 import { RequestJournal } from './http/request-journal.ts';
 import { RequestPipeline } from './http/request-pipeline.ts';
@@ -105,6 +109,12 @@ export class Gateway {
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingModule(config, models.fetch);
     const embeddings = new EmbeddingsModule({ config, log });
+    const storage = new StorageRoom({
+      book: new SqlStorageBook(pool),
+      clock: turnClock,
+      freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
+    });
+    const files = new FileModule({ config, log, pool, blobs, storage });
     this.#knowledge = new KnowledgeModule({
       log,
       metrics,
@@ -122,11 +132,7 @@ export class Gateway {
       models: models.fetch,
       reader: new DocumentAttachmentReader(reading.reader),
       retriever: this.#knowledge.retriever,
-    });
-    const storage = new StorageRoom({
-      book: new SqlStorageBook(pool),
-      clock: turnClock,
-      freeBytes: async () => (config.blobs === undefined ? await freeBytes(config.dataDir) : undefined),
+      files: files.service,
     });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const text = this.#text.service;
@@ -144,6 +150,7 @@ export class Gateway {
       models,
       reading,
       embeddings,
+      files,
       this.#knowledge,
       this.#text,
       responses,
@@ -153,9 +160,17 @@ export class Gateway {
     const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate });
     const pipeline = new RequestPipeline({
       authenticator: this.#authenticator,
+      linkCallers: new LinkCallers({ links: files.links, directory: this.#directory }),
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering: { budget: limits.budget, usage: usage.tally },
+    });
+    const extraction = openExtraction({
+      text: this.#text.service,
+      schemas: schemas.service,
+      reader: reading.reader,
+      finder: reading.finder,
+      isGrounded: (engine) => this.#text.isGrounded(engine),
     });
     const routes = allRoutes({
       operations: {
@@ -175,13 +190,29 @@ export class Gateway {
       gallery: images.gallery,
       pdf: pdf.service,
       usage: usage.ledger,
-      extraction: openExtraction({
-        text: this.#text.service,
-        schemas: schemas.service,
-        reader: reading.reader,
-        isGrounded: (engine) => this.#text.isGrounded(engine),
-      }),
+      extraction,
       knowledge: this.#knowledge.service,
+      mcp: {
+        server: openMcp({
+          text: this.#text.service,
+          images: images.service,
+          gallery: images.gallery,
+          pictures: images.pictures,
+          extraction,
+          pdf: pdf.service,
+          search: this.#knowledge.search,
+          files: files.service,
+          links: files.links,
+        }),
+        admission: limits.admission,
+        cors: config.server.cors,
+      },
+      files: files.service,
+      links: files.links,
+      origin: new LinkOrigin({
+        publicUrl: config.server.publicUrl,
+        behindProxy: config.server.trustProxy !== false,
+      }),
     });
     const serving = {
       pipeline,

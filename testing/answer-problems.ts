@@ -15,6 +15,15 @@ export function answerProblems(document: Schema, asked: Asked, answer: RawAnswer
   return [...headProblems(asked, answer), ...describedProblems(document, asked, answer)];
 }
 
+/** Whether a request for a path is one for a route's path, which has names as `:name` or `{name}`. */
+export function isPathOf(template: string, path: string): boolean {
+  return new RegExp(`^${template.replace(/:\w+|\{\w+\}/g, '[^/]*')}$`).test(plainPath(path));
+}
+
+function plainPath(path: string): string {
+  return path.replace(/^http:\/\/[^/]*/, '').replace(/\?.*/, '');
+}
+
 /** The guarantees that also hold for answers to bytes that never became a request. */
 export function headProblems(
   { method }: Pick<Asked, 'method'>,
@@ -37,9 +46,9 @@ export function headProblems(
 }
 
 function describedProblems(document: Schema, asked: Asked, answer: RawAnswer): readonly string[] {
-  const path = asked.path.replace(/^http:\/\/[^/]*/, '').replace(/\?.*/, '');
+  const path = plainPath(asked.path);
   const operations = Object.entries(document.paths as Record<string, Schema>).find(([template]) =>
-    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`).test(path),
+    isPathOf(template, path),
   )?.[1];
   const operation = operations?.[asked.method === 'HEAD' ? 'get' : asked.method.toLowerCase()];
   if (asked.method === 'HEAD') return [];

@@ -9,7 +9,7 @@ export interface BlobStoreUnderTest extends AsyncDisposable {
   readonly store: BlobStore;
 }
 
-const MANY_KEYS = 350;
+const MANY_KEYS = 130;
 const never = new AbortController().signal;
 const key = parseBlobKey;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -33,7 +33,9 @@ function describeOn(kind: DatabaseKind, name: string, suite: Suite): void {
 async function emptyTables(pool: pg.Pool): Promise<void> {
   await pool.query(
     `delete from limit_shares; delete from image_submissions; delete from image_places; delete from erased_images; delete from image_erasures;
-     delete from images; update image_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
+     delete from images; delete from erased_files; delete from file_erasures; delete from files; delete from link_secrets;
+     update file_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
+     update image_sweeps set holder = default, lease_until = default, next_shard = default, searched_at = default;
      delete from responses; delete from conversations; delete from response_leftovers; delete from erased_responses;
      delete from response_erasures; delete from usage_days; delete from usage_writers;
      delete from knowledge_documents; delete from knowledge_chunks; delete from knowledge_generations; delete from knowledge_leftovers;

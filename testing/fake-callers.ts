@@ -73,6 +73,13 @@ export class FakeCallerDirectory implements CallerDirectory {
     return read;
   }
 
+  async findKey(stackId: string, keyId: string): Promise<KnownCaller | undefined> {
+    if (this.failure !== undefined) throw this.failure;
+    return [...this.#callers.values()].find(
+      ({ caller }) => caller.stack.id === stackId && caller.key.id === keyId,
+    );
+  }
+
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {
     this.questions.push(secretHashes);
     if (this.failure !== undefined) throw this.failure;

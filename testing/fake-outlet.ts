@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { chatFamily } from '../src/families/chat-family.ts';
+import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { Exchange } from '../src/http/exchange.ts';
 import type { AnswerHead, Outlet, OutletListener } from '../src/http/outlet.ts';
@@ -69,6 +70,7 @@ export function openExchange(outlet: Outlet): Exchange {
     params: {},
     address: '',
     key: { hash: undefined },
+    openMemory: (stackId: string) => new BodyMemory(1024).open(stackId),
     body: () => undefined,
   };
   const entry = journal.open(incoming.url, chatFamily);

@@ -10,10 +10,12 @@ import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
 import { FastPath } from '../src/fast-path/fast-path.ts';
+import type { FileStore } from '../src/files/file-store.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { LargeJson } from '../src/http/large-json.ts';
+import { LinkCallers } from '../src/http/link-callers.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../src/http/node-server.ts';
 import { openApiDocument } from '../src/http/open-api.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
@@ -29,6 +31,7 @@ import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
 import { type WallClock, wallClock } from '../src/lib/wall-clock.ts';
+import type { McpTool } from '../src/mcp/tool.ts';
 import type { PdfEngine } from '../src/pdf/pdf-engine.ts';
 import { PdfService } from '../src/pdf/pdf-service.ts';
 import type { DocumentReader } from '../src/reading/document-reader.ts';
@@ -40,14 +43,17 @@ import { HostedTools } from '../src/text/hosted-tools.ts';
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import type { UsageLedger } from '../src/usage/usage-ledger.ts';
+import { isPathOf } from './answer-problems.ts';
 import { extractionService } from './documents/extraction-service.ts';
 import { FakeCallerDirectory, makeCaller } from './fake-callers.ts';
 import { FakeUsageRecorder } from './fake-usage-recorder.ts';
+import { fileRouteParts } from './files/file-route-parts.ts';
 import { imageService } from './images/image-service.ts';
 import { MemoryGallery } from './images/memory-gallery.ts';
 import { FakeEmbeddings } from './knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from './knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from './limits/memory-limits.ts';
+import { noResources } from './mcp/no-resources.ts';
 import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
@@ -81,6 +87,12 @@ interface HttpGatewayOptions {
   readonly embeddings?: EmbeddingsEngine;
   readonly gallery?: Gallery;
   /** By default in memory. */
+  readonly files?: FileStore;
+  /** The largest file. */
+  readonly maxFileBytes?: number;
+  readonly publicUrl?: string;
+  readonly trustProxy?: boolean;
+  /** By default in memory. */
   readonly responses?: StoredResponseParts;
   /** How long a paused stack may take to wake. */
   readonly wakeMs?: number;
@@ -97,6 +109,10 @@ interface HttpGatewayOptions {
   readonly reader?: DocumentReader;
   /** By default in memory. */
   readonly knowledge?: KnowledgeStore;
+  /** By default none. */
+  readonly tools?: readonly McpTool[];
+  /** How often a running tool tells its progress. */
+  readonly progressMs?: number;
   /** By default plenty. */
   readonly bodyMemoryBytes?: number;
   /** Time limit of an extraction. */
@@ -120,8 +136,6 @@ export class HttpGateway implements AsyncDisposable {
   /** Requests that went through Node's server rather than the fast path. */
   slowRequests = 0;
   readonly routes: readonly Route[];
-  /** Includes the routes of the test. */
-  readonly apiDescription: Schema;
   readonly directory: CallerDirectory;
   readonly admission: Admission;
   readonly limits = memoryLimits();
@@ -134,6 +148,7 @@ export class HttpGateway implements AsyncDisposable {
     logLinesDropped: () => 0,
   });
   readonly #logLines: string[] = [];
+  readonly #descriptions = new Map<string, Schema>();
   readonly #schemas: SchemaService;
   readonly #authenticator: Authenticator;
   readonly #server;
@@ -148,8 +163,17 @@ export class HttpGateway implements AsyncDisposable {
     this.admission = options.admission ?? this.limits.admission;
     this.#schemas = options.schemas ?? new SchemaService();
     const { wakeMs, retriever } = options;
-    const text = textService(options.engines ?? [], { wakeMs, retriever });
     const storage = options.storage ?? storageRoom();
+    const fileParts = fileRouteParts({
+      storage,
+      store: options.files,
+      maxBytes: options.maxFileBytes,
+      clock: options.clock,
+      publicUrl: options.publicUrl,
+      behindProxy: options.trustProxy,
+    });
+    const { files, links } = fileParts;
+    const text = textService(options.engines ?? [], { wakeMs, retriever, files });
     const hosted = new HostedTools(text, options.hostedTools ?? []);
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
@@ -174,6 +198,7 @@ export class HttpGateway implements AsyncDisposable {
         images: options.images ?? imageService([]),
         storage,
         gallery: options.gallery ?? new MemoryGallery(),
+        ...fileParts,
         pdf: this.pdf,
         usage: options.ledger ?? { read: async () => [] },
         extraction: extractionService({
@@ -183,13 +208,23 @@ export class HttpGateway implements AsyncDisposable {
           timeoutMs: options.extractionMs,
         }),
         knowledge: new KnowledgeService({ store: options.knowledge ?? new MemoryKnowledgeStore() }),
+        mcp: {
+          server: {
+            tools: options.tools ?? [],
+            resources: noResources,
+            version: '0.0.0',
+            ...(options.progressMs !== undefined && { progressMs: options.progressMs }),
+          },
+          admission: this.admission,
+          cors: { origins: options.corsOrigins ?? [] },
+        },
       }),
       ...(options.routes ?? []),
     ];
-    this.apiDescription = openApiDocument(this.routes, '0.0.0');
     const serving = {
       pipeline: new RequestPipeline({
         authenticator: this.#authenticator,
+        linkCallers: new LinkCallers({ links, directory: this.directory }),
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
         metering: {
@@ -207,7 +242,7 @@ export class HttpGateway implements AsyncDisposable {
       cors: { origins: options.corsOrigins ?? [] },
       bodyMemory: this.bodyMemory,
       largeJson: this.#largeJson,
-      trustProxy: false,
+      trustProxy: options.trustProxy ?? false,
       limits: { ...defaultConnectionLimits, refusalMs: 1, ...options.limits },
     };
     const front = new FastPath({ ...serving, sharesReads: options.sharesReads ?? true });
@@ -221,6 +256,15 @@ export class HttpGateway implements AsyncDisposable {
     const gateway = new HttpGateway(options);
     await gateway.#server.listen({ host: '127.0.0.1', port: 0 });
     return gateway;
+  }
+
+  /** The API description of the routes at a path, those of the test included; writing all of it takes longer than most tests. */
+  description(path: string): Schema {
+    const routes = this.routes.filter((route) => isPathOf(route.path, path));
+    const template = routes[0]?.path ?? '';
+    const description = this.#descriptions.get(template) ?? openApiDocument(routes, '0.0.0');
+    this.#descriptions.set(template, description);
+    return description;
   }
 
   get port(): number {

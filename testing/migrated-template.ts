@@ -17,7 +17,7 @@ const migrations = fileURLToPath(new URL('../src/store/migrations/', import.meta
 export async function copyMigratedTemplate(dataDir: string): Promise<void> {
   const template = `${clusterTemplate()}-${hashOfMigrations()}`;
   if (!existsSync(template)) await createTemplate(template);
-  await copyDatabase(template, dataDir);
+  copyDatabase(template, dataDir);
 }
 
 /** Made aside and renamed into place, so that two processes may do it at once and a killed one leaves no half. */

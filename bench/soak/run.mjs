@@ -16,6 +16,8 @@ const CLIENTS = 12;
 const RUDE_CLIENTS = 3;
 const FAILING_SHARE = 0.15;
 const KILL_EVERY_MS = 7_000;
+// A short run has as many kills as a minute has.
+const LEAST_KILLS = 8;
 const SAMPLE_EVERY_MS = 2_000;
 const WARM_UP_MS = 5_000;
 const REQUEST_BOUND_MS = 60_000;
@@ -26,6 +28,7 @@ const has = (name) => process.argv.includes(`--${name}`);
 const lengthMs = has('seconds')
   ? option('seconds') * 1000
   : (has('minutes') ? option('minutes') : 30) * 60_000;
+const killEveryMs = Math.min(KILL_EVERY_MS, lengthMs / LEAST_KILLS);
 const random = seededRandom(has('seed') ? option('seed') : 1);
 
 const world = await openWorld(has('without-ocr') ? undefined : installOcr);
@@ -59,7 +62,7 @@ async function soak(endsAt) {
     ...Array.from({ length: CLIENTS }, () => whilst(goOn, () => send(pick()))),
     ...Array.from({ length: RUDE_CLIENTS }, () => whilst(goOn, annoy)),
     whilst(goOn, async () => {
-      await sleep(KILL_EVERY_MS);
+      await sleep(killEveryMs);
       const killed = killAnEngine(world.gateway.pid, random);
       if (killed !== undefined) record.kills.push(killed);
     }),

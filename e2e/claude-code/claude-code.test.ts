@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ClaudeGateway } from './claude-gateway.ts';
+import { describeMcp } from './describe-mcp.ts';
 import { describeTalk } from './describe-talk.ts';
 import { describeTools } from './describe-tools.ts';
 import { describeTrouble } from './describe-trouble.ts';
@@ -24,6 +25,7 @@ describe('Claude Code', async () => {
 
   describeTalk(() => claude);
   describeTools(() => claude);
+  describeMcp(() => claude);
   describeTrouble(() => claude);
 
   it('asked the gateway for nothing else', async () => {

@@ -137,7 +137,7 @@ function configuration(upstreamUrl: string): string {
   const engine = (name: StackName, more: string): string =>
     `    ${name}: { kind: openai, base_url: ${upstreamUrl}/v1, model: fake-model, ${more} }\n`;
   const stack = (name: StackName): string =>
-    `  - { id: ${name}, account: acme, text: ${name}, keys: [{ id: code, secret: ${keyOf(name)} }] }\n`;
+    `  - { id: ${name}, account: acme, text: ${name}, image_plan: true, keys: [{ id: code, secret: ${keyOf(name)} }] }\n`;
   return `engines:
   text:
 ${engine('usual', `context_window: ${WINDOW_TOKENS}`)}

@@ -9,6 +9,8 @@ export interface KnownCaller {
 /** Looks up callers. `undefined` for unknown, revoked and expired keys alike. */
 export interface CallerDirectory {
   find(secretHash: string): Promise<KnownCaller | undefined>;
+  /** The caller of a key by its names, without its secret: for links that the key made. */
+  findKey(stackId: string, keyId: string): Promise<KnownCaller | undefined>;
   /** The hashes that belong to a key, valid or not: one query for many suspects. */
   existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>>;
 }

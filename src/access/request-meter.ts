@@ -11,7 +11,7 @@ export interface Metering {
 /** The meter of one request. Also the recorded object, so that a request allocates only one. */
 export class RequestMeter implements Meter, EndedRequest {
   readonly caller: Caller;
-  readonly endpoint: string;
+  endpoint: string;
   model: string | undefined;
   promptTokens = 0;
   completionTokens = 0;
@@ -45,6 +45,11 @@ export class RequestMeter implements Meter, EndedRequest {
     this.pages += pages;
     this.images += images;
     this.pdfPages += pdfPages;
+  }
+
+  /** Names the part of the endpoint that was asked, such as a tool; usage tells parts apart. */
+  narrow(part: string): void {
+    this.endpoint = `${this.endpoint}#${part}`;
   }
 
   servedBy(model: string): void {

@@ -2,7 +2,7 @@ import { Fault } from '../faults/fault.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Caller } from './caller.ts';
 
-/** Bytes a stack has stored: images, documents, responses and conversations. */
+/** Bytes a stack has stored: images, files, documents, responses and conversations. */
 export interface StorageBook {
   storedBytes(stackId: string): Promise<number>;
 }
@@ -41,7 +41,7 @@ export class StorageRoom {
    * reached.
    */
   async take(caller: Caller, bytes: number): Promise<Disposable> {
-    await this.#requireDisk(bytes);
+    await this.requireDisk(bytes);
     const limit = caller.plan.limits.storageBytes;
     const { id } = caller.stack;
     if (limit !== null) await this.#requireQuota(caller, { limit, bytes });
@@ -59,7 +59,8 @@ export class StorageRoom {
     return this.#parts.book.storedBytes(stack.id);
   }
 
-  async #requireDisk(bytes: number): Promise<void> {
+  /** Throws if the disk has too little room for the bytes. */
+  async requireDisk(bytes: number): Promise<void> {
     const freeBytes = await this.#parts.freeBytes();
     if (freeBytes !== undefined) requireFreeDisk(freeBytes, bytes);
   }
@@ -79,7 +80,7 @@ export class StorageRoom {
     const storedBytes = await this.#readAnew(id);
     if (fits(storedBytes)) return;
     const more = wanted.bytes === 0 ? '' : `, and this would be ${wanted.bytes} more`;
-    const message = `This stack has stored ${storedBytes} of ${wanted.limit} bytes${more} (storage_bytes, plan ${caller.plan.name}). Delete images, documents or responses first.`;
+    const message = `This stack has stored ${storedBytes} of ${wanted.limit} bytes${more} (storage_bytes, plan ${caller.plan.name}). Delete images, files, documents or responses first.`;
     throw new Fault('storage-quota-exceeded', message);
   }
 

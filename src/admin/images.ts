@@ -2,21 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import type { GalleryQuery, StoredImage } from '../images/gallery.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { blobKeyOf } from '../store/image-blobs.ts';
-import { type Erasure, type ErasureTarget, ImageEraser } from '../store/image-eraser.ts';
 import { ImageRecords } from '../store/image-records.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OperatorStorage } from './operator-storage.ts';
 
 const PAGE = 100;
-
-export interface ImageStorage {
-  readonly pool: pg.Pool;
-  readonly blobs: BlobStore;
-  readonly signal: AbortSignal;
-}
 
 /** The images of a stack, newest first, up to a number of them. */
 export async function* listImages(
@@ -47,7 +40,7 @@ export async function showImage(pool: pg.Pool, id: string): Promise<StoredImage>
 export async function exportImage(
   image: StoredImage,
   folder: string,
-  storage: ImageStorage,
+  storage: OperatorStorage,
 ): Promise<string> {
   const bytes = await storage.blobs.get(blobKeyOf(image.id), storage.signal);
   if (bytes === undefined) throw new OperatorError(`the bytes of image "${image.id}" are gone`);
@@ -57,14 +50,6 @@ export async function exportImage(
   const path = join(folder, `${image.id}.png`);
   await writeNewFile(path, bytes);
   return path;
-}
-
-/** Erases images and records the erasure. */
-export async function eraseImages(
-  target: ErasureTarget,
-  { pool, blobs, signal }: ImageStorage,
-): Promise<Erasure> {
-  return await new ImageEraser({ pool, records: new ImageRecords(pool), blobs }).erase(target, signal);
 }
 
 /** Atomic, and never overwrites another file. */

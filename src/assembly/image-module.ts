@@ -35,7 +35,7 @@ export class ImageModule implements GatewayModule {
   readonly service: ImageService;
   readonly gallery: Gallery;
   readonly #engines: ReadonlyMap<string, ClosableEngine>;
-  readonly #pictures = new PictureProcess();
+  readonly pictures = new PictureProcess();
   readonly #queue: SqlImageQueue;
   readonly #sweeps: SweepSchedule;
 
@@ -49,7 +49,7 @@ export class ImageModule implements GatewayModule {
     this.gallery = new SqlGallery({ records, blobs, retentionDays: config.retention.imagesDays });
     this.service = new ImageService({
       engines: this.#engines,
-      pictures: this.#pictures,
+      pictures: this.pictures,
       queue: this.#queue,
       gallery: this.gallery,
       storage,
@@ -74,7 +74,7 @@ export class ImageModule implements GatewayModule {
     await this.#sweeps.stop();
     await this.#queue.close();
     await Promise.all([...this.#engines.values()].map((engine) => engine.close(signal)));
-    await this.#pictures.close(signal);
+    await this.pictures.close(signal);
   }
 }
 

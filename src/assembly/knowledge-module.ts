@@ -37,7 +37,7 @@ export class KnowledgeModule implements GatewayModule {
   readonly #log: Log;
   readonly #store: SqlKnowledge;
   readonly #cutter = new DocumentCutter();
-  readonly #search: HybridSearch;
+  readonly search: HybridSearch;
   readonly #indexer: Indexer;
   readonly #stopping = new AbortController();
   #declaring: Promise<void> = Promise.resolve();
@@ -55,18 +55,18 @@ export class KnowledgeModule implements GatewayModule {
       observe: (outcome) => metrics.knowledge.documentIndexed(outcome),
     });
     this.service = new KnowledgeService({ store: this.#store, wake: () => this.#indexer.wake() });
-    this.#search = new HybridSearch({
+    this.search = new HybridSearch({
       source: new SqlChunkSource(pool),
       embeddings,
       onEmbeddingsFailure: () => metrics.knowledge.embeddingsFailed(),
     });
     this.retriever = new KnowledgeRetriever({
-      search: this.#search,
+      search: this.search,
       minRelevance: MIN_RELEVANCE,
       log,
       onFailure: () => metrics.knowledge.retrievalFailed(),
     });
-    this.fileSearch = new FileSearchTool(this.#search, MIN_RELEVANCE);
+    this.fileSearch = new FileSearchTool(this.search, MIN_RELEVANCE);
     metrics.knowledge.showDocuments(() => this.#store.countByState());
   }
 
@@ -83,7 +83,7 @@ export class KnowledgeModule implements GatewayModule {
     this.#stopping.abort(new Error('the gateway is stopping'));
     await this.#declaring;
     await this.#indexer.stop();
-    await Promise.all([this.#cutter.stop(signal), this.#search.stop(signal)]);
+    await Promise.all([this.#cutter.stop(signal), this.search.stop(signal)]);
   }
 
   async #applyDeclared(stacks: readonly DeclaredStack[]): Promise<void> {

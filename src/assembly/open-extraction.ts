@@ -5,6 +5,7 @@ import { extractorFor } from '../documents/extractor-choice.ts';
 import { GroundedExtractor } from '../documents/grounded/grounded-extractor.ts';
 import { readFileHints } from '../documents/hints/read-file-hints.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
+import type { FieldFinder } from '../reading/fields/field-finder.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
@@ -13,6 +14,7 @@ export interface ExtractionOptions {
   readonly text: TextService;
   readonly schemas: SchemaService;
   readonly reader: DocumentReader;
+  readonly finder?: FieldFinder;
   /** Whether the engine is configured for grounded extraction. */
   readonly isGrounded: (engine: TextEngine) => boolean;
   readonly timeoutMs?: number;

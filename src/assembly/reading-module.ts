@@ -2,13 +2,16 @@ import type { ModelFetch } from '../catalogue/model-fetch.ts';
 import type { Config } from '../config/config.ts';
 import type { DocumentReader } from '../reading/document-reader.ts';
 import { EmbeddedDocumentReader } from '../reading/embedded/embedded-document-reader.ts';
+import { EmbeddedFieldFinder } from '../reading/fields/embedded-field-finder.ts';
+import type { FieldFinder } from '../reading/fields/field-finder.ts';
 import { FetchedOcr } from '../reading/ocr/fetched-ocr.ts';
 import { defaultPdfWorkers, PdfWorkers } from '../reading/pdf/pdf-workers.ts';
 import type { GatewayModule, NamedState } from './gateway-module.ts';
 
-/** Turns PDFs and images into text: PDF workers and OCR. */
+/** Turns PDFs and images into text, and finds fields there: PDF workers, OCR and the document reader's network. */
 export class ReadingModule implements GatewayModule {
   readonly reader: DocumentReader;
+  readonly #finder = new EmbeddedFieldFinder();
   readonly #kind: string;
   readonly #ocr: FetchedOcr;
   readonly #pdfWorkers = new PdfWorkers(defaultPdfWorkers);
@@ -19,11 +22,15 @@ export class ReadingModule implements GatewayModule {
     this.reader = new EmbeddedDocumentReader({ pdf: this.#pdfWorkers, ocr: this.#ocr });
   }
 
+  get finder(): FieldFinder {
+    return this.#finder;
+  }
+
   states(): readonly NamedState[] {
     return [[`ocr:${this.#kind}`, this.#ocr.lifecycle.state]];
   }
 
   async stop(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#ocr.stop(signal), this.#pdfWorkers.stop(signal)]);
+    await Promise.all([this.#ocr.stop(signal), this.#pdfWorkers.stop(signal), this.#finder.stop(signal)]);
   }
 }

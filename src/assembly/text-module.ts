@@ -3,6 +3,7 @@ import { StackWaker } from '../access/stack-waker.ts';
 import type { ModelFetch } from '../catalogue/model-fetch.ts';
 import type { ModelStore } from '../catalogue/model-store.ts';
 import type { Config, LlamaConfig } from '../config/config.ts';
+import type { StackFiles } from '../files/stack-files.ts';
 import type { SchemaService } from '../schema/service/schema-service.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -30,6 +31,7 @@ export interface TextPartOptions {
   readonly reader: AttachmentReader;
   /** For keys with retrieval. */
   readonly retriever: Retriever;
+  readonly files: StackFiles;
 }
 
 /** Chat, messages and token counting: the text engines and their service. */
@@ -60,7 +62,7 @@ export class TextModule implements GatewayModule {
     }
     this.service = new TextService({
       engines: this.#engines,
-      builder: new PromptBuilder({ reader, retriever }),
+      builder: new PromptBuilder({ reader, retriever, files: options.files }),
       waker: new StackWaker(),
     });
   }

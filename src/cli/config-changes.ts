@@ -10,6 +10,7 @@ const RESTART_SECTIONS = {
   blobs: 'blobs',
   log: 'log',
   retention: 'retention',
+  files: 'files',
   telemetry: 'telemetry',
   engines: 'engines',
 } as const satisfies Partial<Record<keyof Config, string>>;

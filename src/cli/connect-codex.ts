@@ -6,8 +6,8 @@ import type { Config } from '../config/config.ts';
 import { codexCatalogue, promptRoom } from './codex-catalogue.ts';
 import { neverAborted } from './on-storage.ts';
 
-/** The environment variable in which Codex finds the key. */
-export const CODEX_KEY = 'STACKGATE_KEY';
+/** The environment variable in which clients find the key. */
+export const KEY_VARIABLE = 'STACKGATE_KEY';
 // A silent stream gets a sign of life every five seconds, so this much silence is a lost connection.
 const IDLE_TIMEOUT_MS = 60_000;
 // The tokens of Codex's first prompt, and some work.
@@ -58,7 +58,7 @@ web_search = "disabled"
 name = "Stackgate"
 base_url = ${JSON.stringify(`${url}/v1`)}
 wire_api = "responses"
-env_key = "${CODEX_KEY}"
+env_key = "${KEY_VARIABLE}"
 stream_idle_timeout_ms = ${IDLE_TIMEOUT_MS}
 `;
 }

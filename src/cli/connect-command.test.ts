@@ -88,6 +88,27 @@ it('points both Agents SDKs at this server, without tracing', async () => {
   `);
 });
 
+it('prints the lines that add the tools to agents', async () => {
+  expect((await runCli(['connect', 'mcp'])).out).toMatchInlineSnapshot(`
+    "export STACKGATE_KEY="$STACKGATE_KEY"
+
+    # Claude Code
+    claude mcp add --transport http stackgate http://127.0.0.1:8080/mcp --header "Authorization: Bearer $STACKGATE_KEY"
+
+    # Codex, in ~/.codex/config.toml
+    [mcp_servers.stackgate]
+    url = "http://127.0.0.1:8080/mcp"
+    bearer_token_env_var = "STACKGATE_KEY"
+
+    // VS Code, in .vscode/mcp.json
+    {"inputs":[{"type":"promptString","id":"key","description":"Key of Stackgate","password":true}],"servers":{"stackgate":{"type":"http","url":"http://127.0.0.1:8080/mcp","headers":{"Authorization":"Bearer \${input:key}"}}}}
+
+    // Cursor, in .cursor/mcp.json
+    {"mcpServers":{"stackgate":{"url":"http://127.0.0.1:8080/mcp","headers":{"Authorization":"Bearer \${env:STACKGATE_KEY}"}}}}
+    "
+  `);
+});
+
 it('points Codex at this server, and writes its model catalogue', async () => {
   const { out, catalogue, path } = await connectCodex('context_window: 100000, vision: true');
   expect(out.replace(path, '/home/me/.codex/stackgate-models.json')).toMatchInlineSnapshot(`
@@ -154,7 +175,7 @@ it('prints the same settings as JSON', async () => {
 it('refuses a client it does not know', async () => {
   const { code, err } = await runCli(['connect', 'openapi']);
   expect(code).toBe(2);
-  expect(err).toContain('Allowed choices are claude-code, codex, openai, agents, anthropic, langchain');
+  expect(err).toContain('Allowed choices are claude-code, codex, openai, agents, anthropic, langchain, mcp');
 });
 
 /** Runs `connect codex` for a stack on a server. */

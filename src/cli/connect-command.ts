@@ -3,9 +3,10 @@ import type { Config } from '../config/config.ts';
 import { servedModel } from '../config/model-path.ts';
 import { clientUrl } from './client-target.ts';
 import { type CommandContext, type GlobalOptions, report } from './command-context.ts';
-import { CODEX_KEY, connectCodex, defaultCataloguePath } from './connect-codex.ts';
+import { connectCodex, defaultCataloguePath, KEY_VARIABLE } from './connect-codex.ts';
+import { mcpLines } from './connect-mcp.ts';
 
-const clients = ['claude-code', 'codex', 'openai', 'agents', 'anthropic', 'langchain'] as const;
+const clients = ['claude-code', 'codex', 'openai', 'agents', 'anthropic', 'langchain', 'mcp'] as const;
 type Client = (typeof clients)[number];
 
 type Environment = Readonly<Record<string, string>>;
@@ -77,7 +78,8 @@ function environmentOf(client: Client, { url, key, model }: Target): Environment
     case 'anthropic':
       return { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key };
     case 'codex':
-      return { [CODEX_KEY]: key };
+    case 'mcp':
+      return { [KEY_VARIABLE]: key };
     case 'agents':
       return {
         OPENAI_BASE_URL: `${url}/v1`,
@@ -134,6 +136,8 @@ const completion = await new OpenAI().chat.completions.create({
 });`;
     case 'agents':
       return agentsUsage(name);
+    case 'mcp':
+      return mcpLines(url);
     case 'langchain':
       return `// npm install @langchain/openai; it reads OPENAI_API_KEY
 import { ChatOpenAI } from '@langchain/openai';

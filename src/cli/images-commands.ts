@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { exportImage, type ImageStorage, listImages, showImage } from '../admin/images.ts';
+import { exportImage, listImages, showImage } from '../admin/images.ts';
 import { OperatorError } from '../admin/operator-error.ts';
+import type { OperatorStorage } from '../admin/operator-storage.ts';
 import type { StoredImage } from '../images/gallery.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
-import { addErasureCommands } from './images-erasure-commands.ts';
+import { addErasureCommands } from './erasure-commands.ts';
 import { onStorage } from './on-storage.ts';
+import { positiveNumber } from './positive-number.ts';
 import { cell, table } from './terminal.ts';
 
 const DEFAULT_LIST = 50;
@@ -32,7 +34,8 @@ export function addImagesCommands(program: Command, context: CommandContext): Co
       report(context, command, { data: view, text: table(rows) });
     });
   addExport(images, context);
-  addErasureCommands(images, context);
+  const example = 'img_0123456789abcdef0123456789abcdef';
+  addErasureCommands(images, context, { kind: 'image', example, require: showImage });
   return images;
 }
 
@@ -81,7 +84,7 @@ function addExport(images: Command, context: CommandContext): void {
 }
 
 async function* chosenImages(
-  { pool }: ImageStorage,
+  { pool }: OperatorStorage,
   ids: readonly string[],
   options: Filters & { stack?: string },
 ): AsyncGenerator<StoredImage> {
@@ -146,13 +149,6 @@ function listRow(image: StoredImage): Readonly<Record<string, string>> {
     size: `${image.width}x${image.height}`,
     prompt: prompt.length > SHOWN_PROMPT ? `${prompt.slice(0, SHOWN_PROMPT - 1)}…` : prompt,
   };
-}
-
-function positiveNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('It is a number from 1 up.');
-  return number;
 }
 
 function moment(text: string): Date {

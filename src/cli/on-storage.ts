@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ImageStorage } from '../admin/images.ts';
+import type { OperatorStorage } from '../admin/operator-storage.ts';
 import { type CommandContext, onDatabase } from './command-context.ts';
 
 /** For work that only the end of the process ends. */
@@ -9,7 +9,7 @@ export const neverAborted: AbortSignal = new AbortController().signal;
 export async function onStorage<Result>(
   context: CommandContext,
   command: Command,
-  work: (storage: ImageStorage) => Promise<Result>,
+  work: (storage: OperatorStorage) => Promise<Result>,
 ): Promise<Result> {
   return await onDatabase(context, command, async (pool, config) =>
     work({ pool, blobs: await context.openBlobs(config), signal: neverAborted }),

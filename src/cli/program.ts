@@ -5,6 +5,8 @@ import type { CommandContext } from './command-context.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
+import { addExtractCommand } from './extract-command.ts';
+import { addFilesCommands } from './files-commands.ts';
 import { addImagesCommands } from './images-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
@@ -33,7 +35,9 @@ export function buildProgram(context: CommandContext): Command {
   addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);
+  addFilesCommands(program, context);
   addKnowledgeCommands(program, context);
+  addExtractCommand(program, context);
   addBackupCommands(program, context);
   addDoctorCommand(program, context);
   addConnectCommand(program, context);

@@ -23,31 +23,34 @@ describe('stackgate', () => {
       API key.
 
       Options:
-        -V, --version               output the version number
-        --config <file>             the configuration file (default:
-                                    $STACKGATE_CONFIG, else ./stackgate.yaml)
-        --json                      print results as JSON
-        -h, --help                  display help for command
+        -V, --version                output the version number
+        --config <file>              the configuration file (default:
+                                     $STACKGATE_CONFIG, else ./stackgate.yaml)
+        --json                       print results as JSON
+        -h, --help                   display help for command
 
       Commands:
-        serve                       Run the gateway (what "stackgate" alone does)
-        schema                      Look at JSON Schemas
-        config                      Check the configuration
-        stacks                      Show and change stacks
-        keys                        Make, rotate and revoke API keys
-        usage [options]             Show what was used, by whom
-        models                      Fetch, check and choose the embedded models
-        images                      Paint, look at, export and erase images
-        knowledge                   Documents that answers are drawn from
-        backup <file>               Write all rows and stored files into one file; the
-                                    server may run
-        restore [options] <file>    Fill an empty database from a backup, embedded or
-                                    PostgreSQL whichever it came from
-        doctor [options]            Check Node.js, data folder, database, engines and
-                                    port, and say what to do about each
-        connect [options] <client>  Print the settings that point a client at this
-                                    server
-        help [command]              display help for command
+        serve                        Run the gateway (what "stackgate" alone does)
+        schema                       Look at JSON Schemas
+        config                       Check the configuration
+        stacks                       Show and change stacks
+        keys                         Make, rotate and revoke API keys
+        usage [options]              Show what was used, by whom
+        models                       Fetch, check and choose the embedded models
+        images                       Paint, look at, export and erase images
+        files                        Look at uploaded files and erase them
+        knowledge                    Documents that answers are drawn from
+        extract [options] <file...>  Extract data from PDFs or pictures with a running
+                                     gateway
+        backup <file>                Write all rows and stored files into one file;
+                                     the server may run
+        restore [options] <file>     Fill an empty database from a backup, embedded or
+                                     PostgreSQL whichever it came from
+        doctor [options]             Check Node.js, data folder, database, engines and
+                                     port, and say what to do about each
+        connect [options] <client>   Print the settings that point a client at this
+                                     server
+        help [command]               display help for command
 
       Examples:
         stackgate                                   run with built-in defaults
@@ -83,6 +86,8 @@ describe('stackgate', () => {
         --limit <name=value...>  limits of its own, named as in the configuration
                                  file; nothing after the = is the plan's again, null
                                  none
+        --store-responses        responses may be stored
+        --no-store-responses     nothing of a response is stored
         --paused                 paused for inactivity
         --no-paused              not paused
         -h, --help               display help for command

@@ -68,6 +68,7 @@ function isContainer(value: unknown): value is object {
 const secretKeys: ReadonlySet<string | number> = new Set([
   'api_key',
   'secret',
+  'signing_secret',
   'secret_access_key',
   'database',
 ]);

@@ -14,6 +14,7 @@ describe('the JSON Schema for editors', () => {
       'blobs',
       'log',
       'retention',
+      'files',
       'telemetry',
       'engines',
       'plans',

@@ -17,9 +17,11 @@ export interface Config {
   readonly log: LogConfig;
   readonly retention: {
     readonly imagesDays: number;
+    readonly filesDays: number;
     readonly responsesDays: number;
     readonly usageDays: number;
   };
+  readonly files: { readonly maxBytes: number };
   readonly telemetry: { readonly otlpEndpoint?: string };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
@@ -34,13 +36,17 @@ export interface ServerConfig {
   readonly trustProxy: boolean | readonly string[];
   readonly drainDelaySeconds: number;
   readonly bodyMemory: 'auto' | number;
+  /** As clients see the gateway, without a trailing slash; absent: as each request names it. */
+  readonly publicUrl?: string;
+  /** Absent: kept in the database. */
+  readonly signingSecret?: Secret;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly sharedReads: boolean;
   readonly cors: { readonly origins: readonly string[] };
 }
 
-/** The S3 bucket for images. */
+/** The S3 bucket for images, files and documents. */
 export interface BlobsConfig {
   readonly url: string;
   readonly endpoint?: string;

@@ -18,6 +18,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const hostExpected = 'a host name or an IP address';
 const databaseExpected = 'a URL that begins with postgres:// or postgresql://';
 const bodyMemoryExpected = 'auto, or a whole number of bytes from 67108864 (64 MiB)';
+const signingSecretExpected = '32 to 200 printable characters without spaces';
 const bucketExpected = 'a URL such as s3://bucket/prefix';
 
 /** Also for STACKGATE_HOST. */
@@ -65,6 +66,20 @@ const server = section({
     .default('auto')
     .describe(
       'Bytes of request bodies in memory at a time, in all; a stack may hold a quarter. Parsed JSON over 1 MiB counts four times. More is answered 503. `auto`: an eighth of the memory, at least 256 MiB.',
+    ),
+  public_url: httpUrl()
+    .nullable()
+    .default(null)
+    .describe(
+      'Address of the gateway as clients see it, for links to files; absent: the host that a request names. Example: `https://ai.example.com`.',
+    ),
+  signing_secret: z
+    .string(signingSecretExpected)
+    .regex(/^[\x21-\x7e]{32,200}$/, signingSecretExpected)
+    .nullable()
+    .default(null)
+    .describe(
+      'Signs links to files; a new one ends the links of the old. Absent: made once and kept in the database, for all replicas.',
     ),
   max_connections: wholeNumber({ minimum: 1 })
     .default(10_000)
@@ -118,7 +133,9 @@ export const fileSchema = section({
       'Folder of database, blobs, models and temporary files; created with mode 0700. The variable `STACKGATE_DATA` wins.',
     ),
   database: optionalSection(database).describe('PostgreSQL; absent: an embedded database in `data_dir`.'),
-  blobs: optionalSection(blobs).describe('S3 storage for images; absent: the folder `blobs` in `data_dir`.'),
+  blobs: optionalSection(blobs).describe(
+    'S3 storage for images, files and documents; absent: the folder `blobs` in `data_dir`.',
+  ),
   log: section({
     level: logLevelSchema
       .default('info')
@@ -131,6 +148,9 @@ export const fileSchema = section({
     images_days: wholeNumber({ maximum: 36_500 })
       .default(30)
       .describe('Days after which a stored image is deleted.'),
+    files_days: wholeNumber({ maximum: 3_650 })
+      .default(30)
+      .describe('Days after which an uploaded file is deleted.'),
     responses_days: wholeNumber({ maximum: 36_500 })
       .default(30)
       .describe(
@@ -140,6 +160,11 @@ export const fileSchema = section({
       .default(400)
       .describe('Days that [usage](usage.md) is kept, today included.'),
   }).describe('How long things are kept.'),
+  files: section({
+    max_bytes: wholeNumber({ minimum: 1, maximum: 1_073_741_824 })
+      .default(52_428_800)
+      .describe('Bytes of the largest file that can be uploaded.'),
+  }).describe('Files that clients upload; see [files](files.md).'),
   telemetry: section({
     otlp_endpoint: httpUrl()
       .nullable()

@@ -106,7 +106,8 @@ test('the defaults embed everything', async () => {
     },
     dataDir: join(folder, 'data'),
     log: { level: 'info' },
-    retention: { imagesDays: 30, responsesDays: 30, usageDays: 400 },
+    retention: { imagesDays: 30, filesDays: 30, responsesDays: 30, usageDays: 400 },
+    files: { maxBytes: 52_428_800 },
     telemetry: {},
     engines: {
       text: {

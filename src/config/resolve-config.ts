@@ -31,6 +31,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     ...(values.blobs && { blobs: resolveBlobs(values.blobs) }),
     log: { ...camelKeys(values.log), level: overrides.logLevel ?? values.log.level },
     retention: camelKeys(values.retention),
+    files: camelKeys(values.files),
     telemetry: otlp_endpoint === null ? {} : { otlpEndpoint: otlp_endpoint },
     engines,
     plans: resolvePlans(values.plans),
@@ -40,8 +41,14 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
 }
 
 function resolveServer(server: FileValues['server'], overrides: EnvironmentOverrides): Config['server'] {
-  const { host, port, ...rest } = server;
-  return { ...camelKeys(rest), host: overrides.host ?? host, port: overrides.port ?? port };
+  const { host, port, public_url, signing_secret, ...rest } = server;
+  return {
+    ...camelKeys(rest),
+    host: overrides.host ?? host,
+    port: overrides.port ?? port,
+    ...(public_url !== null && { publicUrl: public_url.replace(/\/+$/, '') }),
+    ...(signing_secret !== null && { signingSecret: new Secret(signing_secret) }),
+  };
 }
 
 function resolvePlans(plans: FileValues['plans']): Config['plans'] {

@@ -8,15 +8,19 @@ export interface Attempt {
   readonly seed: number | undefined;
 }
 
-type Asked = Pick<ExtractionJob, 'documents' | 'schema' | 'system' | 'user' | 'maxTokens' | 'showsSchema'>;
+type Asked = Pick<
+  ExtractionJob,
+  'documents' | 'schema' | 'system' | 'user' | 'maxTokens' | 'showsSchema' | 'wantsConfidence'
+>;
 
 /** The prompt for writing the whole object at once. */
 export function extractionConversation(job: Asked, attempt: Attempt): Conversation {
-  const { schema, user, maxTokens, showsSchema } = job;
+  const { schema, user, maxTokens, showsSchema, wantsConfidence = false } = job;
+  const tells = wantsConfidence ? { tellsProbabilities: true } : {};
   const prompt = extractionPrompt(job.documents, { user, schema: showsSchema ? schema : undefined });
   const conversation = plainConversation(prompt, { system: job.system });
   return changed(conversation, {
-    output: { type: 'schema', name: 'extraction', schema, isVerified: true },
+    output: { type: 'schema', name: 'extraction', schema, isVerified: true, ...tells },
     sampling: { ...conversation.sampling, ...attempt, maxTokens },
   });
 }

@@ -20,4 +20,5 @@ export interface ExtractionRequest {
   readonly user: string | undefined;
   readonly maxTokens: number;
   readonly citations: boolean;
+  readonly confidence: boolean;
 }

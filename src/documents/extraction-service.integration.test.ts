@@ -36,6 +36,7 @@ function requestOf(changes: Partial<ExtractionRequest> = {}): ExtractionRequest 
     user: undefined,
     maxTokens: 4000,
     citations: false,
+    confidence: false,
     ...changes,
   };
 }

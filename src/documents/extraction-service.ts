@@ -8,6 +8,7 @@ import type { StackWork } from '../supervision/stack-work.ts';
 import type { TextEngine } from '../text/text-engine.ts';
 import type { TextService } from '../text/text-service.ts';
 import type { CitationTree } from './citation.ts';
+import { completeConfidence } from './complete-confidence.ts';
 import { ExtractionMeter, type ExtractionUsage } from './extraction-meter.ts';
 import type { ExtractionRequest, ExtractionRoute, NamedFile } from './extraction-request.ts';
 import type { ExtractedData, ExtractionJob, Extractor, NamedDocument } from './extractor.ts';
@@ -82,8 +83,8 @@ export class ExtractionService {
     const pages = await checkFiles(request, caller, reader, signal);
     // Before reading: OCR would be wasted if the model is not available.
     const engine = await text.readyEngine(caller, signal);
-    const { system, user, maxTokens } = request;
-    const asked = { schema, system, user, maxTokens, showsSchema: true };
+    const { system, user, maxTokens, confidence: wantsConfidence } = request;
+    const asked = { schema, system, user, maxTokens, showsSchema: true, wantsConfidence };
     const names = request.files.map(({ name }) => name);
     const watch = new WindowWatch({ text, caller, asked, names, pages, meter, signal });
     const documents = await this.#readAll(request, watch, { stackId: caller.stack.id, signal });
@@ -94,7 +95,9 @@ export class ExtractionService {
     const ocrUsed = request.route === 'images' || documents.some((document) => document.ocrUsed);
     const citations = request.citations ? { citations: cite(extracted, job) } : {};
     const { data } = extracted;
-    return { data, pages, files: request.files.length, ocrUsed, usage: charged.usage, ...citations };
+    const confidence = wantsConfidence ? { confidence: completeConfidence(data, extracted.confidence) } : {};
+    const { usage } = charged;
+    return { data, pages, files: request.files.length, ocrUsed, usage, ...citations, ...confidence };
   }
 
   /** Reads all files in parallel; stops all reading when one fails or the context window overflows. */

@@ -2,6 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
 import type { ReadDocument } from '../reading/document-reader.ts';
 import type { TextEngine } from '../text/text-engine.ts';
+import type { Citation } from './citation.ts';
+import type { ConfidenceTree } from './confidence.ts';
 import type { ObjectSchema } from './target-schema.ts';
 
 export interface NamedDocument extends ReadDocument {
@@ -21,6 +23,8 @@ export interface ExtractionJob {
   readonly maxTokens: number;
   /** Whether the prompt includes the schema; a model constrained by a grammar can do without. */
   readonly showsSchema: boolean;
+  /** Whether the probability of each value is asked for. */
+  readonly wantsConfidence?: boolean;
   /** Aborts when the remaining time is needed for mandatory text; rules then decide what they can. */
   readonly leisure: AbortSignal;
   /** Aborts shortly before the deadline: return what is there, without further model calls. */
@@ -32,6 +36,10 @@ export interface ExtractedData {
   readonly data: Readonly<Record<string, unknown>>;
   /** Source file by JSON pointer, where known; a list has one entry for all items. */
   readonly origins?: ReadonlyMap<string, number>;
+  /** Where values stand, by JSON pointer, as far as the extractor took them from there. */
+  readonly sources?: ReadonlyMap<string, Citation>;
+  /** How likely each value is right, where the extractor can tell. */
+  readonly confidence?: ConfidenceTree;
 }
 
 /** Turns documents into data. */

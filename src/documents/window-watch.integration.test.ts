@@ -61,8 +61,9 @@ function setUp({ room, page = dense, parallel = 1 }: { room: number; page?: stri
   const parts = { reader, schemas, text, extractorFor: () => direct, cite: citeExtraction };
   const service = new ExtractionService(parts);
   const extract = (changes: Partial<ExtractionRequest>) => {
-    const common = { route: 'documents', schema: '{"type": "object"}', citations: false } as const;
-    const request = { ...common, files: [], system: undefined, user: undefined, maxTokens: MAX_TOKENS };
+    const common = { route: 'documents', schema: '{"type": "object"}' } as const;
+    const plain = { ...common, citations: false, confidence: false };
+    const request = { ...plain, files: [], system: undefined, user: undefined, maxTokens: MAX_TOKENS };
     const work = { meter: new FakeMeter(), signal: never };
     return service.extract(makeCaller({ plan: 'max' }), { ...request, ...changes }, work);
   };

@@ -5,10 +5,11 @@ import { chatFamily, modelsFamily } from './chat-family.ts';
 import { documentsFamily } from './documents-family.ts';
 import type { Family } from './family.ts';
 import { imagesFamily } from './images-family.ts';
+import { mcpFamily } from './mcp-family.ts';
 import { messagesFamily } from './messages-family.ts';
 import { renderFault } from './rendered-fault.ts';
 
-const families = [chatFamily, modelsFamily, messagesFamily, imagesFamily, documentsFamily];
+const families = [chatFamily, modelsFamily, messagesFamily, imagesFamily, documentsFamily, mcpFamily];
 const codes = Object.keys(faultTable) as FaultCode[];
 const body = (family: Family, code: FaultCode, param?: string) =>
   renderFault(new Fault(code, 'Why.', param === undefined ? {} : { param }), family, 'req_1').body;

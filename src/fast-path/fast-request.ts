@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { BodyMemory } from '../http/body-memory.ts';
+import type { BodyMemory, HeldMemory } from '../http/body-memory.ts';
 import type { BodyHolder, Incoming, RememberedKey, SizedRule } from '../http/incoming.ts';
 import { readJson } from '../http/json-sink.ts';
 import type { LargeJson } from '../http/large-json.ts';
@@ -40,15 +40,19 @@ export class FastRequest implements Incoming {
     return this.#parts.head.key;
   }
 
+  openMemory(stackId: string): HeldMemory {
+    return this.#parts.bodyMemory.open(stackId);
+  }
+
   body(rule: SizedRule, caller: Caller, holder: BodyHolder): unknown {
     if (rule.kind !== 'json') throw new Error('the fast path takes JSON only');
-    const { bytes, largeJson, bodyMemory } = this.#parts;
+    const { bytes, largeJson } = this.#parts;
     return readJson(bytes, {
       exactIntegers: rule.exactIntegers ?? false,
       scan: rule.scan,
       parseApart: (large, options) => {
         const stackId = caller.stack.id;
-        const memory = bodyMemory.open(stackId);
+        const memory = this.openMemory(stackId);
         holder.keep(memory);
         const work = { stackId, signal: holder.signal, memory };
         return largeJson.parse(large, { ...options, format: rule.formatApart?.(caller) }, work);

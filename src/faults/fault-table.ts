@@ -166,6 +166,11 @@ export const faultTable = {
     meaning: 'The API key is missing, malformed, unknown, revoked or expired: one answer for all of them.',
     remedy: 'Send `Authorization: Bearer <key>`; `stackgate keys create` makes a key.',
   },
+  'origin-refused': {
+    status: 403,
+    meaning: 'A page of another origin called `/mcp` from a browser.',
+    remedy: 'List the origin in `server.cors.origins`.',
+  },
   'image-plan-required': {
     status: 403,
     meaning: 'The key belongs to a stack that is not on the image plan.',
@@ -177,6 +182,13 @@ export const faultTable = {
     meaning:
       'The key may not do this with the knowledge of its stack: `read` lists it, `write` also changes it.',
     remedy: 'Set `knowledge: read` or `knowledge: write` on the key.',
+  },
+  'link-refused': {
+    status: 403,
+    wireCode: 'link_refused',
+    meaning:
+      'The signature of a link to a file does not fit its path, method and time, the link is over an hour old, or the key that made it is not valid any more.',
+    remedy: 'Ask for a new link, with a key.',
   },
   'path-not-found': {
     status: 404,
@@ -217,7 +229,7 @@ export const faultTable = {
   },
   'conversation-item-not-found': {
     status: 404,
-    wireCode: 'item_not_found',
+    wireCode: 'conversation_item_not_found',
     meaning: 'The conversation has no item of that id.',
     remedy: 'Use an id from `GET /v1/conversations/{id}/items`.',
   },
@@ -231,6 +243,12 @@ export const faultTable = {
     status: 404,
     meaning: 'The stack has no image of that name, or has none any more.',
     remedy: 'Use an id from `GET /v1/images`.',
+  },
+  'file-not-found': {
+    status: 404,
+    wireCode: 'file_not_found',
+    meaning: 'The stack has no file of that id, or has it no more.',
+    remedy: 'Use an id from `GET /v1/files`.',
   },
   'document-not-found': {
     status: 404,
@@ -260,6 +278,12 @@ export const faultTable = {
     wireCode: 'knowledge_full',
     meaning: 'The knowledge of the stack has 10,000 documents, which is the most there can be.',
     remedy: 'Remove documents, or join small ones.',
+  },
+  'file-already-uploaded': {
+    status: 409,
+    wireCode: 'file_already_uploaded',
+    meaning: 'Bytes were sent for a file that has them already, or gets them at this moment.',
+    remedy: 'Make another file.',
   },
   'body-too-large': {
     status: 413,
@@ -297,6 +321,13 @@ export const faultTable = {
     meaning: 'A document for the knowledge of a stack is over 50,000,000 bytes.',
     remedy: 'Split the document.',
   },
+  'file-too-large': {
+    status: 413,
+    wireCode: 'file_too_large',
+    meaning:
+      'An uploaded file is over `files.max_bytes` or over the size it was announced with, or the stored files that a request names are too large together.',
+    remedy: 'Send less; the message names the size.',
+  },
   'html-too-large': {
     status: 413,
     meaning: "On PDF generation: the HTML, sent or written by the model, is over the plan's size limit.",
@@ -325,7 +356,7 @@ export const faultTable = {
   'field-unacceptable': {
     status: 422,
     meaning:
-      'On extraction: no file or no `schema` was sent, `max_tokens` is out of its range, or `citations` is neither true nor false.',
+      'On extraction: no file or no `schema` was sent, `max_tokens` is out of its range, or `citations` or `confidence` is neither true nor false.',
     remedy: 'Correct the field that the message names.',
   },
   'max-tokens-out-of-range': {
@@ -369,8 +400,8 @@ export const faultTable = {
     retryAfterSeconds: 59,
     shouldRetry: false,
     meaning:
-      'The stack has stored as many bytes of images, documents and responses as it may, or would with this.',
-    remedy: 'Delete images, documents or responses, wait until they expire, or raise `storage_bytes`.',
+      'The stack has stored as many bytes of images, files, documents and responses as it may, or would with this.',
+    remedy: 'Delete images, files, documents or responses, wait until they expire, or raise `storage_bytes`.',
   },
   'too-many-background-responses': {
     status: 429,
@@ -439,6 +470,11 @@ export const faultTable = {
   'image-not-stored': {
     status: 502,
     meaning: 'The image was made but could not be stored, so it is not handed out; nothing of it remains.',
+    remedy: 'Retry. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
+  },
+  'file-not-stored': {
+    status: 502,
+    meaning: 'The file could not be stored; nothing of it remains.',
     remedy: 'Retry. If it lasts, `stackgate doctor` tells what is wrong with the storage.',
   },
   'document-not-stored': {

@@ -19,7 +19,9 @@ export type BodyRule =
       /** A more precise fault for a multipart form than its wrong type. */
       readonly refuseForm?: (form: Form) => Fault | undefined;
     })
-  | (SizedBody & { readonly kind: 'form' });
+  | (SizedBody & { readonly kind: 'form' })
+  /** Bytes of any type. */
+  | (SizedBody & { readonly kind: 'bytes' });
 
 interface SizedBody {
   readonly cap: (limits: PlanLimits) => number;

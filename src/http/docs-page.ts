@@ -51,8 +51,10 @@ function curlLine(route: Route): string {
     none: '',
     json: ` \\\n  -H 'Content-Type: application/json' -d '${example}'`,
     form: ` \\\n  ${route.request?.example ?? '-F file=@…'}`,
+    bytes: ' -T …',
   }[route.body.kind];
   const method = route.method === 'DELETE' ? ' -X DELETE' : '';
+  if (route.access === 'link') return `curl${body} "$URL"`;
   return `curl${method} $STACKGATE_URL${route.path.replace(/:(\w+)/g, '{$1}')}${key}${body}`;
 }
 

@@ -67,6 +67,11 @@ export class Exchange implements OutletListener {
     this.#serving = serving;
   }
 
+  /** Names the part of the endpoint that was asked, for the usage. */
+  narrow(part: string): void {
+    this.#serving?.meter.narrow(part);
+  }
+
   /** Holds the permit until the exchange ends; throws if the client has already left. */
   hold(permit: Permit): void {
     this.#permit = permit;
@@ -77,7 +82,17 @@ export class Exchange implements OutletListener {
 
   /** Disposes this when the exchange is settled. */
   keep(kept: Disposable): void {
-    this.#kept = kept;
+    const earlier = this.#kept;
+    this.#kept = earlier === undefined ? kept : both(earlier, kept);
+    if (this.#isSettled) kept[Symbol.dispose]();
+  }
+
+  /** Holds memory for the caller until the exchange is settled; throws if there is no room. */
+  holdMemory(bytes: number): void {
+    const memory = this.incoming.openMemory(this.#serving?.caller.stack.id ?? '');
+    this.keep(memory);
+    const noRoom = memory.grow(bytes);
+    if (noRoom !== undefined) throw noRoom;
   }
 
   /** Sets the listener for the progress of the answer. */
@@ -158,6 +173,15 @@ export class Exchange implements OutletListener {
   #rateLines(): string {
     return this.#serving?.rateLines?.() ?? '';
   }
+}
+
+function both(one: Disposable, other: Disposable): Disposable {
+  return {
+    [Symbol.dispose]: () => {
+      one[Symbol.dispose]();
+      other[Symbol.dispose]();
+    },
+  };
 }
 
 /** The outcome that usage records for a status. */

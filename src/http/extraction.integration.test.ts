@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeDocumentReader } from '../../testing/documents/fake-document-reader.ts';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
-import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import { uploadFile } from '../../testing/files/upload-file.ts';
+import { goodKey, HttpGateway, textKey } from '../../testing/http-gateway.ts';
 import { multipartBody, multipartType } from '../../testing/multipart.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 
@@ -86,6 +87,30 @@ describe.each(ROUTES)('POST %s', (path, content, ocrUsed) => {
     );
   });
 
+  it('takes stored files by their ids, after those that were sent', async () => {
+    await start();
+    if (gateway === undefined) return;
+    const id = await uploadFile(gateway, goodKey, { name: 'stored', bytes: content });
+    const ids: readonly Entry[] = [
+      ['file_id', id],
+      ['file_id', id],
+    ];
+    const answer = await post(path, [...ids, file, ['schema', schema]]);
+    expect(await answer.json()).toMatchObject({ data: { total: 12.5 }, files: 3 });
+    expect(JSON.stringify(engine.asked[0]?.turns)).toMatch(
+      /File 1 of 3: .{1,2}a\b.*File 2 of 3: .{1,2}stored\b.*File 3 of 3: .{1,2}stored\b/,
+    );
+    const foreign = await uploadFile(gateway, textKey, { name: 'a', bytes: content });
+    const refused = await post(path, [
+      ['file_id', foreign],
+      ['schema', schema],
+    ]);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { detail: expect.stringContaining('`file_id` must be the id of a file of this stack') },
+    ]);
+  });
+
   it('adds citations where they are asked for', async () => {
     await start();
     const answer = await post(path, [file, ['schema', schema], ['citations', 'true']]);
@@ -93,6 +118,24 @@ describe.each(ROUTES)('POST %s', (path, content, ocrUsed) => {
       data: { total: 12.5 },
       citations: { total: { file: 1, page: 1, quote: '12.50' } },
     });
+  });
+
+  it('adds how likely each value is, where that is asked for and the engine tells', async () => {
+    await start();
+    const asked: readonly Entry[] = [file, ['schema', schema], ['confidence', 'true']];
+    expect(await (await post(path, asked)).json()).toMatchObject({ confidence: { total: null } });
+    const tokens = [...'{"total": 12.5}'].map((sign) => ({
+      bytes: Buffer.from(sign),
+      logProbability: sign === '1' ? Math.log(0.5) : 0,
+    }));
+    engine.script = textAnswer('{"total": 12.5}').map((events) =>
+      events.map((event) => (event.type === 'finish' ? { ...event, tokens } : event)),
+    );
+    expect(await (await post(path, asked)).json()).toMatchObject({ confidence: { total: 0.5 } });
+    expect(engine.asked.at(-1)?.output).toMatchObject({ tellsProbabilities: true });
+    const plain = await (await post(path, asked.slice(0, 2))).json();
+    expect(plain).not.toHaveProperty('confidence');
+    expect(engine.asked.at(-1)?.output).not.toHaveProperty('tellsProbabilities');
   });
 
   const other = path === DOCUMENTS ? 'image 1: x' : 'pdf 1: x';

@@ -1,15 +1,12 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { Fault } from '../faults/fault.ts';
 import { type Form, type FormFile, MAX_FORM_FIELD_BYTES } from '../lib/form.ts';
-import type { HeldMemory } from './body-memory.ts';
+import { type ArrivalRoom, ArrivingBytes } from './arriving-bytes.ts';
 import type { BodySink } from './body-sink.ts';
-import type { SpooledFile, UploadSpool } from './upload-spool.ts';
 
 /** A form with more texts and files than this is refused. */
 export const MAX_FORM_PARTS = 1_000;
 const FINISH_MS = 5_000;
-/** Larger files are kept on the disk while they arrive. */
-const FILE_MEMORY_BYTES = 1024 * 1024;
 /** Types of real files: browsers never send one for a file field that was left empty. */
 const FILE_TYPE = /^(?:application\/pdf$|image\/)/;
 const MAX_NAME_BYTES = 200;
@@ -22,32 +19,24 @@ interface Arriving {
   readonly fileName: string;
   /** Whether it stands for an empty file field if it has no bytes. */
   readonly mayBeUnchosen: boolean;
-  /** The chunks in memory; empty once the file is on the disk. */
-  readonly chunks: Buffer[];
-  sizeBytes: number;
-  spooled: SpooledFile | undefined;
-}
-
-/** The memory and disk for a form that arrives. */
-export interface FormRoom {
-  readonly memory: HeldMemory;
-  readonly spool: UploadSpool;
+  readonly bytes: ArrivingBytes;
 }
 
 /** Reads a multipart or URL-encoded form while it arrives; large files go to the disk. The reader of the body bounds its size. */
 export class FormSink implements BodySink {
   readonly #parser: BusboyInstance;
   readonly #fields = new Map<string, string>();
+  readonly #lists = new Map<string, string[]>();
   readonly #cutFields = new Set<string>();
   readonly #files: Arriving[] = [];
   readonly #whole: Promise<void>;
-  readonly #room: FormRoom;
+  readonly #room: ArrivalRoom;
   #fieldCount = 0;
   #isDropped = false;
   #fault: Fault | undefined;
 
   /** Throws if the type names no boundary. */
-  constructor(contentType: string, room: FormRoom) {
+  constructor(contentType: string, room: ArrivalRoom) {
     this.#room = room;
     this.#parser = openParser(contentType);
     this.#whole = new Promise((resolve) => {
@@ -86,19 +75,21 @@ export class FormSink implements BodySink {
     clearTimeout(timer);
     if (this.#fault !== undefined) throw this.#fault;
     const files: FormFile[] = [];
-    for (const arriving of this.#files.filter(wasChosen)) files.push(await this.#joined(arriving));
-    return { fields: this.#fields, cutFields: this.#cutFields, files };
+    for (const { field, fileName, bytes } of this.#files.filter(wasChosen)) {
+      files.push({ field, fileName, bytes: await bytes.finish() });
+    }
+    return { fields: this.#fields, lists: this.#lists, cutFields: this.#cutFields, files };
   }
 
   get congestion(): Promise<void> | undefined {
-    return this.#files.at(-1)?.spooled?.congestion;
+    return this.#files.at(-1)?.bytes.congestion;
   }
 
   drop(): void {
     // The parser may still emit bytes that it has buffered.
     this.#isDropped = true;
     this.#parser.removeAllListeners('field').removeAllListeners('file');
-    for (const { spooled } of this.#files.splice(0)) spooled?.drop();
+    for (const { bytes } of this.#files.splice(0)) bytes.drop();
   }
 
   #takeField(field: { name?: string; value: string; isNameCut: boolean; isCut: boolean }): void {
@@ -112,6 +103,9 @@ export class FormSink implements BodySink {
     if (isCut) this.#cutFields.add(name);
     else this.#cutFields.delete(name);
     this.#fields.set(name, value);
+    const list = this.#lists.get(name);
+    if (list === undefined) this.#lists.set(name, [value]);
+    else list.push(value);
   }
 
   #takeFile(
@@ -130,9 +124,7 @@ export class FormSink implements BodySink {
       field,
       fileName: name,
       mayBeUnchosen,
-      chunks: [],
-      sizeBytes: 0,
-      spooled: undefined,
+      bytes: new ArrivingBytes(this.#room),
     };
     this.#files.push(arriving);
     stream.on('data', (chunk: Buffer) => this.#keep(arriving, chunk));
@@ -140,28 +132,8 @@ export class FormSink implements BodySink {
 
   #keep(arriving: Arriving, chunk: Buffer): void {
     if (this.#isDropped || this.#fault !== undefined) return;
-    const noRoom = this.#room.memory.grow(chunk.length);
-    if (noRoom !== undefined) {
-      this.#refuse(noRoom);
-      return;
-    }
-    arriving.sizeBytes += chunk.length;
-    arriving.chunks.push(chunk);
-    if (arriving.sizeBytes > FILE_MEMORY_BYTES) this.#moveToDisk(arriving);
-  }
-
-  #moveToDisk(arriving: Arriving): void {
-    arriving.spooled ??= this.#room.spool.open();
-    for (const chunk of arriving.chunks.splice(0)) {
-      arriving.spooled.write(chunk, () => this.#room.memory.shrink(chunk.length));
-    }
-  }
-
-  async #joined({ field, fileName, chunks, sizeBytes, spooled }: Arriving): Promise<FormFile> {
-    if (spooled === undefined) return { field, fileName, bytes: joined(chunks) };
-    const noRoom = this.#room.memory.grow(sizeBytes);
-    if (noRoom !== undefined) throw noRoom;
-    return { field, fileName, bytes: await spooled.takeBack() };
+    const noRoom = arriving.bytes.add(chunk);
+    if (noRoom !== undefined) this.#refuse(noRoom);
   }
 
   #refuse(fault: Fault): void {
@@ -170,7 +142,7 @@ export class FormSink implements BodySink {
 }
 
 /** The form of an empty body. */
-export const emptyForm: Form = { fields: new Map(), cutFields: new Set(), files: [] };
+export const emptyForm: Form = { fields: new Map(), lists: new Map(), cutFields: new Set(), files: [] };
 
 function openParser(contentType: string): BusboyInstance {
   // The parser would wait for an empty boundary forever.
@@ -198,13 +170,8 @@ function isPartAFile(_name: unknown, type: string | undefined, fileName: string 
   return fileName !== undefined || type === 'application/octet-stream' || FILE_TYPE.test(type ?? '');
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks;
-  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-}
-
-function wasChosen({ mayBeUnchosen, sizeBytes }: Arriving): boolean {
-  return !mayBeUnchosen || sizeBytes > 0;
+function wasChosen({ mayBeUnchosen, bytes }: Arriving): boolean {
+  return !mayBeUnchosen || bytes.sizeBytes > 0;
 }
 
 function malformed(): Fault {

@@ -250,7 +250,7 @@ describe('JSON with too much structure', () => {
     await client.send(chunked('['.repeat(201)));
     const answer = await client.answer();
     expect(answer.status).toBe(400);
-    expect(answerProblems(gateway.apiDescription, { method: 'POST', path }, answer)).toEqual([]);
+    expect(answerProblems(gateway.description(path), { method: 'POST', path }, answer)).toEqual([]);
     client.reset();
     await expect.poll(() => gateway.inFlight()).toBe(0);
   });

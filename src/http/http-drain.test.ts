@@ -113,6 +113,7 @@ describe('a gateway whose database is away', () => {
   it('refuses every key with 503 until it is back', async () => {
     const directory = {
       find: async () => Promise.reject(new Fault('database-away', 'The database is away.')),
+      findKey: async () => undefined,
       existing: async () => new Set<string>(),
     };
     gateway = await HttpGateway.start({ directory });
@@ -187,7 +188,8 @@ it('the checker of answers finds mistakes', async () => {
   gateway = await HttpGateway.start();
   const good = await call(gateway, { path: '/v1/models', key: goodKey });
   const asked = { method: 'GET', path: '/v1/models' };
-  const problems = (change: object) => answerProblems(gateway.apiDescription, asked, { ...good, ...change });
+  const problems = (change: object) =>
+    answerProblems(gateway.description(asked.path), asked, { ...good, ...change });
   expect(problems({})).toEqual([]);
   expect(problems({ status: 201 })).toEqual(['GET /v1/models describes no 201']);
   expect(problems({ body: '{"object":"list"}' })).toContain('$: no data');

@@ -63,7 +63,11 @@ describe('nothing internal leaves', () => {
   it('when the directory throws', async () => {
     for (const error of nastyErrors()) {
       gateway = await HttpGateway.start({
-        directory: { find: () => Promise.reject(error), existing: () => Promise.reject(error) },
+        directory: {
+          find: () => Promise.reject(error),
+          findKey: () => Promise.reject(error),
+          existing: () => Promise.reject(error),
+        },
       });
       for (const path of paths) await expectSilent(path);
       await gateway[Symbol.asyncDispose]();
@@ -74,6 +78,9 @@ describe('nothing internal leaves', () => {
     gateway = await HttpGateway.start({
       directory: {
         find: () => {
+          throw nastyErrors()[0];
+        },
+        findKey: () => {
           throw nastyErrors()[0];
         },
         existing: () => {

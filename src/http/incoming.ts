@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../access/caller.ts';
+import type { HeldMemory } from './body-memory.ts';
 import type { BodyRule } from './body-rules.ts';
 
 /** A request as it came in, through the fast path or Node's server. */
@@ -12,6 +13,8 @@ export interface Incoming {
   /** The client's address, as far as proxies are trusted. */
   readonly address: string;
   readonly key: RememberedKey;
+  /** Opens an account for memory that the request holds. */
+  openMemory(stackId: string): HeldMemory;
   /** Reads the body by the rule of its route. */
   body(rule: SizedRule, caller: Caller, holder: BodyHolder): unknown;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../access/caller.ts';
 import type { Arrival } from './arrival.ts';
-import type { BodyMemory } from './body-memory.ts';
+import type { BodyMemory, HeldMemory } from './body-memory.ts';
 import type { BodyHolder, Incoming, RememberedKey, SizedRule } from './incoming.ts';
 import type { LargeJson } from './large-json.ts';
 import { type BodyTimeouts, readBody } from './request-body.ts';
@@ -46,10 +46,14 @@ export class NodeIncoming implements Incoming {
     return this.#arrival.address;
   }
 
+  openMemory(stackId: string): HeldMemory {
+    return this.#parts.bodyMemory.open(stackId);
+  }
+
   body(rule: SizedRule, caller: Caller, holder: BodyHolder): Promise<unknown> {
-    const { timeouts, spool, bodyMemory, largeJson } = this.#parts;
+    const { timeouts, spool, largeJson } = this.#parts;
     const { plan, stack } = caller;
-    const memory = bodyMemory.open(stack.id);
+    const memory = this.openMemory(stack.id);
     holder.keep(memory);
     return readBody(this.#arrival, rule, {
       plan,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FamilyName } from '../families/family.ts';
 import { type FaultCode, faultRow } from '../faults/fault-table.ts';
-import type { KeyRoute, Route } from './route.ts';
+import type { CallerRoute, Route } from './route.ts';
 import type { RouteParameter } from './route-description.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,11 +36,11 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
 /** The faults that a route can answer with. */
 export function foreseenFaults(route: Route): readonly FaultCode[] {
   const own = route.faults ?? [];
-  if (route.access === 'key') return [...bodyFaults(route), ...own, ...keyFaults(route)];
+  if (route.access !== 'open') return [...bodyFaults(route), ...own, ...keyFaults(route)];
   return ['request-malformed', ...own, 'internal', ...(route.whileDraining ? [] : (['draining'] as const))];
 }
 
-function bodyFaults(route: KeyRoute): readonly FaultCode[] {
+function bodyFaults(route: CallerRoute): readonly FaultCode[] {
   if (route.body.kind === 'none') return ['request-malformed'];
   const common: FaultCode[] = [
     'request-malformed',
@@ -53,9 +53,9 @@ function bodyFaults(route: KeyRoute): readonly FaultCode[] {
     : common;
 }
 
-function keyFaults(route: KeyRoute): readonly FaultCode[] {
+function keyFaults(route: CallerRoute): readonly FaultCode[] {
   return [
-    'credential-refused',
+    route.access === 'key' ? 'credential-refused' : 'link-refused',
     ...(route.imagePlan === true ? (['image-plan-required'] as const) : []),
     ...(route.knowledge === undefined ? [] : (['knowledge-not-allowed'] as const)),
     'rate-limited',
@@ -95,7 +95,8 @@ function parameter(location: 'path' | 'query', { name, meaning }: RouteParameter
 
 function operationId(route: Route): string {
   const words = route.path.split(/[/:_.]/).filter((word) => word !== '' && word !== 'v1');
-  return [route.method.toLowerCase(), ...words]
+  const end = route.access === 'link' ? ['by', 'link'] : [];
+  return [route.method.toLowerCase(), ...words, ...end]
     .map((word, index) => (index === 0 ? word : capitalised(word)))
     .join('');
 }
@@ -105,14 +106,14 @@ function capitalised(word: string): string {
 }
 
 function security(route: Route): readonly Json[] {
-  if (route.access === 'open') return [];
+  if (route.access !== 'key') return [];
   const takesEither = route.family.name === 'messages' || route.family.name === 'models';
   return takesEither ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }];
 }
 
 function requestBody(route: Route): Json {
   if (route.body.kind === 'none') return {};
-  const type = route.body.kind === 'json' ? 'application/json' : 'multipart/form-data';
+  const type = bodyTypes[route.body.kind];
   return {
     requestBody: {
       required: route.body.kind === 'json',
@@ -120,6 +121,12 @@ function requestBody(route: Route): Json {
     },
   };
 }
+
+const bodyTypes = {
+  json: 'application/json',
+  form: 'multipart/form-data',
+  bytes: 'application/octet-stream',
+} as const;
 
 function requestSchema({ request }: Route): Json {
   return request === undefined ? { type: 'object' } : { $ref: `#/components/schemas/${request.schemaName}` };
@@ -131,11 +138,13 @@ function answers(route: Route): Json {
 }
 
 function answer(route: Route): Json {
-  const { contentType, schemaName, streams } = route.answer;
+  const { contentType, orContentType, schemaName, streams } = route.answer;
   const schema =
     schemaName === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schemaName}` };
   const events = streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
-  return { description: 'Done.', headers: idHeaders, content: { [contentType]: { schema }, ...events } };
+  const other = orContentType === undefined ? {} : { [orContentType]: { schema } };
+  const content = { [contentType]: { schema }, ...other, ...events };
+  return { description: 'Done.', headers: idHeaders, content };
 }
 
 function faultResponses(route: Route): Json {
@@ -213,4 +222,9 @@ const faultSchemas: Json = {
   }),
   ImagesError: { anyOf: [detail, objectOf({ error: objectOf({ message: text, type: text, code: text }) })] },
   DocumentsError: detail,
+  McpError: objectOf({
+    jsonrpc: { const: '2.0' },
+    id: { type: 'null' },
+    error: objectOf({ code: { type: 'integer' }, message: text }),
+  }),
 };

@@ -3,8 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import { Fault } from '../faults/fault.ts';
 import type { Form } from '../lib/form.ts';
+import { type ArrivalRoom, ArrivingBytes } from './arriving-bytes.ts';
 import type { BodySink } from './body-sink.ts';
-import { emptyForm, type FormRoom, FormSink } from './form-sink.ts';
+import { emptyForm, FormSink } from './form-sink.ts';
 import type { SizedRule } from './incoming.ts';
 import { JsonSink, type JsonSinkOptions } from './json-sink.ts';
 
@@ -19,7 +20,7 @@ export interface BodyTimeouts {
 }
 
 /** The plan, limits and memory that a body is read with. */
-export interface BodyReading extends FormRoom {
+export interface BodyReading extends ArrivalRoom {
   readonly plan: Caller['plan'];
   readonly timeouts: BodyTimeouts;
   readonly parseApart: JsonSinkOptions['parseApart'];
@@ -35,12 +36,23 @@ export async function readBody(
   const cap = { bytes: rule.cap(plan.limits), plan: plan.name };
   if (declaredBytes(request) > cap.bytes) throw tooLarge(cap, rule);
   checkEncoding(request);
-  const sink = rule.kind === 'json' ? openJson(request, rule, reading) : openForm(request, reading);
-  // Forms reserve memory as they arrive, for the parts that are not on the disk.
+  const sink = openSink(request, rule, reading);
+  // Others reserve memory as they arrive, for the parts that are not on the disk.
   const noRoom = rule.kind === 'json' ? memory.grow(declaredBytes(request)) : undefined;
   if (noRoom !== undefined) throw noRoom;
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
   return await collect(request, { cap, rule, sink, memory, timeouts });
+}
+
+function openSink(request: IncomingMessage, rule: SizedRule, reading: BodyReading): BodySink {
+  switch (rule.kind) {
+    case 'json':
+      return openJson(request, rule, reading);
+    case 'form':
+      return openForm(request, reading);
+    case 'bytes':
+      return new ArrivingBytes(reading);
+  }
 }
 
 interface Cap {
@@ -76,7 +88,7 @@ function openJson(
   return misledForm(request, room, { wrong: fault, refuse: rule.refuseForm });
 }
 
-function openForm(request: IncomingMessage, room: FormRoom): BodySink {
+function openForm(request: IncomingMessage, room: ArrivalRoom): BodySink {
   const type = typeOf(request);
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
     return new FormSink(request.headers['content-type'] ?? '', room);
@@ -89,7 +101,7 @@ function openForm(request: IncomingMessage, room: FormRoom): BodySink {
 /** Reads a form on a JSON route to find a precise fault. A form that cannot be read is of the wrong type. */
 function misledForm(
   { headers }: IncomingMessage,
-  room: FormRoom,
+  room: ArrivalRoom,
   { wrong, refuse }: { readonly wrong: Fault; readonly refuse: (form: Form) => Fault | undefined },
 ): BodySink {
   let sink: FormSink;

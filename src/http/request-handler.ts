@@ -34,12 +34,12 @@ export class RequestHandler {
     const { drainGate, pipeline } = this.#parts;
     const exchange = this.#open(route.path, route.family, arrival);
     try {
-      if (route.access === 'key' || !route.whileDraining) drainGate.check(arrival.request.socket);
+      if (route.access !== 'open' || !route.whileDraining) drainGate.check(arrival.request.socket);
     } catch (error) {
       exchange.fail(error);
       return;
     }
-    if (route.access === 'key') pipeline.serve(route, exchange);
+    if (route.access !== 'open') pipeline.serve(route, exchange);
     else void serveOpen(route, exchange);
   }
 

@@ -9,11 +9,13 @@ import { andThen } from '../lib/and-then.ts';
 import type { Answer } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange, Serving } from './exchange.ts';
+import type { LinkCallers } from './link-callers.ts';
 import { RequestView } from './request-view.ts';
-import type { KeyRoute } from './route.ts';
+import type { CallerRoute } from './route.ts';
 
 export interface RequestPipelineParts {
   readonly authenticator: Authenticator;
+  readonly linkCallers: Pick<LinkCallers, 'callerOf'>;
   readonly admission: Admission;
   readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
   readonly metering: Metering;
@@ -22,7 +24,7 @@ export interface RequestPipelineParts {
 type Done = void | Promise<void>;
 
 /**
- * Serves the requests of all routes that need a key: authenticate, admit, read, handle, answer. A step that need not wait
+ * Serves the requests of all routes that have a caller: authenticate, admit, read, handle, answer. A step that need not wait
  * continues synchronously, so that a request without waits is served in the turn of the event loop in which it arrived.
  */
 export class RequestPipeline {
@@ -34,7 +36,7 @@ export class RequestPipeline {
   }
 
   /** Serves a request; every failure becomes its answer. */
-  serve(route: KeyRoute, exchange: Exchange): void {
+  serve(route: CallerRoute, exchange: Exchange): void {
     try {
       const done = andThen(this.#callerOf(route, exchange), (caller) => this.#admit(route, exchange, caller));
       if (done instanceof Promise) done.catch((error: unknown) => exchange.fail(error));
@@ -43,14 +45,15 @@ export class RequestPipeline {
     }
   }
 
-  #callerOf({ family }: KeyRoute, exchange: Exchange): Caller | Promise<Caller> {
-    const { authenticator } = this.#parts;
+  #callerOf({ access, family }: CallerRoute, exchange: Exchange): Caller | Promise<Caller> {
+    const { authenticator, linkCallers } = this.#parts;
+    if (access === 'link') return linkCallers.callerOf(exchange.incoming);
     const { key, headers, address } = exchange.incoming;
     key.hash ??= authenticator.hash(family.credential(headers));
     return authenticator.authenticate(key.hash, address, exchange);
   }
 
-  #admit(route: KeyRoute, exchange: Exchange, caller: Caller): Done {
+  #admit(route: CallerRoute, exchange: Exchange, caller: Caller): Done {
     const { metering, callerLimits, admission } = this.#parts;
     const meter = new RequestMeter(metering, caller, route.path);
     const rateLines = callerLimits.hasRates(caller)
@@ -60,13 +63,14 @@ export class RequestPipeline {
     exchange.serve(serving);
     if (route.imagePlan === true) requireImagePlan(caller);
     if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);
+    if (route.admitsItself === true) return this.#read(route, exchange, serving);
     return andThen(admission.admit(caller, exchange), (permit) => {
       exchange.hold(permit);
       return this.#read(route, exchange, serving);
     });
   }
 
-  #read(route: KeyRoute, exchange: Exchange, { caller, meter }: Serving): Done {
+  #read(route: CallerRoute, exchange: Exchange, { caller, meter }: Serving): Done {
     const body =
       route.body.kind === 'none' ? undefined : exchange.incoming.body(route.body, caller, exchange);
     return andThen(body, (read) =>

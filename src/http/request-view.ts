@@ -30,6 +30,10 @@ export class RequestView<Known extends Asked> implements OpenRequest {
     return this.#exchange.signal;
   }
 
+  holdMemory(bytes: number): void {
+    this.#exchange.holdMemory(bytes);
+  }
+
   get params(): Readonly<Record<string, string>> {
     return this.#exchange.incoming.params;
   }

@@ -16,7 +16,7 @@ export function jsonReply(schemaName: string, schema: ZodType): RouteDescription
 export interface RouteDescription {
   readonly summary: string;
   readonly detail: string;
-  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Operations';
+  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Files' | 'Tools' | 'Operations';
   readonly parameters?: readonly RouteParameter[];
   /** Parameters of the query string, all of them optional. */
   readonly query?: readonly RouteParameter[];
@@ -25,6 +25,8 @@ export interface RouteDescription {
   /** The 200 answer: its media type and, for JSON, the schema; `streams` if it may also be an event stream. */
   readonly answer: {
     readonly contentType: string;
+    /** Another media type that it may have. */
+    readonly orContentType?: string;
     readonly schema?: ZodType;
     readonly schemaName?: string;
     readonly streams?: boolean;

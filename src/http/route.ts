@@ -7,10 +7,13 @@ import type { Delivery } from './delivery.ts';
 import type { RouteDescription } from './route-description.ts';
 
 /** One endpoint: its access, dialect, body and handler. */
-export type Route = KeyRoute | OpenRoute;
+export type Route = CallerRoute | OpenRoute;
+
+/** A route whose requests have a caller. */
+export type CallerRoute = KeyRoute | LinkRoute;
 
 interface RouteBase extends RouteDescription {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** A path pattern, also the metric label. */
   readonly path: string;
   readonly family: Family;
@@ -24,7 +27,14 @@ export interface KeyRoute extends RouteBase {
   readonly imagePlan?: boolean;
   /** The access to the stack's documents that the key must have. */
   readonly knowledge?: 'read' | 'write';
+  /** Whether the route takes its permit by itself, because it tells refusals in its own way. */
+  readonly admitsItself?: boolean;
   handle(request: KeyRequest): Answer | Delivery | Promise<Answer | Delivery>;
+}
+
+/** A route for holders of a signed link; it is served as a request of the key that made the link. */
+export interface LinkRoute extends Omit<KeyRoute, 'access'> {
+  readonly access: 'link';
 }
 
 /** A route that needs no key and says nothing about tenants. */
@@ -51,6 +61,8 @@ export interface KeyRequest extends OpenRequest {
   readonly caller: Caller;
   /** Counts what the request uses. */
   readonly meter: Meter;
-  /** The parsed JSON, or a `Form`. */
+  /** The parsed JSON, a `Form`, or a `Buffer`. */
   readonly body: unknown;
+  /** Holds memory for bytes until the request ends; throws if there is no room for them. */
+  holdMemory(bytes: number): void;
 }

@@ -7,6 +7,8 @@ export const MAX_FORM_FIELD_BYTES = 4 * 1024 * 1024;
 export interface Form {
   /** Text fields by name; the last one wins. */
   readonly fields: ReadonlyMap<string, string>;
+  /** All values of each text field, in order of arrival. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   /** Names of truncated fields; each route decides what that means. */
   readonly cutFields: ReadonlySet<string>;
   /** In order of arrival, across all names. */

@@ -3,8 +3,11 @@ import { barePng } from './bare-png.ts';
 import { pictureFormat } from './picture-format.ts';
 import {
   MAX_PICTURE_MEGAPIXELS,
+  MAX_PREVIEW_BYTES,
+  MAX_PREVIEW_PIXELS,
   MEGAPIXEL,
   type PictureJob,
+  type PicturePreview,
   type PictureResult,
   type PictureSize,
   type RefusedPicture,
@@ -18,6 +21,8 @@ const FAST_COMPRESSION = 2;
 const STORED_COMPRESSION = 6;
 const MAX_PIXELS = MAX_PICTURE_MEGAPIXELS * MEGAPIXEL;
 const DECODING: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 };
+/** The last one makes at most 300 KB of noise. */
+const PREVIEW_QUALITIES = [85, 60, 20];
 const loaders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'];
 
 /** Bounds the library's resources, and disables all formats but three. */
@@ -29,7 +34,7 @@ export function boundLibrary(): void {
 }
 
 /** Throws only on bugs; a bad picture is a result. */
-export async function doPictureJob(job: PictureJob): Promise<PictureResult> {
+export async function doPictureJob(job: PictureJob): Promise<PictureResult | PicturePreview> {
   const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.byteLength);
   if (pictureFormat(bytes) === undefined) return refused('format');
   const metadata = await readMetadata(bytes);
@@ -37,7 +42,14 @@ export async function doPictureJob(job: PictureJob): Promise<PictureResult> {
   const size = uprightSize(metadata);
   if (size.width * size.height > MAX_PIXELS) return refused('pixels');
   try {
-    return job.type === 'clean' ? await cleanReference(bytes, size) : await verify(bytes, size, job.size);
+    switch (job.type) {
+      case 'clean':
+        return await cleanReference(bytes, size);
+      case 'verify':
+        return await verify(bytes, size, job.size);
+      case 'preview':
+        return await preview(bytes, size);
+    }
   } catch {
     return refused('broken');
   }
@@ -67,6 +79,22 @@ async function verify(bytes: Buffer, actual: PictureSize, wanted: PictureSize): 
   if (bare === undefined) return await encode(toRgb(bytes), STORED_COMPRESSION);
   await sharp(bare, DECODING).raw().toBuffer();
   return { type: 'clean', png: bare, ...actual };
+}
+
+/** A small PNG stays as it is; any other picture becomes a JPEG, with more loss until it is small enough. */
+async function preview(bytes: Buffer, size: PictureSize): Promise<PicturePreview> {
+  const isSmall =
+    bytes.length <= MAX_PREVIEW_BYTES && Math.max(size.width, size.height) <= MAX_PREVIEW_PIXELS;
+  if (isSmall && pictureFormat(bytes) === 'png')
+    return { type: 'preview', bytes, mediaType: 'image/png', ...size };
+  const side = MAX_PREVIEW_PIXELS;
+  const small = toRgb(bytes).resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  for (const quality of PREVIEW_QUALITIES) {
+    const { data, info } = await small.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true });
+    if (data.length > MAX_PREVIEW_BYTES) continue;
+    return { type: 'preview', bytes: data, mediaType: 'image/jpeg', width: info.width, height: info.height };
+  }
+  throw new Error('no quality makes the picture small enough');
 }
 
 /** Upright, on white, in sRGB, without metadata. */

@@ -14,7 +14,7 @@ function parseJob(payload: unknown): PictureJob {
   }
   const { type, bytes } = payload;
   if (!(bytes instanceof Uint8Array)) throw new TypeError('a job has bytes');
-  if (type === 'clean') return { type, bytes };
+  if (type === 'clean' || type === 'preview') return { type, bytes };
   const size = 'size' in payload ? payload.size : undefined;
   if (type !== 'verify' || !isSize(size)) throw new TypeError('the parent sent an unknown job');
   return { type, bytes, size };

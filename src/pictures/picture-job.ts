@@ -3,7 +3,9 @@ export type PictureJob =
   /** Turns an uploaded picture into a clean PNG. */
   | { readonly type: 'clean'; readonly bytes: Uint8Array }
   /** Verifies that the bytes are a picture of this size, and returns a clean PNG. */
-  | { readonly type: 'verify'; readonly bytes: Uint8Array; readonly size: PictureSize };
+  | { readonly type: 'verify'; readonly bytes: Uint8Array; readonly size: PictureSize }
+  /** A smaller copy to look at. */
+  | { readonly type: 'preview'; readonly bytes: Uint8Array };
 
 /** In pixels. */
 export interface PictureSize {
@@ -17,6 +19,13 @@ export interface CleanPicture extends PictureSize {
   readonly png: Uint8Array;
 }
 
+/** A copy of a picture that is small enough to be part of a message. */
+export interface PicturePreview extends PictureSize {
+  readonly type: 'preview';
+  readonly bytes: Uint8Array;
+  readonly mediaType: 'image/png' | 'image/jpeg';
+}
+
 /** Why a picture was refused. */
 export interface RefusedPicture {
   readonly type: 'refused';
@@ -25,6 +34,10 @@ export interface RefusedPicture {
 }
 
 export type PictureResult = CleanPicture | RefusedPicture;
+
+/** The longer side of a preview, in pixels. */
+export const MAX_PREVIEW_PIXELS = 1_024;
+export const MAX_PREVIEW_BYTES = 700 * 1_024;
 
 /** How many pixels a megapixel has. */
 export const MEGAPIXEL = 1_000_000;

@@ -5,7 +5,7 @@ import type { LaunchChild } from '../supervision/child-port.ts';
 import { forkedChild } from '../supervision/forked-child.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import { Supervised } from '../supervision/supervised.ts';
-import type { PictureJob, PictureResult, PictureSize } from './picture-job.ts';
+import type { PictureJob, PicturePreview, PictureResult, PictureSize } from './picture-job.ts';
 
 const MIB = 1024 * 1024;
 const START_TIMEOUT_MS = 60_000;
@@ -54,19 +54,26 @@ export class PictureProcess {
 
   /** A clean PNG of an uploaded picture, scaled down if it is larger than useful. */
   async clean(bytes: Uint8Array, work: StackWork): Promise<PictureResult> {
-    return await this.#do({ type: 'clean', bytes }, work);
+    return unlessPreview(await this.#do({ type: 'clean', bytes }, work));
   }
 
   /** A clean PNG of a picture that must have this size. */
   async verify(bytes: Uint8Array, size: PictureSize, work: StackWork): Promise<PictureResult> {
-    return await this.#do({ type: 'verify', bytes, size }, work);
+    return unlessPreview(await this.#do({ type: 'verify', bytes, size }, work));
+  }
+
+  /** A copy to look at, within the bounds of a preview. */
+  async preview(bytes: Uint8Array, work: StackWork): Promise<PicturePreview> {
+    const result = await this.#do({ type: 'preview', bytes }, work);
+    if (result.type === 'preview') return result;
+    throw new Fault('model-not-ready', 'No preview of the image could be made; retry.');
   }
 
   async close(signal: AbortSignal): Promise<void> {
     await this.#child.stop(signal);
   }
 
-  async #do(job: PictureJob, work: StackWork): Promise<PictureResult> {
+  async #do(job: PictureJob, work: StackWork): Promise<PictureResult | PicturePreview> {
     for (let attempt = 1; ; attempt++) {
       try {
         return parseResult(await this.#child.ask(job, { ...work, deadlineMs: this.#deadlineMs }));
@@ -88,10 +95,17 @@ export function launchPictureChild(): LaunchChild {
   });
 }
 
-function parseResult(answer: unknown): PictureResult {
+const RESULTS: readonly unknown[] = ['clean', 'refused', 'preview'];
+
+function parseResult(answer: unknown): PictureResult | PicturePreview {
   if (typeof answer !== 'object' || answer === null || !('type' in answer)) throw new TypeError('no result');
-  if (answer.type !== 'clean' && answer.type !== 'refused') throw new TypeError('an unknown result');
-  return answer as PictureResult;
+  if (!RESULTS.includes(answer.type)) throw new TypeError('an unknown result');
+  return answer as PictureResult | PicturePreview;
+}
+
+function unlessPreview(result: PictureResult | PicturePreview): PictureResult {
+  if (result.type === 'preview') throw new TypeError('the child answered another job');
+  return result;
 }
 
 function cannotRead(cause: unknown): Fault {

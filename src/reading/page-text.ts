@@ -20,6 +20,11 @@ export interface PageLine {
   readonly text: string;
   readonly box: PageBox;
   readonly words: readonly PageWord[];
+  /**
+   * Where the words stand if the page is turned upright and level: x0, y0, x1 and y1 of each in turn, y downwards, in the unit of
+   * the page's source. Absent if unknown.
+   */
+  readonly places?: Float32Array;
 }
 
 /** The text of one page, in reading order. */

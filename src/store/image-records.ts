@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { GalleryPage, GalleryQuery, NewImage, StoredImage } from '../images/gallery.ts';
 import { cursorOf, parseCursor } from '../images/gallery-cursor.ts';
+import type { BlobRecords } from './blob-records.ts';
 import { execute, findRow, queryRow, queryRows, wholeNumber } from './query.ts';
 import { joined, type Sql, sql } from './sql.ts';
 
@@ -37,7 +38,7 @@ export interface ImageBytes {
 }
 
 /** The rows of kept images. An expired image counts as removed, though its row may still be there. */
-export class ImageRecords {
+export class ImageRecords implements BlobRecords {
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeOnDatabases, dropEverything } from '../../testing/describe-on-databases.ts';
 import { postgresPool } from './database.ts';
+import { fileRow } from './file-records.ts';
 import { imageRow } from './image-records.ts';
 import { keyRow } from './key-records.ts';
 import { documentRow } from './knowledge-versions.ts';
@@ -18,8 +19,12 @@ const TABLES = [
   'accounts',
   'conversation_items',
   'conversations',
+  'erased_files',
   'erased_images',
   'erased_responses',
+  'file_erasures',
+  'file_sweeps',
+  'files',
   'image_erasures',
   'image_places',
   'image_submissions',
@@ -32,6 +37,7 @@ const TABLES = [
   'knowledge_generations',
   'knowledge_leftovers',
   'limit_shares',
+  'link_secrets',
   'response_erasures',
   'response_events',
   'response_items',
@@ -119,6 +125,7 @@ describeOnDatabases('migrate', (database) => {
     ['stacks', stackRow],
     ['keys', keyRow],
     ['images', imageRow],
+    ['files', fileRow],
     ['knowledge_documents', documentRow],
   ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
     const rows = await queryRows(

@@ -10,7 +10,7 @@ import { servedModel } from '../config/model-path.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { keyRow } from './key-records.ts';
 import { findRow, queryRows } from './query.ts';
-import { prepared, sql } from './sql.ts';
+import { prepared, type Sql, sql } from './sql.ts';
 import { stackRow } from './stack-records.ts';
 
 const { id: keyId, retrieval, knowledge, prompt, limits: keyLimits, expiresAt } = keyRow.shape;
@@ -18,6 +18,13 @@ const callerRow = stackRow
   .omit({ declared: true, disabledAt: true, updatedAt: true })
   .extend({ keyId, retrieval, knowledge, prompt, keyLimits, expiresAt });
 const secretRow = z.object({ secretHash: z.string() });
+
+// Columns by name: `*` would fail in prepared statements when a newer version adds a column.
+const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
+  paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
+  keys.limits as key_limits`;
+const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
+  and (keys.expires_at is null or keys.expires_at > now())`;
 
 /** Looks callers up in the database and completes them with plans and engines from the configuration. */
 export class SqlCallerDirectory implements CallerDirectory {
@@ -35,21 +42,25 @@ export class SqlCallerDirectory implements CallerDirectory {
   }
 
   async find(secretHash: string): Promise<KnownCaller | undefined> {
-    // Columns by name: `*` would fail in prepared statements when a newer version adds a column.
     const query = prepared(
       'find_caller',
-      sql`select stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
-          paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
-          keys.limits as key_limits, least(keys.expires_at, key_secrets.expires_at) as expires_at
+      sql`select ${CALLER}, least(keys.expires_at, key_secrets.expires_at) as expires_at
         from key_secrets
         join keys on keys.stack_id = key_secrets.stack_id and keys.id = key_secrets.key_id
         join stacks on stacks.id = keys.stack_id
-        where secret_hash = ${secretHash} and revoked_at is null and keys.disabled_at is null
-          and stacks.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())
+        where secret_hash = ${secretHash} and ${IS_VALID}
           and (key_secrets.expires_at is null or key_secrets.expires_at > now())`,
     );
-    const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
-    return row && { caller: this.#caller(row), expiresAt: row.expiresAt ?? undefined };
+    return await this.#known(query);
+  }
+
+  async findKey(stackId: string, keyId: string): Promise<KnownCaller | undefined> {
+    const query = prepared(
+      'find_key_caller',
+      sql`select ${CALLER}, keys.expires_at from keys join stacks on stacks.id = keys.stack_id
+        where keys.stack_id = ${stackId} and keys.id = ${keyId} and ${IS_VALID}`,
+    );
+    return await this.#known(query);
   }
 
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -59,6 +70,11 @@ export class SqlCallerDirectory implements CallerDirectory {
     );
     const rows = await orDatabaseAway(queryRows(this.#pool, secretRow, query));
     return new Set(rows.map(({ secretHash }) => secretHash));
+  }
+
+  async #known(query: Sql): Promise<KnownCaller | undefined> {
+    const row = await orDatabaseAway(findRow(this.#pool, callerRow, query));
+    return row && { caller: this.#caller(row), expiresAt: row.expiresAt ?? undefined };
   }
 
   /** Written out field by field: callers are read at every request, and then all have the same shape. */

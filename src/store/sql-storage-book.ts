@@ -19,6 +19,7 @@ export class SqlStorageBook implements StorageBook {
     const query = prepared(
       'stored_bytes',
       sql`select coalesce((select sum(size_bytes) from images where stack_id = ${stackId} and expires_at > now()), 0)
+        + coalesce((select sum(size_bytes) from files where stack_id = ${stackId} and expires_at > now()), 0)
         + coalesce((select sum(size_bytes) from knowledge_documents where stack_id = ${stackId}), 0)
         + coalesce((select sum(size_bytes) from responses where stack_id = ${stackId}), 0)
         + coalesce((select sum(size_bytes) from conversations where stack_id = ${stackId}), 0) as bytes`,

@@ -11,8 +11,11 @@ const NOT_CARRIED = [
   'image_submissions',
   'image_places',
   'image_sweeps',
+  'file_sweeps',
   'limit_shares',
   'usage_writers',
+  // Links made before a backup are over when it is restored, and a reader of the backup must not make others.
+  'link_secrets',
 ];
 
 /** All tables whose rows a backup carries, each after those it refers to. */

@@ -81,7 +81,7 @@ export interface ToolResultTurn {
 }
 
 /** A part of a user's message or a tool result. */
-export type Part = TextPart | AttachedPart;
+export type Part = TextPart | AttachedPart | StoredPart;
 
 export interface TextPart {
   readonly type: 'text';
@@ -97,6 +97,23 @@ export interface AttachedPart {
   readonly mediaType: string;
   readonly base64: string;
   readonly name: string | undefined;
+}
+
+/** A stored file of the stack, named by its id. It is read before the conversation is sent to an engine. */
+export interface StoredPart {
+  readonly type: 'file';
+  readonly fileId: string;
+  /** The field that names it, for messages. */
+  readonly param: string;
+  /** Unknown: its bytes tell. */
+  readonly mediaType: 'application/octet-stream';
+  /** Absent: the name it was stored with. */
+  readonly name: string | undefined;
+}
+
+/** A stored file, in the field at this path. */
+export function storedPart(fileId: string, param: string, name?: string): StoredPart {
+  return { type: 'file', fileId, param, mediaType: 'application/octet-stream', name };
 }
 
 /** A tool that the model may call. */
@@ -128,6 +145,8 @@ export interface SchemaOutput {
   readonly schema: Readonly<Record<string, unknown>>;
   /** The gateway validates the answer itself: a server that refuses the schema may get it as part of the prompt instead. */
   readonly isVerified?: true;
+  /** Asks the engine for the probability of each token, where it can tell. */
+  readonly tellsProbabilities?: boolean;
 }
 
 /** Sampling settings; `undefined` where the caller gave none. */

@@ -1,4 +1,4 @@
-import type { Abortable } from '../access/admission.ts';
+import type { FileHolder, StackFiles } from '../files/stack-files.ts';
 import { andThen } from '../lib/and-then.ts';
 import type { StackWork } from '../supervision/stack-work.ts';
 import type { AttachmentReader } from './attachment-reader.ts';
@@ -7,10 +7,12 @@ import { type AskedConversation, completed } from './passthrough.ts';
 import type { PromptSettings } from './prompt-settings.ts';
 import { retrievalQuestion } from './retrieval-question.ts';
 import type { Excerpt, Retriever } from './retriever.ts';
+import { isStored, readStoredParts } from './stored-parts.ts';
 
 export interface PromptBuilderParts {
   readonly reader: AttachmentReader;
   readonly retriever: Retriever | undefined;
+  readonly files: StackFiles;
 }
 
 /** A prompt as it is sent to an engine. */
@@ -33,7 +35,7 @@ export class PromptBuilder {
   build(
     { conversation, passthrough }: AskedConversation,
     settings: PromptSettings,
-    request: Abortable,
+    request: FileHolder,
   ): Prompt | Promise<Prompt> {
     return andThen(this.#excerpt(conversation, settings, request), (excerpt) => {
       const changes = changesOf(conversation, settings, excerpt?.text);
@@ -51,7 +53,7 @@ export class PromptBuilder {
   #excerpt(
     conversation: Conversation,
     { retrieval }: PromptSettings,
-    request: Abortable,
+    request: FileHolder,
   ): undefined | Promise<Excerpt | undefined> {
     if (retrieval === undefined) return undefined;
     const question = retrievalQuestion(conversation.turns);
@@ -62,20 +64,37 @@ export class PromptBuilder {
   #visible(
     turns: readonly Turn[],
     { hasVision, stackId }: PromptSettings,
-    request: Abortable,
+    request: FileHolder,
   ): readonly Turn[] | Promise<readonly Turn[]> {
     if (!turns.some(hasToBeRead(hasVision))) return turns;
     const work = { stackId, signal: request.signal };
-    const visible = (part: Part) => (isUnseen(part, hasVision) ? this.#asText(part, work) : part);
-    return Promise.all(
-      turns.map(async (turn) =>
-        turn.role === 'assistant' ? turn : { ...turn, parts: await Promise.all(turn.parts.map(visible)) },
-      ),
+    return andThen(this.#withFiles(turns, { stackId, request }), (read) => {
+      const visible = (part: Part) => (isUnseen(part, hasVision) ? this.#asText(part, work) : part);
+      return Promise.all(
+        read.map(async (turn) =>
+          turn.role === 'assistant' ? turn : { ...turn, parts: await Promise.all(turn.parts.map(visible)) },
+        ),
+      );
+    });
+  }
+
+  /** Puts the bytes of stored files in place of their ids. */
+  async #withFiles(
+    turns: readonly Turn[],
+    reading: { readonly stackId: string; readonly request: FileHolder },
+  ): Promise<readonly Turn[]> {
+    if (!turns.some((turn) => turn.role !== 'assistant' && turn.parts.some(isStored))) return turns;
+    const attached = await readStoredParts(turns, this.#parts.files, reading);
+    return turns.map((turn) =>
+      turn.role === 'assistant'
+        ? turn
+        : { ...turn, parts: turn.parts.map((part) => (isStored(part) ? attached(part) : part)) },
     );
   }
 
   async #asText(part: Part, work: StackWork): Promise<TextPart> {
     if (part.type === 'text') return part;
+    if (isStored(part)) throw new Error('a stored file was not read');
     return { type: 'text', text: await this.#parts.reader.read(part, work) };
   }
 }
@@ -98,13 +117,13 @@ function changesOf(
   };
 }
 
-/** Whether a turn has an attachment that the model cannot see. */
+/** Whether a turn has an attachment that must be read or the model cannot see. */
 function hasToBeRead(hasVision: boolean): (turn: Turn) => boolean {
   return (turn) => turn.role !== 'assistant' && turn.parts.some((part) => isUnseen(part, hasVision));
 }
 
 function isUnseen({ type }: Part, hasVision: boolean): boolean {
-  return type === 'document' || (type === 'image' && !hasVision);
+  return type === 'document' || type === 'file' || (type === 'image' && !hasVision);
 }
 
 /** An empty system text stays empty: it overrides the stack's prompt. */

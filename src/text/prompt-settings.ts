@@ -1,5 +1,5 @@
-import type { Abortable } from '../access/admission.ts';
 import type { Caller } from '../access/caller.ts';
+import type { FileHolder } from '../files/stack-files.ts';
 import { excerptFits } from './excerpt-fits.ts';
 import type { AskedConversation } from './passthrough.ts';
 import { windowOf } from './prompt-fit.ts';
@@ -22,7 +22,7 @@ export interface PromptSettings {
 export interface PromptAsk extends AskedConversation {
   /** False: not a chat, so without excerpts, even if the key asks for them, and without the chat prompt. */
   readonly retrieval?: boolean | undefined;
-  readonly request: Abortable;
+  readonly request: FileHolder;
 }
 
 /** The settings of the caller for this engine. */

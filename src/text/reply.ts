@@ -1,6 +1,6 @@
 import { AnswerTooLarge } from './answer-too-large.ts';
 import type { AnswerSink, EngineAnswer } from './text-engine.ts';
-import type { Block, FinishReason, TextEvent, Usage } from './text-event.ts';
+import type { Block, FinishReason, TextEvent, Usage, WrittenToken } from './text-event.ts';
 
 /** A whole answer. */
 export interface Reply {
@@ -10,6 +10,8 @@ export interface Reply {
   readonly usage: Usage;
   /** The model of the engine that replaced the stack's own, if one did. */
   readonly standIn?: string | undefined;
+  /** All tokens written, if probabilities were asked for and the engine tells them. */
+  readonly tokens?: readonly WrittenToken[] | undefined;
 }
 
 /** A complete block. */
@@ -49,6 +51,7 @@ export class ReplyCollector {
           stopSequence: event.stopSequence,
           usage: event.usage,
           standIn: this.#standIn,
+          ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
         };
         break;
     }

@@ -34,6 +34,15 @@ export interface FinishEvent {
   /** The stop sequence that ended the answer, if the engine reports it. */
   readonly stopSequence: string | undefined;
   readonly usage: Usage;
+  /** All tokens written, if probabilities were asked for and the engine tells them. */
+  readonly tokens?: readonly WrittenToken[];
+}
+
+/** A token of an answer. */
+export interface WrittenToken {
+  /** Not text: a token may be a part of a character. */
+  readonly bytes: Uint8Array;
+  readonly logProbability: number;
 }
 
 /** A part of an answer. */

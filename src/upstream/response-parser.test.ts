@@ -161,7 +161,7 @@ describe('thousands of answers with mistakes in them', () => {
   it('are read as Node reads them, or refused for a reason that is on the list', async () => {
     const random = seededRandom(11);
     let accepted = 0;
-    for (let index = 0; index < 2_000; index++) {
+    for (let index = 0; index < 1_000; index++) {
       const pieces = spoiledPieces(random);
       const byNode = await readByNode(pieces);
       const byOwn = readByOwn(ResponseParser, pieces);
@@ -170,6 +170,6 @@ describe('thousands of answers with mistakes in them', () => {
         expect({ bytes: bytes.toString('latin1'), read: byOwn }).toEqual({ read: byNode });
       if (byOwn !== undefined) accepted += 1;
     }
-    expect(accepted).toBeGreaterThan(500);
+    expect(accepted).toBeGreaterThan(250);
   });
 });

@@ -18,7 +18,9 @@ blobs:                                # leave out to keep images in data_dir
   secret_access_key: \${S3_SECRET}
 
 log: { level: info, format: json }
-retention: { images_days: 30, responses_days: 30, usage_days: 400 }
+retention: { images_days: 30, files_days: 30, responses_days: 30, usage_days: 400 }
+
+files: { max_bytes: 52428800 }
 telemetry: { otlp_endpoint: null }
 
 engines:

@@ -12,9 +12,9 @@ describe('docs/errors.md', () => {
     expect(documented.sort()).toEqual(Object.keys(faultTable).sort());
   });
 
-  test('shows five bodies, each of another shape', () => {
+  test('shows six bodies, each of another shape', () => {
     const bodies = [...errorDocs().matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text ?? ''));
     const shapes = bodies.map((body) => JSON.stringify([Object.keys(body), Object.keys(body.error ?? {})]));
-    expect(new Set(shapes).size).toBe(5);
+    expect(new Set(shapes).size).toBe(6);
   });
 });

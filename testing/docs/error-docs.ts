@@ -2,6 +2,7 @@ import { chatFamily, modelsFamily } from '../../src/families/chat-family.ts';
 import { documentsFamily } from '../../src/families/documents-family.ts';
 import type { Family } from '../../src/families/family.ts';
 import { imagesFamily } from '../../src/families/images-family.ts';
+import { mcpFamily } from '../../src/families/mcp-family.ts';
 import { messagesFamily } from '../../src/families/messages-family.ts';
 import { Fault } from '../../src/faults/fault.ts';
 import { type FaultCode, faultRow, faultTable } from '../../src/faults/fault-table.ts';
@@ -30,7 +31,7 @@ Every answer, good or bad, carries its id as \`x-request-id\` and \`request-id\`
 
 Every 429, 503 and 504 carries \`Retry-After\`, a whole number of seconds from 1 to 59. A 401 carries \`WWW-Authenticate: Bearer\`, a 405 carries \`Allow\`. A message says what was wrong and what is accepted; what went wrong inside the gateway is in its log only.
 
-Checks are made in this order: path (404), method (405), key (401), image plan and knowledge (403), requests in flight and per minute (429), size of the body (413), \`Content-Type\` (415), JSON (400), and then the rules of the endpoint. The first that fails answers.`;
+Checks are made in this order: path (404), method (405), key (401) or signature of a link (403), image plan and knowledge (403), requests in flight and per minute (429), size of the body (413), \`Content-Type\` (415), JSON (400), and then the rules of the endpoint. The first that fails answers.`;
 
 interface Shape {
   readonly title: string;
@@ -43,7 +44,7 @@ interface Shape {
 export const shapes: readonly Shape[] = [
   {
     title: 'Chat completions',
-    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/responses/{id}`, `/v1/responses/{id}/cancel`, `/v1/responses/{id}/input_items`, `/v1/conversations`, `/v1/conversations/{id}`, `/v1/conversations/{id}/items`, `/v1/conversations/{id}/items/{item}`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
+    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/responses/{id}`, `/v1/responses/{id}/cancel`, `/v1/responses/{id}/input_items`, `/v1/conversations`, `/v1/conversations/{id}`, `/v1/conversations/{id}/items`, `/v1/conversations/{id}/items/{item}`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/{id}`, `/v1/files`, `/v1/files/uploads`, `/v1/files/{id}`, `/v1/files/{id}/content`, `/v1/files/{id}/url`, `/files/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
     family: chatFamily,
     fault: new Fault(
       'rate-limited',
@@ -66,7 +67,7 @@ export const shapes: readonly Shape[] = [
   },
   {
     title: 'Images',
-    text: '`/v1/images/generations`, `/v1/images/edits`, `/v1/images`, `/v1/images/{id}` and `/v1/images/{id}/meta`. A refusal of the image server has a code:',
+    text: '`/v1/images/generations`, `/v1/images/edits`, `/v1/images`, `/v1/images/{id}`, `/v1/images/{id}/meta` and `/v1/images/{id}/url`. A refusal of the image server has a code:',
     family: imagesFamily,
     fault: new Fault(
       'image-too-large',
@@ -81,6 +82,12 @@ export const shapes: readonly Shape[] = [
       'credential-refused',
       'The API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
     ),
+  },
+  {
+    title: 'Tools',
+    text: '`/mcp`, for failures of a request as a whole. A refusal of a tool is the result of its call, see [tools for agents](mcp.md).',
+    family: mcpFamily,
+    fault: new Fault('json-malformed', 'The body is empty; a JSON object was expected.'),
   },
 ];
 

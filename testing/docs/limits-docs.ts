@@ -13,11 +13,13 @@ import { MAX_FORM_FIELD_BYTES } from '../../src/lib/form.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { HostedTools } from '../../src/text/hosted-tools.ts';
 import { extractionService } from '../documents/extraction-service.ts';
+import { fileRouteParts } from '../files/file-route-parts.ts';
 import { imageService } from '../images/image-service.ts';
 import { MemoryGallery } from '../images/memory-gallery.ts';
 import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
+import { mcpRouteParts } from '../mcp/mcp-route-parts.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { storageRoom } from '../storage-room.ts';
 import { responseSources } from '../text/response-sources.ts';
@@ -131,6 +133,8 @@ function bodyRows(): readonly Row[] {
     extraction: extractionService(),
     usage: { read: async () => [] },
     knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
+    mcp: mcpRouteParts(),
+    ...fileRouteParts(),
   });
   return routes.flatMap(({ path, body }) => {
     if (body.kind === 'none') return [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isRecord, type Schema } from '../schema-problems.ts';
+import { anyCharacter } from './any-character.ts';
 
 const MAXIMUM_DEPTH = 6;
 
@@ -32,7 +33,7 @@ function typeArbitrary(type: unknown, schema: Schema, root: Schema, depth: numbe
       });
     case 'string':
       return fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.string({ unit: anyCharacter, maxLength: 60 }),
         fc.constantFrom('user', 'text', 'tiny', ''),
       );
     case 'array':

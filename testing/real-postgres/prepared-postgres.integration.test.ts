@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realPostgresAvailable } from './postgres-binaries.ts';
 import { preparePostgres } from './prepared-postgres.ts';
 import { sharedTemporaryFolder } from './server-user.ts';
@@ -9,12 +9,13 @@ describe.skipIf(!realPostgresAvailable)('preparePostgres', () => {
   let temporary = '';
   const cache = () => join(temporary, `stackgate-postgres-${process.getuid?.()}`);
 
-  beforeEach(() => {
+  // One folder for all: preparing takes seconds.
+  beforeAll(() => {
     temporary = mkdtempSync(join(sharedTemporaryFolder(), 'stackgate-prepared-postgres-'));
     chmodSync(temporary, 0o711);
   });
 
-  afterEach(() => {
+  afterAll(() => {
     rmSync(temporary, { recursive: true, force: true });
   });
 
@@ -37,7 +38,7 @@ describe.skipIf(!realPostgresAvailable)('preparePostgres', () => {
   });
 
   it('refuses a folder in which others may write', async () => {
-    mkdirSync(cache());
+    mkdirSync(cache(), { recursive: true });
     chmodSync(cache(), 0o777);
     await expect(preparePostgres(temporary)).rejects.toThrow('others may write in it');
   });

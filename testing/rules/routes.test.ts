@@ -7,6 +7,7 @@ import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { HostedTools } from '../../src/text/hosted-tools.ts';
 import { shapes } from '../docs/error-docs.ts';
 import { extractionService } from '../documents/extraction-service.ts';
+import { fileRouteParts } from '../files/file-route-parts.ts';
 import { call } from '../http-call.ts';
 import { HttpGateway } from '../http-gateway.ts';
 import { imageService } from '../images/image-service.ts';
@@ -14,6 +15,7 @@ import { MemoryGallery } from '../images/memory-gallery.ts';
 import { FakeEmbeddings } from '../knowledge/fake-embeddings.ts';
 import { MemoryKnowledgeStore } from '../knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
+import { mcpRouteParts } from '../mcp/mcp-route-parts.ts';
 import { fakePdfService } from '../pdf/fake-pdf-engine.ts';
 import { isRecord } from '../schema-problems.ts';
 import { storageRoom } from '../storage-room.ts';
@@ -23,9 +25,12 @@ import { textService } from '../text/text-service.ts';
 /** The only routes without a key. */
 const OPEN_ROUTES = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /docs'];
 
+/** The only routes with a signed link in place of a key. */
+const LINK_ROUTES = ['GET /files/:id', 'PUT /files/:id'];
+
 /**
- * The routes of the specification, the one SDKs ask for beside them, limits, the schema doctor, usage, and the knowledge of a
- * stack.
+ * The routes of the specification, the one SDKs ask for beside them, limits, the schema doctor, usage, and the knowledge and
+ * files of a stack.
  */
 const KEY_ROUTES = [
   'GET /v1/models',
@@ -57,12 +62,21 @@ const KEY_ROUTES = [
   'GET /v1/images/:id',
   'DELETE /v1/images/:id',
   'GET /v1/images/:id/meta',
+  'GET /v1/images/:id/url',
   'POST /v1/documents/generate',
   'GET /v1/usage',
   'POST /v1/knowledge',
   'GET /v1/knowledge',
   'GET /v1/knowledge/:id',
   'DELETE /v1/knowledge/:id',
+  'POST /v1/files',
+  'POST /v1/files/uploads',
+  'GET /v1/files',
+  'GET /v1/files/:id',
+  'DELETE /v1/files/:id',
+  'GET /v1/files/:id/content',
+  'GET /v1/files/:id/url',
+  'POST /mcp',
 ];
 
 const routes = allRoutes({
@@ -81,6 +95,8 @@ const routes = allRoutes({
   extraction: extractionService(),
   usage: { read: async () => [] },
   knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
+  mcp: mcpRouteParts(),
+  ...fileRouteParts(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 const described = (name: string) => name.replace(/:(\w+)/g, '{$1}');
@@ -89,6 +105,7 @@ describe('every route', () => {
   it('needs a key unless it is on the list', () => {
     expect(routes.filter(({ access }) => access === 'open').map(nameOf)).toEqual(OPEN_ROUTES);
     expect(routes.filter(({ access }) => access === 'key').map(nameOf)).toEqual(KEY_ROUTES);
+    expect(routes.filter(({ access }) => access === 'link').map(nameOf)).toEqual(LINK_ROUTES);
   });
 
   it('really asks for the key', async () => {
@@ -97,7 +114,7 @@ describe('every route', () => {
       const answer = await call(gateway, { method, path: path.replaceAll(/:\w+/g, 'x') });
       expect([nameOf({ method, path }), answer.status]).toEqual([
         nameOf({ method, path }),
-        access === 'key' ? 401 : 200,
+        { key: 401, link: 403, open: 200 }[access],
       ]);
     }
   });
@@ -105,7 +122,7 @@ describe('every route', () => {
   it('stands in docs/errors.md beside the body that its family gives', () => {
     for (const { family, path, access } of routes) {
       const shape = shapes.find((candidate) => candidate.family === family);
-      if (access === 'key') expect(shape?.text).toContain(`\`${described(path)}\``);
+      if (access !== 'open') expect(shape?.text).toContain(`\`${described(path)}\``);
     }
   });
 
@@ -134,7 +151,7 @@ describe('/openapi.json', () => {
     const paths = Object.entries((await servedDocument()).paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(paths.sort()).toEqual([...KEY_ROUTES, ...OPEN_ROUTES].map(described).sort());
+    expect(paths.sort()).toEqual([...KEY_ROUTES, ...LINK_ROUTES, ...OPEN_ROUTES].map(described).sort());
   });
 
   it('names every operation once, with its parameters, its key and its answers', async () => {
@@ -147,8 +164,9 @@ describe('/openapi.json', () => {
     for (const { path, parameters, security, responses } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(inPath);
-      expect(security.length > 0).toBe(path.startsWith('/v1/'));
-      expect(path.startsWith('/v1/') === '401' in responses).toBe(true);
+      const needsKey = path.startsWith('/v1/') || path === '/mcp';
+      expect(security.length > 0).toBe(needsKey);
+      expect(needsKey === '401' in responses).toBe(true);
       expect(Object.keys(responses)).toContain('500');
     }
   });

@@ -13,8 +13,8 @@ interface StoredObject {
 /** An error, or doing the work and cutting the connection, instead of an honest answer. */
 type Misbehaviour = { readonly status: number; readonly code: string } | 'cut' | 'stall';
 
-/** A tenth of what a server gives: several pages of few objects. */
-const PAGE = 100;
+/** A fraction of what a server gives: several pages of few objects. */
+const PAGE = 40;
 const statuses: Readonly<Record<string, number>> = { NoSuchKey: 404, NoSuchBucket: 404 };
 
 /** The subset of S3 that a blob store uses, on loopback, in memory: one bucket, signatures checked, able to misbehave. */

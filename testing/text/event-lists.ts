@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Block, FinishEvent, FinishReason, TextEvent } from '../../src/text/text-event.ts';
+import { anyCharacter } from '../fuzz/any-character.ts';
 
 /** A block of an answer and its deltas. */
 export interface ScriptedBlock {
@@ -73,7 +74,7 @@ const awkwardDeltas = [
 ];
 
 function deltas(): fc.Arbitrary<string> {
-  return fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...awkwardDeltas));
+  return fc.oneof(fc.string({ unit: anyCharacter, minLength: 1 }), fc.constantFrom(...awkwardDeltas));
 }
 
 const reasons: readonly FinishReason[] = ['stop', 'length', 'tool-calls', 'refusal'];

@@ -12,8 +12,7 @@ export function parseResponseStream(stream: string): readonly StreamedEvent[] {
   return events.map((text, index) => {
     const [, name, data] = /^event: ([^\n]+)\ndata: ([^\n]+)$/s.exec(text) ?? [];
     const event: StreamedEvent = JSON.parse(data ?? '{}');
-    expect(event.type).toBe(name);
-    expect(event.sequence_number).toBe(index);
+    expect([event.type, event.sequence_number]).toEqual([name, index]);
     return event;
   });
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../fuzz/any-character.ts';
 
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('', '"', '\\', 'a\nb\tc', 'größer 語 🙂', '\u0001\u001f\u007f', '</s>', 'x'.repeat(300)),
 );
 const name = fc.string({ minLength: 1, maxLength: 12 });

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -24,13 +23,13 @@ export async function copyClusterTemplate(dataDir: string): Promise<void> {
     if (waitedMs > MAX_WAIT_MS) throw new Error(`no database template came into being in ${template}`);
     await createTemplate(template);
   }
-  await copyDatabase(template, dataDir);
+  copyDatabase(template, dataDir);
 }
 
-/** Copies a database that no process uses from one data folder to another. */
-export async function copyDatabase(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true, mode: 0o700 });
-  await cp(databaseFolder(from), databaseFolder(to), { recursive: true });
+/** Copies a database that no process uses from one data folder to another; at once, since that takes a quarter of the time. */
+export function copyDatabase(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  cpSync(databaseFolder(from), databaseFolder(to), { recursive: true });
 }
 
 async function createTemplate(template: string): Promise<void> {

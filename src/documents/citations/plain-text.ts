@@ -1,4 +1,4 @@
-import { withoutAccents } from '../grounded/month-names.ts';
+import { withoutAccents } from '../values/month-names.ts';
 
 /** A text normalised for comparison: lower case, without accents and surrounding punctuation. */
 export function plainText(text: string): string {

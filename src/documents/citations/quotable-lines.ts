@@ -1,9 +1,10 @@
 import type { PageLine } from '../../reading/page-text.ts';
 import type { NamedDocument } from '../extractor.ts';
-import { findDates } from '../grounded/find-dates.ts';
-import { findNumbers } from '../grounded/find-numbers.ts';
-import { type FoundValue, overlaps } from '../grounded/found-value.ts';
 import { labelTokens } from '../grounded/label-words.ts';
+import { readContext } from '../values/document-context.ts';
+import { findDates } from '../values/find-dates.ts';
+import { findNumbers } from '../values/find-numbers.ts';
+import { type FoundValue, overlaps } from '../values/found-value.ts';
 import { plainText } from './plain-text.ts';
 
 /** A line with its parsed values. */
@@ -23,10 +24,11 @@ export interface QuotableLine {
 export function quotableLines(
   documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
 ): readonly QuotableLine[] {
-  return documents.flatMap(({ name, pages }, file) =>
-    pages.flatMap(({ lines }, page) =>
+  return documents.flatMap(({ name, pages }, file) => {
+    const { dateOrder, decimalSign } = readContext(pages.map(({ text }) => text).join('\n'));
+    return pages.flatMap(({ lines }, page) =>
       lines.map((line) => {
-        const dates = findDates(line.text);
+        const dates = findDates(line.text, dateOrder);
         // The day of a date is not an amount.
         const isApart = (number: FoundValue<number>) => !dates.some((date) => overlaps(date, number));
         return {
@@ -37,9 +39,9 @@ export function quotableLines(
           labels: labelTokens(line.text),
           words: line.words.map(({ text }) => plainText(text)),
           dates,
-          numbers: findNumbers(line.text).filter(isApart),
+          numbers: findNumbers(line.text, decimalSign).filter(isApart),
         };
       }),
-    ),
-  );
+    );
+  });
 }

@@ -1,10 +1,12 @@
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { Reply } from '../../text/reply.ts';
 import type { TextService } from '../../text/text-service.ts';
+import type { ConfidenceTree } from '../confidence.ts';
 import { type Attempt, extractionConversation } from '../extraction-conversation.ts';
 import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
 import { invalidOutput } from '../refused-output.ts';
 import { type ValidatedOutput, validatedOutput } from './validated-output.ts';
+import { writtenConfidence } from './written-confidence.ts';
 
 export interface DirectExtractorParts {
   readonly text: Pick<TextService, 'reply'>;
@@ -17,6 +19,8 @@ export interface AttemptOutcome {
   readonly raw: string;
   /** Tokens the model wrote. */
   readonly writtenTokens: number;
+  /** How likely the model was to write each value, if that was asked for and the engine tells. */
+  readonly confidence?: ConfidenceTree;
 }
 
 // The first attempt is greedy; a second one only helps if it differs.
@@ -33,9 +37,9 @@ export class DirectExtractor implements Extractor {
 
   async extract(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedData> {
     const first = await this.attempt(job, FIRST_ATTEMPT, signal);
-    if ('data' in first.output) return { data: first.output.data };
+    if ('data' in first.output) return extractedBy(first, first.output);
     const second = await this.attempt(job, SECOND_ATTEMPT, signal);
-    if ('data' in second.output) return { data: second.output.data };
+    if ('data' in second.output) return extractedBy(second, second.output);
     throw invalidOutput(second.output.problem, second.raw);
   }
 
@@ -63,8 +67,18 @@ export class DirectExtractor implements Extractor {
       output: isCut ? { problem: `it was cut off after ${job.maxTokens} tokens` } : output,
       raw,
       writtenTokens,
+      ...(job.wantsConfidence === true ? confidenceIn(reply, raw) : {}),
     };
   }
+}
+
+function extractedBy({ confidence }: AttemptOutcome, { data }: Pick<ExtractedData, 'data'>): ExtractedData {
+  return confidence === undefined ? { data } : { data, confidence };
+}
+
+function confidenceIn({ tokens }: Reply, raw: string): Pick<AttemptOutcome, 'confidence'> {
+  const confidence = tokens === undefined ? undefined : writtenConfidence(raw, tokens);
+  return confidence === undefined ? {} : { confidence };
 }
 
 /** Not every server enforces `max_tokens`. */

@@ -1,13 +1,14 @@
-import { withoutDuplicatesAt } from '../direct/without-duplicates.ts';
 import { pointerOf } from '../json-pointer.ts';
 import type { Candidate } from './candidate.ts';
-import type { FilledList } from './fill-rows.ts';
+import type { FilledList } from './filled-list.ts';
 import type { Field, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
 
 /** Values found for the leaves and lists of a plan. */
 export interface Findings {
   readonly values: ReadonlyMap<Field, Candidate>;
   readonly lists: ReadonlyMap<ListPlan, FilledList>;
+  /** The probability that the documents do not tell a field. */
+  readonly none: ReadonlyMap<Field, number>;
   /** Paths whose found value was invalid; the model writes them. */
   readonly refused: ReadonlySet<string>;
 }
@@ -43,9 +44,8 @@ export function assemble(plan: SchemaPlan, findings: Findings, path: readonly st
 }
 
 function listFilling(plan: ListPlan, { lists }: Findings): Filling {
-  const found = lists.get(plan)?.items;
-  const items = found !== undefined && plan.isUnique ? withoutDuplicatesAt(found, '') : found;
-  if (Array.isArray(items) && items.length >= plan.minItems)
+  const items = lists.get(plan)?.items.map(({ value }) => value);
+  if (items !== undefined && items.length >= plan.minItems)
     return { state: 'value', value: items, isFound: true };
   if (plan.isNullable) return NULL;
   return plan.minItems === 0 ? { state: 'value', value: [], isFound: false } : FREE;

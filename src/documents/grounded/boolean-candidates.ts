@@ -1,12 +1,10 @@
+import { findCheckboxes, NO_WORDS, YES_WORDS } from '../values/boolean-words.ts';
 import { type Candidate, LABEL_WEIGHT, labelScore } from './candidate.ts';
 import { type Evidence, positionAt } from './evidence.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field } from './schema-plan.ts';
 
-const YES = 'yes|true|ja|s[ií]|oui|sim|y|x|✓|✔|☒|☑';
-const NO = 'no|false|nein|non|n[ãa]o|n|none|keine?|ninguno|aucun';
-const ANSWER = new RegExp(String.raw`(?<![\p{L}\d])(?:(${YES})|(${NO}))(?![\p{L}\d°º])`, 'giu');
-const BOX = /(?:[[(](\s*|\s?[xX✓✔]\s?)[\])]|([☐☒☑]))\s*([^[\]()☐☒☑\n]{2,60})/g;
+const ANSWER = new RegExp(String.raw`(?<![\p{L}\d])(?:(${YES_WORDS})|(${NO_WORDS}))(?![\p{L}\d°º])`, 'giu');
 const LEAST_LABEL = 0.2;
 
 /** Yes or no after the field's label, and checkboxes beside it. */
@@ -19,10 +17,9 @@ export function booleanCandidates(field: Field, evidence: Evidence): readonly Ca
       ? []
       : [candidate(match.index, match[0], { value: match[1] !== undefined, label })];
   });
-  const boxes = Array.from(text.matchAll(BOX)).flatMap((match) => {
-    const label = similarity(labelTokens(match[3] ?? ''), field.words);
-    const isTicked = /[xX✓✔☒☑]/.test(`${match[1] ?? ''}${match[2] ?? ''}`);
-    return label < LEAST_LABEL ? [] : [candidate(match.index, match[0], { value: isTicked, label })];
+  const boxes = findCheckboxes(text).flatMap(({ isTicked, label: words, start, text: box }) => {
+    const label = words.length < 2 ? 0 : similarity(labelTokens(words), field.words);
+    return label < LEAST_LABEL ? [] : [candidate(start, box, { value: isTicked, label })];
   });
   return [...answers, ...boxes];
 }

@@ -12,6 +12,10 @@ export interface Candidate {
   /** How well nearby labels name the field, from 0 to about 1.5. */
   readonly label: number;
   readonly score: number;
+  /** By the network; absent if it was not asked. */
+  readonly probability?: number | undefined;
+  /** Its words, if other things stand between them. */
+  readonly ranges?: readonly { readonly start: number; readonly end: number }[] | undefined;
 }
 
 /** All weights were tuned on the development set. */

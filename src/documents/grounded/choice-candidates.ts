@@ -1,9 +1,12 @@
+import { otherWordings } from '../values/choice-words.ts';
+import { isCurrencyCode } from '../values/currency-codes.ts';
+import { plainLetters } from '../values/plain-letters.ts';
+import { plainWords } from '../values/read-choice.ts';
 import { type Candidate, LABEL_WEIGHT, labelScore } from './candidate.ts';
+import { currencyCandidates } from './currency-candidates.ts';
 import { type Evidence, positionAt } from './evidence.ts';
 import { spacedName } from './label-words.ts';
-import { plainLetters } from './plain-letters.ts';
 import type { Field } from './schema-plan.ts';
-import { CURRENCY_SIGNS } from './text-candidates.ts';
 
 const PRESENT_WEIGHT = 1;
 const ALONE_WEIGHT = 3;
@@ -11,20 +14,39 @@ const TICKED_WEIGHT = 6;
 const TICKED = /[[(]\s?[xX✓✔]\s?[\])]\s?$|[☒☑✓✔]\s?$/;
 const UNTICKED = /[[(]\s*[\])]\s?$|☐\s?$/;
 const MAX_MENTIONS = 50;
+const SHORTEST_WORDING = 3;
 
-/** Enumeration members named in the text; one that stands alone wins. */
+/** Enumeration members named in the text, or in other words if none is; one that stands alone wins. */
 export function choiceCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
-  const found = field.choices.flatMap((choice) => mentionsOf(choice, field, evidence));
-  const named = new Set(found.map(({ value }) => value));
-  if (named.size !== 1) return found;
+  const named = mentions(field, evidence, spellingOf);
+  const found = named.length > 0 ? named : mentions(field, evidence, otherSpellingsOf);
+  const values = new Set(found.map(({ value }) => value));
+  if (values.size !== 1) return found;
   return found.map((candidate) => ({ ...candidate, label: 1, score: candidate.score + ALONE_WEIGHT }));
 }
 
-function mentionsOf(choice: unknown, field: Field, evidence: Evidence): readonly Candidate[] {
-  const pattern = patternOf(choice);
-  if (pattern === undefined) return [];
+function mentions(
+  field: Field,
+  evidence: Evidence,
+  spelled: (choice: string) => string | undefined,
+): readonly Candidate[] {
+  if (field.choices.every(isCurrencyCode))
+    return currencyCandidates(evidence).filter(({ value }) => field.choices.includes(value));
+  return field.choices.flatMap((choice) => {
+    const spelling =
+      typeof choice === 'string' || typeof choice === 'number' ? spelled(String(choice)) : undefined;
+    return spelling === undefined ? [] : mentionsOf({ choice, spelling }, field, evidence);
+  });
+}
+
+function mentionsOf(
+  { choice, spelling }: { readonly choice: unknown; readonly spelling: string },
+  field: Field,
+  evidence: Evidence,
+): readonly Candidate[] {
   const { source, plainText } = evidence;
   const { text } = source;
+  const pattern = new RegExp(String.raw`(?<![\p{L}\d])(?:${spelling})(?![\p{L}])`, 'giu');
   return Array.from(plainText.matchAll(pattern))
     .slice(0, MAX_MENTIONS)
     .flatMap((match) => {
@@ -42,15 +64,18 @@ function mentionsOf(choice: unknown, field: Field, evidence: Evidence): readonly
     });
 }
 
-function patternOf(choice: unknown): RegExp | undefined {
-  if (typeof choice !== 'string' && typeof choice !== 'number') return undefined;
-  const sign = Array.from(CURRENCY_SIGNS).find(([, code]) => code === choice)?.[0];
-  const words = plainLetters(spacedName(String(choice)).trim());
-  if (words === '') return undefined;
-  const spelled = words.split(/\s+/).map(escaped).join(String.raw`[\s_-]+`);
-  const alternatives = sign === undefined ? spelled : `${spelled}|${escaped(sign)}`;
-  const bounded = `(?<![\\p{L}\\d])(?:${alternatives})(?![\\p{L}])`;
-  return new RegExp(bounded, 'giu');
+function spellingOf(choice: string): string | undefined {
+  return wordsPattern(plainLetters(spacedName(choice).trim()));
+}
+
+/** Short words mean too many things. */
+function otherSpellingsOf(choice: string): string | undefined {
+  const others = otherWordings(plainWords(choice)).filter(({ length }) => length >= SHORTEST_WORDING);
+  return others.length === 0 ? undefined : others.flatMap((words) => wordsPattern(words) ?? []).join('|');
+}
+
+function wordsPattern(words: string): string | undefined {
+  return words === '' ? undefined : words.split(/\s+/).map(escaped).join(String.raw`[\s_-]+`);
 }
 
 function escaped(text: string): string {

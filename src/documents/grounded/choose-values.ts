@@ -1,11 +1,14 @@
+import { type FoundValue, overlaps } from '../values/found-value.ts';
 import type { Candidate } from './candidate.ts';
-import { type FoundValue, overlaps } from './found-value.ts';
+import type { ProposedField } from './network-answers.ts';
 import type { Field } from './schema-plan.ts';
 
 /** A field and its candidates. */
 export interface FieldCandidates {
   readonly field: Field;
   readonly candidates: readonly Candidate[];
+  /** The network's answer, if it was asked. */
+  readonly proposed?: ProposedField | undefined;
 }
 
 type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
@@ -13,6 +16,11 @@ type Range = Pick<FoundValue<unknown>, 'start' | 'end'>;
 const TAKEN_COST = 4;
 /** Below this, no label supports the value, and a nullable or optional field stays empty. */
 export const LEAST_SUPPORT = 0.3;
+/** The same where the network says that the documents do not tell the value. */
+const LEAST_SUPPORT_DENIED = 0.8;
+const SURE_NONE = 0.5;
+/** A value that the network gives at least this probability is taken. */
+const LEAST_PROBABILITY = 0.2;
 
 /** Assigns values, most certain field first; reusing text another field has taken is penalised. */
 export function chooseValues(
@@ -26,7 +34,7 @@ export function chooseValues(
     const surest = pending.reduce((one, other) => (other.margin > one.margin ? other : one));
     pending = pending.filter((entry) => entry !== surest);
     const { best, entry } = surest;
-    if (best === undefined || !isSupported(entry.field, best)) continue;
+    if (best === undefined || !isSupported(entry, best)) continue;
     chosen.set(entry.field, best);
     if (!mayShareText(entry.field)) taken.push(best);
     pending = pending.map((other) =>
@@ -62,6 +70,10 @@ function mayShareText({ kind }: Field): boolean {
   return kind === 'choice' || kind === 'boolean';
 }
 
-function isSupported({ isNullable, isOptional }: Field, { label }: Candidate): boolean {
-  return (!isNullable && !isOptional) || label >= LEAST_SUPPORT;
+/** Whether a field that may stay empty is filled. The network's "nothing" needs a clear label against it. */
+function isSupported({ field, proposed }: FieldCandidates, { label, probability = 0 }: Candidate): boolean {
+  if (!field.isNullable && !field.isOptional) return true;
+  if (probability >= LEAST_PROBABILITY) return true;
+  const isDenied = proposed !== undefined && !proposed.isTold && proposed.none >= SURE_NONE;
+  return label >= (isDenied ? LEAST_SUPPORT_DENIED : LEAST_SUPPORT);
 }

@@ -1,6 +1,6 @@
+import type { FoundValue } from '../values/found-value.ts';
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
 import { type Evidence, positionAt } from './evidence.ts';
-import type { FoundValue } from './found-value.ts';
 import type { Field } from './schema-plan.ts';
 
 const RANGE = /^\s*(?:-|–|—|to|bis|until|a|al|à|au|hasta|until)\s+$|^\s*[-–—]\s*$/i;

@@ -1,8 +1,9 @@
-import { findDates } from './find-dates.ts';
-import { findNumbers } from './find-numbers.ts';
+import { type DocumentContext, readContext } from '../values/document-context.ts';
+import { findDates } from '../values/find-dates.ts';
+import { findNumbers } from '../values/find-numbers.ts';
+import { type FoundValue, overlaps } from '../values/found-value.ts';
+import { plainLetters } from '../values/plain-letters.ts';
 import { type Span, spansAt } from './find-spans.ts';
-import { type FoundValue, overlaps } from './found-value.ts';
-import { plainLetters } from './plain-letters.ts';
 import { findPositions, type Position } from './positions.ts';
 import type { SourceFile, SourceText } from './source-text.ts';
 
@@ -10,6 +11,8 @@ import type { SourceFile, SourceText } from './source-text.ts';
 export interface Evidence {
   readonly file: SourceFile;
   readonly source: SourceText;
+  /** The document's conventions. */
+  readonly context: DocumentContext;
   /** Positions examined per text field; a page has about three hundred. */
   readonly mostPositions: number;
   /** Without accents, same offsets; enumerations are searched here. */
@@ -44,7 +47,14 @@ function evidenceOf(source: SourceText): Omit<Evidence, 'file' | 'source' | 'mos
     return known;
   };
   const plainText = plainLetters(source.text);
-  return { plainText, positions: findPositions(source), spansAt: knownSpans, dates, numbers };
+  return {
+    context: readContext(source.text),
+    plainText,
+    positions: findPositions(source),
+    spansAt: knownSpans,
+    dates,
+    numbers,
+  };
 }
 
 /** The position of the word at this offset. */

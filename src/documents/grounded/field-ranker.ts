@@ -34,7 +34,8 @@ interface RankedField {
   readonly promptTokens: number;
 }
 
-interface Asking {
+/** Who ranks, and what it reads. */
+export interface Asking {
   readonly ranker: CandidateRanker;
   readonly engine: TextEngine;
   readonly job: Pick<ExtractionJob, 'system' | 'user' | 'caller' | 'meter' | 'leisure'>;
@@ -83,7 +84,8 @@ async function rankInTime(entry: FieldCandidates, asking: Asking): Promise<Ranke
   }
 }
 
-async function rankField({ field, candidates }: FieldCandidates, asking: Asking): Promise<RankedField> {
+async function rankField(unranked: FieldCandidates, asking: Asking): Promise<RankedField> {
+  const { field, candidates } = unranked;
   const texts = Array.from(new Set(candidates.map(({ text }) => text))).slice(0, MAX_CANDIDATES);
   const { ranker, engine, job, signal } = asking;
   const conversation = asked(job, passageOf(asking.files, candidates));
@@ -104,7 +106,7 @@ async function rankField({ field, candidates }: FieldCandidates, asking: Asking)
     Math.min(MOST_COST, LIKELIHOOD_WEIGHT * (top - (costs.get(text) ?? Number.NEGATIVE_INFINITY)));
   const judged = candidates.map((candidate) => ({ ...candidate, score: candidate.score - cost(candidate) }));
   return {
-    entry: { field, candidates: judged.toSorted((one, other) => other.score - one.score) },
+    entry: { ...unranked, candidates: judged.toSorted((one, other) => other.score - one.score) },
     promptTokens,
   };
 }

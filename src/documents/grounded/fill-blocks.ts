@@ -1,6 +1,6 @@
+import type { FoundValue } from '../values/found-value.ts';
 import { cellValue } from './cell-value.ts';
-import type { FilledList } from './fill-rows.ts';
-import type { FoundValue } from './found-value.ts';
+import type { FilledItem, FilledList } from './filled-list.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
 import type { SourceText } from './source-text.ts';
@@ -32,17 +32,10 @@ export function fillBlocks(
 ): FilledList | undefined {
   const leaves = plan.item.properties.flatMap(({ plan: leaf }) => (leaf.type === 'leaf' ? [leaf.field] : []));
   const entries = labelledPieces(source).flatMap((piece) => entryOf(piece, leaves));
-  const items = itemsOf(entries).flatMap((item) => {
-    const value = objectOf(plan.item, item);
-    return value === undefined ? [] : [{ value, ranges: item.map(({ range }) => range) }];
-  });
+  const items = itemsOf(entries).flatMap((item) => objectOf(plan.item, item) ?? []);
   if (items.length < FEWEST_ITEMS) return undefined;
   const kept = items.slice(0, plan.maxItems);
-  return {
-    items: kept.map(({ value }) => value),
-    ranges: kept.flatMap(({ ranges }) => ranges),
-    fit: kept.length,
-  };
+  return { items: kept, fit: kept.length };
 }
 
 function labelledPieces({ lines }: SourceText): readonly Labelled[] {
@@ -77,17 +70,17 @@ function itemsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   return items.filter((item) => item.length >= Math.min(FEWEST_PROPERTIES, entries.length));
 }
 
-function objectOf(
-  { properties }: ObjectPlan,
-  item: readonly Entry[],
-): Readonly<Record<string, unknown>> | undefined {
+function objectOf({ properties }: ObjectPlan, item: readonly Entry[]): FilledItem | undefined {
   const members: [string, unknown][] = [];
+  const leaves = new Map<string, Entry['range']>();
   for (const { name, isRequired, plan } of properties) {
     if (plan.type !== 'leaf') return undefined;
     const found = item.find(({ field }) => field === plan.field);
-    if (found !== undefined) members.push([name, found.value]);
-    else if (plan.field.isNullable) members.push([name, null]);
+    if (found !== undefined) {
+      members.push([name, found.value]);
+      leaves.set(name, found.range);
+    } else if (plan.field.isNullable) members.push([name, null]);
     else if (isRequired) return undefined;
   }
-  return Object.fromEntries(members);
+  return { value: Object.fromEntries(members), leaves };
 }

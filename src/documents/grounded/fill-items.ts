@@ -1,5 +1,5 @@
 import { cellValue } from './cell-value.ts';
-import type { FilledList } from './fill-rows.ts';
+import type { FilledList } from './filled-list.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { LeafPlan, ListPlan } from './schema-plan.ts';
 import type { SourceLine, SourceText } from './source-text.ts';
@@ -30,11 +30,9 @@ export function fillItems(
   if (best === undefined) return undefined;
   const items = best.pieces.flatMap(itemsOf).flatMap((piece) => {
     const value = cellValue(plan.item.field, piece.text);
-    return value === undefined ? [] : [{ value, piece }];
+    return value === undefined ? [] : [{ value, leaves: new Map([['', piece]]) }];
   });
-  if (items.length === 0) return undefined;
-  const kept = items.slice(0, plan.maxItems);
-  return { items: kept.map(({ value }) => value), ranges: kept.map(({ piece }) => piece), fit: best.fit };
+  return items.length === 0 ? undefined : { items: items.slice(0, plan.maxItems), fit: best.fit };
 }
 
 /** The label at the start of a line, and the text after it. */

@@ -1,17 +1,9 @@
 import { cellValue } from './cell-value.ts';
+import type { FilledItem, FilledLeaf, FilledList } from './filled-list.ts';
 import type { Table, TableCell } from './find-tables.ts';
-import type { FoundValue } from './found-value.ts';
 import { labelTokens, similarity } from './label-words.ts';
 import type { Field, ListPlan, ObjectPlan } from './schema-plan.ts';
 import { shapeOf } from './value-shape.ts';
-
-/** A list built from the text, and the spans it used. */
-export interface FilledList {
-  readonly items: readonly unknown[];
-  readonly ranges: readonly Pick<FoundValue<unknown>, 'start' | 'end'>[];
-  /** Score relative to lists built the same way. */
-  readonly fit: number;
-}
 
 interface Mapping {
   readonly columns: ReadonlyMap<Field, number>;
@@ -44,17 +36,8 @@ export function fillRows(
   }
   if (best === undefined || best.mapping.score < LEAST_SCORE) return undefined;
   const { columns } = best.mapping;
-  const rows = best.table.rows.flatMap((row) => {
-    const item = itemOf(plan.item, row, columns);
-    return item === undefined ? [] : [{ row, item }];
-  });
-  if (rows.length === 0) return undefined;
-  const kept = rows.slice(0, plan.maxItems);
-  return {
-    items: kept.map(({ item }) => item),
-    ranges: kept.flatMap(({ row }) => row.filter((cell) => cell !== undefined)),
-    fit: best.score,
-  };
+  const rows = best.table.rows.flatMap((row) => itemOf(plan.item, row, columns) ?? []);
+  return rows.length === 0 ? undefined : { items: rows.slice(0, plan.maxItems), fit: best.score };
 }
 
 function leavesOf({ properties }: ObjectPlan): readonly Field[] {
@@ -120,16 +103,19 @@ function itemOf(
   { properties }: ObjectPlan,
   row: readonly (TableCell | undefined)[],
   columns: ReadonlyMap<Field, number>,
-): Readonly<Record<string, unknown>> | undefined {
+): FilledItem | undefined {
   const item: Record<string, unknown> = {};
+  const leaves = new Map<string, FilledLeaf>();
   for (const { name, isRequired, plan } of properties) {
     if (plan.type !== 'leaf') return undefined;
     const column = columns.get(plan.field);
     const cell = column === undefined ? undefined : row[column];
     const value = cell === undefined ? undefined : cellValue(plan.field, cell.text);
-    if (value !== undefined) item[name] = value;
-    else if (plan.field.isNullable) item[name] = null;
+    if (cell !== undefined && value !== undefined) {
+      item[name] = value;
+      leaves.set(name, { start: cell.start, end: cell.end });
+    } else if (plan.field.isNullable) item[name] = null;
     else if (isRequired) return undefined;
   }
-  return Object.values(item).some((value) => value !== null) ? item : undefined;
+  return leaves.size === 0 ? undefined : { value: item, leaves };
 }

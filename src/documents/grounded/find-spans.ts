@@ -1,4 +1,4 @@
-import type { FoundValue } from './found-value.ts';
+import type { FoundValue } from '../values/found-value.ts';
 import { labelTokens } from './label-words.ts';
 import type { Position } from './positions.ts';
 

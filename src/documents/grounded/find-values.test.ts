@@ -3,11 +3,13 @@ import { emptyPage } from '../../reading/page-text.ts';
 import { noHints } from '../file-hints.ts';
 import { readFileHints } from '../hints/read-file-hints.ts';
 import { assemble } from './assemble.ts';
+import { decide } from './decide.ts';
 import { readEvidence } from './evidence.ts';
 import { dataOf } from './filled-data.ts';
-import { candidatesOf, fillLists, findingsOf } from './find-values.ts';
+import { candidatesOf } from './find-values.ts';
 import { planSchema } from './plan-schema.ts';
 import type { Position } from './positions.ts';
+import { propose } from './propose.ts';
 import { sourceFiles } from './source-text.ts';
 
 const never = new AbortController().signal;
@@ -35,8 +37,9 @@ async function extractFrom(
   const schema = { type: 'object', properties, required: Object.keys(properties) };
   const plan = planSchema(schema);
   const hints = readFileHints({ user, schema, documents: files });
-  const fields = await candidatesOf(plan, { evidence: readEvidence(files), hints }, never);
-  return dataOf(assemble(plan, findingsOf(fields, fillLists(plan, files, hints))));
+  const read = { files, hints, evidence: readEvidence(files) };
+  const proposals = await propose(plan, read, { network: undefined, signal: never });
+  return dataOf(assemble(plan, await decide(proposals, read)));
 }
 
 /** Extracts from one file by rules alone. */
@@ -104,14 +107,15 @@ describe('values by their labels', () => {
   });
 
   it('are omitted if optional', async () => {
-    const evidence = readEvidence(filesOf(['Total: 3.00']));
+    const files = filesOf(['Total: 3.00']);
+    const read = { files, hints: noHints, evidence: readEvidence(files) };
     const plan = planSchema({
       type: 'object',
       properties: { total: number, broker: text },
       required: ['total'],
     });
-    const findings = findingsOf(await candidatesOf(plan, { evidence, hints: noHints }, never), new Map());
-    expect(dataOf(assemble(plan, findings))).toEqual({ total: 3 });
+    const proposals = await propose(plan, read, { network: undefined, signal: never });
+    expect(dataOf(assemble(plan, await decide(proposals, read)))).toEqual({ total: 3 });
   });
 });
 

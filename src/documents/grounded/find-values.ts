@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileChoice, FileHints } from '../file-hints.ts';
-import type { Findings } from './assemble.ts';
-import { chooseValues, type FieldCandidates, LEAST_SUPPORT } from './choose-values.ts';
+import { type FieldCandidates, LEAST_SUPPORT } from './choose-values.ts';
 import type { Evidence } from './evidence.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { fillItems } from './fill-items.ts';
-import { type FilledList, fillRows } from './fill-rows.ts';
+import { fillRows } from './fill-rows.ts';
+import { type FilledList, placedAfter } from './filled-list.ts';
 import { findCandidates } from './find-candidates.ts';
 import { findEntries } from './find-entries.ts';
 import { findTables, type Table } from './find-tables.ts';
@@ -64,17 +64,8 @@ export async function candidatesOf(
   return fields;
 }
 
-/** Chooses among candidates, excluding text used by lists. */
-export function findingsOf(
-  fields: readonly FieldCandidates[],
-  lists: ReadonlyMap<ListPlan, FilledList>,
-): Findings {
-  const taken = Array.from(lists.values()).flatMap(({ ranges }) => ranges);
-  return { values: chooseValues(fields, taken), lists, refused: new Set() };
-}
-
 /** Looks in the hinted files first; if the hint is general, other files are the fallback. */
-function chosenFrom<One extends { readonly file: SourceFile }, Found>(
+export function chosenFrom<One extends { readonly file: SourceFile }, Found>(
   all: readonly One[],
   choice: FileChoice | undefined,
   {
@@ -114,9 +105,7 @@ function bestOf(
   for (const one of files) {
     const filled = fill(one);
     if (filled === undefined || (best !== undefined && filled.fit <= best.fit)) continue;
-    const { start: before } = one.file;
-    const ranges = filled.ranges.map(({ start, end }) => ({ start: before + start, end: before + end }));
-    best = { ...filled, ranges };
+    best = placedAfter(filled, one.file.start);
   }
   return best;
 }

@@ -1,5 +1,6 @@
 import type { ValueProblem } from '@stackgate/json-schema-grammar';
 import { isRecord } from '../../lib/json-record.ts';
+import type { FieldFinder } from '../../reading/fields/field-finder.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { DirectExtractor } from '../direct/direct-extractor.ts';
@@ -8,12 +9,16 @@ import type { ExtractedData, ExtractionJob, Extractor } from '../extractor.ts';
 import type { FileHints } from '../file-hints.ts';
 import { outputTooLong } from '../refused-output.ts';
 import { assemble, type Filling, type Findings } from './assemble.ts';
+import type { FieldCandidates } from './choose-values.ts';
+import { decide } from './decide.ts';
 import { readEvidence } from './evidence.ts';
-import { rankFields } from './field-ranker.ts';
+import { type Asking, rankFields } from './field-ranker.ts';
 import { dataOf, dataWithout, isComplete } from './filled-data.ts';
-import { candidatesOf, fillLists, findingsOf } from './find-values.ts';
+import type { NetworkAsking } from './network-answers.ts';
 import { originsOf } from './origins.ts';
 import { planSchema } from './plan-schema.ts';
+import { propose } from './propose.ts';
+import { citationsOf, confidenceOf, leafSources } from './provenance.ts';
 import { refusedPaths } from './refused-paths.ts';
 import { type Rest, RestWriter } from './rest-writer.ts';
 import type { SchemaPlan } from './schema-plan.ts';
@@ -24,6 +29,8 @@ export interface GroundedExtractorParts {
   readonly schemas: Pick<SchemaService, 'validate'>;
   /** Writes what the documents cannot fill. */
   readonly direct: Pick<DirectExtractor, 'attempt'>;
+  /** Points at values; absent: rules alone find them. */
+  readonly finder?: FieldFinder;
   /** Parses the caller's hints on which file each part is in. */
   readonly readHints: (job: Pick<ExtractionJob, 'schema' | 'user' | 'documents'>) => FileHints;
 }
@@ -53,26 +60,29 @@ export class GroundedExtractor implements Extractor {
     const plan = planSchema(job.schema);
     const files = sourceFiles(job.documents);
     const hints = this.#parts.readHints(job);
-    const findings = await this.#find(plan, { files, hints }, { job, signal });
+    const evidence = readEvidence(files);
+    const read = { files, hints, evidence };
+    const proposals = await propose(plan, read, { network: this.#network(job), signal });
+    const findings = await decide(proposals, read, (fields) => ranked(fields, { files, job, signal }));
     const filling = await this.#checked({ plan, findings }, job, signal);
     const extracted =
       filling !== undefined && isComplete(filling)
         ? completeData(filling)
         : await this.#write(job, { filling, files, hints }, signal);
     await chargeData(extracted, job, signal);
-    return { ...extracted, origins: originsOf(findings, plan, files) };
+    const { data } = extracted;
+    const sources = leafSources(plan, findings, files);
+    return {
+      data,
+      origins: originsOf(findings, plan, files),
+      sources: citationsOf(data, sources),
+      confidence: confidenceOf(data, sources),
+    };
   }
 
-  async #find(
-    plan: SchemaPlan,
-    { files, hints }: Pick<Rest, 'files' | 'hints'>,
-    { job, signal }: { readonly job: ExtractionJob; readonly signal: AbortSignal },
-  ): Promise<Findings> {
-    const lists = fillLists(plan, files, hints);
-    const fields = await candidatesOf(plan, { evidence: readEvidence(files), hints }, signal);
-    const { ranker } = job.engine;
-    if (ranker === undefined) return findingsOf(fields, lists);
-    return findingsOf(await rankFields(fields, { ranker, engine: job.engine, job, files, signal }), lists);
+  #network({ caller, leisure }: ExtractionJob): NetworkAsking | undefined {
+    const { finder } = this.#parts;
+    return finder === undefined ? undefined : { finder, stackId: caller.stack.id, leisure };
   }
 
   /** The values that satisfy the schema; undefined if the schema requires more than its properties. */
@@ -112,6 +122,15 @@ export class GroundedExtractor implements Extractor {
       return { data };
     }
   }
+}
+
+async function ranked(
+  fields: readonly FieldCandidates[],
+  { files, job, signal }: Omit<Asking, 'ranker' | 'engine' | 'job'> & { readonly job: ExtractionJob },
+): Promise<readonly FieldCandidates[]> {
+  const { engine } = job;
+  const { ranker } = engine;
+  return ranker === undefined ? fields : await rankFields(fields, { ranker, engine, job, files, signal });
 }
 
 /** Missing values are written later. */

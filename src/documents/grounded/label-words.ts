@@ -1,5 +1,5 @@
+import { withoutAccents } from '../values/month-names.ts';
 import { CONCEPTS } from './concepts.ts';
-import { withoutAccents } from './month-names.ts';
 
 const STOP: ReadonlySet<string> = new Set(
   (

@@ -1,7 +1,10 @@
 import { pointerOf } from '../json-pointer.ts';
 import type { Findings } from './assemble.ts';
+import { rangesOf } from './filled-list.ts';
 import { listsOf, type SchemaPlan } from './schema-plan.ts';
 import { fileAt, type SourceFile } from './source-text.ts';
+
+const NO_LIST = { items: [], fit: 0 } as const;
 
 /** The source file of each value and list, by JSON pointer. */
 export function originsOf(
@@ -15,6 +18,6 @@ export function originsOf(
     if (file !== undefined) origins.set(pointerOf(path), file.number);
   };
   for (const [{ path }, { start }] of values) add(path, start);
-  for (const { list, path } of listsOf(plan)) add(path, lists.get(list)?.ranges[0]?.start);
+  for (const { list, path } of listsOf(plan)) add(path, rangesOf(lists.get(list) ?? NO_LIST)[0]?.start);
   return origins;
 }

@@ -1,7 +1,8 @@
 import { isRecord } from '../../lib/json-record.ts';
 import type { ObjectSchema } from '../target-schema.ts';
+import type { ValueKind } from '../values/normalise.ts';
 import { FieldWords, fieldWords, spacedName } from './label-words.ts';
-import type { Field, FieldKind, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
+import type { Field, LeafPlan, ListPlan, ObjectPlan, SchemaPlan } from './schema-plan.ts';
 
 /** Context of a subschema. */
 interface SchemaPath {
@@ -81,6 +82,7 @@ function listPlan(schema: ObjectSchema, isNullable: boolean, at: SchemaPath): Li
   return {
     type: 'list',
     isNullable,
+    description: descriptionOf(schema),
     words,
     minItems: typeof minItems === 'number' ? minItems : 0,
     maxItems: typeof maxItems === 'number' ? maxItems : Number.MAX_SAFE_INTEGER,
@@ -95,7 +97,7 @@ function isFlatObject(plan: SchemaPlan): plan is ObjectPlan {
 
 function leaf(
   schema: ObjectSchema,
-  kind: FieldKind,
+  kind: ValueKind,
   at: SchemaPath & { readonly isNullable: boolean },
 ): LeafPlan {
   const listed = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
@@ -106,6 +108,7 @@ function leaf(
     isOptional: at.isOptional,
     choices: listed.filter((choice) => choice !== null),
     label: labelOf(at.path),
+    description: descriptionOf(schema),
     words: wordsAt(schema, at),
     groupWords: at.groupWords,
   };
@@ -160,7 +163,7 @@ function impliedType(schema: ObjectSchema): string | undefined {
   return undefined;
 }
 
-function kindOf({ format, description }: ObjectSchema, type: unknown): FieldKind | undefined {
+function kindOf({ format, description }: ObjectSchema, type: unknown): ValueKind | undefined {
   if (type === 'number' || type === 'integer' || type === 'boolean') return type;
   if (type !== 'string') return undefined;
   if (format === 'date' || format === 'date-time') return format;
@@ -171,6 +174,10 @@ function wordsAt(schema: ObjectSchema | undefined, { path }: SchemaPath): FieldW
   const name = path.findLast((step) => step !== '*') ?? '';
   const said = [schema?.title, schema?.description].filter((text) => typeof text === 'string');
   return fieldWords(name, said.join(' '));
+}
+
+function descriptionOf({ description, title }: ObjectSchema): string | undefined {
+  return [description, title].find((text) => typeof text === 'string');
 }
 
 function labelOf(path: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { CURRENCY_CODES } from './currency-codes.ts';
+import { CURRENCY_CODES } from '../values/currency-codes.ts';
 import { labelTokens } from './label-words.ts';
 import { positionTokens } from './position-tokens.ts';
 import type { Segment, SourceLine, SourceText } from './source-text.ts';

@@ -1,11 +1,10 @@
+import type { ValueKind } from '../values/normalise.ts';
 import type { FieldWords } from './label-words.ts';
-
-export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'date-time' | 'choice';
 
 /** A leaf of the schema that a value from a document can fill. */
 export interface Field {
   readonly path: readonly string[];
-  readonly kind: FieldKind;
+  readonly kind: ValueKind;
   /** Whether it may be null. */
   readonly isNullable: boolean;
   /** Whether it, or its parent, may be omitted. */
@@ -14,6 +13,8 @@ export interface Field {
   readonly choices: readonly unknown[];
   /** Label for prompts. */
   readonly label: string;
+  /** As the schema says it. */
+  readonly description: string | undefined;
   readonly words: FieldWords;
   /** Words of its parents, such as "customer" for a name. */
   readonly groupWords: FieldWords;
@@ -37,6 +38,8 @@ export interface PropertyPlan {
 export interface ListPlan {
   readonly type: 'list';
   readonly isNullable: boolean;
+  /** As the schema says it. */
+  readonly description: string | undefined;
   readonly words: FieldWords;
   readonly minItems: number;
   readonly maxItems: number;

@@ -1,4 +1,5 @@
 import type { NamedDocument } from '../extractor.ts';
+import { type SourcePage, sourcePage } from './source-page.ts';
 
 export interface SourceLine {
   readonly text: string;
@@ -25,10 +26,12 @@ export interface SourceFile {
   readonly number: number;
   readonly name: string;
   readonly source: SourceText;
+  readonly pages: readonly SourcePage[];
   /** Offset in the concatenation of all files, so that offsets of different files differ. */
   readonly start: number;
 }
 
+const PAGE_BREAK = '\n\n';
 // OCR reads a dot between values as a lone full stop.
 const SEGMENT = /(?:(?!\s{2,}|\t|\||\.{3,}|\*{3,}|_{3,}|-{3,}|={3,}|\s[·•.]\s).)+/g;
 
@@ -37,9 +40,15 @@ export function sourceFiles(
   documents: readonly Pick<NamedDocument, 'name' | 'pages'>[],
 ): readonly SourceFile[] {
   let start = 0;
-  return documents.map(({ name, pages }, index) => {
-    const source = readSource(pages.map((page) => page.text.trimEnd()).join('\n\n'));
-    const file = { number: index + 1, name, source, start };
+  return documents.map(({ name, pages: read }, index) => {
+    let offset = 0;
+    const pages = read.map((page) => {
+      const placed = sourcePage(page, offset);
+      offset += placed.text.length + PAGE_BREAK.length;
+      return placed;
+    });
+    const source = readSource(pages.map(({ text }) => text).join(PAGE_BREAK));
+    const file = { number: index + 1, name, source, pages, start };
     start += source.text.length + 1;
     return file;
   });

@@ -1,5 +1,5 @@
 import { type Candidate, isAbout, LABEL_WEIGHT, labelScore } from './candidate.ts';
-import { CURRENCY_CODES } from './currency-codes.ts';
+import { currencyCandidates } from './currency-candidates.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './find-spans.ts';
 import type { Position } from './positions.ts';
@@ -11,18 +11,10 @@ const OPENS_WEIGHT = 0.6;
 const CLOSES_WEIGHT = 1;
 const IS_LABEL_COST = 2;
 const BESIDE_POSTCODE_WEIGHT = 1.2;
-const CODES = new RegExp(String.raw`\b(?:${CURRENCY_CODES})\b|[€$£¥]`, 'g');
-
-export const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
-  ['€', 'EUR'],
-  ['$', 'USD'],
-  ['£', 'GBP'],
-  ['¥', 'JPY'],
-]);
 
 /** Word runs that may fill a text field. */
 export function textCandidates(field: Field, evidence: Evidence): readonly Candidate[] {
-  if (isAbout(field, 'currency')) return currencies(evidence);
+  if (isAbout(field, 'currency')) return currencyCandidates(evidence);
   const wanted = { fits: shapeOf(field), isCity: isAbout(field, 'city') };
   return likelyPositions(field, evidence, wanted.fits).flatMap(({ position, label }) =>
     evidence.spansAt(position).flatMap((span) => candidateOf(wanted, { position, span, label })),
@@ -100,19 +92,4 @@ function isBesidePostcode({ segment, offset }: Position, value: string): boolean
     (/(?:^|[\s,])\d{4,5}\s$/.test(before) && /^(?:$|,|\s*\()/.test(after)) ||
     (/^\s[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/.test(after) && (before === '' || /,\s$/.test(before)))
   );
-}
-
-function currencies({ source }: Evidence): readonly Candidate[] {
-  return Array.from(source.text.matchAll(CODES), (match) => {
-    const text = match[0];
-    const start = match.index;
-    return {
-      value: CURRENCY_SIGNS.get(text) ?? text,
-      text,
-      start,
-      end: start + text.length,
-      label: 1,
-      score: LABEL_WEIGHT,
-    };
-  });
 }

@@ -1,4 +1,4 @@
-import { plainLetters } from '../grounded/plain-letters.ts';
+import { plainLetters } from '../values/plain-letters.ts';
 
 /** A span of text that refers to files. */
 export interface Mention {

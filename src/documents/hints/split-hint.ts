@@ -1,5 +1,5 @@
 import { spacedName } from '../grounded/label-words.ts';
-import { plainLetters } from '../grounded/plain-letters.ts';
+import { plainLetters } from '../values/plain-letters.ts';
 import { findMentions } from './find-mentions.ts';
 import { ABBREVIATIONS, JOINING_WORDS } from './hint-words.ts';
 

@@ -14,10 +14,17 @@ export const extractionAnswerSchema = z.object({
     .describe(
       'With `citations=true`: the tree of `data` with file, file_name, page, quote and box in place of each leaf.',
     ),
+  confidence: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'With `confidence=true`: the tree of `data` with a probability from 0 to 1 in place of each leaf, or null where it is not known.',
+    ),
 });
 
 /** Renders an extraction for the client. */
-export function extractionAnswer({ data, pages, files, ocrUsed, usage, citations }: Extraction): object {
+export function extractionAnswer(extraction: Extraction): object {
+  const { data, pages, files, ocrUsed, usage, citations, confidence } = extraction;
   const { promptTokens, completionTokens } = usage;
   return {
     data,
@@ -26,5 +33,6 @@ export function extractionAnswer({ data, pages, files, ocrUsed, usage, citations
     ocr_used: ocrUsed,
     usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens },
     ...(citations === undefined ? {} : { citations }),
+    ...(confidence === undefined ? {} : { confidence }),
   };
 }

@@ -10,7 +10,8 @@ function form(
   files: Form['files'] = [pdf],
   cutFields: readonly string[] = [],
 ): Form {
-  return { fields: new Map(Object.entries(fields)), cutFields: new Set(cutFields), files };
+  const lists = new Map(Object.entries(fields).map(([name, value]) => [name, [value]]));
+  return { fields: new Map(Object.entries(fields)), lists, cutFields: new Set(cutFields), files };
 }
 
 function refusal(of: Form): string {
@@ -32,6 +33,7 @@ describe('the form of an extraction', () => {
       user: undefined,
       maxTokens: 4000,
       citations: false,
+      confidence: false,
     });
   });
 
@@ -91,12 +93,9 @@ describe('the form of an extraction', () => {
     expect(read.files.map(({ name }) => name)).toEqual(['a.pdf']);
   });
 
-  it('reads citations as true or false', () => {
-    const citations = (text: string) =>
-      readExtractionForm(form({ schema: '{}', citations: text }), 'images').citations;
-    expect([citations('true'), citations('1'), citations('TRUE'), citations('false'), citations('')]).toEqual(
-      [true, true, true, false, false],
-    );
-    expect(refusal(form({ schema: '{}', citations: 'maybe' }))).toMatch(/^422 `citations`/);
+  it.each(['citations', 'confidence'] as const)('reads %s as true or false', (name) => {
+    const read = (text: string) => readExtractionForm(form({ schema: '{}', [name]: text }), 'images')[name];
+    expect(['true', '1', 'TRUE', 'false', ''].map(read)).toEqual([true, true, true, false, false]);
+    expect(refusal(form({ schema: '{}', [name]: 'maybe' }))).toMatch(`422 \`${name}\` must be true or false`);
   });
 });

@@ -23,7 +23,8 @@ export function readExtractionForm(form: Form, route: ExtractionRoute): Extracti
     maxTokens: readMaxTokens(textOf(form, 'max_tokens')),
     system: textOf(form, 'system'),
     user: textOf(form, 'user'),
-    citations: readFlag(textOf(form, 'citations')),
+    citations: readFlag(form, 'citations'),
+    confidence: readFlag(form, 'confidence'),
   };
   refuseCut(form);
   return request;
@@ -73,12 +74,13 @@ function readMaxTokens(text: string | undefined): number {
   );
 }
 
-function readFlag(text: string | undefined): boolean {
+function readFlag(form: Form, param: string): boolean {
+  const text = textOf(form, param);
   const flag = text?.trim().toLowerCase();
   if (flag === undefined || flag === 'false' || flag === '0') return false;
   if (flag === 'true' || flag === '1') return true;
-  throw new Fault('field-unacceptable', `\`citations\` must be true or false, got ${shown(text ?? '')}.`, {
-    param: 'citations',
+  throw new Fault('field-unacceptable', `\`${param}\` must be true or false, got ${shown(text ?? '')}.`, {
+    param,
   });
 }
 

@@ -20,10 +20,13 @@ import { conversationRoutes } from './conversations.ts';
 import { generateDocument } from './documents-generate.ts';
 import { embeddingsRoute } from './embeddings.ts';
 import { extractionRoutes } from './extraction.ts';
+import { type FileRouteParts, fileRoutes } from './files.ts';
 import { galleryRoutes } from './gallery.ts';
 import { imageRoutes } from './images.ts';
 import { knowledgeRoutes } from './knowledge.ts';
 import { showLimits } from './limits.ts';
+import { linkRoutes } from './links.ts';
+import { type McpRouteParts, mcpRoute } from './mcp.ts';
 import { modelRoutes } from './models.ts';
 import { type OperationsSources, operationsRoutes } from './operations.ts';
 import { responseRoutes } from './responses.ts';
@@ -39,7 +42,7 @@ export interface ResponseSources {
 }
 
 /** The services that the routes call. */
-export interface RouteSources {
+export interface RouteSources extends FileRouteParts {
   readonly operations: OperationsSources;
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
@@ -55,6 +58,7 @@ export interface RouteSources {
   readonly extraction: ExtractionService;
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
+  readonly mcp: Omit<McpRouteParts, 'origin'>;
 }
 
 /** Every endpoint of the gateway. */
@@ -69,12 +73,15 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...conversationRoutes(responses.conversations),
     embeddingsRoute(sources.embeddings),
     ...schemaRoutes(sources.schemas),
-    ...imageRoutes(sources.images),
-    ...extractionRoutes(sources.extraction),
-    ...galleryRoutes(sources.gallery),
+    ...imageRoutes(sources.images, sources.files),
+    ...extractionRoutes(sources.extraction, sources.files),
+    ...galleryRoutes(sources.gallery, sources),
     generateDocument(sources.pdf),
     showUsage(sources.usage),
-    ...knowledgeRoutes(sources.knowledge, sources.storage),
+    ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files),
+    ...fileRoutes(sources),
+    ...linkRoutes(sources),
+    mcpRoute({ ...sources.mcp, origin: sources.origin }),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];

@@ -11,7 +11,7 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'no
 
 const documentSchema = z.looseObject({ openapi: z.literal('3.1.0') });
 
-/** `/openapi.json` and `/docs`, describing the given routes and themselves. */
+/** `/openapi.json` and `/docs`, describing the given routes and themselves. Both texts are written when first asked for. */
 export function apiDescriptionRoutes(routes: readonly Route[]): readonly OpenRoute[] {
   const own: readonly OpenRoute[] = [
     {
@@ -20,7 +20,7 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly OpenRou
       summary: 'API description',
       detail: 'This API as an OpenAPI 3.1 document.',
       answer: jsonReply('OpenApiDocument', documentSchema),
-      handle: () => ({ contentType: 'application/json', body: document }),
+      handle: () => ({ contentType: 'application/json', body: document() }),
     },
     {
       ...common,
@@ -31,14 +31,22 @@ export function apiDescriptionRoutes(routes: readonly Route[]): readonly OpenRou
       handle: () => ({
         contentType: 'text/html; charset=utf-8',
         headers: { 'content-security-policy': PAGE_POLICY },
-        body: page,
+        body: page(),
       }),
     },
   ];
   const version = packageVersion();
-  const document = JSON.stringify(openApiDocument([...routes, ...own], version));
-  const page = docsPage([...routes, ...own], version);
+  const document = keptText(() => JSON.stringify(openApiDocument([...routes, ...own], version)));
+  const page = keptText(() => docsPage([...routes, ...own], version));
   return own;
+}
+
+function keptText(write: () => string): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= write();
+    return text;
+  };
 }
 
 const common = {

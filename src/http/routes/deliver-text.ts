@@ -11,6 +11,7 @@ import { TextDelivery } from '../text-delivery.ts';
 /** The faults of every route that asks a text engine. */
 export const engineFaults: readonly FaultCode[] = [
   'invalid-request',
+  'file-too-large',
   'context-length-exceeded',
   'engine-refused',
   'engine-failed',

@@ -6,6 +6,8 @@ import { extractionAnswer, extractionAnswerSchema } from '../../documents/wire/e
 import { readExtractionForm } from '../../documents/wire/read-extraction-form.ts';
 import { documentsFamily } from '../../families/documents-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
+import { formWithFiles } from '../../files/form-with-files.ts';
+import type { StackFiles } from '../../files/stack-files.ts';
 import { formOf } from '../../lib/form.ts';
 import { MOST_OUTPUT_TOKENS } from '../../text/text-limits.ts';
 import { jsonAnswer } from '../answer.ts';
@@ -21,6 +23,7 @@ const faults: readonly FaultCode[] = [
   'context-length-exceeded',
   'schema-too-large',
   'field-too-large',
+  'file-too-large',
   'extraction-limit-exceeded',
   'field-unacceptable',
   'token-budget-exceeded',
@@ -39,11 +42,16 @@ const requestSchema = z.object({
     .array(z.file())
     .optional()
     .describe('Repeated once per file. Several files need the plan pro or higher.'),
+  file_id: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('Stored files, in addition to those sent or in their place; repeated once per file.'),
   schema: z.string().describe('A JSON Schema as text, at most 65,536 bytes.'),
   system: z.string().optional().describe("Replaces the stack's system prompt."),
   user: z.string().optional().describe('Said in addition to the instruction of the extraction.'),
   max_tokens: z.int().min(1).max(MOST_OUTPUT_TOKENS).default(4_000),
   citations: z.boolean().default(false).describe('Adds where each value stands.'),
+  confidence: z.boolean().default(false).describe('Adds how likely each value is right.'),
 });
 
 interface Kind {
@@ -72,12 +80,13 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Extraction of JSON from PDFs and from images. */
-export function extractionRoutes(service: ExtractionService): readonly KeyRoute[] {
-  return KINDS.map((kind) => extractionRoute(service, kind));
+export function extractionRoutes(service: ExtractionService, files: StackFiles): readonly KeyRoute[] {
+  return KINDS.map((kind) => extractionRoute(service, files, kind));
 }
 
 function extractionRoute(
   service: ExtractionService,
+  files: StackFiles,
   { route, path, summary, detail, bytes }: Kind,
 ): KeyRoute {
   return {
@@ -97,8 +106,11 @@ function extractionRoute(
     answer: jsonReply('ExtractionAnswer', extractionAnswerSchema),
     faults,
     handle: async (request) => {
-      const form = readExtractionForm(formOf(request.body), route);
-      return jsonAnswer(extractionAnswer(await service.extract(request.caller, form, request)));
+      const { caller } = request;
+      const mostBytes = bytes(caller.plan.limits.extraction);
+      const reading = { stackId: caller.stack.id, mostBytes, request, field: 'file' };
+      const form = readExtractionForm(await formWithFiles(formOf(request.body), files, reading), route);
+      return jsonAnswer(extractionAnswer(await service.extract(caller, form, request)));
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Gallery, StoredImage } from '../../images/gallery.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
 import { jsonReply } from '../route-description.ts';
+import { type FileRouteParts, linkAnswer, linkSchema } from './files.ts';
 import { galleryQuery, MAXIMUM_PAGE } from './gallery-query.ts';
 
 const MAXIMUM_CACHE_SECONDS = 3_600;
@@ -39,7 +40,10 @@ const imageListSchema = z.object({
 const removedSchema = z.object({ id: z.string(), object: z.literal('image'), deleted: z.literal(true) });
 
 /** Reads and deletes the images of the key's own stack, until they expire. */
-export function galleryRoutes(gallery: Gallery): readonly KeyRoute[] {
+export function galleryRoutes(
+  gallery: Gallery,
+  parts: Pick<FileRouteParts, 'links' | 'origin'>,
+): readonly KeyRoute[] {
   return [
     {
       ...common,
@@ -85,6 +89,18 @@ export function galleryRoutes(gallery: Gallery): readonly KeyRoute[] {
       answer: jsonReply('Image', imageSchema),
       handle: async (request) => jsonText(imageJson(await findImage(gallery, request))),
     },
+    {
+      ...ofOne,
+      method: 'GET',
+      path: '/v1/images/:id/url',
+      summary: 'Link to an image',
+      detail: 'A link that gives the PNG without a key, for an hour.',
+      answer: jsonReply('Link', linkSchema),
+      handle: async (request) => {
+        const { id } = await findImage(gallery, request);
+        return await linkAnswer(id, request, parts);
+      },
+    },
   ];
 }
 
@@ -99,7 +115,8 @@ async function listImages(gallery: Gallery, { caller, query, signal }: KeyReques
   return jsonText(`${head.slice(0, -1)},"data":[${page.images.map(imageJson).join(',')}]}`);
 }
 
-async function showImage(gallery: Gallery, request: KeyRequest): Promise<Answer> {
+/** The PNG of an image of the caller's stack. */
+export async function showImage(gallery: Gallery, request: KeyRequest): Promise<Answer> {
   const image = await findImage(gallery, request);
   const etag = `"${image.sha256}"`;
   const headers = {

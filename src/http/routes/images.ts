@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { imagesFamily } from '../../families/images-family.ts';
 import type { FaultCode } from '../../faults/fault-table.ts';
+import { formWithFiles } from '../../files/form-with-files.ts';
+import type { StackFiles } from '../../files/stack-files.ts';
 import type { ImageRequest } from '../../images/image-request.ts';
 import type { ImageService } from '../../images/image-service.ts';
 import { imageAnswerSchema, writeImageAnswer } from '../../images/wire/image-answer.ts';
@@ -36,6 +38,8 @@ const referenceFaults: readonly FaultCode[] = [
   'too-many-reference-images',
   'unsupported-image-format',
   'model-not-found',
+  'invalid-request',
+  'file-too-large',
 ];
 const workFaults: readonly FaultCode[] = [
   'storage-quota-exceeded',
@@ -50,11 +54,16 @@ const workFaults: readonly FaultCode[] = [
 const editSchema = imageRequestSchema.extend({
   image: z
     .array(z.file())
+    .optional()
     .describe('1 to 4 PNG, JPEG or WEBP files of at most 5 MiB each; also as `image[]`.'),
+  file_id: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('Stored files, in addition to those sent or in their place; repeated once per file.'),
 });
 
 /** Image generation from a prompt, and from a prompt and reference images. */
-export function imageRoutes(service: ImageService): readonly KeyRoute[] {
+export function imageRoutes(service: ImageService, files: StackFiles): readonly KeyRoute[] {
   return [
     {
       ...common,
@@ -81,8 +90,12 @@ export function imageRoutes(service: ImageService): readonly KeyRoute[] {
       detail: 'Paints an image from words and 1 to 4 reference images, stores it, and answers with it.',
       request: { schema: editSchema, schemaName: 'ImageEditRequest', example: editExample },
       faults: [...fieldFaults, ...referenceFaults, ...workFaults],
-      handle: (request) =>
-        answerWith(service, request, readEdit(formOf(request.body), contextOf(service, request.caller))),
+      handle: async (request) => {
+        const { caller, body } = request;
+        const reading = { stackId: caller.stack.id, mostBytes: EDITS_CAP_BYTES, request, field: 'image' };
+        const form = await formWithFiles(formOf(body), files, reading);
+        return await answerWith(service, request, readEdit(form, contextOf(service, caller)));
+      },
     },
   ];
 }

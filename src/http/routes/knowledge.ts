@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { StorageRoom } from '../../access/storage-room.ts';
 import { chatFamily } from '../../families/chat-family.ts';
+import { formWithFiles } from '../../files/form-with-files.ts';
+import type { StackFiles } from '../../files/stack-files.ts';
 import { type KnowledgeService, MAX_DOCUMENT_BYTES } from '../../knowledge/service/knowledge-service.ts';
 import { documentAnswer, documentSchema } from '../../knowledge/wire/document-answer.ts';
 import { MAX_FILES, readKnowledgeForm } from '../../knowledge/wire/read-knowledge-form.ts';
@@ -16,7 +18,12 @@ const PAGE = { most: 100, usual: 20 };
 const requestSchema = z.object({
   file: z
     .union([z.file(), z.array(z.file())])
+    .optional()
     .describe(`Markdown, text, HTML, PDF, DOCX or CSV; repeated for up to ${MAX_FILES} documents.`),
+  file_id: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('Stored files, in addition to those sent or in their place; repeated once per file.'),
   name: z.string().optional().describe('Goes with one document; else the name of its file counts.'),
 });
 const addedSchema = z.object({ object: z.literal('list'), data: z.array(documentSchema) });
@@ -35,6 +42,7 @@ const parameters = [{ name: 'id', meaning: 'The id of the document.' }];
 export function knowledgeRoutes(
   service: KnowledgeService,
   storage: Pick<StorageRoom, 'take'>,
+  files: StackFiles,
 ): readonly KeyRoute[] {
   return [
     {
@@ -53,14 +61,17 @@ export function knowledgeRoutes(
         'document-unreadable',
         'document-empty',
         'document-too-large',
+        'file-too-large',
         'document-declared',
         'knowledge-full',
         'document-not-stored',
         'storage-quota-exceeded',
         'storage-full',
       ],
-      handle: async ({ caller, body, signal }) => {
-        const sources = readKnowledgeForm(formOf(body));
+      handle: async (request) => {
+        const { caller, body, signal } = request;
+        const reading = { stackId: caller.stack.id, mostBytes: MAX_DOCUMENT_BYTES, request, field: 'file' };
+        const sources = readKnowledgeForm(await formWithFiles(formOf(body), files, reading));
         const sizeBytes = sources.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
         using _room = await storage.take(caller, sizeBytes);
         const documents = await service.add(caller.stack.id, sources, { signal });

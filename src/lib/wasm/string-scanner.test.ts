@@ -63,11 +63,10 @@ test('every text ends where JSON.parse ends it', () => {
     fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
       const bytes = Buffer.from(`"${text}"`);
       const expected = expectedEnd(bytes);
-      expect(foundEnd(bytes)).toBe(expected);
-      for (const one of narrow) expect(foundEnd(bytes, one)).toBe(expected);
-      expect(endByBytes(bytes, 1)).toBe(expected ?? -1);
+      const ends = [foundEnd(bytes), ...narrow.map((one) => foundEnd(bytes, one))];
+      expect([...ends, endByBytes(bytes, 1)]).toEqual([...ends.map(() => expected), expected ?? -1]);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_500 },
   );
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOut } from './lay-out.ts';
+import { joinLaidOut, layOut } from './lay-out.ts';
 import type { PlacedWord } from './placed-word.ts';
 
 const box = { x0: 0, y0: 0, x1: 1, y1: 1 };
@@ -145,5 +145,21 @@ describe('layout', () => {
       box: { x0: index * 0.5, y0: 0.1, x1: index * 0.5 + 0.4, y1: 0.2 },
     }));
     expect(layOut(words).lines[0]?.box).toEqual({ x0: 0, y0: 0.1, x1: 0.9, y1: 0.2 });
+  });
+
+  it('tells where words stand on the level page, in the order of the text', () => {
+    const [first, second] = layOut(line('one two', { slope: 0.1 }).concat(line('three', { y: 40 }))).lines;
+    expect(first?.places?.length).toBe(8);
+    expect(Array.from(second?.places ?? [])).toEqual([0, 40, 50, 56]);
+  });
+
+  it('puts a part of the page that runs in another direction below the others', () => {
+    const parts = [layOut(line('main', { y: 100 })), layOut(line('margin', { y: 10 }))];
+    const { text, lines } = joinLaidOut(parts);
+    expect(text).toBe('main\n\nmargin');
+    expect(lines.map(({ places = [] }) => Array.from(places))).toEqual([
+      [0, 100, 40, 116],
+      [0, 116, 60, 132],
+    ]);
   });
 });

@@ -48,7 +48,12 @@ function printRow(row: Row, grid: Grid, gapAbove: string): PageLine {
     line += word.text;
     before = word;
   }
-  return { text: gapAbove + line, box: boxAround(words.map(({ box }) => box)), words: words.map(pageWord) };
+  return {
+    text: gapAbove + line,
+    box: boxAround(words.map(({ box }) => box)),
+    words: words.map(pageWord),
+    places: Float32Array.from(words.flatMap(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1])),
+  };
 }
 
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，]/u;

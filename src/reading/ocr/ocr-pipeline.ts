@@ -1,4 +1,4 @@
-import { layOut } from '../layout/lay-out.ts';
+import { joinLaidOut, layOut } from '../layout/lay-out.ts';
 import type { PageText } from '../page-text.ts';
 import type { RgbRaster } from './decode-image.ts';
 import { type LineBox, reversed } from './line-box.ts';
@@ -49,8 +49,7 @@ export class OcrPipeline {
       ),
     ].filter(({ text }) => text !== '');
     return {
-      text: parts.map(({ text }) => text).join('\n\n'),
-      lines: parts.flatMap((part) => part.lines),
+      ...joinLaidOut(parts),
       ocrUsed: true,
       isDamaged: false,
     };

@@ -1,4 +1,4 @@
-import { type LaidOut, layOut } from '../layout/lay-out.ts';
+import { joinLaidOut, layOut } from '../layout/lay-out.ts';
 import type { Raster } from '../ocr-engine.ts';
 import type { PageText } from '../page-text.ts';
 import { joinGlyphs } from './join-glyphs.ts';
@@ -78,7 +78,7 @@ export class PdfDocument {
     const words = flows.flat().map(({ text }) => text);
     const parts = flows.sort((a, b) => b.length - a.length).map(layOut);
     return {
-      ...joined(parts),
+      ...joinLaidOut(parts),
       ocrUsed: false,
       isDamaged: false,
       needsOcr: needsOcr({ words, ...layer, ...drawing }),
@@ -139,11 +139,4 @@ export class PdfDocument {
     }
     return { left: 0, bottom: 0, right: api.FPDF_GetPageWidthF(page), top: api.FPDF_GetPageHeightF(page) };
   }
-}
-
-function joined(parts: readonly LaidOut[]): LaidOut {
-  return {
-    text: parts.map(({ text }) => text).join('\n\n'),
-    lines: parts.flatMap(({ lines }) => lines),
-  };
 }

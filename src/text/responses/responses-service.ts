@@ -76,7 +76,7 @@ export class ResponsesService {
     const items = await this.#history.resolve(read, caller.stack);
     const { conversation } = await this.#fitted(caller, ask, { read, items });
     const { meter, request } = ask;
-    return await this.#parts.text.count(caller, { conversation, meter, signal: request.signal });
+    return await this.#parts.text.count(caller, { conversation, meter, signal: request.signal, request });
   }
 
   /** The conversation, without its oldest turns if it must be shortened and may be. */

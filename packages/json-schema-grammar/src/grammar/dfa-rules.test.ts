@@ -32,9 +32,10 @@ describe('the rules of a pattern that loops', () => {
   ])('generate the texts of %s: %s', (pattern) => {
     const matcher = matcherOf({ type: 'string', pattern });
     const regex = new RegExp(pattern, 'u');
-    for (const text of textsOf('abc', 6)) {
-      expect([text, matcher.matches(`"${text}"`)]).toEqual([text, regex.test(text)]);
-    }
+    const texts = textsOf('abc', 6);
+    expect(texts.filter((text) => matcher.matches(`"${text}"`))).toEqual(
+      texts.filter((text) => regex.test(text)),
+    );
   });
 
   it('enforce a length as well', () => {

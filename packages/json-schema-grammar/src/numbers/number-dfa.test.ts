@@ -28,10 +28,11 @@ describe('the integers of a range', () => {
         fc.array(fc.integer({ min: -2100, max: 2100 }), { minLength: 20 }),
         (range, samples) => {
           const dfa = integerDfa(range);
-          for (const value of samples) expect(testDfa(dfa, String(value))).toBe(isInside(value, range));
+          const verdicts = samples.map((value) => [value, testDfa(dfa, String(value))]);
+          expect(verdicts).toEqual(samples.map((value) => [value, isInside(value, range)]));
         },
       ),
-      { numRuns: 200, seed: 1 },
+      { numRuns: 100, seed: 1 },
     );
   });
 
@@ -65,11 +66,11 @@ describe('the decimals of a range', () => {
     fc.assert(
       fc.property(ranges, fc.array(texts, { minLength: 20 }), (range, samples) => {
         const dfa = decimalDfa(range);
-        for (const text of samples.flatMap((sample) => [sample, `${sample}0`, String(Number(sample))])) {
-          expect([text, testDfa(dfa, text)]).toEqual([text, isInside(Number(text), range)]);
-        }
+        const spelled = samples.flatMap((sample) => [sample, `${sample}0`, String(Number(sample))]);
+        const verdicts = spelled.map((text) => [text, testDfa(dfa, text)]);
+        expect(verdicts).toEqual(spelled.map((text) => [text, isInside(Number(text), range)]));
       }),
-      { numRuns: 200, seed: 2 },
+      { numRuns: 100, seed: 2 },
     );
   });
 

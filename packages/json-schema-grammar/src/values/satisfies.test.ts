@@ -38,9 +38,9 @@ describe('the value judge', () => {
         expect(verdicts).toEqual(samples.map((sample) => validate(sample)));
         judged += 1;
       }),
-      { numRuns: 300, seed: 1 },
+      { numRuns: 120, seed: 1 },
     );
-    expect(judged).toBeGreaterThan(200);
+    expect(judged).toBeGreaterThan(80);
   });
 
   it.each<[Json, number, boolean]>([

@@ -34,11 +34,13 @@ export class AskedBody {
   #triedForms: readonly SchemaForm[] = [];
   #countsInEveryChunk: boolean;
   #isSalted: boolean;
+  #tellsProbabilities: boolean;
 
   constructor(options: AskedBodyOptions) {
     this.#options = options;
     this.#countsInEveryChunk = options.runningUsage !== undefined;
     this.#isSalted = options.salts !== undefined;
+    this.#tellsProbabilities = options.output.type === 'schema' && options.output.tellsProbabilities === true;
   }
 
   /** The base URL of the server that was asked last. */
@@ -82,7 +84,9 @@ export class AskedBody {
     const isSaltRefused = this.#isSalted && salts?.isNamedIn(refusal) === true;
     if (isCountRefused) this.#countsInEveryChunk = false;
     if (isSaltRefused) this.#isSalted = false;
-    return isCountRefused || isSaltRefused;
+    const areProbabilitiesRefused = this.#tellsProbabilities && refusal.includes('logprobs');
+    if (areProbabilitiesRefused) this.#tellsProbabilities = false;
+    return isCountRefused || isSaltRefused || areProbabilitiesRefused;
   }
 
   async #inAnotherForm(isVerified: boolean): Promise<Json | undefined> {
@@ -102,6 +106,7 @@ export class AskedBody {
     const body = this.#options.write(this.#form);
     const isSalted = this.#isSalted;
     if (this.#options.inOnePiece) return body.whole({ isSalted });
-    return body.streamed({ isCounted: this.#countsInEveryChunk, isSalted });
+    const tellsProbabilities = this.#tellsProbabilities;
+    return body.streamed({ isCounted: this.#countsInEveryChunk, isSalted, tellsProbabilities });
   }
 }

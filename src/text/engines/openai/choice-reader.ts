@@ -1,7 +1,11 @@
 import { isRecord, type JsonRecord, listOf, recordOf, stringOf } from '../../../lib/json-record.ts';
 import { StopSequenceFilter } from '../../stop-sequence-filter.ts';
-import type { FinishReason, TextEvent, Usage } from '../../text-event.ts';
+import type { FinishReason, TextEvent, Usage, WrittenToken } from '../../text-event.ts';
+import { MOST_OUTPUT_TOKENS } from '../../text-limits.ts';
 import { BlockSequencer, type TakeCallId, type ToolFragment } from './block-sequencer.ts';
+
+/** Reasoning included; a server may write more than it was allowed. */
+const MOST_TOKENS = 4 * MOST_OUTPUT_TOKENS;
 
 /** Turns the server's choice, in chunks or whole, into the blocks of an answer. */
 export class ChoiceReader {
@@ -9,6 +13,7 @@ export class ChoiceReader {
   readonly #filter: StopSequenceFilter;
   #finishReason: string | undefined;
   #stopReason: string | undefined;
+  #tokens: WrittenToken[] | undefined;
 
   constructor(stop: readonly string[], takeCallId: TakeCallId) {
     this.#blocks = new BlockSequencer(takeCallId);
@@ -26,6 +31,7 @@ export class ChoiceReader {
     if (delta !== undefined && this.#filter.found === undefined) this.#readDelta(delta, events);
     this.#finishReason ??= stringOf(choice.finish_reason);
     this.#stopReason ??= stringOf(choice.stop_reason);
+    if (isRecord(choice.logprobs)) this.#readTokens(choice.logprobs);
   }
 
   finish(usage: Usage, events: TextEvent[]): void {
@@ -38,7 +44,16 @@ export class ChoiceReader {
       reason: found === undefined ? this.#reason(this.#finishReason) : 'stop',
       stopSequence: found ?? this.#stopReason,
       usage,
+      ...(this.#tokens === undefined ? {} : { tokens: this.#tokens }),
     });
+  }
+
+  #readTokens(told: JsonRecord): void {
+    this.#tokens ??= [];
+    for (const entry of listOf(told.content)) {
+      const token = isRecord(entry) ? writtenToken(entry) : undefined;
+      if (token !== undefined && this.#tokens.length < MOST_TOKENS) this.#tokens.push(token);
+    }
   }
 
   #readDelta(delta: JsonRecord, events: TextEvent[]): void {
@@ -70,6 +85,12 @@ export class ChoiceReader {
     if (finishReason === 'content_filter') return 'refusal';
     return this.#blocks.hasToolCalls ? 'tool-calls' : 'stop';
   }
+}
+
+function writtenToken({ token, bytes, logprob }: JsonRecord): WrittenToken | undefined {
+  if (typeof token !== 'string' || typeof logprob !== 'number') return undefined;
+  const isBytes = Array.isArray(bytes) && bytes.every(Number.isInteger);
+  return { bytes: isBytes ? Buffer.from(bytes) : Buffer.from(token), logProbability: logprob };
 }
 
 function fragmentOf(fragment: JsonRecord): ToolFragment {

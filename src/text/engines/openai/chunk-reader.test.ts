@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../testing/fuzz/any-character.ts';
 import { disorderOf } from '../../../../testing/text/engine-events.ts';
 import { Fault } from '../../../faults/fault.ts';
 import type { TextEvent } from '../../text-event.ts';
@@ -36,6 +37,10 @@ function read(bytes: Buffer | string, { stop, cuts = [] }: { stop?: string[]; cu
   }
   return [...events, ...(made.isFinished ? [] : made.end())];
 }
+
+const told = (...tokens: readonly string[]) => ({
+  logprobs: { content: tokens.map((token) => ({ token, logprob: -0.5, bytes: [...Buffer.from(token)] })) },
+});
 
 /** A short form to compare: blocks with their whole text, and the finish. */
 function summary(events: readonly TextEvent[]): readonly string[] {
@@ -345,7 +350,10 @@ describe('the chunk reader', () => {
 
   it('gives the same events however the bytes are split, even if they are not UTF-8', () => {
     const texts = fc.array(
-      fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('a', 'E', 'N', 'D', '🙂') })),
+      fc.oneof(
+        fc.string({ unit: anyCharacter }),
+        fc.string({ unit: fc.constantFrom('a', 'E', 'N', 'D', '🙂') }),
+      ),
       { maxLength: 8 },
     );
     fc.assert(
@@ -432,3 +440,21 @@ function faultOf(run: () => unknown): Fault {
   }
   throw new Error('it did not fail');
 }
+
+describe('the probabilities of tokens', () => {
+  it('come with the finish, for every token, also where chunks are equal', () => {
+    const same = delta({ content: 'a' }, null, told('a'));
+    const events = read(sse(same, same, same, same, delta({ content: 'bc' }, null, told('b', 'c')), ...done));
+    const finish = events.at(-1);
+    const tokens = finish?.type === 'finish' ? finish.tokens : undefined;
+    expect(tokens?.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([...'aaaabc']);
+    expect(tokens?.every(({ logProbability }) => logProbability === -0.5)).toBe(true);
+    expect(summary(events)[0]).toBe('text:aaaabc');
+  });
+
+  it('are absent where the server tells none', () => {
+    expect(read(sse(delta({ content: 'a' }, null, { logprobs: null }), ...done)).at(-1)).not.toHaveProperty(
+      'tokens',
+    );
+  });
+});

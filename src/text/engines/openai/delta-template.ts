@@ -107,6 +107,8 @@ function onlyText(chunk: JsonRecord): string | undefined {
   if ((choice.index ?? 0) !== 0 || isGiven(choice.finish_reason) || isGiven(choice.stop_reason)) {
     return undefined;
   }
+  // Each chunk tells the probability of its own tokens.
+  if (isGiven(choice.logprobs)) return undefined;
   const { content, role: _role, ...rest } = recordOf(choice.delta) ?? {};
   if (typeof content !== 'string' || content === '') return undefined;
   return Object.values(rest).some(isGiven) ? undefined : content;

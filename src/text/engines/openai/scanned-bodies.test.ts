@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fileService } from '../../../../testing/files/file-service.ts';
 import { messagesCorpus } from '../../../../testing/text/messages-corpus.ts';
 import { chatBodies, messagesBodies, mutatedBytes } from '../../../../testing/text/scanned-bodies.ts';
 import { Fault } from '../../../faults/fault.ts';
@@ -23,8 +24,9 @@ const context = { models: ['m'], answerId: 'a', created: 1 };
 const builder = new PromptBuilder({
   reader: { read: async () => 'read' },
   retriever: undefined,
+  files: fileService(),
 });
-const RUNS = 1_000;
+const RUNS = 400;
 
 /** The result of a body: the request sent to a server, or the fault sent to the client. */
 async function outcome(wire: TextWire, body: unknown) {

@@ -53,12 +53,16 @@ const STREAMED = ',"stream":true,"stream_options":{"include_usage":true}}';
 const STREAMED_AND_COUNTED =
   ',"stream":true,"stream_options":{"include_usage":true,"continuous_usage_stats":true}}';
 
+const TELLS_PROBABILITIES = ',"logprobs":true';
+
 /** Options of a request. */
 export interface StreamedOptions {
   /** Requests usage in every chunk. */
   readonly isCounted?: boolean;
   /** Limits the server's prompt cache to the conversation's scope. */
   readonly isSalted?: boolean;
+  /** Requests the probability of each token. */
+  readonly tellsProbabilities?: boolean;
 }
 
 const DEFAULTS: StreamedOptions = {};
@@ -81,8 +85,10 @@ export class WrittenBody {
   }
 
   /** The body of a streamed request, with usage at the end or in every chunk. */
-  streamed({ isCounted = false, isSalted = false }: StreamedOptions = DEFAULTS): string | JsonBytes {
-    const end = isCounted ? STREAMED_AND_COUNTED : STREAMED;
+  streamed(options: StreamedOptions = DEFAULTS): string | JsonBytes {
+    const { isCounted = false, isSalted = false, tellsProbabilities = false } = options;
+    const last = isCounted ? STREAMED_AND_COUNTED : STREAMED;
+    const end = tellsProbabilities ? TELLS_PROBABILITIES + last : last;
     return this.#with(this.#ownFields().slice(1, -1) + (isSalted ? this.#salt() + end : end));
   }
 

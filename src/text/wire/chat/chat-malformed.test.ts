@@ -6,7 +6,7 @@ import { Fault } from '../../../faults/fault.ts';
 import { chatRequestSchema } from './chat-request.ts';
 import { chatWire } from './chat-wire.ts';
 
-const RUNS = 2000;
+const RUNS = 800;
 const MOST_MESSAGE_CHARACTERS = 400;
 
 /** Uses every field, so that each can be broken. */

@@ -22,12 +22,11 @@ const filePart = z.object({
   type: z.literal('file'),
   file: z.object(
     {
-      file_data: z
-        .string('base64 data; files are not stored here')
-        .describe('A base64 `data:` URL, or base64.'),
+      file_data: z.string('base64 data').nullish().describe('A base64 `data:` URL, or base64.'),
+      file_id: string.nullish().describe('The id of a file of this stack, in place of `file_data`.'),
       filename: string.nullish(),
     },
-    'an object with `file_data`',
+    'an object with `file_data` or `file_id`',
   ),
 });
 

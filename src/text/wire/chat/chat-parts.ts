@@ -1,5 +1,5 @@
 import type { Fault } from '../../../faults/fault.ts';
-import type { AttachedPart, Part } from '../../conversation.ts';
+import { type AttachedPart, type Part, type StoredPart, storedPart } from '../../conversation.ts';
 import { parseDataUrl, parseInlineData } from '../data-url.ts';
 import { invalidField, parseEach } from '../parse-field.ts';
 import { type ChatPart, partSchema, textPartSchema } from './chat-message-schema.ts';
@@ -38,7 +38,7 @@ function partOf(part: ChatPart, path: string): Part {
     case 'image_url':
       return imageOf(part, `${path}.image_url.url`);
     case 'file':
-      return documentOf(part, `${path}.file.file_data`);
+      return documentOf(part, `${path}.file`);
   }
 }
 
@@ -48,11 +48,17 @@ function imageOf({ image_url: { url } }: ImagePart, path: string): AttachedPart 
   return { type: 'image', ...data, name: undefined };
 }
 
-function documentOf({ file }: FilePart, path: string): AttachedPart {
-  const data = parseInlineData(file.file_data);
-  if (data === undefined) throw notInline(path, file.file_data);
+function documentOf({ file }: FilePart, path: string): AttachedPart | StoredPart {
+  const name = file.filename ?? undefined;
+  if (file.file_id) return storedPart(file.file_id, `${path}.file_id`, name);
+  const text = file.file_data;
+  const dataPath = `${path}.file_data`;
+  if (!text)
+    throw invalidField(dataPath, { expected: 'base64 data, or `file_id` beside it', got: text ?? undefined });
+  const data = parseInlineData(text);
+  if (data === undefined) throw notInline(dataPath, text);
   const type = data.mediaType.startsWith('image/') ? 'image' : 'document';
-  return { type, ...data, name: file.filename ?? undefined };
+  return { type, ...data, name };
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]{0,15}):/i;

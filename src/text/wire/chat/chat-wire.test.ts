@@ -270,8 +270,8 @@ describe('refused with 400, naming the field, what was got and what is accepted'
     ['messages[0].content[0].image_url.url', image(null), 'must be a string, got null.'],
     [
       'messages[0].content[0].file.file_data',
-      file({ file_id: 'file-1' }),
-      'is missing; it must be base64 data; files are not stored here.',
+      file({ filename: 'a.pdf' }),
+      'is missing; it must be base64 data, or `file_id` beside it.',
     ],
     [
       'messages[0].content[0].file.file_data',

@@ -1,5 +1,11 @@
 import { isRecord, type JsonRecord } from '../../../lib/json-record.ts';
-import type { AttachedPart, Part, TextPart } from '../../conversation.ts';
+import {
+  type AttachedPart,
+  type Part,
+  type StoredPart,
+  storedPart,
+  type TextPart,
+} from '../../conversation.ts';
 import { DEFAULT_MEDIA_TYPE, isBase64 } from '../data-url.ts';
 import { invalidField } from '../parse-field.ts';
 
@@ -51,16 +57,24 @@ function documentParts(block: JsonRecord, path: string): readonly Part[] {
   return [attachedPart('document', block, path) ?? unavailable(block)];
 }
 
-function attachedPart(type: AttachedPart['type'], block: JsonRecord, path: string): AttachedPart | undefined {
-  const source = block.source;
-  if (!isRecord(source) || source.type !== 'base64' || typeof source.data !== 'string') return undefined;
+function attachedPart(
+  type: AttachedPart['type'],
+  block: JsonRecord,
+  path: string,
+): AttachedPart | StoredPart | undefined {
+  const { source } = block;
+  const name = typeof block.title === 'string' ? block.title : undefined;
+  if (!isRecord(source)) return undefined;
+  if (source.type === 'file' && typeof source.file_id === 'string')
+    return storedPart(source.file_id, `${path}.source.file_id`, name);
+  if (source.type !== 'base64' || typeof source.data !== 'string') return undefined;
   if (!isBase64(source.data))
     throw invalidField(`${path}.source.data`, { expected: 'base64', got: source.data });
   return {
     type,
     mediaType: typeof source.media_type === 'string' ? source.media_type : DEFAULT_MEDIA_TYPE,
     base64: source.data,
-    name: typeof block.title === 'string' ? block.title : undefined,
+    name,
   };
 }
 

@@ -143,7 +143,7 @@ describe('random bodies', () => {
       fc.property(messageLists(), (messages) => {
         expectSoundTurns(open({ model: 'm', messages }).turns);
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: 150 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('random bodies', () => {
       fc.property(toolTalks(), (messages) => {
         expectSoundTurns(open({ model: 'm', messages }).turns);
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: 150 },
     );
   });
 
@@ -179,7 +179,7 @@ describe('random bodies', () => {
           /^(The body|`[\w.[\]]+`) (must be .+, got .+|is missing; it must be .+)\.$/,
         );
       }),
-      { seed, numRuns: 1500 },
+      { seed, numRuns: 700 },
     );
     expect(refused).toBeGreaterThan(20);
   });

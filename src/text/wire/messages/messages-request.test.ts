@@ -238,11 +238,6 @@ describe('the content of a user', () => {
       [said('one'), said('two')],
     ],
     [
-      'a document by file id',
-      { type: 'document', source: { type: 'file', file_id: 'f' } },
-      [said('[document: not available]')],
-    ],
-    [
       'a search result',
       { type: 'search_result', title, source: 'https://x', content: [said('found')] },
       [said('Notes\n\nhttps://x\n\nfound')],

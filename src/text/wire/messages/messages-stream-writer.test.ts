@@ -155,7 +155,7 @@ describe('the stream of an answer', () => {
         expectGrammar(stream);
         expect(streamedTexts(stream)).toEqual(scriptedBlocks(events).map(({ deltas }) => deltas.join('')));
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: 150 },
     );
   });
 
@@ -169,7 +169,7 @@ describe('the stream of an answer', () => {
           usage: reply.usage,
         });
       }),
-      { seed, numRuns: 200 },
+      { seed, numRuns: 100 },
     );
   });
 });
@@ -255,7 +255,8 @@ function parsed(stream: string): readonly StreamedEvent[] {
     .map((frame) => {
       const [, name, data] = /^event: (\w+)\ndata: ([^\r\n]*)$/.exec(frame) ?? [];
       const event: StreamedEvent = JSON.parse(data ?? '');
-      expect(event.type).toBe(name);
+      // Called for thousands of frames, and `expect` is slow.
+      if (event.type !== name) expect(event.type).toBe(name);
       return event;
     });
 }

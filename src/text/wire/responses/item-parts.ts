@@ -1,7 +1,7 @@
-import type { AttachedPart, Part } from '../../conversation.ts';
+import { type AttachedPart, type Part, type StoredPart, storedPart } from '../../conversation.ts';
 import { notInline } from '../chat/chat-parts.ts';
 import { parseDataUrl, parseInlineData } from '../data-url.ts';
-import { invalidField, parseEach } from '../parse-field.ts';
+import { parseEach } from '../parse-field.ts';
 import { type ItemPart, partSchema } from './item-schemas.ts';
 
 type Content = string | readonly unknown[] | null | undefined;
@@ -42,22 +42,19 @@ function partOf(part: ItemPart, path: string): Part | undefined {
   }
 }
 
-function imageOf(part: ItemPart, path: string): AttachedPart {
-  refuseReferences(part, path);
+function imageOf(part: ItemPart, path: string): AttachedPart | StoredPart {
+  if (part.file_id) return storedPart(part.file_id, `${path}.file_id`);
   const data = parseDataUrl(part.image_url ?? '');
   if (data === undefined) throw notInline(`${path}.image_url`, part.image_url ?? '');
   return { type: 'image', ...data, name: undefined };
 }
 
-function fileOf(part: ItemPart, path: string): AttachedPart {
-  refuseReferences(part, path);
+function fileOf(part: ItemPart, path: string): AttachedPart | StoredPart {
+  const name = part.filename ?? undefined;
+  if (part.file_id) return storedPart(part.file_id, `${path}.file_id`, name);
   if (part.file_url) throw notInline(`${path}.file_url`, part.file_url);
   const data = parseInlineData(part.file_data ?? '');
   if (data === undefined) throw notInline(`${path}.file_data`, part.file_data ?? '');
   const type = data.mediaType.startsWith('image/') ? 'image' : 'document';
-  return { type, ...data, name: part.filename ?? undefined };
-}
-
-function refuseReferences({ file_id: id }: ItemPart, path: string): void {
-  if (id) throw invalidField(`${path}.file_id`, { expected: 'the id of a file of this stack', got: id });
+  return { type, ...data, name };
 }

@@ -209,7 +209,7 @@ describe('a stream of the responses format', () => {
           completed_at: 0,
         });
       }),
-      { seed: 2_026, numRuns: 100 },
+      { seed: 2_026, numRuns: 60 },
     );
   });
 });

@@ -1,0 +1,116 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Admission } from '../../access/admission.ts';
+import { mcpFamily } from '../../families/mcp-family.ts';
+import { Fault } from '../../faults/fault.ts';
+import { isRecord } from '../../lib/json-record.ts';
+import { type McpCall, type McpServerParts, mcpServer } from '../../mcp/mcp-server.ts';
+import type { CorsPolicy } from '../cors.ts';
+import { type Exchange, outcomeOfStatus } from '../exchange.ts';
+import { FetchDelivery } from '../fetch-delivery.ts';
+import type { LinkOrigin } from '../link-origin.ts';
+import type { KeyRequest, KeyRoute } from '../route.ts';
+
+export interface McpRouteParts {
+  readonly server: McpServerParts;
+  readonly admission: Admission;
+  readonly cors: CorsPolicy;
+  readonly origin: LinkOrigin;
+}
+
+/** Room for a file of 1 MB as a data URI, and for a long HTML document. */
+const BODY_CAP_BYTES = 4 * 1024 * 1024;
+const KEEP_ALIVE_MS = 15_000;
+/** Nothing is ever told on such a stream, so few are kept open. */
+const MAX_SUBSCRIPTIONS = 1;
+
+/** Pages of programs on the same machine. */
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The handler needs a whole URL, and looks at nothing of it. */
+const ENDPOINT = 'http://gateway/mcp';
+
+/** Headers of the protocol, which are compared with the body. */
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/** `POST /mcp`: the abilities of the gateway as tools of the Model Context Protocol. */
+export function mcpRoute(parts: McpRouteParts): KeyRoute {
+  return {
+    method: 'POST',
+    path: '/mcp',
+    access: 'key',
+    admitsItself: true,
+    family: mcpFamily,
+    body: { kind: 'json', cap: () => BODY_CAP_BYTES, tooLarge: 'body-too-large' },
+    group: 'Tools',
+    summary: 'Model Context Protocol',
+    detail:
+      'One JSON-RPC message of the protocol, versions 2025-03-26 to 2026-07-28, without sessions. Tools that the key may not use are not listed; a refusal of a tool is the result of its call.',
+    request: { schema: messageSchema, schemaName: 'McpMessage', example },
+    answer: { contentType: 'application/json', streams: true },
+    faults: ['origin-refused'],
+    handle: (request) => {
+      requireOrigin(request, parts.cors);
+      return new FetchDelivery((exchange) => respond(parts, request, exchange));
+    },
+  };
+}
+
+async function respond(
+  { server, admission, origin }: McpRouteParts,
+  request: KeyRequest,
+  exchange: Exchange,
+): Promise<Response> {
+  const { caller, meter, body } = request;
+  const { signal } = exchange;
+  const admit = async () => exchange.hold(await admission.admit(caller, exchange));
+  const isToolCall = isRecord(body) && body.method === 'tools/call';
+  if (!isToolCall) await admit();
+  let fault: Fault | undefined;
+  const call: McpCall = {
+    caller,
+    meter,
+    signal,
+    origin: origin.urlOf('', request),
+    admit: (tool) => {
+      exchange.narrow(tool.name);
+      return admit();
+    },
+    failed: (failure) => {
+      fault = failure;
+      exchange.noteFailure(failure);
+    },
+  };
+  const handler = createMcpHandler(() => mcpServer(server, call), {
+    keepAliveMs: KEEP_ALIVE_MS,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+  const headers = PROTOCOL_HEADERS.flatMap((name) => {
+    const value = request.header(name);
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+  const asked = new Request(ENDPOINT, { method: 'POST', headers, body: JSON.stringify(body), signal });
+  const response = await handler.fetch(asked, { parsedBody: body });
+  // Usage counts the failure of a tool as one, though it is answered with 200.
+  if (fault !== undefined) exchange.settle(outcomeOfStatus(fault.status));
+  return response;
+}
+
+/** Browsers name the page that sends a request. Its own host is no proof: a page can give its name the address of this gateway. */
+function requireOrigin(request: KeyRequest, { origins }: CorsPolicy): void {
+  const origin = request.header('origin');
+  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return;
+  if (URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)) return;
+  throw new Fault(
+    'origin-refused',
+    'Pages of this origin may not call the gateway; see `server.cors.origins`.',
+  );
+}
+
+const messageSchema = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.int()]).optional(),
+  method: z.string(),
+  params: z.looseObject({}).optional(),
+});
+const example = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}';
