@@ -1,4 +1,5 @@
 // Valid files and documents, and the routes that read them.
+import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { invoice, multilingual, report } from '../../testing/pdf/golden-documents.mjs';
 import { textPdf } from '../soak/text-pdf.mjs';
@@ -9,8 +10,8 @@ const SCHEMA = '{"type":"object","properties":{"total":{"type":["string","null"]
 // The file is at fault, or OCR is missing; a document that was read may be too large, or fail in the model.
 const FILE_ANSWERS = [200, 400, 413, 422, 502, 503];
 
-/** Each kind of input with a way to spoil it and its route. `print` makes the initial PDFs. */
-export async function fuzzSubjects({ print }) {
+/** Each kind of input with a way to spoil it and its route. `print` makes the initial PDFs; `model` is the served one. */
+export async function fuzzSubjects({ print, model }) {
   const pdfs = [
     textPdf('Total: 12.00'),
     await print(invoice()),
@@ -18,6 +19,7 @@ export async function fuzzSubjects({ print }) {
     await print(report(3)),
   ];
   const pictures = await goodPictures();
+  const responses = recordedResponses(model);
   const pages = [invoice(), multilingual(), report(3)].map((html) => Buffer.from(html));
   return [
     subject('PDF', FILE_ANSWERS, (random) =>
@@ -49,10 +51,23 @@ export async function fuzzSubjects({ print }) {
         file: ['a.pdf', pdfs[0]],
       }),
     ),
+    // Unknown ids and items that are missing are 400; models and calls that are spoiled too.
+    subject('response', [200, 400, 404, 413], (random) =>
+      json('/v1/responses', { store: false, ...mutateJson(one(responses, random), random) }),
+    ),
     subject('JSON Schema to check', [200, 400, 413], (random) =>
       json('/v1/schemas/check', { schema: mutateJson(one(schemas, random), random) }),
     ),
   ];
+}
+
+/** Requests of Codex and SDKs, as they were recorded. */
+function recordedResponses(model) {
+  const folder = new URL('../../testing/text/responses-corpus/', import.meta.url);
+  return readdirSync(folder).map((file) => ({
+    ...JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
+    model,
+  }));
 }
 
 function subject(name, allowed, make) {

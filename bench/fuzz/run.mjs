@@ -35,7 +35,7 @@ const watching = setInterval(() => {
 }, 200);
 try {
   world.upstream.script(() => ({ text: '{"total": "12.00"}' }));
-  const subjects = await fuzzSubjects({ print });
+  const subjects = await fuzzSubjects({ print, model: world.upstream.model });
   // After the first print, so that the browser's folder is included.
   const before = await takeSample(world);
   const rows = [];

@@ -31,7 +31,7 @@ printReport(
     },
     failed: () => sdk.generateText(asking('Fail at once')),
     broken: () => stream(asking('Break midway')),
-    ...(task.followsUp && { followUp: () => followUp(['Think first', 'Say hello']) }),
+    ...(task.format === 'responses' && { followUp: () => followUp(['Think first', 'Say hello']) }),
   }),
 );
 

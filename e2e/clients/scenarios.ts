@@ -17,6 +17,8 @@ const PLANS: Readonly<Record<string, ReplyPlan>> = {
     interleaved: true,
   },
   'Call the tool': { toolCalls: [{ id: 'call_report', name: 'report', arguments: { ready: true } }] },
+  'Search the handbook': { toolCalls: [{ name: 'file_search', arguments: { query: 'days of leave' } }] },
+  'Paint a fox': { toolCalls: [{ name: 'image_generation', arguments: { prompt: 'a fox' } }] },
   'Fail at once': { fail: { mode: 'status', status: 500 } },
   'Be overloaded': { fail: { mode: 'status', status: 529 } },
   // Paced: an answer that fails before any of it was forwarded is an HTTP error instead.

@@ -43,13 +43,30 @@ def thoughts(**more):
     return [[item.type, ((getattr(item, "summary", None) or item.content)[0]).text] for item in output]
 
 
+def hosted(question, tool):
+    reader = openai.OpenAI(api_key=TASK["hostedKey"], base_url=TASK["url"] + "/v1", max_retries=0)
+    with reader.responses.stream(**asking(question), tools=[tool]) as events:
+        return events.get_final_response().output
+
+
+def searched():
+    output = hosted("Search the handbook", {"type": "file_search", "vector_store_ids": ["any"]})
+    cited = output[1].content[0].annotations[0]
+    return {"types": [item.type for item in output], "cited": cited.filename}
+
+
+def painted():
+    output = hosted("Paint a fox", {"type": "image_generation"})
+    return {"types": [item.type for item in output], "picture": output[0].result[:8]}
+
+
 def follow_up():
     first = create(**asking(HELLO))
     second = create(**asking("Think first"), previous_response_id=first.id)
     return client.responses.retrieve(second.id).output_text
 
 
-report = {
+print_report({
     "whole": lambda: summary(create(**asking(HELLO))),
     "helper": lambda: summary(stream(**asking(HELLO))),
     "tools": lambda: round_trip(create),
@@ -58,7 +75,7 @@ report = {
     "summarised": lambda: thoughts(reasoning={"summary": "auto"}),
     "failed": lambda: create(**asking("Fail at once")),
     "broken": lambda: stream(**asking("Break midway")),
-}
-if TASK.get("followsUp"):
-    report["followUp"] = follow_up
-print_report(report)
+    "followUp": follow_up,
+    "searched": searched,
+    "painted": painted,
+})

@@ -57,6 +57,17 @@ const forTools = {
   tool_choice: { type: 'any', disable_parallel_tool_use: true },
   messages: [...painted('red'), ...painted('blue'), { role: 'user', content: 'Paint it red.' }],
 };
+/** So that so small a model ends its answer. */
+const oneOf = (...words: readonly string[]) => ({
+  type: 'json_schema',
+  name: 'word',
+  schema: {
+    type: 'object',
+    properties: { word: { enum: words } },
+    required: ['word'],
+    additionalProperties: false,
+  },
+});
 const conversations = [
   { name: 'a question', fields: { messages: [{ role: 'user', content: 'What is a stone?' }] } },
   {
@@ -123,6 +134,24 @@ describe('a real llama.cpp server', async () => {
     expect(choices.flatMap(({ finish_reason }) => finish_reason ?? [])).toEqual(['stop']);
     expect(chunks.at(-1)).toEqual({ choices: [], usage: whole.usage });
     expect(streamEvents(body).at(-1)).toEqual({ data: '[DONE]' });
+  });
+
+  it('gets one system message, at the beginning, of a response that has several', async () => {
+    const input = [
+      { role: 'developer', content: 'Answer with one word.' },
+      { role: 'user', content: 'Red or blue?' },
+      { role: 'system', content: 'Prefer red.' },
+    ];
+    const fields = { model: 'smollm2', temperature: 0, store: false, max_output_tokens: 1, input };
+    const { input_tokens: counted } = count.parse(
+      JSON.parse(await post('/v1/responses/input_tokens', fields)),
+    );
+    const text = await post('/v1/responses', { ...fields, text: { format: oneOf('red', 'blue') } });
+    expect(JSON.parse(text)).toMatchObject({
+      status: 'completed',
+      usage: { output_tokens: expect.any(Number) },
+    });
+    expect(counted).toBeGreaterThan(0);
   });
 
   it.each(conversations)('is charged what was counted: $name', async ({ fields }) => {

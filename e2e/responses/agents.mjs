@@ -29,7 +29,7 @@ printReport(
       tools: async () => (await sdk.run(agent, 'Compare the weather')).finalOutput,
       streamedTools: () => stream('Compare the weather'),
       failed: () => sdk.run(agent, 'Fail at once'),
-      ...(task.followsUp && { followUp }),
+      followUp,
     },
   ),
 );

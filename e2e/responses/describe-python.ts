@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientKey } from '../clients/client-gateway.ts';
 import { installPythonClients } from '../python/install-python-clients.ts';
-import { KEEPS_RESPONSES, type ResponsesGateway } from './responses-gateway.ts';
+import { hostedKey, type ResponsesGateway } from './responses-gateway.ts';
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('../python/openai_responses.py', import.meta.url));
@@ -21,7 +21,7 @@ export async function describePython(gateway: () => ResponsesGateway): Promise<v
     let report: unknown;
 
     beforeAll(async () => {
-      const task = { url: gateway().url, key: clientKey, model: 'other', followsUp: KEEPS_RESPONSES };
+      const task = { url: gateway().url, key: clientKey, hostedKey, model: 'other' };
       // No bytecode next to the sources, and no keys, addresses and proxies from the environment.
       const options = { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: CLIENT_BOUND_MS };
       report = JSON.parse((await run(python, [script, JSON.stringify(task)], options)).stdout);
@@ -56,8 +56,14 @@ export async function describePython(gateway: () => ResponsesGateway): Promise<v
       });
     });
 
-    it.runIf(KEEPS_RESPONSES)('goes on from a response that is kept, and reads it again', () => {
+    it('goes on from a response that is kept, and reads it again', () => {
       expect(report).toMatchObject({ followUp: 'Hello after a thought.' });
+    });
+
+    it('has the gateway search and paint', () => {
+      const searched = { types: ['file_search_call', 'message'], cited: 'handbook.md' };
+      const painted = { types: ['image_generation_call', 'message'], picture: 'iVBORw0K' };
+      expect(report).toMatchObject({ searched, painted });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ClientRow, nodeFor, runClient } from '../clients/run-client.ts';
 import { installResponsesClients } from './install-responses-clients.ts';
-import { KEEPS_RESPONSES, type ResponsesGateway } from './responses-gateway.ts';
+import { hostedKey, type ResponsesGateway } from './responses-gateway.ts';
 
 interface Row extends ClientRow {
   readonly name: string;
@@ -11,18 +11,19 @@ interface Row extends ClientRow {
 const apiKey = { credential: 'apiKey' } as const;
 const openai = { ...apiKey, script: '../responses/openai-responses.mjs' };
 const aiSdk = { ...apiKey, alias: '@ai-sdk/openai', script: 'ai-sdk.mjs' };
+const format = 'responses';
 const rows = [
   { ...openai, name: 'openai 6', alias: 'openai-6' },
   { ...openai, name: 'openai 7', alias: 'openai-7' },
-  { ...aiSdk, name: 'the AI SDK' },
-  { ...aiSdk, name: 'the AI SDK with store: false', more: { store: 'false', followsUp: 'true' } },
+  { ...aiSdk, name: 'the AI SDK', more: { format } },
+  { ...aiSdk, name: 'the AI SDK with store: false', more: { format, store: 'false' } },
   { ...apiKey, name: 'the Agents SDK', alias: '@openai/agents', script: '../responses/agents.mjs' },
   {
     ...apiKey,
     name: 'LangChain',
     alias: '@langchain/openai',
     script: 'langchain.mjs',
-    more: { format: 'responses' },
+    more: { format },
   },
 ] as const satisfies readonly Row[];
 
@@ -49,8 +50,7 @@ export async function describeSdks(gateway: () => ResponsesGateway): Promise<voi
   beforeAll(async () => {
     const runs = rows.map(async (row: Row, index) => {
       const node = nodes[index];
-      const follows = KEEPS_RESPONSES ? { followsUp: 'true' } : {};
-      const more = { ...follows, ...row.more };
+      const more = { hostedKey, ...row.more };
       if (node !== undefined)
         reports.set(row.name, await runClient({ node, clients, row, url: gateway().url, more }));
     });
@@ -65,11 +65,9 @@ export async function describeSdks(gateway: () => ResponsesGateway): Promise<voi
     });
 
   for (const name of ['openai 6', 'openai 7'] as const) testRow(name, testOpenai);
-  testRow('the AI SDK', (report) => testFramework(report, { isAiSdk: true, follows: KEEPS_RESPONSES }));
-  testRow('the AI SDK with store: false', (report) =>
-    testFramework(report, { isAiSdk: true, follows: true }),
-  );
-  testRow('LangChain', (report) => testFramework(report, { isAiSdk: false, follows: false }));
+  testRow('the AI SDK', (report) => testFramework(report, { isAiSdk: true }));
+  testRow('the AI SDK with store: false', (report) => testFramework(report, { isAiSdk: true }));
+  testRow('LangChain', (report) => testFramework(report, { isAiSdk: false }));
   testRow('the Agents SDK', testAgents);
 }
 
@@ -99,17 +97,25 @@ function testOpenai(report: () => unknown): void {
     });
   });
 
-  it.runIf(KEEPS_RESPONSES)('goes on from a response that is kept, and reads it again', () => {
+  it('goes on from a response that is kept, and reads it again', () => {
     expect(report()).toMatchObject({
       followUp: { text: 'Hello after a thought.', items: expect.arrayContaining(['message']) },
     });
   });
+
+  it('has the gateway search, with citations, and paint', () => {
+    expect(report()).toMatchObject({
+      searched: {
+        types: ['file_search_call', 'message'],
+        found: 'handbook.md',
+        annotations: [{ type: 'file_citation', filename: 'handbook.md' }],
+      },
+      painted: { types: ['image_generation_call', 'message'], picture: 'iVBORw0K' },
+    });
+  });
 }
 
-function testFramework(
-  report: () => unknown,
-  { isAiSdk, follows }: { readonly isAiSdk: boolean; readonly follows: boolean },
-): void {
+function testFramework(report: () => unknown, { isAiSdk }: { readonly isAiSdk: boolean }): void {
   it('answers whole and as a stream, with the same usage', () => {
     expect(report()).toMatchObject({ whole: greeting, streamed: greeting });
   });
@@ -123,7 +129,7 @@ function testFramework(
     expect(report()).toMatchObject({ failed: { error: expect.any(String), status: 502 }, broken });
   });
 
-  it.runIf(follows)('goes on with a conversation', () => {
+  it.runIf(isAiSdk)('goes on with a conversation', () => {
     expect(report()).toMatchObject({ followUp: ['Hello after a thought.', 'Hello from the model.'] });
   });
 }
@@ -139,7 +145,7 @@ function testAgents(report: () => unknown): void {
     expect(report()).toMatchObject({ failed: { status: 502 } });
   });
 
-  it.runIf(KEEPS_RESPONSES)('goes on from a response that is kept', () => {
+  it('goes on from a response that is kept', () => {
     expect(report()).toMatchObject({ followUp: told.text });
   });
 }

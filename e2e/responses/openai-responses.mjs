@@ -31,7 +31,18 @@ printReport(
       return { status, code: error.code };
     },
     unknownModel: () => responses.create({ ...asking('Say hello'), model: 'no-such-model' }),
-    ...(task.followsUp && { followUp }),
+    followUp,
+    searched: async () => {
+      const { output } = await hosted('Search the handbook', [
+        { type: 'file_search', vector_store_ids: ['any'] },
+      ]);
+      const { annotations } = output[1].content[0];
+      return { types: output.map(({ type }) => type), found: output[0].results[0].filename, annotations };
+    },
+    painted: async () => {
+      const { output } = await hosted('Paint a fox', [{ type: 'image_generation' }]);
+      return { types: output.map(({ type }) => type), picture: output[0].result.slice(0, 8) };
+    },
   }),
 );
 
@@ -67,6 +78,16 @@ async function thoughts(more) {
     type,
     [...(told ?? []), ...(content ?? [])][0].text,
   ]);
+}
+
+/** Asks with the tools that the gateway runs; the response must be the same when it is read again. */
+async function hosted(question, hostedTools) {
+  const reader = new sdk.OpenAI({ apiKey: task.hostedKey, baseURL: `${task.url}/v1`, maxRetries: 0 });
+  const request = { ...asking(question), tools: hostedTools, include: ['file_search_call.results'] };
+  const { id, output } = await reader.responses.stream(request).finalResponse();
+  const kept = await reader.responses.retrieve(id);
+  if (kept.output.length !== output.length) throw new Error('the response was kept with other items');
+  return { output };
 }
 
 async function followUp() {

@@ -1,12 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream/fake-upstream.mjs';
 import { clientKey } from '../clients/client-gateway.ts';
 import { planFor } from '../clients/scenarios.ts';
+import { eventually } from '../eventually.ts';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
 import { WorkFolder } from '../work-folder.ts';
 import { CodexModel } from './codex/codex-model.ts';
-
-/** Whether responses are stored, so that clients can refer to them. */
-export const KEEPS_RESPONSES: boolean = true;
 
 const WINDOW_TOKENS = 131_072;
 /** Smaller than Codex's first prompt and its answer. */
@@ -14,6 +14,11 @@ const SMALL_WINDOW_TOKENS = 18_000;
 
 /** The key of a stack whose window is too small for Codex. */
 export const smallKey = 'a-key-for-a-small-window';
+
+/** The key of a stack with a knowledge base and an image engine. */
+export const hostedKey = 'a-key-for-hosted-tools';
+
+const HANDBOOK = '# Leave\n\nEach employee has twenty-eight days of leave in a year.\n';
 
 /** A gateway with a scripted model, for all clients of the responses format; disposing stops both. */
 export class ResponsesGateway implements AsyncDisposable {
@@ -30,8 +35,16 @@ export class ResponsesGateway implements AsyncDisposable {
     const codex = new CodexModel();
     upstream.script((request) => codex.planFor(request) ?? planFor(request));
     const folder = await WorkFolder.withDatabase();
+    writeFileSync(join(folder.path, 'handbook.md'), HANDBOOK);
     folder.configure(configurationFor(upstream));
-    return new ResponsesGateway(upstream, await startGateway(folder));
+    const gateway = new ResponsesGateway(upstream, await startGateway(folder));
+    await eventually('the handbook is indexed', () => gateway.#isIndexed());
+    return gateway;
+  }
+
+  async #isIndexed(): Promise<true | undefined> {
+    const { text } = await this.process.request('/v1/knowledge', { key: hostedKey });
+    return text.includes('"state":"ready"') || undefined;
   }
 
   get url(): string {
@@ -52,8 +65,18 @@ engines:
   text:
     usual: ${engine}, context_window: ${WINDOW_TOKENS} }
     small: ${engine}, context_window: ${SMALL_WINDOW_TOKENS} }
+  image:
+    flux: { kind: openai-images, base_url: "${url}/v1", model: painter-x }
 stacks:
   - { id: shop, account: acme, text: usual, models: [org/model-x, other], keys: [{ id: web, secret: ${clientKey} }] }
   - { id: small, account: acme, text: small, models: [org/model-x], keys: [{ id: web, secret: ${smallKey} }] }
+  - id: library
+    account: acme
+    text: usual
+    models: [other]
+    image_plan: true
+    image: flux
+    knowledge: [handbook.md]
+    keys: [{ id: web, secret: ${hostedKey}, retrieval: true, knowledge: read }]
 `;
 }

@@ -1,4 +1,5 @@
 import type { Fault } from '../../../faults/fault.ts';
+import { isRecord } from '../../../lib/json-record.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
 import type { OutputItem } from './output-item.ts';
 import type { ResponsesFields } from './responses-request.ts';
@@ -54,19 +55,21 @@ export function responseObject(
     metadata: fields.metadata ?? {},
     model,
     output,
+    frequency_penalty: 0,
     parallel_tool_calls: fields.parallel_tool_calls ?? true,
+    presence_penalty: 0,
     previous_response_id: fields.previous_response_id ?? null,
     prompt_cache_key: fields.prompt_cache_key ?? null,
     reasoning: { effort: fields.reasoning?.effort ?? null, summary: fields.reasoning?.summary ?? null },
     safety_identifier: fields.safety_identifier ?? null,
     service_tier: 'default',
     store: stored,
-    temperature: fields.temperature ?? null,
+    temperature: fields.temperature ?? 1,
     text: { ...fields.text, format: fields.text?.format ?? { type: 'text' } },
     tool_choice: fields.tool_choice ?? 'auto',
-    tools: fields.tools ?? [],
+    tools: fields.tools?.map(completeTool) ?? [],
     top_logprobs: 0,
-    top_p: fields.top_p ?? null,
+    top_p: fields.top_p ?? 1,
     truncation: fields.truncation ?? 'disabled',
     user: fields.user ?? null,
   };
@@ -75,6 +78,45 @@ export function responseObject(
 /** A response that failed before it had any output. */
 export function failedResponse(response: ResponseObject, fault: Fault): ResponseObject {
   return { ...response, ...stateFields({ status: 'failed', fault }) };
+}
+
+/** A function as strict clients expect it: with every member. */
+function completeTool(tool: unknown): unknown {
+  if (!isRecord(tool) || tool.type !== 'function') return tool;
+  return { description: null, parameters: null, strict: false, ...tool };
+}
+
+const IN_PROGRESS = { status: 'in_progress' } as const;
+const EMPTY_OUTPUT = '"output":[]';
+
+/** The JSON of one response in its states. All members but the state and the output are written once. */
+export class ResponseText {
+  /** The response as it begins. */
+  readonly begun: string;
+  readonly #before: string;
+  readonly #between: string;
+  readonly #after: string;
+
+  constructor(echo: ResponseEcho) {
+    this.begun = JSON.stringify(responseObject(echo, IN_PROGRESS, []));
+    const open = membersOf(stateFields(IN_PROGRESS));
+    // Only the id and the time come before the state. No string has a bare quote, so the first match is the member itself.
+    const stateAt = this.begun.indexOf(open);
+    const outputAt = this.begun.indexOf(EMPTY_OUTPUT, stateAt) + EMPTY_OUTPUT.length - 1;
+    this.#before = this.begun.slice(0, stateAt);
+    this.#between = this.begun.slice(stateAt + open.length, outputAt);
+    this.#after = this.begun.slice(outputAt);
+  }
+
+  /** Equal to the JSON of `responseObject` with these items. */
+  write(state: ResponseState, items: readonly string[]): string {
+    return this.#before + membersOf(stateFields(state)) + this.#between + items.join(',') + this.#after;
+  }
+}
+
+/** The JSON of an object without its braces. */
+export function membersOf(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1);
 }
 
 /** The error code of this format for a fault. */

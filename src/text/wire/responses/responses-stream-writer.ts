@@ -16,9 +16,11 @@ import {
   textPart,
 } from './output-item.ts';
 import {
+  membersOf,
   type ResponseEcho,
   type ResponseObject,
   type ResponseState,
+  ResponseText,
   responseObject,
 } from './response-object.ts';
 
@@ -95,7 +97,8 @@ const CALL_PARTS = {
 interface OpenBlock {
   readonly block: Block;
   readonly index: number;
-  readonly id: string;
+  /** The members of its events that say where they belong. */
+  readonly place: string;
   readonly part: OpenPart;
   text: string;
 }
@@ -116,6 +119,9 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #form: ItemForm;
   readonly #options: ResponseStreamOptions;
   readonly #output: OutputItem[] = [];
+  /** The same items as JSON. */
+  readonly #written: string[] = [];
+  #text: ResponseText | undefined;
   readonly #passages: FoundPassage[] = [];
   #sequence: number;
   #hasBegun = false;
@@ -150,7 +156,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   ping(): string {
-    return this.#begin() + this.#event('keepalive', {});
+    return this.#begin() + this.#event('keepalive', '');
   }
 
   fail(fault: Fault): string {
@@ -159,26 +165,28 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   /** The response that `fail` would end with; `undefined` if nothing was written yet. */
   failed(fault: Fault): ResponseObject | undefined {
-    return this.#hasBegun ? this.#response({ status: 'failed', fault }) : undefined;
+    return this.#hasBegun ? responseObject(this.#echo, { status: 'failed', fault }, this.#output) : undefined;
   }
 
   #begin(): string {
     if (this.#hasBegun) return '';
     this.#hasBegun = true;
-    const response = responseObject(this.#echo, { status: 'in_progress' }, []);
-    const created = this.#options.wasQueued ? '' : this.#event('response.created', { response });
-    return created + this.#event('response.in_progress', { response });
+    this.#text = new ResponseText(this.#echo);
+    const response = `"response":${this.#text.begun}`;
+    const created = this.#options.wasQueued ? '' : this.#event('response.created', response);
+    return created + this.#event('response.in_progress', response);
   }
 
   #openBlock(block: Block): string {
     const index = this.#output.length;
     const item = openItem(block, index, this.#form);
     const part: OpenPart = PARTS[this.#partOf(block)];
-    this.#open = { block, index, id: item.id, part, text: '' };
+    const place = `"item_id":"${item.id}","output_index":${index}${indexField(part)}`;
+    this.#open = { block, index, place, part, text: '' };
     this.#deltaHead = `event: ${part.delta}\ndata: {"type":"${part.delta}","sequence_number":`;
     const logprobs = block.type === 'text' ? '"logprobs":[],' : '';
-    this.#deltaFields = `,"item_id":"${item.id}","output_index":${index},${indexField(part)}${logprobs}"delta":`;
-    const added = this.#event('response.output_item.added', { output_index: index, item });
+    this.#deltaFields = `,${place},${logprobs}"delta":`;
+    const added = this.#itemEvent('response.output_item.added', index, JSON.stringify(item));
     const steps = part.steps?.map((step) => this.#partEvent(step, {})).join('') ?? '';
     if (part.added === undefined) return added + steps;
     return added + this.#partEvent(part.added, { part: part.part?.('') });
@@ -214,10 +222,16 @@ export class ResponsesStreamWriter implements StreamWriter {
     // Each event takes the next number, so their order matters.
     let events = this.#partEnd(open, item);
     if (refused && block.type === 'text') events += this.#refusalPart(index, item.id, 1);
-    events += this.#event('response.output_item.done', { output_index: index, item });
-    this.#output.push(item);
+    events += this.#doneEvent(index, item);
     this.#open = undefined;
     return events;
+  }
+
+  #doneEvent(index: number, item: OutputItem): string {
+    const written = JSON.stringify(item);
+    this.#output.push(item);
+    this.#written.push(written);
+    return this.#itemEvent('response.output_item.done', index, written);
   }
 
   #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
@@ -229,13 +243,11 @@ export class ResponsesStreamWriter implements StreamWriter {
       part.delta === undefined
         ? this.#partEvent('response.custom_tool_call_input.delta', { delta: whole })
         : '';
-    const name = part === PARTS.arguments ? { name: item.name } : {};
-    const logprobs = part === PARTS.text ? { logprobs: [] } : {};
     const annotations = part === PARTS.text ? annotationsOf(whole, this.#passages) : [];
     const cited = annotations.map((annotation, index) =>
       this.#partEvent('response.output_text.annotation.added', { annotation_index: index, annotation }),
     );
-    const done = this.#partEvent(part.done, { ...name, [part.textField]: whole, ...logprobs });
+    const done = this.#partEvent(part.done, doneFields(part, whole, item));
     const closed = part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole, annotations) }) : '';
     return input + cited.join('') + done + closed;
   }
@@ -247,25 +259,23 @@ export class ResponsesStreamWriter implements StreamWriter {
     const block = { type: 'text' } as const;
     const index = this.#output.length;
     const item = closedItem({ block, index, status: 'completed', refused: true }, this.#form);
-    this.#output.push(item);
+    const opened = JSON.stringify(openItem(block, index, this.#form));
     return (
       before +
-      this.#event('response.output_item.added', {
-        output_index: index,
-        item: openItem(block, index, this.#form),
-      }) +
+      this.#itemEvent('response.output_item.added', index, opened) +
       this.#refusalPart(index, item.id, 0) +
-      this.#event('response.output_item.done', { output_index: index, item })
+      this.#doneEvent(index, item)
     );
   }
 
   #refusalPart(output_index: number, item_id: string, content_index: number): string {
     const at = { item_id, output_index, content_index };
+    const event = (type: string, fields: object) => this.#event(type, membersOf({ ...at, ...fields }));
     return (
-      this.#event('response.content_part.added', { ...at, part: refusalPart('') }) +
-      this.#event('response.refusal.delta', { ...at, delta: REFUSAL }) +
-      this.#event('response.refusal.done', { ...at, refusal: REFUSAL }) +
-      this.#event('response.content_part.done', { ...at, part: refusalPart(REFUSAL) })
+      event('response.content_part.added', { part: refusalPart('') }) +
+      event('response.refusal.delta', { delta: REFUSAL }) +
+      event('response.refusal.done', { refusal: REFUSAL }) +
+      event('response.content_part.done', { part: refusalPart(REFUSAL) })
     );
   }
 
@@ -277,24 +287,30 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #end(type: string, state: ResponseState): string {
-    return this.#event(type, { response: this.#response(state) });
-  }
-
-  #response(state: ResponseState): ResponseObject {
-    return responseObject(this.#echo, state, this.#output);
+    return this.#event(type, `"response":${this.#text?.write(state, this.#written)}`);
   }
 
   #partEvent(type: string, fields: object): string {
     const open = this.#open;
     if (open === undefined) return '';
-    const { indexName: name } = open.part;
-    const at = { item_id: open.id, output_index: open.index, ...(name && { [name]: 0 }) };
-    return this.#event(type, { ...at, ...fields });
+    const members = membersOf(fields);
+    return this.#event(type, members === '' ? open.place : `${open.place},${members}`);
   }
 
-  #event(type: string, fields: object): string {
-    return eventText(type, this.#sequence++, fields);
+  #itemEvent(type: string, index: number, item: string): string {
+    return this.#event(type, `"output_index":${index},"item":${item}`);
   }
+
+  /** An event with members that are JSON already. */
+  #event(type: string, members: string): string {
+    const rest = members === '' ? '' : `,${members}`;
+    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++}${rest}}\n\n`;
+  }
+}
+
+function doneFields(part: OpenPart, whole: string, item: OutputItem): object {
+  if (part === PARTS.text) return { text: whole, logprobs: [] };
+  return part === PARTS.arguments ? { name: item.name, arguments: whole } : { [part.textField]: whole };
 }
 
 /** One event of a stream. */
@@ -311,5 +327,5 @@ export function queuedEvents(response: ResponseObject): readonly string[] {
 }
 
 function indexField({ indexName: name }: OpenPart): string {
-  return name === undefined ? '' : `"${name}":0,`;
+  return name === undefined ? '' : `,"${name}":0`;
 }

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { responsesBody, responsesCorpus } from '../../../../testing/text/responses-corpus.ts';
 import type { Conversation } from '../../conversation.ts';
+import { ChatTemplate } from '../../engines/llama/child/chat-template.ts';
+import { ForgedMarks } from '../../engines/llama/child/forged-marks.ts';
 import { sealReasoning } from './reasoning-carrier.ts';
 import { conversationOf, readResponse } from './responses-wire.ts';
 
+// As those of Qwen 3.5.
+const STRICT_TEMPLATE = `{% for m in messages %}{% if m.role == 'system' and not loop.first %}{{ raise_exception('System message must be at the beginning.') }}{% endif %}{{ '<' + m.role + '>' + (m.content or '') }}{% endfor %}`;
 const said = (text: string) => ({ type: 'text', text });
 const user = (...parts: unknown[]) => ({ role: 'user', parts });
 const result = (callId: string, ...parts: unknown[]) => ({ role: 'tool', callId, parts, isError: false });
@@ -91,6 +95,17 @@ describe('recorded requests', () => {
       turns: [user(said('Weather in Paris?')), { reasoning: 'Thinking about it.' }, { role: 'tool' }],
     });
   });
+
+  it.each(responsesCorpus.filter((name) => name.startsWith('codex')))(
+    'suit a template that takes a system message at the beginning only: %s',
+    (name) => {
+      const template = new ChatTemplate(
+        { source: STRICT_TEMPLATE, beginText: '', endText: '<|im_end|>' },
+        new ForgedMarks([]),
+      );
+      expect(template.render(recorded(name))).toMatch(/^<system>/);
+    },
+  );
 
   it('may ask for JSON with a schema', () => {
     expect(recorded('langchain-schema').output).toMatchObject({ type: 'schema', name: 'extract' });
