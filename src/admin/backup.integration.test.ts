@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { beforeEach, expect, it } from 'vitest';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
+import { makeFile } from '../../testing/files/make-file.ts';
 import { listBlobs } from '../../testing/list-blobs.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { openTestDatabase } from '../../testing/open-test-database.ts';
@@ -13,8 +14,11 @@ import { realPostgresAvailable } from '../../testing/real-postgres/postgres-bina
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { FileRecords } from '../store/file-records.ts';
+import { LinkSecret } from '../store/link-secret.ts';
 import { migrate } from '../store/migrate.ts';
 import { dumpRows } from '../store/row-dump.ts';
+import { SqlFiles } from '../store/sql-files.ts';
 import { SqlUsage } from '../store/sql-usage.ts';
 import { writeBackup } from './backup.ts';
 import { createKey } from './keys.ts';
@@ -59,6 +63,20 @@ describeOnDatabases('backup and restore', (database) => {
     } finally {
       await other.close();
     }
+  });
+
+  it('include files, but not the secret of their links', async () => {
+    const { pool } = database();
+    const files = new SqlFiles({ records: new FileRecords(pool), blobs });
+    const { id } = await files.reserve(makeFile({ accountId: 'shop' }));
+    await files.store('shop', id, Buffer.from('bytes'), signal);
+    const secret = await new LinkSecret(pool).read();
+    await backUp(file, pool, blobs);
+    expect(gunzipSync(readFileSync(file)).toString()).not.toContain('link_secrets');
+    await files.remove('shop', id);
+    await restore(file, pool, blobs, { replace: true });
+    expect(String(await files.readBytes('shop', id, signal))).toBe(String(Buffer.from('bytes')));
+    expect(await new LinkSecret(pool).read()).toEqual(secret);
   });
 
   it('include usage, but not which process wrote it', async () => {

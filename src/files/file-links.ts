@@ -3,7 +3,7 @@ import { Fault } from '../faults/fault.ts';
 import type { WallClock } from '../lib/wall-clock.ts';
 
 /** How long a link can be used. */
-export const LINK_SECONDS = 3_600;
+const LINK_SECONDS = 3_600;
 
 /** The right that a link gives: one method on one thing, as a key of a stack. */
 export interface LinkGrant {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeDocumentReader } from '../../testing/documents/fake-document-reader.ts';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
-import { goodKey, HttpGateway } from '../../testing/http-gateway.ts';
+import { uploadFile } from '../../testing/files/upload-file.ts';
+import { goodKey, HttpGateway, textKey } from '../../testing/http-gateway.ts';
 import { multipartBody, multipartType } from '../../testing/multipart.ts';
 import { FakeTextEngine, textAnswer } from '../../testing/text/fake-text-engine.ts';
 
@@ -84,6 +85,30 @@ describe.each(ROUTES)('POST %s', (path, content, ocrUsed) => {
     expect(JSON.stringify(engine.asked[0]?.turns)).toMatch(
       /File 1 of 3: .{1,2}one\b.*File 2 of 3: .{1,2}a\b.*File 3 of 3: .{1,2}three\b/,
     );
+  });
+
+  it('takes stored files by their ids, after those that were sent', async () => {
+    await start();
+    if (gateway === undefined) return;
+    const id = await uploadFile(gateway, goodKey, { name: 'stored', bytes: content });
+    const ids: readonly Entry[] = [
+      ['file_id', id],
+      ['file_id', id],
+    ];
+    const answer = await post(path, [...ids, file, ['schema', schema]]);
+    expect(await answer.json()).toMatchObject({ data: { total: 12.5 }, files: 3 });
+    expect(JSON.stringify(engine.asked[0]?.turns)).toMatch(
+      /File 1 of 3: .{1,2}a\b.*File 2 of 3: .{1,2}stored\b.*File 3 of 3: .{1,2}stored\b/,
+    );
+    const foreign = await uploadFile(gateway, textKey, { name: 'a', bytes: content });
+    const refused = await post(path, [
+      ['file_id', foreign],
+      ['schema', schema],
+    ]);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { detail: expect.stringContaining('`file_id` must be the id of a file of this stack') },
+    ]);
   });
 
   it('adds citations where they are asked for', async () => {

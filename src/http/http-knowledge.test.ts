@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeCallerDirectory, makeCaller } from '../../testing/fake-callers.ts';
+import { uploadFile } from '../../testing/files/upload-file.ts';
 import { type Call, call } from '../../testing/http-call.ts';
 import { HttpGateway } from '../../testing/http-gateway.ts';
 import { MemoryKnowledgeStore } from '../../testing/knowledge/memory-knowledge-store.ts';
@@ -78,6 +79,17 @@ describe('/v1/knowledge', () => {
     const first = await add([text('C:\\files\\a.md')]);
     const second = await add([text('new.md', 'other'), { name: 'name', text: ' a.md ' }]);
     expect(second.body.data[0]).toMatchObject({ id: first.body.data[0].id, name: 'a.md', size_bytes: 5 });
+  });
+
+  it('takes stored files of the stack by their ids, beside others', async () => {
+    const id = await uploadFile(gateway, WRITER, { name: 'stored.md', bytes: '# Stored' });
+    const { body } = await add([text('a.md'), { name: 'file_id', text: id }]);
+    expect(body.data).toMatchObject([{ name: 'a.md' }, { name: 'stored.md', size_bytes: 8 }]);
+    const foreign = await uploadFile(gateway, OTHER, { name: 'b.md', bytes: '# Foreign' });
+    expect(await add([{ name: 'file_id', text: foreign }])).toMatchObject({
+      status: 400,
+      body: { error: { param: 'file_id' } },
+    });
   });
 
   it('lists by name with a cursor, and shows one', async () => {

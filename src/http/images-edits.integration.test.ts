@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makePng } from '../../testing/fake-upstream/make-png.mjs';
+import { uploadFile } from '../../testing/files/upload-file.ts';
 import { jsonCall, requestBytes } from '../../testing/http-call.ts';
 import { EDITS, GENERATIONS, ImageGateway } from '../../testing/images/image-gateway.ts';
 import { multipartBody, multipartType, type TestPart } from '../../testing/multipart.ts';
@@ -38,6 +39,17 @@ describe('an image from words and pictures', () => {
     const whole = (seconds: number) => Math.round(seconds * 10_000);
     expect(whole(worker_s)).toBe(whole(decode_s) + whole(gpu_s) + whole(encode_s));
     expect(gateway.gallery.images).toMatchObject([{ route: 'edits', references: 1, stackId: 'shop' }]);
+  });
+
+  it('takes stored files of the stack by their ids', async () => {
+    const id = await uploadFile(gateway.http, 'sk-a', { name: 'fox.png', bytes: png });
+    const { status } = await gateway.edit([prompt, { name: 'file_id', text: id }, image(png)]);
+    expect([status, lastOrder()?.references.length]).toEqual([200, 2]);
+    const unknown = await gateway.edit([prompt, { name: 'file_id', text: 'file_x' }]);
+    expect([unknown.status, unknown.body]).toEqual([
+      400,
+      { detail: '`file_id` must be the id of a file of this stack, got "file_x".' },
+    ]);
   });
 
   it('takes every field as text', async () => {

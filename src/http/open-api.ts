@@ -138,11 +138,13 @@ function answers(route: Route): Json {
 }
 
 function answer(route: Route): Json {
-  const { contentType, schemaName, streams } = route.answer;
+  const { contentType, orContentType, schemaName, streams } = route.answer;
   const schema =
     schemaName === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schemaName}` };
   const events = streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {};
-  return { description: 'Done.', headers: idHeaders, content: { [contentType]: { schema }, ...events } };
+  const other = orContentType === undefined ? {} : { [orContentType]: { schema } };
+  const content = { [contentType]: { schema }, ...other, ...events };
+  return { description: 'Done.', headers: idHeaders, content };
 }
 
 function faultResponses(route: Route): Json {

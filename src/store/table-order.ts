@@ -14,7 +14,7 @@ const NOT_CARRIED = [
   'file_sweeps',
   'limit_shares',
   'usage_writers',
-  // Links made before a backup are over when it is restored, and whoever reads the backup must not make others.
+  // Links made before a backup are over when it is restored, and a reader of the backup must not make others.
   'link_secrets',
 ];
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fileService } from '../../testing/files/file-service.ts';
 import { conversation } from '../../testing/text/conversations.ts';
-import type { Turn } from './conversation.ts';
+import type { StackFiles } from '../files/stack-files.ts';
+import { storedPart, type Turn } from './conversation.ts';
 import { PromptBuilder } from './prompt-builder.ts';
 import type { PromptSettings } from './prompt-settings.ts';
 import type { Retrieval } from './retriever.ts';
@@ -19,6 +20,40 @@ const settings: PromptSettings = {
 const reader = { read: async () => '[image: read]' };
 const builder = new PromptBuilder({ reader, retriever: undefined, files: fileService() });
 const image = { type: 'image', mediaType: 'image/png', base64: 'AAAA', name: undefined } as const;
+
+test('stored files are read together, for the stack and the request', async () => {
+  const request = { signal, holdMemory: () => {} };
+  const asked: unknown[] = [];
+  const files: StackFiles = {
+    read: async (references, reading) => {
+      asked.push([references.map(({ id }) => id), reading]);
+      return references.map(({ id }) => ({ id, name: `${id}.bin`, bytes: Buffer.from('GIF89a') }));
+    },
+  };
+  const sees = { ...settings, hasVision: true };
+  const turns: readonly Turn[] = [
+    { role: 'user', parts: [storedPart('one', 'a'), storedPart('two', 'b', 'named')] },
+    { role: 'tool', callId: 'c', isError: false, parts: [storedPart('one', 'd')] },
+  ];
+  const storing = new PromptBuilder({ reader, retriever: undefined, files });
+  const { conversation: built } = await storing.build(
+    { conversation: conversation({ turns }) },
+    sees,
+    request,
+  );
+  const gif = { type: 'image', mediaType: 'image/gif', base64: 'R0lGODlh' };
+  expect(built.turns).toMatchObject([
+    {
+      parts: [
+        { ...gif, name: 'one.bin' },
+        { ...gif, name: 'named' },
+      ],
+    },
+    { parts: [{ ...gif, name: 'one.bin' }] },
+  ]);
+  const mostBytes = 33_554_432;
+  expect(asked).toEqual([[['one', 'two', 'one'], { stackId: 'shop', mostBytes, request }]]);
+});
 
 describe('the system text', () => {
   test.each([

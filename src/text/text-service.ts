@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter, MeteredWork } from '../access/meter.ts';
+import type { FileHolder } from '../files/stack-files.ts';
 import { andThen } from '../lib/and-then.ts';
 import { FirstOfAnswers } from './first-of-answers.ts';
 import { MeteredAnswer } from './metered-answer.ts';
@@ -28,7 +29,7 @@ export interface ReplyAsk extends Omit<TextAsk, 'request'>, MeteredWork {
 }
 
 /** A conversation that is only counted. */
-export type CountAsk = Pick<TextAsk, 'conversation'> & MeteredWork;
+export type CountAsk = Pick<TextAsk, 'conversation'> & MeteredWork & { readonly request?: FileHolder };
 
 /** An engine and its prompt. */
 interface Admitted extends Prompt {
@@ -91,7 +92,10 @@ export class TextService {
   }
 
   /** Counts the tokens of a prompt. Only a probe is metered. */
-  async count(caller: Caller, { conversation, meter, signal }: CountAsk): Promise<number> {
+  async count(
+    caller: Caller,
+    { conversation, meter, signal, request = { signal } }: CountAsk,
+  ): Promise<number> {
     const [engine] = await this.#engines.ready(caller, { signal });
     const probing: ProbeMeter = {
       reserveTokens: (expected) => {
@@ -100,7 +104,7 @@ export class TextService {
       },
       add: (used) => meter.add(used),
     };
-    const prompt = await this.#prepare(engine, caller, { conversation, request: { signal } }, probing);
+    const prompt = await this.#prepare(engine, caller, { conversation, request }, probing);
     const options = { meter: probing, stackId: caller.stack.id };
     return await engine.countTokens(prompt.conversation, signal, options);
   }

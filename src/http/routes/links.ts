@@ -24,7 +24,11 @@ export function linkRoutes({ files, gallery }: LinkRouteParts): readonly LinkRou
       body: { kind: 'none' },
       summary: 'Read a file by its link',
       detail: 'The bytes of a file or an image.',
-      answer: { contentType: 'application/octet-stream', revalidates: true },
+      answer: {
+        contentType: 'application/octet-stream',
+        orContentType: 'image/png',
+        revalidates: true,
+      },
       faults: ['file-not-found', 'image-not-found'],
       handle: async (request) => {
         const id = request.params.id ?? '';

@@ -74,9 +74,11 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
       answer: jsonReply('CountReply', countSchema),
       faults: [...engineFaults, 'token-budget-exceeded'],
-      handle: async ({ body, caller, meter, signal }) => {
+      handle: async (request) => {
+        const { body, caller, meter, signal } = request;
         const { conversation } = openCount(body);
-        return jsonAnswer({ input_tokens: await service.count(caller, { conversation, meter, signal }) });
+        const tokens = await service.count(caller, { conversation, meter, signal, request });
+        return jsonAnswer({ input_tokens: tokens });
       },
     },
   ];
