@@ -170,7 +170,7 @@ function embeddedXml(bytes) {
     const end = text.indexOf('endstream', index);
     const data = bytes.subarray(index + mark.length, end);
     const xml = inflated(data) ?? data.toString('utf8');
-    return /CrossIndustry(?:Invoice|Document)/.test(xml.slice(0, 2_000)) ? [xml] : [];
+    return /CrossIndustry(?:Invoice|Document)/.test(xml) ? [xml] : [];
   });
 }
 
