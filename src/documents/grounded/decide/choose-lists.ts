@@ -9,7 +9,7 @@ const CENT = 0.011;
 const SUM_SCORE = 1;
 const PRODUCT_SCORE = 1;
 /** Rules read a list with a heading or fitting titles better than the network, which reads others better. */
-const NAMED_SCORE = 0.6;
+const [NAMED_SCORE, UNNAMED_SCORE] = [0.6, -0.3];
 
 /** Decides between the list that rules found and that of the network. */
 export function chooseList(
@@ -18,7 +18,7 @@ export function chooseList(
   evidence: readonly Evidence[],
 ): FilledList | undefined {
   if (rules === undefined || network === undefined) return withoutRepeats(plan, rules ?? network);
-  const named = rules.isNamed ? NAMED_SCORE : 0;
+  const named = rules.isNamed ? NAMED_SCORE : UNNAMED_SCORE;
   const isRules = scoreOf(plan, rules, evidence) + named >= scoreOf(plan, network, evidence);
   return withoutRepeats(plan, isRules ? rules : network);
 }
