@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { lazyWasm } from './testing/lazy-wasm.ts';
 
 // A worker of the integration and end-to-end tests may have a browser, a model and a database beside it.
 const WORKER_BYTES = 2 * 1024 ** 3;
@@ -11,7 +12,11 @@ const mostWorkers = Math.max(2, Math.floor(memoryBytes / WORKER_BYTES));
 const cores = Math.max(2, availableParallelism());
 // Unit tests compute; the others wait for a process, a lease or a disk for a third of their time.
 const unitWorkers = Math.min(cores, mostWorkers);
-const waiting = { maxWorkers: Math.min(Math.ceil(cores * 1.5), mostWorkers), sequence: { groupOrder: 1 } };
+const waiting = {
+  maxWorkers: Math.min(Math.ceil(cores * 1.5), mostWorkers),
+  sequence: { groupOrder: 1 },
+  execArgv: [lazyWasm],
+};
 
 // Time-outs are for tests that hang. A test that works ends long before, also on a machine that is taken away for most of the time.
 const unitPatience = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };

@@ -3,6 +3,9 @@ const [FONT_SIZE, LINE_HEIGHT, MARGIN] = [10, 13, 50];
 /** Width of a monospaced letter relative to its size. */
 const ADVANCE = 0.6;
 const DOTS_PER_POINT = 150 / 72;
+const LAST_LATIN_1 = 0xff;
+/** In one block of a character map. */
+const MOST_ENTRIES = 100;
 const WIN_ANSI = new Map([
   ['€', 0x80],
   ['–', 0x96],
@@ -22,13 +25,16 @@ function pageSize(lines) {
 export function textPdf(text) {
   const lines = text.split('\n');
   const { width, height } = pageSize(lines);
+  const codes = codesOf(text);
   const content = lines.map(
     (line, row) =>
-      `BT /F ${FONT_SIZE} Tf 1 0 0 1 ${MARGIN} ${height - MARGIN - row * LINE_HEIGHT} Tm <${winAnsi(line)}> Tj ET`,
+      `BT /F ${FONT_SIZE} Tf 1 0 0 1 ${MARGIN} ${height - MARGIN - row * LINE_HEIGHT} Tm <${encoded(line, codes)}> Tj ET`,
   );
-  const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>';
+  const font =
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >>';
   return pdf({ width, height, resources: '/Font << /F 5 0 R >>', content: content.join('\n') }, [
     Buffer.from(font),
+    unicodeMap(codes),
   ]);
 }
 
@@ -92,10 +98,42 @@ function pdf({ width, height, resources, content, pages = 1 }, others) {
   return Buffer.concat(parts);
 }
 
-function winAnsi(line) {
-  return Array.from(line, (letter) =>
-    (WIN_ANSI.get(letter) ?? letter.codePointAt(0)).toString(16).padStart(2, '0'),
-  ).join('');
+/** The codes of a text's letters; one that the encoding lacks gets a code that the text does not use. */
+function codesOf(text) {
+  const letters = [...new Set(text.replaceAll('\n', ''))];
+  const isKnown = (letter) => letter.codePointAt(0) <= LAST_LATIN_1 || WIN_ANSI.has(letter);
+  const codes = new Map(
+    letters.filter(isKnown).map((letter) => [letter, WIN_ANSI.get(letter) ?? letter.codePointAt(0)]),
+  );
+  const used = new Set(codes.values());
+  let free = LAST_LATIN_1;
+  for (const letter of letters.filter((one) => !isKnown(one))) {
+    while (used.has(free)) free -= 1;
+    codes.set(letter, free--);
+  }
+  return codes;
+}
+
+function encoded(line, codes) {
+  return Array.from(line, (letter) => hexadecimal(codes.get(letter), 2)).join('');
+}
+
+/** What the codes stand for; a reader that draws shows other letters for those that were given one. */
+function unicodeMap(codes) {
+  const entries = [...codes].map(
+    ([letter, code]) => `<${hexadecimal(code, 2)}> <${hexadecimal(letter.codePointAt(0), 4)}>`,
+  );
+  const blocks = [];
+  for (let from = 0; from < entries.length; from += MOST_ENTRIES) {
+    const block = entries.slice(from, from + MOST_ENTRIES);
+    blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`);
+  }
+  const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def\n1 begincodespacerange <00> <ff> endcodespacerange\n${blocks.join('\n')}\nendcmap end end`;
+  return Buffer.from(`<< /Length ${map.length} >>\nstream\n${map}\nendstream`);
+}
+
+function hexadecimal(code, digits) {
+  return code.toString(16).padStart(digits, '0');
 }
 
 function escaped(text) {

@@ -10,11 +10,12 @@ const never = new AbortController().signal;
 const SAMPLE_MS = 100;
 const MAX_TOKENS = 1_000;
 const isAsked = (option) => process.argv.includes(option);
-const PARTS = isAsked('--dev') ? ['dev', 'lists-dev'] : ['dev', 'held-out', 'lists-dev', 'lists-held-out'];
+const DEVELOPMENT = ['dev', 'lists-dev', 'languages-dev'];
+const PARTS = isAsked('--dev') ? DEVELOPMENT : [...DEVELOPMENT, 'held-out', 'lists-held-out'];
 
 /**
  * How many leaves of the documents in bench/extraction are right, from their text and from files of it; `--text` leaves the
- * files out, `--peers` adds other OCR. With a model (`--model=PATH`, or the default one with `--model`) also what it adds; with
+ * files out, `--peers` adds other OCR, `--part=NAME` takes one folder of documents. All of them are written for this benchmark; those in `languages-dev`, three in each of eight languages, are for development too. With a model (`--model=PATH`, or the default one with `--model`) also what it adds; with
  * `--worst` the cost of the worst documents, or with `--worst=WORDS` of those whose name has these words; with `--long-scan` the
  * cost of a scan until it is refused as too long; with `--full-scan` or `--full-scan=WORDS` the cost of the longest one that is
  * not refused, with the schemas of the worst documents.
@@ -29,7 +30,8 @@ export async function run(options) {
 }
 
 async function measureAll({ quick }) {
-  const parts = quick ? ['held-out'] : PARTS;
+  const only = optionValue('--part');
+  const parts = only !== undefined ? [only] : quick ? ['held-out'] : PARTS;
   await measure('rules, text', { parts, reader: plainReader });
   if (quick) console.log('files: not in quick mode');
   else if (!isAsked('--text')) {

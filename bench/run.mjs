@@ -16,6 +16,7 @@ const benchmarks = {
   'image-admission': () => import('./image-admission.mjs'),
   ocr: () => import('./ocr.mjs'),
   extract: () => import('./extraction.mjs'),
+  'real-documents': () => import('./real-documents.mjs'),
   pdf: () => import('./pdf.mjs'),
   knowledge: () => import('./knowledge.mjs'),
   painter: () => import('./painter.mjs'),

@@ -1,6 +1,7 @@
 const COUNTER_DIGITS = 10;
 const COUNTER = '#'.repeat(COUNTER_DIGITS);
 const TOOLS = 300;
+const PATHS = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' };
 
 /** The history of a conversation: a body of 0.2, 40 or 400 KB. */
 const sizes = {
@@ -12,15 +13,20 @@ const sizes = {
 /** Makes the bytes of requests. Each has a different number in its prompt, so that nothing can be cached. */
 export function requestMaker({ format, answer, streams, size = 'small' }, headers) {
   const { turns, turnCharacters, tools: toolCount } = sizes[size];
+  const messages = [
+    ...history(turns, turnCharacters),
+    { role: 'user', content: `Hello [${answer}] ${COUNTER}` },
+  ];
   const body = JSON.stringify({
     model: 'bench',
-    max_tokens: 8_000,
     stream: streams,
     ...(streams && format === 'chat' ? { stream_options: { include_usage: true } } : {}),
-    messages: [...history(turns, turnCharacters), { role: 'user', content: `Hello [${answer}] ${COUNTER}` }],
+    ...(format === 'responses'
+      ? { max_output_tokens: 8_000, store: false, input: messages }
+      : { max_tokens: 8_000, messages }),
     ...(toolCount === 0 ? {} : { tools: tools(format, toolCount) }),
   });
-  const path = format === 'chat' ? '/v1/chat/completions' : '/v1/messages';
+  const path = PATHS[format];
   const lines = Object.entries({
     host: 'bench',
     'content-type': 'application/json',

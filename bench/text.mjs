@@ -29,6 +29,8 @@ const NOT_OFFERED = '–';
 const cases = {
   'chat, small': { format: 'chat', answer: 'short', streams: false, count: 16_000 },
   'messages, small': { format: 'messages', answer: 'short', streams: false, count: 16_000 },
+  'chat, small, streamed': { format: 'chat', answer: 'short', streams: true, count: 8_000 },
+  'responses, small, streamed': { format: 'responses', answer: 'short', streams: true, count: 8_000 },
   'chat, stream event by event': { format: 'chat', answer: 'paced', streams: true, count: 192 },
   'messages, stream event by event': { format: 'messages', answer: 'paced', streams: true, count: 192 },
   'chat, stream in bursts of 8': { format: 'chat', answer: 'bursts', streams: true, count: 640 },

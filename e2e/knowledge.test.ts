@@ -9,6 +9,9 @@ import { runForJson } from './run-command.ts';
 import { WorkFolder } from './work-folder.ts';
 
 const key = 'sk-editor-0123456789abcdef';
+/** A model reads each document, which takes long on a busy machine. */
+const SLOW_MS = 120_000;
+
 interface Document {
   readonly id: string;
   readonly name: string;
@@ -80,12 +83,16 @@ describe('knowledge', () => {
 
   const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
   const ready = (name: string, facts: Partial<Document>) =>
-    eventually(`${name} is ready`, async () => {
-      const document = await find(name);
-      if (document?.state !== 'ready') return undefined;
-      expect(document).toMatchObject({ searchable: true, ...facts });
-      return document;
-    });
+    eventually(
+      `${name} is ready`,
+      async () => {
+        const document = await find(name);
+        if (document?.state !== 'ready') return undefined;
+        expect(document).toMatchObject({ searchable: true, ...facts });
+        return document;
+      },
+      SLOW_MS,
+    );
 
   async function find(name: string): Promise<Document | undefined> {
     const list = (await gateway.request('/v1/knowledge', { key })).json() as { data: readonly Document[] };

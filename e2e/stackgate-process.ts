@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { lazyWasm } from '../testing/lazy-wasm.ts';
 
 const STOP_BOUND_MS = 120_000;
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -26,7 +27,7 @@ export class StackgateProcess implements AsyncDisposable {
   #stderr = '';
 
   constructor({ cwd, argv = [], environment = {} }: StackgateCommand) {
-    this.#child = spawn(process.execPath, [program, ...argv], {
+    this.#child = spawn(process.execPath, [lazyWasm, program, ...argv], {
       cwd,
       // Nothing of the tests' environment, which may contain a DATABASE_URL. Without pip or npm on the PATH, no test fetches
       // models in the background unless it asks to.

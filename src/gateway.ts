@@ -41,6 +41,7 @@ import { RequestPipeline } from './http/request-pipeline.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
 import { UploadSpool } from './http/upload-spool.ts';
+import { ImageGenerationTool } from './images/wire/image-generation-tool.ts';
 import { turnClock, turnWallClock } from './lib/clock.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
@@ -51,6 +52,7 @@ import { SqlStorageBook } from './store/sql-storage-book.ts';
 import type { Log } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { DocumentAttachmentReader } from './text/document-attachment-reader.ts';
+import { HostedTools } from './text/hosted-tools.ts';
 
 export interface GatewayOptions {
   readonly config: Config;
@@ -132,8 +134,13 @@ export class Gateway {
       retriever: this.#knowledge.retriever,
       files: files.service,
     });
-    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text: this.#text.service });
     const images = new ImageModule({ config, log, pool, blobs, storage });
+    const text = this.#text.service;
+    const hosted = new HostedTools(text, [
+      this.#knowledge.fileSearch,
+      new ImageGenerationTool(images.service),
+    ]);
+    const responses = new ResponsesModule({ config, log, pool, blobs, storage, text, hosted });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
     // Usage and limits start first and stop last, because requests end until then.
     this.#modules = [
@@ -172,7 +179,8 @@ export class Gateway {
         metricsContentType: metrics.contentType,
       },
       callerLimits: limits.callerLimits,
-      text: this.#text.service,
+      text,
+      hosted,
       responses,
       watch: new StreamWatch(defaultStreamTimes),
       schemas: schemas.service,

@@ -38,6 +38,8 @@ import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
+import type { HostedTool } from '../src/text/hosted-tool.ts';
+import { HostedTools } from '../src/text/hosted-tools.ts';
 import type { Retriever } from '../src/text/retriever.ts';
 import type { TextEngine } from '../src/text/text-engine.ts';
 import type { UsageLedger } from '../src/usage/usage-ledger.ts';
@@ -76,6 +78,8 @@ interface HttpGatewayOptions {
   readonly sharesReads?: boolean;
   /** Text engines by name; the callers use `gpu`. */
   readonly engines?: Iterable<readonly [string, TextEngine]>;
+  /** By default none. */
+  readonly hostedTools?: readonly HostedTool[];
   /** By default without an engine. */
   readonly images?: ImageService;
   /** By default unlimited. */
@@ -170,6 +174,7 @@ export class HttpGateway implements AsyncDisposable {
     });
     const { files, links } = fileParts;
     const text = textService(options.engines ?? [], { wakeMs, retriever, files });
+    const hosted = new HostedTools(text, options.hostedTools ?? []);
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
       text,
@@ -185,7 +190,8 @@ export class HttpGateway implements AsyncDisposable {
         },
         callerLimits: this.limits.callerLimits,
         text,
-        responses: responseSources(text, { stored: options.responses, storage }),
+        hosted,
+        responses: responseSources(text, { stored: options.responses, storage, hosted }),
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),

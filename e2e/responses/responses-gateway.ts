@@ -6,7 +6,7 @@ import { WorkFolder } from '../work-folder.ts';
 import { CodexModel } from './codex/codex-model.ts';
 
 /** Whether responses are stored, so that clients can refer to them. */
-export const KEEPS_RESPONSES: boolean = false;
+export const KEEPS_RESPONSES: boolean = true;
 
 const WINDOW_TOKENS = 131_072;
 /** Smaller than Codex's first prompt and its answer. */

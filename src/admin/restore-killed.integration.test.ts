@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { copyClusterTemplate } from '../../packages/pglite-host/testing/cluster-template.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
+import { copyMigratedTemplate } from '../../testing/migrated-template.ts';
 import { createDatabase } from '../../testing/real-postgres/create-database.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
@@ -27,7 +27,7 @@ describe.each(['embedded', 'postgres'])('a restore into %s', (kind) => {
     async () => {
       const dataDir = makeDataFolder();
       const url = kind === 'postgres' ? await createDatabase() : undefined;
-      if (url === undefined) await copyClusterTemplate(dataDir);
+      if (url === undefined) await copyMigratedTemplate(dataDir);
       const open = () =>
         openDatabase({ url: url ? new Secret(url) : undefined, dataDir, announce: () => {}, signal });
       const blobs = await DiskBlobStore.open({ directory: join(dataDir, 'blobs') });

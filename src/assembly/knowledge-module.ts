@@ -4,6 +4,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { DeclaredStack } from '../config/config.ts';
 import { ChunkEmbedder } from '../knowledge/chunk-embedder.ts';
 import type { EmbeddingsEngine } from '../knowledge/embeddings-engine.ts';
+import { FileSearchTool } from '../knowledge/excerpt/file-search-tool.ts';
 import { KnowledgeRetriever } from '../knowledge/excerpt/knowledge-retriever.ts';
 import { Indexer } from '../knowledge/indexing/indexer.ts';
 import { MIN_RELEVANCE } from '../knowledge/min-relevance.ts';
@@ -32,6 +33,7 @@ export class KnowledgeModule implements GatewayModule {
   readonly service: KnowledgeService;
   /** Its search thread starts with the first question. */
   readonly retriever: KnowledgeRetriever;
+  readonly fileSearch: FileSearchTool;
   readonly #log: Log;
   readonly #store: SqlKnowledge;
   readonly #cutter = new DocumentCutter();
@@ -64,6 +66,7 @@ export class KnowledgeModule implements GatewayModule {
       log,
       onFailure: () => metrics.knowledge.retrievalFailed(),
     });
+    this.fileSearch = new FileSearchTool(this.search, MIN_RELEVANCE);
     metrics.knowledge.showDocuments(() => this.#store.countByState());
   }
 

@@ -8,6 +8,7 @@ import { SqlConversations } from '../store/sql-conversations.ts';
 import { SqlResponses } from '../store/sql-responses.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { HostedTools } from '../text/hosted-tools.ts';
 import type { ConversationStore } from '../text/responses/conversation-store.ts';
 import type { ResponseStore } from '../text/responses/response-store.ts';
 import { ResponsesService } from '../text/responses/responses-service.ts';
@@ -21,6 +22,7 @@ export interface ResponsesModuleOptions {
   readonly blobs: BlobStore;
   readonly storage: StorageRoom;
   readonly text: TextService;
+  readonly hosted: HostedTools;
 }
 
 /** Stored responses and conversations, and their sweeper. */
@@ -30,14 +32,14 @@ export class ResponsesModule implements GatewayModule {
   readonly conversations: ConversationStore;
   readonly #sweeps: SweepSchedule;
 
-  constructor({ config, log, pool, blobs, storage, text }: ResponsesModuleOptions) {
+  constructor({ config, log, pool, blobs, storage, text, hosted }: ResponsesModuleOptions) {
     const stored = { pool, blobs, retentionDays: config.retention.responsesDays };
     this.store = new SqlResponses(stored);
     this.conversations = new SqlConversations(stored);
     const sweeper = new ResponseSweeper({ pool, blobs });
     this.#sweeps = new SweepSchedule({ what: 'responses', sweeper, clock: systemClock, log });
     const { store, conversations } = this;
-    this.service = new ResponsesService({ text, store, conversations, storage });
+    this.service = new ResponsesService({ text, hosted, store, conversations, storage });
   }
 
   start(): void {

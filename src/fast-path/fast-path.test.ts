@@ -9,6 +9,7 @@ import { cacheScopeOf } from '../access/cache-scope.ts';
 
 /** A harmless header that the fast path does not accept. */
 const ODD = 'te: trailers';
+const RESPONSES = '/v1/responses';
 const hello = [{ role: 'user', content: 'Hello' }];
 const bodies: Readonly<Record<string, readonly [path: string, fields: object]>> = {
   'a chat': [CHAT, { model: 'tiny', messages: hello }],
@@ -19,6 +20,9 @@ const bodies: Readonly<Record<string, readonly [path: string, fields: object]>> 
   ],
   'a message': [MESSAGES, { model: 'any', max_tokens: 8000, messages: hello }],
   'a streamed message': [MESSAGES, { model: 'any', max_tokens: 8000, messages: hello, stream: true }],
+  'a response': [RESPONSES, { model: 'tiny', input: 'Hello', store: false }],
+  'a streamed response': [RESPONSES, { model: 'tiny', input: hello, store: false, stream: true }],
+  'a response without an input': [RESPONSES, { model: 'tiny', store: false }],
   'a chat with letters of several bytes': [
     CHAT,
     { model: 'tiny', messages: [{ role: 'user', content: 'Grüße, 世界' }], stream: true },
@@ -80,7 +84,9 @@ function holdKeys(until: Promise<void>): void {
 function comparable({ status, headers, body }: RawAnswer): unknown {
   const { date, 'x-request-id': id = '', 'request-id': other, ...rest } = headers;
   const letters = id.slice('req_'.length);
-  const told = body.replaceAll(letters, 'ID').replaceAll(/"created":\d+/g, '"created":0');
+  const told = body
+    .replaceAll(letters, 'ID')
+    .replaceAll(/"(created|created_at|completed_at)":\d+/g, '"$1":0');
   // Ids have a fixed length, so content lengths can be compared.
   return {
     status,
@@ -107,11 +113,11 @@ describe('a request on the fast path', () => {
     await whole[Symbol.asyncDispose]();
   });
 
-  it.each([CHAT, MESSAGES])('does not go through Node’s server on %s', async (path) => {
+  it.each([CHAT, MESSAGES, RESPONSES])('does not go through Node’s server on %s', async (path) => {
     const short = await start();
     for (let index = 0; index < 3; index++) {
       gateway.upstream.respond({ text: 'Hi' });
-      await short.send(requestOf(path, { model: 'tiny', max_tokens: 8000, messages: hello }));
+      await short.send(requestOf(path, { model: 'tiny', max_tokens: 8000, messages: hello, input: hello }));
       expect((await short.answer()).status).toBe(200);
     }
     expect(gateway.http.slowRequests).toBe(0);

@@ -40,7 +40,7 @@ const SWEEP_MS = 1_000;
 const ARRIVAL_MS = 2_000;
 
 /**
- * The fast path of chat and messages: reads requests whose heads have the usual form from the socket itself and serves them by
+ * The fast path of chat, messages and responses: reads requests whose heads have the usual form from the socket itself and serves them by
  * the same pipeline as Node's server. Connections that send anything else go to Node's server.
  */
 export class FastPath implements ConnectionFront, FastServer {

@@ -93,7 +93,7 @@ describe('the heads of one connection', () => {
   });
 });
 
-describe('40,000 requests with random mistakes', () => {
+describe('100,000 requests with random mistakes', () => {
   it('are read as Node reads them, or not at all', async () => {
     const random = seededRandom(7);
     const reader = new HeadReader();
@@ -105,7 +105,7 @@ describe('40,000 requests with random mistakes', () => {
       expect({ requests, read }).toEqual({ requests, read: wanted });
       [requests, wanted] = [[], []];
     };
-    for (let index = 0; index < 40_000; index++) {
+    for (let index = 0; index < 100_000; index++) {
       const request = spoiled(random);
       const end = request.indexOf('\r\n\r\n');
       // The connection has served the valid request before.
@@ -132,7 +132,7 @@ describe('40,000 requests with random mistakes', () => {
       if (wanted.length === AT_ONCE) await compare();
     }
     await compare();
-    expect(taken).toBeGreaterThan(2_000);
+    expect(taken).toBeGreaterThan(5_000);
   });
 });
 

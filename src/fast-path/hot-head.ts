@@ -17,7 +17,7 @@ const KEEP_ALIVE = /^keep-alive$/i;
 
 /** Lines that every parser reads alike: a plain name, one colon, one space, a visible value without spaces around it. */
 const SHAPE =
-  /^POST (\/v1\/chat\/completions|\/v1\/messages)(?:\?beta=true)? HTTP\/1\.1\r\n(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/;
+  /^POST (\/v1\/chat\/completions|\/v1\/messages|\/v1\/responses)(?:\?beta=true)? HTTP\/1\.1\r\n(?:[A-Za-z0-9-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/;
 
 /** Headers that decide where a request ends, who sent it, from where, or how it is answered. */
 const MEANINGFUL =

@@ -298,7 +298,7 @@ describe('a conversation', () => {
     const item = `${path}/items/${kept[2]?.id}`;
     expect((await get(item)).json).toEqual(kept[2]);
     expect((await get(item, { method: 'DELETE' })).json).toMatchObject({ id: json.id });
-    expect(await get(item)).toMatchObject({ status: 404, json: refusal('item_not_found') });
+    expect(await get(item)).toMatchObject({ status: 404, json: refusal('conversation_item_not_found') });
     const added = await post({ items: [{ role: 'user', content: 'More' }] }, { path: `${path}/items` });
     expect(added.json).toMatchObject({ object: 'list', data: [{ content: [{ text: 'More' }] }] });
     expect((await post({ metadata: { c: 'd' } }, { path })).json.metadata).toEqual({ c: 'd' });

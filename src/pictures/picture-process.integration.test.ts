@@ -36,6 +36,26 @@ function expectBare(png: Buffer): void {
   expect([...(chunks[0]?.data.subarray(8, 10) ?? [])]).toEqual([8, 2]);
 }
 
+describe('a preview', () => {
+  it('is the picture itself if it is a small PNG', async () => {
+    const png = await noise(64, 48);
+    const preview = await process.preview(png, work);
+    expect(preview).toMatchObject({ mediaType: 'image/png', width: 64, height: 48 });
+    expect(Buffer.from(preview.bytes)).toEqual(png);
+  });
+
+  it('has at most 1,024 pixels a side and 700 KB, whatever is on it', async () => {
+    const preview = await process.preview(await noise(1536, 1024), work);
+    expect(preview).toMatchObject({ mediaType: 'image/jpeg', width: 1024, height: 683 });
+    expect(preview.bytes.length).toBeLessThanOrEqual(700 * 1024);
+    expect(await sharp(preview.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1024 });
+  });
+
+  it('is not made of what is no picture', async () => {
+    await expect(process.preview(Buffer.from('no picture'), work)).rejects.toThrow('preview');
+  });
+});
+
 describe('a reference', () => {
   it.each(Object.entries(pictures))('becomes a bare PNG: %s', async (_name, make) => {
     const clean = picture(await process.clean(await make(), work));

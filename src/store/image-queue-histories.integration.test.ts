@@ -8,7 +8,7 @@ import {
   type QueueProcess,
 } from '../../testing/images/image-queue-world.ts';
 
-const HISTORIES = 500;
+const HISTORIES = 200;
 const HISTORIES_ON_EACH = 20;
 const PROCESSES = 3;
 const LEASE_MS = 15_000;

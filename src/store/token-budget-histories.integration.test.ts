@@ -8,7 +8,7 @@ import { Fault } from '../faults/fault.ts';
 import { execute } from './query.ts';
 import { sql } from './sql.ts';
 
-const HISTORIES = 200;
+const HISTORIES = 100;
 const HISTORIES_ON_EACH = 20;
 const PROCESSES = 2;
 const BUDGET = 1_000;

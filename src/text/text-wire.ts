@@ -1,5 +1,6 @@
 import type { Family } from '../families/family.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { HostedRequest } from './hosted-tools.ts';
 import type { AskedConversation } from './passthrough.ts';
 import type { Reply } from './reply.ts';
 import type { AnswerSink } from './text-engine.ts';
@@ -29,6 +30,8 @@ export interface TextRequest extends AskedConversation {
   readonly countFirst: boolean;
   /** Interval of the pings in a silent stream, if clients of this format need them more often than others. */
   readonly nextPingMs?: number;
+  /** Set if the request asks for tools that the gateway runs itself. */
+  readonly hosted?: HostedRequest | undefined;
   /** The body of a whole answer, as JSON. */
   reply(reply: Reply): string;
   /** A writer for one stream. */

@@ -11,6 +11,7 @@ import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts'
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { MAX_FORM_FIELD_BYTES } from '../../src/lib/form.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
+import { HostedTools } from '../../src/text/hosted-tools.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { fileRouteParts } from '../files/file-route-parts.ts';
 import { imageService } from '../images/image-service.ts';
@@ -120,6 +121,7 @@ function bodyRows(): readonly Row[] {
     operations,
     callerLimits: memoryLimits().callerLimits,
     text: textService([]),
+    hosted: new HostedTools(textService([]), []),
     responses: responseSources(textService([])),
     watch: new StreamWatch(defaultStreamTimes),
     schemas: new SchemaService(),

@@ -4,6 +4,7 @@ import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts';
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
+import { HostedTools } from '../../src/text/hosted-tools.ts';
 import { shapes } from '../docs/error-docs.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { fileRouteParts } from '../files/file-route-parts.ts';
@@ -82,6 +83,7 @@ const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   callerLimits: memoryLimits().callerLimits,
   text: textService([]),
+  hosted: new HostedTools(textService([]), []),
   responses: responseSources(textService([])),
   watch: new StreamWatch(defaultStreamTimes),
   schemas: new SchemaService(),

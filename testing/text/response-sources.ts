@@ -1,5 +1,6 @@
 import type { StorageRoom } from '../../src/access/storage-room.ts';
 import type { ResponseSources } from '../../src/http/routes/all-routes.ts';
+import { HostedTools } from '../../src/text/hosted-tools.ts';
 import { ResponsesService } from '../../src/text/responses/responses-service.ts';
 import type { TextService } from '../../src/text/text-service.ts';
 import { storageRoom } from '../storage-room.ts';
@@ -13,9 +14,11 @@ export function responseSources(
   {
     stored,
     storage = storageRoom(),
-  }: { stored?: StoredResponseParts | undefined; storage?: StorageRoom } = {},
+    hosted = new HostedTools(text, []),
+  }: { stored?: StoredResponseParts | undefined; storage?: StorageRoom; hosted?: HostedTools } = {},
 ): ResponseSources {
   const memory = new MemoryResponses();
   const { store, conversations } = stored ?? { store: memory, conversations: memory.conversations };
-  return { service: new ResponsesService({ text, store, conversations, storage }), store, conversations };
+  const service = new ResponsesService({ text, hosted, store, conversations, storage });
+  return { service, store, conversations };
 }

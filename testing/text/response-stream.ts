@@ -32,12 +32,19 @@ const FILLED = {
   'response.refusal': 'refusal',
 } as const;
 
+/** The steps of hosted tools. */
+const HOSTED = {
+  file_search_call: ['in_progress', 'searching'],
+  image_generation_call: ['in_progress', 'generating'],
+} as const;
+
 class OutputBuilder {
   readonly output: unknown[] = [];
   #item: { readonly index: number; readonly value: Fields } | undefined;
   #parts: Record<string, unknown>[] = [];
   #part: Record<string, unknown> | undefined;
   #text = '';
+  #steps: string[] = [];
   #hasBegun = false;
   #hasEnded = false;
 
@@ -64,6 +71,7 @@ class OutputBuilder {
     expect(item).toMatchObject({ status: 'in_progress' });
     this.#item = { index: Number(index), value: item as Fields };
     this.#parts = [];
+    this.#steps = [];
     this.#text = '';
   }
 
@@ -74,6 +82,10 @@ class OutputBuilder {
     expect(whole).toMatchObject({ id: this.#item?.value.id, type: this.#item?.value.type });
     if (whole.type === 'function_call') expect(whole.arguments).toBe(this.#text === '' ? '{}' : this.#text);
     if (whole.type === 'custom_tool_call') expect(whole.input).toBe(this.#text);
+    const ends = whole.status === 'completed' ? ['completed'] : [];
+    const prefix = `response.${whole.type}`;
+    const steps = HOSTED[whole.type as keyof typeof HOSTED] ?? [];
+    if (steps.length > 0) expect(this.#steps).toEqual([...steps, ...ends].map((step) => `${prefix}.${step}`));
     const shown = whole.type === 'reasoning' && !('content' in whole) ? whole.summary : whole.content;
     if (shown !== undefined) expect(this.#parts).toEqual(shown);
     this.output.push(whole);
@@ -106,6 +118,11 @@ class OutputBuilder {
     else if (kind === 'response.function_call_arguments')
       expect(event.arguments).toBe(this.#text === '' ? '{}' : this.#text);
     else if (kind === 'response.custom_tool_call_input') expect(event.input).toBe(this.#text);
+    else if (kind === 'response.output_text.annotation.added') {
+      const annotations = this.#part?.annotations as unknown[];
+      expect(event.annotation_index).toBe(annotations.length);
+      annotations.push(event.annotation);
+    } else if (/^response\.(file_search|image_generation)_call\./.test(kind)) this.#steps.push(kind);
     else throw new Error(`unknown event ${event.type}`);
   }
 }

@@ -4,6 +4,7 @@ import { Secret } from '../../src/config/secret.ts';
 import type { ConnectionLimits } from '../../src/http/node-server.ts';
 import type { StreamTimes } from '../../src/http/stream-watch.ts';
 import type { OpenAiEngine } from '../../src/text/engines/openai/openai-engine.ts';
+import type { HostedTool } from '../../src/text/hosted-tool.ts';
 import type { Retriever } from '../../src/text/retriever.ts';
 import type { TextEngine } from '../../src/text/text-engine.ts';
 import { HeldClock } from '../bad-child/clocks.ts';
@@ -41,6 +42,8 @@ export interface TextGatewayOptions {
   readonly sharesReads?: boolean;
   /** By default finds nothing. */
   readonly retriever?: Retriever;
+  /** By default none. */
+  readonly hostedTools?: readonly HostedTool[];
   /** By default in memory. */
   readonly responses?: StoredResponseParts;
   /** The initial script of the upstream. */
@@ -86,6 +89,7 @@ export class TextGateway implements AsyncDisposable {
       sharesReads: options.sharesReads ?? true,
       ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
       ...(options.responses === undefined ? {} : { responses: options.responses }),
+      hostedTools: options.hostedTools ?? [],
     });
     return new TextGateway({ upstream, clock, engine, http });
   }

@@ -25,6 +25,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   'Codex, run a command': callThenTell('exec_command', { cmd: 'echo made-by-$((6 * 7))' }),
   'Codex, write a file': callThenTell('apply_patch', { input: PATCH }),
   'Codex, light the lamp': callThenTell('light', { colour: 'red' }),
+  'Codex, print a page': callThenTell('generate_pdf', { html: '<h1>Hello</h1>' }),
   'Codex, try again': ({ earlier }) =>
     earlier === 0 ? { fail: { mode: 'status', status: 503, retryAfter: 1 } } : { text: 'Now it works.' },
   'Codex, be patient': () => ({

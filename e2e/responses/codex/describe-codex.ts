@@ -21,6 +21,7 @@ const cases = {
   command: { prompt: 'Codex, run a command' },
   patch: { prompt: 'Codex, write a file' },
   lamp: { prompt: 'Codex, light the lamp', change: withLamp },
+  page: { prompt: 'Codex, print a page', change: withTools },
   small: { prompt: 'Codex, hello', key: smallKey },
   overloaded: { prompt: 'Codex, try again' },
   silent: {
@@ -82,6 +83,11 @@ export async function describeCodex(gateway: () => ResponsesGateway): Promise<vo
       expect(runs.lamp.lastMessage).toContain('the lamp is red');
     });
 
+    it('prints a PDF by the tools of the gateway', () => {
+      expect(runs.page.items('mcp_tool_call')).toMatchObject([{ server: 'stackgate', tool: 'generate_pdf' }]);
+      expect(runs.page.lastMessage).toMatch(/PDF file_\w+, 1 page/);
+    });
+
     it('says that there is no room, without asking again', () => {
       expect(runs.small.end).toMatchObject({
         type: 'turn.failed',
@@ -113,5 +119,15 @@ function withLamp(config: string): string {
 [mcp_servers.lamp]
 command = ${JSON.stringify(process.execPath)}
 args = [${JSON.stringify(lampServer)}]
+`;
+}
+
+/** The lines that `stackgate connect mcp` prints for Codex. */
+function withTools(config: string): string {
+  const [, url = ''] = /base_url = "(.*)\/v1"/.exec(config) ?? [];
+  return `${config}
+[mcp_servers.stackgate]
+url = "${url}/mcp"
+bearer_token_env_var = "STACKGATE_KEY"
 `;
 }

@@ -83,6 +83,9 @@ async function count(source: pg.Pool | pg.Client, table: string): Promise<number
   return rows[0].count;
 }
 
+/** For tests that change nothing that others see: opening one takes seconds. */
+const shared = shareDatabase();
+
 describe('the embedded database', () => {
   it('answers, keeps its files private and leaves neither lock nor socket', async () => {
     const { pool, close, dataDir } = await open();
@@ -111,14 +114,14 @@ describe('the embedded database', () => {
   });
 
   it('refuses to be opened twice', async () => {
-    const { dataDir, pool } = await open();
+    const { dataDir, pool } = shared();
     const second = openEmbeddedDatabase({ dataDir, log: () => {} });
     await expect(second).rejects.toThrow(DatabaseInUse);
     await expect(pool.query('SELECT 1')).resolves.toBeDefined();
   });
 
   it('runs with fsync and little memory', async () => {
-    const { pool } = await open();
+    const { pool } = shared();
     const { rows } = await pool.query(
       "SELECT current_setting('fsync') AS fsync, current_setting('shared_buffers') AS buffers",
     );
@@ -164,8 +167,6 @@ describe('the embedded database', () => {
 });
 
 describe('the socket of the embedded database', () => {
-  const shared = shareDatabase();
-
   it('is open to the owner only', async () => {
     const { dataDir } = shared();
     expect(statSync(path.join(dataDir, '.s.PGSQL.5432')).mode & 0o777).toBe(0o600);

@@ -7,6 +7,7 @@ import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
 import type { KnowledgeService } from '../../knowledge/service/knowledge-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
+import type { HostedTools } from '../../text/hosted-tools.ts';
 import type { ConversationStore } from '../../text/responses/conversation-store.ts';
 import type { ResponseStore } from '../../text/responses/response-store.ts';
 import type { ResponsesService } from '../../text/responses/responses-service.ts';
@@ -45,6 +46,7 @@ export interface RouteSources extends FileRouteParts {
   readonly operations: OperationsSources;
   readonly callerLimits: Pick<CallerLimits, 'standings'>;
   readonly text: TextService;
+  readonly hosted: HostedTools;
   readonly responses: ResponseSources;
   readonly watch: StreamWatch;
   readonly schemas: Pick<SchemaService, 'examine'>;
@@ -62,7 +64,7 @@ export interface RouteSources extends FileRouteParts {
 /** Every endpoint of the gateway. */
 export function allRoutes(sources: RouteSources): readonly Route[] {
   const { responses } = sources;
-  const text = { service: sources.text, watch: sources.watch };
+  const text = { service: sources.text, watch: sources.watch, hosted: sources.hosted };
   const routes: readonly Route[] = [
     ...modelRoutes(),
     showLimits(sources),

@@ -1,5 +1,6 @@
 import type { FaultCode } from '../../faults/fault-table.ts';
 import { andThen } from '../../lib/and-then.ts';
+import type { HostedTools } from '../../text/hosted-tools.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { TextRequest, WireContext } from '../../text/text-wire.ts';
 import type { Delivery } from '../delivery.ts';
@@ -23,11 +24,12 @@ export const engineFaults: readonly FaultCode[] = [
 export interface TextRouteParts {
   readonly service: TextService;
   readonly watch: StreamWatch;
+  readonly hosted: HostedTools;
 }
 
 /** Asks the service, and makes a delivery the sink of the answer, behind the one that stores it. */
 export function deliverText(
-  { service, watch }: TextRouteParts,
+  { service, watch, hosted }: TextRouteParts,
   text: TextRequest,
   request: KeyRequest,
 ): Delivery | Promise<Delivery> {
@@ -36,7 +38,11 @@ export function deliverText(
   const delivery = new TextDelivery(text, watch);
   const ask = { conversation, passthrough, countFirst, inOnePiece: !streaming, meter, request };
   const sink = text.storing === undefined ? delivery : text.storing(delivery);
-  return andThen(service.answer(caller, ask, sink), (answer) => delivery.of(answer));
+  const answering =
+    text.hosted === undefined
+      ? service.answer(caller, ask, sink)
+      : hosted.answer(caller, { ...ask, hosted: text.hosted }, sink);
+  return andThen(answering, (answer) => delivery.of(answer));
 }
 
 /** The id and time of an answer. */

@@ -16,12 +16,17 @@ export function writeExcerpt(chunks: readonly FoundChunk[]): Excerpt {
 }
 
 function writePassage(chunk: FoundChunk): string {
-  const source = [chunk.documentName, ...chunk.headings].map(onOneLine).join(' › ');
-  const page = chunk.page === undefined ? '' : `, page ${chunk.page}`;
-  return `[${source}${page}]\n${quoted(chunk.text)}`;
+  return `[${passageSource(chunk)}]\n${quotedPassage(chunk.text)}`;
 }
 
-function quoted(text: string): string {
+/** The document, headings and page of a passage, on one line. */
+export function passageSource(chunk: FoundChunk): string {
+  const source = [chunk.documentName, ...chunk.headings].map(onOneLine).join(' › ');
+  return chunk.page === undefined ? source : `${source}, page ${chunk.page}`;
+}
+
+/** The lines of a passage, each with a quotation mark. */
+export function quotedPassage(text: string): string {
   return text
     .split(LINE_END)
     .map((line) => (line.trim() === '' ? '>' : `> ${line.trimEnd()}`))

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { makeCaller } from '../../../testing/fake-callers.ts';
 import { FakeMeter } from '../../../testing/fake-meter.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -139,6 +140,18 @@ it('offers tools by what a key may do', () => {
     'count_tokens',
     'upload_file',
   ]);
+});
+
+it('describes all tools in few words, since every request of an agent carries them', () => {
+  const described = allTools(world().sources).map(({ name, title, description, input, output }) => ({
+    name,
+    title,
+    description,
+    inputSchema: z.toJSONSchema(input),
+    ...(output !== undefined && { outputSchema: z.toJSONSchema(output) }),
+  }));
+  // Under 2,000 tokens: JSON has three to four characters for each.
+  expect(JSON.stringify(described).length).toBeLessThan(6_000);
 });
 
 it('paints, and answers with a preview, the seed and a link', async () => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { HeldClock } from '../../../testing/bad-child/clocks.ts';
 import {
   DEADLY,
@@ -14,6 +14,13 @@ import { MAX_PROBLEMS } from './value-validator.ts';
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
 const never = { stackId: 'shop', signal };
+
+/** For tests that look only at answers: a worker takes half a second to start. */
+const shared = new WatchedSchemaService();
+afterAll(async () => {
+  await shared.stop(AbortSignal.abort());
+  expect(shared.left).toBe(0);
+});
 
 let opened: WatchedSchemaService[] = [];
 function open(options: SchemaServiceOptions = {}): WatchedSchemaService {
@@ -30,7 +37,7 @@ afterEach(async () => {
 
 describe('compile', () => {
   it('returns the grammar and the keywords left to validation', async () => {
-    const compiled = await open().compile({ type: 'array', items: {}, uniqueItems: true }, {}, never);
+    const compiled = await shared.compile({ type: 'array', items: {}, uniqueItems: true }, {}, never);
     expect(compiled.grammar).toMatch(/^root ::= /);
     expect(compiled.leftToValidation.map(({ keyword }) => keyword)).toEqual(['uniqueItems']);
   });
@@ -41,9 +48,7 @@ describe('compile', () => {
     [{ $ref: 'https://example.com/a.json' }, 'remote-reference', '/$ref'],
     [undefined, 'invalid', ''],
   ])('refuses %j with its reason and path', async (schema, reason, path) => {
-    const refusal = await open()
-      .compile(schema, {}, never)
-      .catch((error: unknown) => error);
+    const refusal = await shared.compile(schema, {}, never).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(SchemaRefused);
     expect(refusal).toMatchObject({ reason, path });
   });
@@ -52,7 +57,7 @@ describe('compile', () => {
     'compiles property names whose maxLength of %d is too large to count',
     async (maxLength) => {
       const schema = { type: 'object', propertyNames: { maxLength } };
-      const { grammar } = await open().compile(schema, { unnamedKeys: 'where-allowed' }, never);
+      const { grammar } = await shared.compile(schema, { unnamedKeys: 'where-allowed' }, never);
       expect(grammar).toMatch(/^root ::= /);
     },
   );
@@ -75,12 +80,11 @@ describe('compile', () => {
   });
 
   it('distinguishes schemas by key order and by options', async () => {
-    const service = open();
     const schemas = [{ properties: { a: {}, b: {} } }, { properties: { b: {}, a: {} } }];
     const grammars = new Set<string>();
     for (const schema of schemas) {
       for (const unnamedKeys of ['where-described', 'where-allowed'] as const) {
-        grammars.add((await service.compile(schema, { unnamedKeys }, never)).grammar);
+        grammars.add((await shared.compile(schema, { unnamedKeys }, never)).grammar);
       }
     }
     expect(grammars.size).toBe(4);
@@ -129,10 +133,9 @@ describe('compile', () => {
 
 describe('breach', () => {
   it('names the keyword that a text violates, or none', async () => {
-    const service = open();
     const schema = { type: 'object', required: ['a'] };
     const found = ['{"a": 1}', '{}', '[1]', 'Hello.', ''].map((text) =>
-      service.breach(schema, text, never.signal),
+      shared.breach(schema, text, never.signal),
     );
     expect(await Promise.all(found)).toEqual([undefined, 'required', 'type', 'json', 'json']);
   });
@@ -151,14 +154,13 @@ describe('breach', () => {
 
 describe('validate', () => {
   it('finds nothing wrong with a value that satisfies the schema', async () => {
-    const service = open();
-    expect(await service.validate({ type: 'string', format: 'date' }, '2026-02-28', never)).toEqual([]);
-    expect(await service.validate(true, undefined, never)).toEqual([]);
+    expect(await shared.validate({ type: 'string', format: 'date' }, '2026-02-28', never)).toEqual([]);
+    expect(await shared.validate(true, undefined, never)).toEqual([]);
   });
 
   it('refuses a schema that refers to itself without an end', async () => {
     const schema = { type: 'object', oneOf: [{ $ref: '#' }, { maxProperties: 0 }] };
-    await expect(open().validate(schema, { a: 1 }, never)).rejects.toMatchObject({
+    await expect(shared.validate(schema, { a: 1 }, never)).rejects.toMatchObject({
       name: 'SchemaRefused',
       reason: 'too-complex',
     });
@@ -169,7 +171,7 @@ describe('validate', () => {
       properties: { a: { type: 'string' }, b: { enum: ['x', 'y'] }, l: { uniqueItems: true } },
       additionalProperties: false,
     };
-    const problems = await open().validate(schema, { a: 1, b: 'z', l: [1, 1], c: 0 }, never);
+    const problems = await shared.validate(schema, { a: 1, b: 'z', l: [1, 1], c: 0 }, never);
     expect(problems).toEqual([
       { path: '', keyword: 'additionalProperties', message: 'must NOT have additional properties ("c")' },
       { path: '/a', keyword: 'type', message: 'must be string' },
@@ -180,33 +182,31 @@ describe('validate', () => {
 
   it('limits the number of problems', async () => {
     const values = Array.from({ length: 1_000 }, () => 'text');
-    expect(await open().validate({ items: { type: 'null' } }, values, never)).toHaveLength(MAX_PROBLEMS);
+    expect(await shared.validate({ items: { type: 'null' } }, values, never)).toHaveLength(MAX_PROBLEMS);
   });
 
   it('matches patterns in linear time, and keeps them apart', async () => {
-    const service = open();
     const schema = {
       properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '(?<!-)\\bb' } },
       patternProperties: { '^(x|x)*$': { type: 'null' } },
     };
     const value = { a: `${'a'.repeat(5_000)}!`, b: '-b', [`${'x'.repeat(40)}!`]: 1, xx: 1 };
-    const problems = await service.validate(schema, value, never);
+    const problems = await shared.validate(schema, value, never);
     expect(problems.map(({ path, keyword }) => [path, keyword])).toEqual([
       ['/a', 'pattern'],
       ['/b', 'pattern'],
       ['/xx', 'type'],
     ]);
-    expect(await service.validate(schema, { a: 'aaa', b: 'b', xx: null }, never)).toEqual([]);
+    expect(await shared.validate(schema, { a: 'aaa', b: 'b', xx: null }, never)).toEqual([]);
   });
 
   it('refuses a back-reference', async () => {
-    const refusal = open().validate({ pattern: '^(a+)+\\1b$' }, 'a', never);
+    const refusal = shared.validate({ pattern: '^(a+)+\\1b$' }, 'a', never);
     await expect(refusal).rejects.toMatchObject({ reason: 'too-complex' });
     await expect(refusal).rejects.toThrow('back-reference');
   });
 
   it('reads drafts 4 and 7 as the compiler does', async () => {
-    const service = open();
     const draft4 = {
       $schema: 'http://json-schema.org/draft-04/schema#',
       id: 'http://example.com/a',
@@ -215,39 +215,37 @@ describe('validate', () => {
       enum: [3, 4, 4],
       properties: { exclusiveMinimum: { $schema: 'x' } },
     };
-    expect(await service.validate(draft4, 4, never)).toEqual([]);
-    expect((await service.validate(draft4, 3, never)).map(({ keyword }) => keyword)).toEqual([
+    expect(await shared.validate(draft4, 4, never)).toEqual([]);
+    expect((await shared.validate(draft4, 3, never)).map(({ keyword }) => keyword)).toEqual([
       'exclusiveMinimum',
     ]);
     const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'null' }] };
-    expect(await service.validate(draft7, [1], never)).toHaveLength(1);
+    expect(await shared.validate(draft7, [1], never)).toHaveLength(1);
   });
 
   it('keeps schemas with the same id apart', async () => {
-    const service = open();
     const named = (type: string) => ({
       $id: 'https://a.example/',
       $defs: { x: { $id: 'https://a.example/inner', type } },
       $ref: 'https://a.example/inner',
     });
-    expect(await service.validate(named('string'), 'a', never)).toEqual([]);
-    expect(await service.validate(named('number'), 'a', never)).toHaveLength(1);
+    expect(await shared.validate(named('string'), 'a', never)).toEqual([]);
+    expect(await shared.validate(named('number'), 'a', never)).toHaveLength(1);
   });
 
   it('takes patterns and repeated ids as the compiler does', async () => {
-    const service = open();
-    expect(await service.validate({ pattern: '^\\d+\\-\\d+$' }, '1-2', never)).toEqual([]);
-    expect(await service.validate({ pattern: '^\\d+\\-\\d+$' }, '1', never)).toHaveLength(1);
+    expect(await shared.validate({ pattern: '^\\d+\\-\\d+$' }, '1-2', never)).toEqual([]);
+    expect(await shared.validate({ pattern: '^\\d+\\-\\d+$' }, '1', never)).toHaveLength(1);
     const repeated = { items: { $id: '/x', type: 'null' }, contains: { $id: '/x', type: 'null' } };
-    expect(await service.validate(repeated, [null], never)).toEqual([]);
-    expect(await service.validate(repeated, [], never)).toHaveLength(1);
+    expect(await shared.validate(repeated, [null], never)).toEqual([]);
+    expect(await shared.validate(repeated, [], never)).toHaveLength(1);
   });
 
   it.each([
     [{ type: 'nothing' }, 'invalid'],
     [{ $ref: 'https://example.com/a.json' }, 'remote-reference'],
   ])('refuses the schema %j', async (schema, reason) => {
-    await expect(open().validate(schema, 1, never)).rejects.toMatchObject({ name: 'SchemaRefused', reason });
+    await expect(shared.validate(schema, 1, never)).rejects.toMatchObject({ name: 'SchemaRefused', reason });
   });
 
   it('ends a job at its deadline and serves the next', async () => {
@@ -260,12 +258,11 @@ describe('validate', () => {
 
 describe('examine', () => {
   it('reports on a schema, also on one that cannot be used', async () => {
-    const service = open();
-    expect(await service.examine({ properties: { a: { type: 'null' } } }, never)).toMatchObject({
+    expect(await shared.examine({ properties: { a: { type: 'null' } } }, never)).toMatchObject({
       valid: true,
       mayVanish: ['/a'],
     });
-    expect(await service.examine({ type: 'nothing' }, never)).toMatchObject({
+    expect(await shared.examine({ type: 'nothing' }, never)).toMatchObject({
       valid: false,
       problems: [{ reason: 'invalid', path: '/type' }],
     });

@@ -4,6 +4,7 @@ import type { Meter } from '../../access/meter.ts';
 import type { StorageRoom } from '../../access/storage-room.ts';
 import { Fault } from '../../faults/fault.ts';
 import { andThen } from '../../lib/and-then.ts';
+import type { HostedTools } from '../hosted-tools.ts';
 import type { AnswerSink } from '../text-engine.ts';
 import type { TextService } from '../text-service.ts';
 import { checkModel } from '../wire/check-model.ts';
@@ -26,6 +27,7 @@ import { StoredAnswer } from './stored-answer.ts';
 
 export interface ResponsesServiceParts {
   readonly text: Pick<TextService, 'count' | 'measure'>;
+  readonly hosted: Pick<HostedTools, 'openTo'>;
   readonly store: ResponseStore;
   readonly conversations: ConversationStore;
   readonly storage: Pick<StorageRoom, 'check'>;
@@ -83,7 +85,7 @@ export class ResponsesService {
     { meter, request }: Pick<ResponseAsk, 'meter' | 'request'>,
     { read, items }: { readonly read: ReadResponse; readonly items: ResolvedItems },
   ): AskedResponse | Promise<AskedResponse> {
-    const asked = conversationOf(read, items);
+    const asked = conversationOf(read, items, this.#parts.hosted.openTo(caller));
     if (read.fields.truncation !== 'auto') return asked;
     const { signal } = request;
     const measure = (conversation: AskedResponse['conversation']) =>

@@ -1,8 +1,11 @@
 import { isRecord } from '../../../lib/json-record.ts';
+import type { FoundPassage } from '../../hosted-tool.ts';
 import type { ReplyBlock } from '../../reply.ts';
 import type { Block, FinishReason } from '../../text-event.ts';
+import { annotationsOf } from './annotations.ts';
+import { closedHostedItem, foundPassages, openHostedItem } from './hosted-item.ts';
 import { sealReasoning } from './reasoning-carrier.ts';
-import type { ClientTool, ToolTable } from './tool-table.ts';
+import type { ClientTool, HostedType, ToolTable } from './tool-table.ts';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -17,6 +20,8 @@ export interface ItemForm {
   readonly summarises: boolean;
   /** Whether items carry their reasoning, for clients that store nothing. */
   readonly seals: boolean;
+  /** Whether searches show the passages that they found. */
+  readonly showsResults: boolean;
 }
 
 /** Sent instead of an answer that the server's filter ended. */
@@ -30,9 +35,15 @@ export function outputItems(
 ): OutputItem[] {
   const last = blocks.length - 1;
   const refused = reason === 'refusal';
+  const passages: FoundPassage[] = [];
   const items = blocks.map(({ block, text }, index) => {
     const status = index === last ? lastStatus(reason) : 'completed';
-    return closedItem({ block, text, index, status, refused: refused && index === last }, form);
+    const item = closedItem(
+      { block, text, index, status, refused: refused && index === last, passages },
+      form,
+    );
+    passages.push(...foundPassages(block, text, form));
+    return item;
   });
   if (refused && blocks[last]?.block.type !== 'text')
     items.push(closedItem({ block: { type: 'text' }, index: last + 1, status: 'completed', refused }, form));
@@ -53,26 +64,33 @@ export function openItem(block: Block, index: number, form: ItemForm): OutputIte
       return { id, type: 'message', status, role: 'assistant', content: [] };
     case 'reasoning':
       return { id, type: 'reasoning', status, summary: [], ...(!form.summarises && { content: [] }) };
-    case 'tool-call':
-      return callItem({ id, block, text: '', status }, form.table.clientTool(block.name));
+    case 'tool-call': {
+      const tool = form.table.clientTool(block.name);
+      return isHosted(tool) ? openHostedItem(id, tool.kind) : callItem({ id, block, text: '', status }, tool);
+    }
   }
+}
+
+/** A block that has ended. */
+export interface ClosedBlock {
+  readonly block: Block;
+  readonly text?: string;
+  readonly index: number;
+  readonly status: ItemStatus;
+  readonly refused?: boolean;
+  /** The passages that searches found before it, which its text may cite. */
+  readonly passages?: readonly FoundPassage[];
 }
 
 /** A complete item; without `text` it contains only a refusal. */
 export function closedItem(
-  {
-    block,
-    text,
-    index,
-    status,
-    refused = false,
-  }: { block: Block; text?: string; index: number; status: ItemStatus; refused?: boolean },
+  { block, text, index, status, refused = false, passages = [] }: ClosedBlock,
   form: ItemForm,
 ): OutputItem {
   const id = itemId(block, index, form);
   switch (block.type) {
     case 'text': {
-      const said = text === undefined ? [] : [textPart(text)];
+      const said = text === undefined ? [] : [textPart(text, annotationsOf(text, passages))];
       return {
         id,
         type: 'message',
@@ -83,13 +101,17 @@ export function closedItem(
     }
     case 'reasoning':
       return { id, type: 'reasoning', status, ...thoughts(text ?? '', form) };
-    case 'tool-call':
-      return callItem({ id, block, text: text ?? '', status }, form.table.clientTool(block.name));
+    case 'tool-call': {
+      const tool = form.table.clientTool(block.name);
+      return isHosted(tool)
+        ? closedHostedItem({ id, type: tool.kind, text: text ?? '' }, form)
+        : callItem({ id, block, text: text ?? '', status }, tool);
+    }
   }
 }
 
-export function textPart(text: string): object {
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
+export function textPart(text: string, annotations: readonly object[] = []): object {
+  return { type: 'output_text', text, annotations, logprobs: [] };
 }
 
 export function refusalPart(refusal: string): object {
@@ -105,6 +127,10 @@ export function customInput(argumentsText: string): string {
     // A model that ignores the form may have written the text itself.
   }
   return argumentsText;
+}
+
+function isHosted(tool: ClientTool): tool is ClientTool & { readonly kind: HostedType } {
+  return tool.kind === 'file_search' || tool.kind === 'image_generation';
 }
 
 function thoughts(text: string, { summarises, seals }: ItemForm): object {
@@ -136,6 +162,8 @@ function itemId(block: Block, index: number, { answerId, table }: ItemForm): str
   return `${prefixOf(block, table)}_${answerId}_${index}`;
 }
 
+const CALL_PREFIXES = { function: 'fc', custom: 'ctc', file_search: 'fs', image_generation: 'ig' } as const;
+
 function prefixOf(block: Block, table: ToolTable): string {
   switch (block.type) {
     case 'text':
@@ -143,6 +171,6 @@ function prefixOf(block: Block, table: ToolTable): string {
     case 'reasoning':
       return 'rs';
     case 'tool-call':
-      return table.clientTool(block.name).kind === 'custom' ? 'ctc' : 'fc';
+      return CALL_PREFIXES[table.clientTool(block.name).kind];
   }
 }

@@ -1,5 +1,6 @@
 import { isRecord, stringOf } from '../../../lib/json-record.ts';
 import type { Conversation, OutputForm, Sampling, Tool, ToolChoice } from '../../conversation.ts';
+import type { IsHostedOpen } from '../../hosted-tool.ts';
 import { MOST_OUTPUT_TOKENS, outputTokens } from '../../text-limits.ts';
 import { invalidField } from '../parse-field.ts';
 import { type AskedItems, addItemTools, readItems } from './input-items.ts';
@@ -13,8 +14,12 @@ export interface AskedResponse {
 }
 
 /** The conversation of a request. */
-export function responsesConversation(fields: ResponsesFields, items: AskedItems): AskedResponse {
-  const table = new ToolTable();
+export function responsesConversation(
+  fields: ResponsesFields,
+  items: AskedItems,
+  isHostedOpen?: IsHostedOpen,
+): AskedResponse {
+  const table = new ToolTable(isHostedOpen);
   table.add(fields.tools ?? [], 'tools');
   addItemTools(items, table);
   const { system, turns } = readItems(items, table);
@@ -57,8 +62,9 @@ function allowedTools(choice: Readonly<Record<string, unknown>>, table: ToolTabl
 }
 
 function requireTool(choice: unknown, table: ToolTable, path: string): string {
-  const { name: given, namespace } = isRecord(choice) ? choice : {};
-  const name = stringOf(given);
+  const { name: given, namespace, type } = isRecord(choice) ? choice : {};
+  // A hosted tool is named by its type alone.
+  const name = stringOf(given) ?? (table.hosted.has(String(type)) ? String(type) : undefined);
   const sent = name === undefined ? undefined : table.sentName(name, stringOf(namespace));
   if (sent !== undefined) return sent;
   throw invalidField(path, { expected: 'a function or custom tool of `tools`', got: name ?? choice });

@@ -1,6 +1,9 @@
 import type { Fault } from '../../../faults/fault.ts';
+import type { FoundPassage } from '../../hosted-tool.ts';
 import type { Block, FinishEvent, TextEvent } from '../../text-event.ts';
 import type { StreamWriter } from '../../text-wire.ts';
+import { annotationsOf } from './annotations.ts';
+import { foundPassages } from './hosted-item.ts';
 import {
   closedItem,
   type ItemForm,
@@ -23,12 +26,15 @@ import {
 interface OpenPart {
   readonly added?: string;
   readonly delta?: string;
-  readonly done: string;
+  readonly done?: string;
   readonly closed?: string;
+  /** The events of a hosted tool: while it runs, and when it is done. */
+  readonly steps?: readonly string[];
+  readonly ran?: string;
   /** The member that holds the part's index within its item, if there is one. */
   readonly indexName?: 'content_index' | 'summary_index';
   readonly textField: string;
-  readonly part?: (text: string) => object;
+  readonly part?: (text: string, annotations?: readonly object[]) => object;
 }
 
 const PARTS = {
@@ -66,7 +72,25 @@ const PARTS = {
   },
   // Its text is within the arguments, so it is known only when they are complete.
   input: { done: 'response.custom_tool_call_input.done', textField: 'input' },
+  // Their text is an outcome, which is shown by the item alone.
+  file_search: {
+    steps: ['response.file_search_call.in_progress', 'response.file_search_call.searching'],
+    ran: 'response.file_search_call.completed',
+    textField: 'text',
+  },
+  image_generation: {
+    steps: ['response.image_generation_call.in_progress', 'response.image_generation_call.generating'],
+    ran: 'response.image_generation_call.completed',
+    textField: 'text',
+  },
 } as const satisfies Record<string, OpenPart>;
+
+const CALL_PARTS = {
+  function: 'arguments',
+  custom: 'input',
+  file_search: 'file_search',
+  image_generation: 'image_generation',
+} as const;
 
 interface OpenBlock {
   readonly block: Block;
@@ -92,6 +116,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #form: ItemForm;
   readonly #options: ResponseStreamOptions;
   readonly #output: OutputItem[] = [];
+  readonly #passages: FoundPassage[] = [];
   #sequence = 0;
   #hasBegun = false;
   #open: OpenBlock | undefined;
@@ -116,7 +141,8 @@ export class ResponsesStreamWriter implements StreamWriter {
       case 'block-delta':
         return this.#delta(event.text);
       case 'block-end':
-        return '';
+        // Of a hosted tool, unlike of the model's own words, the status is known now.
+        return this.#open?.part.ran === undefined ? '' : this.#close('completed');
       case 'finish':
         return this.#begin() + this.#finish(event);
     }
@@ -160,7 +186,8 @@ export class ResponsesStreamWriter implements StreamWriter {
     const logprobs = block.type === 'text' ? '"logprobs":[],' : '';
     this.#deltaFields = `,"item_id":"${item.id}","output_index":${index},${indexField(part)}${logprobs}"delta":`;
     const added = this.#event('response.output_item.added', { output_index: index, item });
-    if (part.added === undefined) return added;
+    const steps = part.steps?.map((step) => this.#partEvent(step, {})).join('') ?? '';
+    if (part.added === undefined) return added + steps;
     return added + this.#partEvent(part.added, { part: part.part?.('') });
   }
 
@@ -170,8 +197,10 @@ export class ResponsesStreamWriter implements StreamWriter {
         return 'text';
       case 'reasoning':
         return this.#form.summarises ? 'summary' : 'thoughts';
-      case 'tool-call':
-        return this.#form.table.clientTool(block.name).kind === 'custom' ? 'input' : 'arguments';
+      case 'tool-call': {
+        const { kind } = this.#form.table.clientTool(block.name);
+        return CALL_PARTS[kind];
+      }
     }
   }
 
@@ -187,7 +216,8 @@ export class ResponsesStreamWriter implements StreamWriter {
     const open = this.#open;
     if (open === undefined) return '';
     const { block, index, text } = open;
-    const item = closedItem({ block, text, index, status, refused }, this.#form);
+    const item = closedItem({ block, text, index, status, refused, passages: this.#passages }, this.#form);
+    this.#passages.push(...foundPassages(block, text, this.#form));
     // Each event takes the next number, so their order matters.
     let events = this.#partEnd(open, item);
     if (refused && block.type === 'text') events += this.#refusalPart(index, item.id, 1);
@@ -198,6 +228,8 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   #partEnd({ part, text }: OpenBlock, item: OutputItem): string {
+    if (part.done === undefined)
+      return item.status === 'completed' ? this.#partEvent(part.ran ?? '', {}) : '';
     // For a call, use the text of the item: the input of a custom call, or `{}` for empty arguments.
     const whole = part.part === undefined ? String(item[part.textField]) : text;
     const input =
@@ -206,8 +238,13 @@ export class ResponsesStreamWriter implements StreamWriter {
         : '';
     const name = part === PARTS.arguments ? { name: item.name } : {};
     const logprobs = part === PARTS.text ? { logprobs: [] } : {};
+    const annotations = part === PARTS.text ? annotationsOf(whole, this.#passages) : [];
+    const cited = annotations.map((annotation, index) =>
+      this.#partEvent('response.output_text.annotation.added', { annotation_index: index, annotation }),
+    );
     const done = this.#partEvent(part.done, { ...name, [part.textField]: whole, ...logprobs });
-    return input + done + (part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole) }) : '');
+    const closed = part.closed ? this.#partEvent(part.closed, { part: part.part?.(whole, annotations) }) : '';
+    return input + cited.join('') + done + closed;
   }
 
   /** Adds a refusal to the open text, or as an item of its own. */

@@ -1,4 +1,6 @@
 import { Fault } from '../../../faults/fault.ts';
+import type { IsHostedOpen } from '../../hosted-tool.ts';
+import type { HostedRequest } from '../../hosted-tools.ts';
 import type { Reply } from '../../reply.ts';
 import type { TextRequest, WireContext } from '../../text-wire.ts';
 import { invalidField, parseField } from '../parse-field.ts';
@@ -8,9 +10,12 @@ import { type ResponseEcho, type ResponseObject, responseObject } from './respon
 import { type AskedResponse, inputItems, responsesConversation } from './responses-conversation.ts';
 import { type ResponsesFields, responsesFieldsSchema } from './responses-request.ts';
 import { ResponsesStreamWriter } from './responses-stream-writer.ts';
+import type { ToolTable } from './tool-table.ts';
 
 // Codex counts only events as a sign of life, and disconnects after some seconds without one.
 const KEEP_ALIVE_MS = 5_000;
+const USUAL_HOSTED_CALLS = 8;
+const MOST_HOSTED_CALLS = 64;
 
 /** A parsed body, whose items may still refer to others. */
 export interface ReadResponse {
@@ -49,8 +54,13 @@ export function readResponse(body: unknown): ReadResponse {
 }
 
 /** The conversation of a request whose items are complete. */
-export function conversationOf({ fields }: ReadResponse, items: AskedItems): AskedResponse {
-  if (items.history.length + items.input.length > 0) return responsesConversation(fields, items);
+export function conversationOf(
+  { fields }: ReadResponse,
+  items: AskedItems,
+  isHostedOpen?: IsHostedOpen,
+): AskedResponse {
+  if (items.history.length + items.input.length > 0)
+    return responsesConversation(fields, items, isHostedOpen);
   const got = fields.input ?? undefined;
   throw invalidField('input', { expected: 'a string or an array of items', got });
 }
@@ -67,6 +77,7 @@ export function openResponse(
     table,
     summarises: Boolean(fields.reasoning?.summary),
     seals: include.includes('reasoning.encrypted_content'),
+    showsResults: include.includes('file_search_call.results'),
   };
   const echo: ResponseEcho = {
     id: `resp_${answerId}`,
@@ -85,6 +96,7 @@ export function openResponse(
   return {
     fields,
     conversation,
+    hosted: hostedRequest(table, fields),
     streaming: fields.stream ?? false,
     countFirst: false,
     nextPingMs: KEEP_ALIVE_MS,
@@ -98,6 +110,13 @@ export function openResponse(
     failed: (fault) => writer?.failed(fault),
     queued: () => responseObject(echo, { status: 'queued' }, []),
   };
+}
+
+/** The hosted tools of a request, if it has some. */
+function hostedRequest({ hosted }: ToolTable, fields: ResponsesFields): HostedRequest | undefined {
+  if (hosted.size === 0) return undefined;
+  const mostCalls = Math.min(MOST_HOSTED_CALLS, Math.max(1, fields.max_tool_calls ?? USUAL_HOSTED_CALLS));
+  return { tools: hosted, mostCalls };
 }
 
 function wholeResponse(

@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import { isRecord } from '../../../lib/json-record.ts';
 import type { Tool } from '../../conversation.ts';
+import {
+  HOSTED_FUNCTIONS,
+  type HostedKind,
+  type HostedSettings,
+  type IsHostedOpen,
+} from '../../hosted-tool.ts';
 import { parseField } from '../parse-field.ts';
+
+/** The types of the tools that the gateway runs itself. */
+export type HostedType = 'file_search' | 'image_generation';
+
+const HOSTED_KINDS: Readonly<Record<HostedType, HostedKind>> = {
+  file_search: 'file-search',
+  image_generation: 'image-generation',
+};
 
 /** A tool under the client's name. */
 export interface ClientTool {
-  readonly kind: 'function' | 'custom';
+  readonly kind: 'function' | 'custom' | HostedType;
   readonly name: string;
   readonly namespace: string | undefined;
 }
@@ -34,10 +48,22 @@ const namespaceSchema = z.object({
   tools: z.array(z.unknown(), 'an array of tools').nullish(),
 });
 
+const hostedSchema = z.object({
+  max_num_results: z.int('an integer').nullish(),
+  size: z.string('a size').nullish(),
+});
+
 /** The tools of one request: as sent to the engine, and under the client's names. */
 export class ToolTable {
   readonly #tools: Tool[] = [];
   readonly #clientTools = new Map<string, ClientTool>();
+  readonly #hosted = new Map<string, HostedSettings>();
+  readonly #isOpen: IsHostedOpen;
+
+  /** Without `isOpen` no hosted tool is supported. */
+  constructor(isOpen: IsHostedOpen = () => false) {
+    this.#isOpen = isOpen;
+  }
 
   /** Adds a list; unsupported types are left out. */
   add(tools: readonly unknown[], path: string, namespace?: string): void {
@@ -46,6 +72,11 @@ export class ToolTable {
 
   get tools(): readonly Tool[] {
     return this.#tools;
+  }
+
+  /** The hosted tools, by the engine's names. */
+  get hosted(): ReadonlyMap<string, HostedSettings> {
+    return this.#hosted;
   }
 
   /** The client's tool for a name that the engine called. */
@@ -85,7 +116,21 @@ export class ToolTable {
         this.add(tools ?? [], `${path}.tools`, name);
         break;
       }
+      case 'file_search':
+        this.#addHosted('file_search', tool, path);
+        break;
+      case 'image_generation':
+        this.#addHosted('image_generation', tool, path);
     }
+  }
+
+  #addHosted(type: HostedType, tool: unknown, path: string): void {
+    const kind = HOSTED_KINDS[type];
+    if (!this.#isOpen(kind)) return;
+    const { max_num_results: most, size } = parseField(hostedSchema, tool, path);
+    this.#register({ kind: type, name: type, namespace: undefined }, () => HOSTED_FUNCTIONS[kind]);
+    const imageSize = size === 'auto' ? undefined : (size ?? undefined);
+    this.#hosted.set(type, { kind, mostPassages: most ?? undefined, imageSize });
   }
 
   /** A tool that takes plain text becomes a function with one string parameter. */
@@ -114,6 +159,7 @@ export class ToolTable {
         1,
       );
     this.#clientTools.set(sent, tool);
+    this.#hosted.delete(sent);
     this.#tools.push(make(sent));
   }
 }
