@@ -13,7 +13,7 @@ create table files (
   keep_seconds integer not null,      -- how long it is kept from then on
   storing_until timestamptz,          -- a process stores its bytes until then
   created_at timestamptz not null,    -- whole milliseconds, as in the id, so that a page can end at one
-  expires_at timestamptz not null,    -- from then on it is gone for everybody; a sweep removes bytes and row
+  expires_at timestamptz not null,    -- from then on no key can read it; a sweep removes bytes and row
   foreign key (stack_id, key_id) references keys (stack_id, id)
 );
 
