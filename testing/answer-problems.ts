@@ -35,7 +35,10 @@ export function headProblems(
     'has an id': /^req_[0-9a-f]{24}$/.test(id),
     'has the same id twice': headers['request-id'] === id,
     'names its length':
-      headers['content-length'] === String(Buffer.byteLength(body)) || method === 'HEAD' || status === 304,
+      headers['content-length'] === String(Buffer.byteLength(body)) ||
+      method === 'HEAD' ||
+      status === 304 ||
+      headers['content-type'] === 'text/event-stream',
     'is JSON when it refuses': status < 400 || headers['content-type'] === 'application/json',
     'challenges a refused key': status !== 401 || headers['www-authenticate'] === 'Bearer',
     'names methods': status !== 405 || /^[A-Z]+(, [A-Z]+)*$/.test(headers.allow ?? ''),
@@ -53,7 +56,8 @@ function describedProblems(document: Schema, asked: Asked, answer: RawAnswer): r
   const operation = operations?.[asked.method === 'HEAD' ? 'get' : asked.method.toLowerCase()];
   if (asked.method === 'HEAD') return [];
   const response = isRecord(operation) && isRecord(operation.responses) && operation.responses[answer.status];
-  if (answer.status === 304 && isRecord(response)) return answer.body === '' ? [] : ['has a body'];
+  if ([202, 304].includes(answer.status) && isRecord(response))
+    return answer.body === '' ? [] : ['has a body'];
   if (isRecord(response)) return contentProblems(response, answer, document);
   if (operation !== undefined && !ANSWERS_BEFORE_ROUTING.includes(answer.status)) {
     return [`${asked.method} ${path} describes no ${answer.status}`];

@@ -42,6 +42,7 @@ stacks: [{ id: declared, account: acme, plan: pro }]`);
       system_prompt  Two lines
       temperature    0.5
       paused         true
+      responses      {"store":true}
       limits         {"extraction":{"pages":100},"tokens_per_day":null,"requests_per_minute":60}
       declared       false
       disabled_at    -

@@ -134,7 +134,20 @@ function requestSchema({ request }: Route): Json {
 
 function answers(route: Route): Json {
   const unchanged = { 304: { description: 'The client has it already.', headers: idHeaders } };
-  return { 200: answer(route), ...(route.answer.revalidates === true ? unchanged : {}) };
+  return {
+    200: answer(route),
+    ...(route.answer.revalidates === true ? unchanged : {}),
+    ...protocolAnswers(route),
+  };
+}
+
+function protocolAnswers({ protocolAnswers: meanings = {}, family }: Route): Json {
+  const schema = { $ref: `#/components/schemas/${faultSchemaName(family.name)}` };
+  const entries = Object.entries(meanings).map(([status, description]) => {
+    const body = Number(status) < 300 ? {} : { content: { 'application/json': { schema } } };
+    return [status, { description, headers: idHeaders, ...body }];
+  });
+  return Object.fromEntries(entries);
 }
 
 function answer(route: Route): Json {
@@ -224,7 +237,7 @@ const faultSchemas: Json = {
   DocumentsError: detail,
   McpError: objectOf({
     jsonrpc: { const: '2.0' },
-    id: { type: 'null' },
+    id: { type: ['string', 'number', 'null'] },
     error: objectOf({ code: { type: 'integer' }, message: text }),
   }),
 };

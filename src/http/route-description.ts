@@ -33,6 +33,8 @@ export interface RouteDescription {
     /** Whether it may also be a 304. */
     readonly revalidates?: boolean;
   };
+  /** Answers of the route's protocol beside 200, by status: those below 300 have no body, others that of the family. */
+  readonly protocolAnswers?: Readonly<Record<number, string>>;
   /** Faults of this route, besides those of every route of its kind. */
   readonly faults?: readonly FaultCode[];
 }

@@ -31,6 +31,9 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 /** The handler needs a whole URL, and looks at nothing of it. */
 const ENDPOINT = 'http://gateway/mcp';
 
+const ANYTHING = '*/*';
+const BOTH_FORMS = 'application/json, text/event-stream';
+
 /** Headers of the protocol, which are compared with the body. */
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
@@ -49,6 +52,10 @@ export function mcpRoute(parts: McpRouteParts): KeyRoute {
       'One JSON-RPC message of the protocol, versions 2025-03-26 to 2026-07-28, without sessions. Tools that the key may not use are not listed; a refusal of a tool is the result of its call.',
     request: { schema: messageSchema, schemaName: 'McpMessage', example },
     answer: { contentType: 'application/json', streams: true },
+    protocolAnswers: {
+      202: 'A notification was taken.',
+      404: 'The method is unknown.',
+    },
     faults: ['origin-refused'],
     handle: (request) => {
       requireOrigin(request, parts.cors);
@@ -86,10 +93,13 @@ async function respond(
     keepAliveMs: KEEP_ALIVE_MS,
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
-  const headers = PROTOCOL_HEADERS.flatMap((name) => {
+  const headers = new Headers();
+  for (const name of PROTOCOL_HEADERS) {
     const value = request.header(name);
-    return value === undefined ? [] : [[name, value] as [string, string]];
-  });
+    if (value !== undefined && value !== ANYTHING) headers.set(name, value);
+  }
+  // A client that accepts anything can read both forms of an answer.
+  if (!headers.has('accept')) headers.set('accept', BOTH_FORMS);
   const asked = new Request(ENDPOINT, { method: 'POST', headers, body: JSON.stringify(body), signal });
   const response = await handler.fetch(asked, { parsedBody: body });
   // Usage counts the failure of a tool as one, though it is answered with 200.
