@@ -140,6 +140,22 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     }
   });
 
+  it('serve tools and their links, each request at another one', async () => {
+    upstream.script(({ method }) => (method === 'POST' ? { image } : undefined));
+    const call = async (name: string, given: object) => {
+      const params = { name, arguments: given };
+      const { text } = await send('/mcp', 'tools', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const [, message = '{}'] = /^data: (.*)$/m.exec(text) ?? [];
+      return JSON.parse(message).result;
+    };
+    const { structuredContent: upload } = await call('upload_file', { name: 'fox.png', size: image.length });
+    expect((await ask(upload.url, { method: 'PUT', body: image })).status).toBe(200);
+    const edited = await call('edit_image', { prompt: 'winter', images: [upload.id] });
+    expect(edited.content[0].text).toMatch(/^Image img_\w+, 1024x1024/);
+    const link: string = edited.content.at(-1).uri;
+    expect(statuses([await ask(link), await ask(link), await ask(`${link}0`)])).toEqual([200, 200, 403]);
+  });
+
   it('lose nothing but its own requests when one is killed, and what it held comes back', async () => {
     const release = hold();
     const [doomed, survivor] = replicas;
@@ -205,6 +221,7 @@ stacks:
 ${stack('rate', `{ requests_per_minute: ${RATE} }`)}
 ${stack('places', `{ concurrent_requests: ${PLACES} }`)}
 ${stack('budget', `{ tokens_per_day: ${BUDGET} }`)}
+${stack('tools', '{}')}
 ${stack('art', '{ images: { submissions_per_minute: 100, in_flight: 3, rendering: 1 } }')}
 `;
 }

@@ -1,9 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedRequest, ReplyPlan } from '../../../testing/fake-upstream/fake-upstream.mjs';
+import { PdfWriter, writtenLines } from '../../../testing/reading/pdf-writer.ts';
 import { chatPath } from '../../clients/scenarios.ts';
 
 /** Longer than two of Codex's idle time-outs in the tests. */
 const SILENCE_MS = 18_000;
+/** A text that only the document of an extraction has. */
+const INVOICE = 'Invoice 4711';
+const toolCalls = [
+  { name: 'generate_image', arguments: { prompt: 'a red fox', seed: 7 } },
+  { name: 'generate_pdf', arguments: { html: '<h1>Hello</h1>' } },
+  {
+    name: 'extract_document',
+    arguments: {
+      file: `data:application/pdf;base64,${invoicePdf().toString('base64')}`,
+      schema: { type: 'object', required: ['total'], properties: { total: { type: 'number' } } },
+    },
+  },
+];
 const PATCH = '*** Begin Patch\n*** Add File: note.txt\n+written by a patch\n*** End Patch\n';
 
 interface Message {
@@ -25,7 +39,12 @@ const PLANS: Readonly<Record<string, Plan>> = {
   'Codex, run a command': callThenTell('exec_command', { cmd: 'echo made-by-$((6 * 7))' }),
   'Codex, write a file': callThenTell('apply_patch', { input: PATCH }),
   'Codex, light the lamp': callThenTell('light', { colour: 'red' }),
-  'Codex, print a page': callThenTell('generate_pdf', { html: '<h1>Hello</h1>' }),
+  'Codex, use your tools': ({ results }) => {
+    const [paint, print, extract] = toolCalls;
+    const call = [paint, print, extract][results.length];
+    return call === undefined ? { text: `The tools said: ${results.join(' ')}` } : { toolCalls: [call] };
+  },
+  [INVOICE]: () => ({ text: '{"total": 12.5}' }),
   'Codex, try again': ({ earlier }) =>
     earlier === 0 ? { fail: { mode: 'status', status: 503, retryAfter: 1 } } : { text: 'Now it works.' },
   'Codex, be patient': () => ({
@@ -66,4 +85,11 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part: { readonly text?: string }) => part.text ?? '').join('');
+}
+
+function invoicePdf(): Buffer {
+  const writer = new PdfWriter();
+  const content = writtenLines([INVOICE, 'Total: 12.50 EUR']);
+  writer.addPage({ content, fonts: { F: writer.standardFont() } });
+  return writer.build();
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientKey } from '../../clients/client-gateway.ts';
 import { runCommand } from '../../run-command.ts';
-import { type ResponsesGateway, smallKey } from '../responses-gateway.ts';
+import { hostedKey, type ResponsesGateway, smallKey } from '../responses-gateway.ts';
 import { CodexRun } from './codex-run.ts';
 import { installCodex } from './install-codex.ts';
 
@@ -21,7 +21,7 @@ const cases = {
   command: { prompt: 'Codex, run a command' },
   patch: { prompt: 'Codex, write a file' },
   lamp: { prompt: 'Codex, light the lamp', change: withLamp },
-  page: { prompt: 'Codex, print a page', change: withTools },
+  tools: { prompt: 'Codex, use your tools', key: hostedKey, change: withTools },
   small: { prompt: 'Codex, hello', key: smallKey },
   overloaded: { prompt: 'Codex, try again' },
   silent: {
@@ -83,9 +83,14 @@ export async function describeCodex(gateway: () => ResponsesGateway): Promise<vo
       expect(runs.lamp.lastMessage).toContain('the lamp is red');
     });
 
-    it('prints a PDF by the tools of the gateway', () => {
-      expect(runs.page.items('mcp_tool_call')).toMatchObject([{ server: 'stackgate', tool: 'generate_pdf' }]);
-      expect(runs.page.lastMessage).toMatch(/PDF file_\w+, 1 page/);
+    it('paints, prints and extracts by the tools of the gateway', () => {
+      const called = runs.tools.items('mcp_tool_call');
+      expect(called.map(({ server, tool }) => [server, tool])).toEqual([
+        ['stackgate', 'generate_image'],
+        ['stackgate', 'generate_pdf'],
+        ['stackgate', 'extract_document'],
+      ]);
+      expect(runs.tools.lastMessage).toMatch(/Image img_\w+, .*seed 7.*PDF file_\w+, 1 page.*"total":12\.5/s);
     });
 
     it('says that there is no room, without asking again', () => {
@@ -125,7 +130,8 @@ args = [${JSON.stringify(lampServer)}]
 /** The lines that `stackgate connect mcp` prints for Codex. */
 function withTools(config: string): string {
   const [, url = ''] = /base_url = "(.*)\/v1"/.exec(config) ?? [];
-  return `${config}
+  // The stack with an image engine has another model.
+  return `${config.replace('model = "org/model-x"', 'model = "other"')}
 [mcp_servers.stackgate]
 url = "${url}/mcp"
 bearer_token_env_var = "STACKGATE_KEY"
