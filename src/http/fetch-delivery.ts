@@ -2,7 +2,7 @@ import { headerLines } from '../lib/header-lines.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Has a web `Response` made for an exchange, and sends it: whole, or event by event. */
+/** Sends a web `Response`, whole or event by event. */
 export class FetchDelivery implements Delivery {
   readonly #respond: (exchange: Exchange) => Promise<Response>;
 

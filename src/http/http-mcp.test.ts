@@ -119,7 +119,13 @@ describe('the tools at /mcp', () => {
       retry_after_seconds: 7,
     });
     expect(messages[0]?.result).toMatchObject({ isError: true, content: [{ type: 'text', text }] });
-    expect(gateway.usage.ended).toMatchObject([{ endpoint: '/mcp#full', outcome: 'limit' }]);
+    // A client of 2025 is answered by a stream, which has begun when the tool refuses.
+    const params = { name: 'full', arguments: {} };
+    await postMcp(gateway, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect(gateway.usage.ended).toMatchObject([
+      { endpoint: '/mcp#full', outcome: 'limit' },
+      { endpoint: '/mcp#full', outcome: 'limit' },
+    ]);
   });
 
   it('hide what went wrong inside', async () => {

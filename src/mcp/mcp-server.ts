@@ -74,8 +74,8 @@ function addTool(
   });
 }
 
-function workOf({ caller, meter, origin }: McpCall): Omit<ToolWork, 'signal'> {
-  return { caller, meter, origin };
+function workOf({ caller, meter, origin, holdMemory }: McpCall): Omit<ToolWork, 'signal'> {
+  return { caller, meter, origin, holdMemory };
 }
 
 function addResources(
@@ -93,7 +93,7 @@ function addResources(
   });
 }
 
-/** Tells seconds until it is cleared; undefined if the client did not ask for it. */
+/** Sends progress until the timer is cleared; undefined if the client did not ask for it. */
 function tellProgress({ mcpReq }: ServerContext, everyMs: number): NodeJS.Timeout | undefined {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;

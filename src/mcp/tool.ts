@@ -23,6 +23,8 @@ export interface ToolWork extends MeteredWork {
   readonly caller: Caller;
   /** Scheme and host by which the client reached the gateway. */
   readonly origin: string;
+  /** Holds memory for the bytes of files until the request ends; throws if there is no room for them. */
+  holdMemory(bytes: number): void;
 }
 
 /** The answer of a tool. */

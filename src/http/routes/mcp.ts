@@ -22,8 +22,6 @@ export interface McpRouteParts {
 /** Room for a file of 1 MB as a data URI, and for a long HTML document. */
 const BODY_CAP_BYTES = 4 * 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
-/** Nothing is ever told on such a stream, so few are kept open. */
-const MAX_SUBSCRIPTIONS = 1;
 
 /** Pages of programs on the same machine. */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -74,7 +72,6 @@ async function respond(
   const admit = async () => exchange.hold(await admission.admit(caller, exchange));
   const isToolCall = isRecord(body) && body.method === 'tools/call';
   if (!isToolCall) await admit();
-  let fault: Fault | undefined;
   const call: McpCall = {
     caller,
     meter,
@@ -84,15 +81,14 @@ async function respond(
       exchange.narrow(tool.name);
       return admit();
     },
-    failed: (failure) => {
-      fault = failure;
-      exchange.noteFailure(failure);
+    // Usage counts the failure of a tool as one, though it is answered with 200. A client that left is no failure.
+    failed: (fault) => {
+      if (!exchange.outlet.isGone) exchange.noteFailure(fault);
+      exchange.settle(outcomeOfStatus(fault.status));
     },
+    holdMemory: (bytes) => request.holdMemory(bytes),
   };
-  const handler = createMcpHandler(() => mcpServer(server, call), {
-    keepAliveMs: KEEP_ALIVE_MS,
-    maxSubscriptions: MAX_SUBSCRIPTIONS,
-  });
+  const handler = createMcpHandler(() => mcpServer(server, call), { keepAliveMs: KEEP_ALIVE_MS });
   const headers = new Headers();
   for (const name of PROTOCOL_HEADERS) {
     const value = request.header(name);
@@ -101,10 +97,7 @@ async function respond(
   // A client that accepts anything can read both forms of an answer.
   if (!headers.has('accept')) headers.set('accept', BOTH_FORMS);
   const asked = new Request(ENDPOINT, { method: 'POST', headers, body: JSON.stringify(body), signal });
-  const response = await handler.fetch(asked, { parsedBody: body });
-  // Usage counts the failure of a tool as one, though it is answered with 200.
-  if (fault !== undefined) exchange.settle(outcomeOfStatus(fault.status));
-  return response;
+  return await handler.fetch(asked, { parsedBody: body });
 }
 
 /** Browsers name the page that sends a request. Its own host is no proof: a page can give its name the address of this gateway. */

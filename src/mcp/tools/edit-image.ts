@@ -22,7 +22,11 @@ export function editImage(parts: EditImageParts): McpTool {
       'Paints a new image from a prompt and 1 to 4 images, and stores it. Answers like generate_image.',
     input: z.object({
       prompt: z.string().describe('What to change.'),
-      images: z.array(z.string()).describe('Ids of generated images (img_…) or of uploaded files (file_…).'),
+      images: z
+        .array(z.string())
+        .min(1)
+        .max(4)
+        .describe('Ids of generated images (img_…) or of uploaded files (file_…).'),
       ...paintingFields,
     }),
     isReadOnly: false,

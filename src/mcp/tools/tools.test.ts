@@ -118,7 +118,13 @@ function toolOf(name: string, { sources }: World): McpTool {
 
 async function call(name: string, input: object, made: World): Promise<McpToolResult> {
   const called = toolOf(name, made);
-  const work = { caller: makeCaller(), meter: new FakeMeter(), signal, origin: 'https://gate.example' };
+  const work = {
+    caller: makeCaller(),
+    meter: new FakeMeter(),
+    signal,
+    origin: 'https://gate.example',
+    holdMemory: () => {},
+  };
   const result = await called.call(called.input.parse(input), work);
   if (called.output !== undefined) expect(called.output.parse(result.data)).toEqual(result.data);
   return result;
