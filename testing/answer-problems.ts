@@ -38,7 +38,7 @@ export function headProblems(
       headers['content-length'] === String(Buffer.byteLength(body)) ||
       method === 'HEAD' ||
       status === 304 ||
-      headers['content-type'] === 'text/event-stream',
+      headers['content-type']?.startsWith('text/event-stream') === true,
     'is JSON when it refuses': status < 400 || headers['content-type'] === 'application/json',
     'challenges a refused key': status !== 401 || headers['www-authenticate'] === 'Bearer',
     'names methods': status !== 405 || /^[A-Z]+(, [A-Z]+)*$/.test(headers.allow ?? ''),

@@ -1,13 +1,16 @@
-import { headerLines } from '../lib/header-lines.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange } from './exchange.ts';
+import { StreamDelivery } from './stream-delivery.ts';
+import type { StreamWatch } from './stream-watch.ts';
 
 /** Sends a web `Response`, whole or event by event. */
 export class FetchDelivery implements Delivery {
   readonly #respond: (exchange: Exchange) => Promise<Response>;
+  readonly #watch: StreamWatch;
 
-  constructor(respond: (exchange: Exchange) => Promise<Response>) {
+  constructor(respond: (exchange: Exchange) => Promise<Response>, watch: StreamWatch) {
     this.#respond = respond;
+    this.#watch = watch;
   }
 
   deliver(exchange: Exchange): void {
@@ -19,43 +22,21 @@ export class FetchDelivery implements Delivery {
 
   async #deliver(exchange: Exchange): Promise<void> {
     const response = await this.#respond(exchange);
+    const { status, body } = response;
     const contentType = response.headers.get('content-type') ?? 'application/json';
-    if (response.body !== null && contentType.startsWith('text/event-stream'))
-      return await sendEvents(response.body, exchange, contentType);
-    exchange.send({
-      status: response.status,
-      contentType,
-      body: Buffer.from(await response.arrayBuffer()),
-    });
+    if (body !== null && contentType.startsWith('text/event-stream'))
+      new StreamDelivery((signal) => piecesOf(body, signal), this.#watch).deliver(exchange);
+    else exchange.send({ status, contentType, body: Buffer.from(await response.arrayBuffer()) });
   }
 }
 
-/** Cancels the stream when the client leaves, and waits while it reads nothing. */
-async function sendEvents(
-  body: ReadableStream<Uint8Array>,
-  exchange: Exchange,
-  contentType: string,
-): Promise<void> {
+/** Cancels the body when the client leaves. */
+async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
   const reader = body.getReader();
-  let goOn = () => {};
-  exchange.listen({
-    drained: () => goOn(),
-    closed: (isComplete) => {
-      if (!isComplete) reader.cancel().catch(() => {});
-      goOn();
-    },
-  });
-  const { outlet } = exchange;
-  exchange.open(
-    headerLines({ 'content-type': contentType, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }),
-  );
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
   const text = new TextDecoder();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    const drained = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    if (!outlet.write(text.decode(read.value, { stream: true })) && !outlet.isGone) await drained;
-  }
-  if (!outlet.isGone) outlet.end('');
-  exchange.settle('ok');
+  for (let read = await reader.read(); !read.done; read = await reader.read())
+    yield text.decode(read.value, { stream: true });
 }

@@ -62,7 +62,7 @@ export interface RouteSources extends FileRouteParts {
   readonly extraction: ExtractionService;
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
-  readonly mcp: Omit<McpRouteParts, 'origin'>;
+  readonly mcp: Omit<McpRouteParts, 'origin' | 'watch'>;
 }
 
 /** Every endpoint of the gateway. */
@@ -85,7 +85,7 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files),
     ...fileRoutes(sources),
     ...linkRoutes(sources),
-    mcpRoute({ ...sources.mcp, origin: sources.origin }),
+    mcpRoute({ ...sources.mcp, origin: sources.origin, watch: sources.watch }),
     ...operationsRoutes(sources.operations),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];

@@ -11,12 +11,14 @@ import type { Exchange } from '../exchange.ts';
 import { FetchDelivery } from '../fetch-delivery.ts';
 import type { LinkOrigin } from '../link-origin.ts';
 import type { KeyRequest, KeyRoute } from '../route.ts';
+import type { StreamWatch } from '../stream-watch.ts';
 
 export interface McpRouteParts {
   readonly server: McpServerParts;
   readonly admission: Admission;
   readonly cors: CorsPolicy;
   readonly origin: LinkOrigin;
+  readonly watch: StreamWatch;
 }
 
 /** Room for a file of 1 MB as a data URI, and for a long HTML document. */
@@ -57,7 +59,7 @@ export function mcpRoute(parts: McpRouteParts): KeyRoute {
     faults: ['origin-refused'],
     handle: (request) => {
       requireOrigin(request, parts.cors);
-      return new FetchDelivery((exchange) => respond(parts, request, exchange));
+      return new FetchDelivery((exchange) => respond(parts, request, exchange), parts.watch);
     },
   };
 }
