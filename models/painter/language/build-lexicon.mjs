@@ -12,6 +12,7 @@ import { relativesOf, WordUses } from './wordnet.mjs';
 const readHere = (name) => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
 const { about: _, ...grammar } = readHere('grammar.json');
 const { aliases } = readHere('aliases.json');
+const { drawings } = readHere('../drawings/drawings.json');
 const words = readHere('words.json');
 // A short name may be an adjective ("angry") and a whole one an action; a keyword must be a thing.
 const ABSTRACT_BELOW = 9;
@@ -76,7 +77,9 @@ function grammarWords() {
 function addAliases(phrases, { objects, firstObject }) {
   const indexOf = new Map(objects.map(({ name }, index) => [normalise(name), index]));
   const names = new Set();
-  for (const [name, surfaces] of Object.entries(aliases)) {
+  const ownNames = Object.entries(drawings).map(([name, { words: phrases }]) => [name, [name, ...phrases]]);
+  // A drawing is made for its words: it wins over an emoji that had to do.
+  for (const [name, surfaces] of [...ownNames, ...Object.entries(aliases)]) {
     const index = indexOf.get(normalise(name));
     if (index === undefined) throw new Error(`aliases.json: "${name}" is no object`);
     for (const phrase of surfaces.map(normalise)) {
