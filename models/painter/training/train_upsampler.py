@@ -120,7 +120,7 @@ def main(args):
     log = open(out / "log.txt", "a")  # the painter's log goes on
     begin, step, losses = time.time(), 0, []
     print(f"weights {sum(p.numel() for p in model.parameters()) / 1e6:.3f} M", file=log, flush=True)
-    while (progress := (time.time() - begin) / (started + args.minutes * 60 - begin)) < 1:
+    while (progress := (time.time() - begin) / max(started + args.minutes * 60 - begin, 1)) < 1:
         small, large = pairs.next()
         result = trained(small)
         loss = (result - large).abs().mean() + sum(
