@@ -35,7 +35,8 @@ function asSvg(shapes) {
 function drawShape([kind, ...numbers], fill) {
   const [a, b, c, d, corner] = numbers;
   if (kind === 'e') return `<ellipse cx="${a}" cy="${b}" rx="${c}" ry="${d}" fill="${fill}"/>`;
-  if (kind === 'r') return `<rect x="${a}" y="${b}" width="${c}" height="${d}" rx="${corner}" fill="${fill}"/>`;
+  if (kind === 'r')
+    return `<rect x="${a}" y="${b}" width="${c}" height="${d}" rx="${corner}" fill="${fill}"/>`;
   if (kind === 'p') return `<path d="${a}" fill="${fill}"/>`;
   // A gradient has no box to fit to on a straight line.
   return `<path d="${a}" fill="none" stroke="${c}" stroke-width="${b}" stroke-linecap="round" stroke-linejoin="round"/>`;

@@ -1,8 +1,8 @@
 // Builds lexicon.json: the objects that the painter knows and the table from phrases to tokens.
-// node models/painter/language/build-lexicon.mjs <folder of unpacked npm packages> [<output folder>]
+// node models/painter/language/build-lexicon.mjs <folder of unpacked npm packages> <output folder>
+// It also writes training-assets.json: what a training with this lexicon learns from.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chooseObjects } from './choose-objects.mjs';
 import { LEAST_HEAD_NOUN, LEAST_SHORT_NAME, scorePhrases, WHOLE_NAME } from './object-phrases.mjs';
 import { PackageFiles } from './package-files.mjs';
@@ -18,13 +18,15 @@ const words = readHere('words.json');
 const ABSTRACT_BELOW = 9;
 const ACTION_BELOW = 15;
 
-const [packagesFolder, outputFolder = fileURLToPath(new URL('..', import.meta.url))] = process.argv.slice(2);
-if (packagesFolder === undefined) {
-  console.error('usage: build-lexicon.mjs <folder of unpacked npm packages> [<output folder>]');
+const [packagesFolder, outputFolder] = process.argv.slice(2);
+if (outputFolder === undefined) {
+  console.error('usage: build-lexicon.mjs <folder of unpacked npm packages> <output folder>');
   process.exit(2);
 }
 const lexicon = buildLexicon(new PackageFiles(packagesFolder));
 writeFileSync(join(outputFolder, 'lexicon.json'), JSON.stringify(lexicon));
+const assets = Object.fromEntries(lexicon.objects.map(({ asset, name }) => [asset, name]));
+writeFileSync(new URL('./training-assets.json', import.meta.url), `${JSON.stringify(assets, null, 2)}\n`);
 console.log(
   `${lexicon.objects.length} objects, ${lexicon.firstObject} words of the grammar, ${Object.keys(lexicon.phrases).length} phrases, ${Object.keys(lexicon.related).length} relatives`,
 );
