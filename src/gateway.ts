@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
+import { isOperatorSecret } from './access/key-secret.ts';
 import { requireFreeDisk, StorageRoom } from './access/storage-room.ts';
 import {
   applyConfiguredStacks,
@@ -36,7 +37,9 @@ import { LargeJson } from './http/large-json.ts';
 import { LinkCallers } from './http/link-callers.ts';
 import { LinkOrigin } from './http/link-origin.ts';
 import { defaultConnectionLimits } from './http/node-server.ts';
+import { TokenDoor } from './http/operator-door.ts';
 import { RequestJournal } from './http/request-journal.ts';
+import { RequestRing } from './http/request-ring.ts';
 import { RequestPipeline } from './http/request-pipeline.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
@@ -47,6 +50,7 @@ import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { DatabaseHealth } from './store/database-health.ts';
+import { SqlOperatorDirectory } from './store/operator-tokens.ts';
 import { SqlCallerDirectory } from './store/sql-caller-directory.ts';
 import { SqlStorageBook } from './store/sql-storage-book.ts';
 import type { Log } from './telemetry/log.ts';
@@ -92,6 +96,11 @@ export class Gateway {
     this.#directory = new SqlCallerDirectory(pool, config);
     this.#authenticator = new Authenticator(this.#directory, turnWallClock, {
       onManyWrong: (many) => log.warn(many, 'an address sent too many wrong keys within a minute'),
+    });
+    const operators = new Authenticator(new SqlOperatorDirectory(pool), turnWallClock, {
+      accepts: isOperatorSecret,
+      credentialName: 'operator token',
+      onManyWrong: (many) => log.warn(many, 'an address sent too many wrong operator tokens within a minute'),
     });
     const health = new DatabaseHealth(pool);
     const metrics = new Metrics({
@@ -160,7 +169,8 @@ export class Gateway {
       images,
       pdf,
     ];
-    const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate });
+    const ring = new RequestRing();
+    const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate, ring });
     const pipeline = new RequestPipeline({
       authenticator: this.#authenticator,
       linkCallers: new LinkCallers({ links: files.links, directory: this.#directory }),
@@ -210,6 +220,15 @@ export class Gateway {
         admission: limits.admission,
         cors: config.server.cors,
       },
+      admin: {
+        pool,
+        config: () => this.#config,
+        changed: () => {
+          this.#authenticator.forget();
+          operators.forget();
+        },
+      },
+      tokenDoor: new TokenDoor(operators),
       files: files.service,
       links: files.links,
       origin: new LinkOrigin({

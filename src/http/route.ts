@@ -1,19 +1,21 @@
 import type { Caller } from '../access/caller.ts';
 import type { Meter } from '../access/meter.ts';
+import type { Operator } from '../access/operator.ts';
 import type { Family } from '../families/family.ts';
 import type { Answer } from './answer.ts';
 import type { BodyRule } from './body-rules.ts';
 import type { Delivery } from './delivery.ts';
+import type { OperatorDoor } from './operator-door.ts';
 import type { RouteDescription } from './route-description.ts';
 
 /** One endpoint: its access, dialect, body and handler. */
-export type Route = CallerRoute | OpenRoute;
+export type Route = CallerRoute | OperatorRoute | VisitorRoute | OpenRoute;
 
 /** A route whose requests have a caller. */
 export type CallerRoute = KeyRoute | LinkRoute;
 
 interface RouteBase extends RouteDescription {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path pattern, also the metric label. */
   readonly path: string;
   readonly family: Family;
@@ -45,6 +47,22 @@ export interface OpenRoute extends RouteBase {
   handle(request: OpenRequest): Answer | Promise<Answer>;
 }
 
+/** A route for operators of the gateway. */
+export interface OperatorRoute extends RouteBase {
+  readonly access: 'operator';
+  /** Knows the operator of a request. */
+  readonly door: OperatorDoor;
+  /** Whether it changes something, which read-only operators may not. */
+  readonly right: 'read' | 'write';
+  handle(request: OperatorRequest): Answer | Delivery | Promise<Answer | Delivery>;
+}
+
+/** A route by which a visitor becomes an operator: it has a body, and no operator yet. */
+export interface VisitorRoute extends RouteBase {
+  readonly access: 'visitor';
+  handle(request: VisitorRequest): Answer | Promise<Answer>;
+}
+
 /** A request as a route sees it. */
 export interface OpenRequest {
   readonly requestId: string;
@@ -54,6 +72,19 @@ export interface OpenRequest {
   header(name: string): string | undefined;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
+}
+
+/** A request of a visitor. */
+export interface VisitorRequest extends OpenRequest {
+  /** The client's address, as far as proxies are trusted. */
+  readonly address: string;
+  /** The parsed JSON, a `Form`, or a `Buffer`. */
+  readonly body: unknown;
+}
+
+/** A request of an operator. */
+export interface OperatorRequest extends VisitorRequest {
+  readonly operator: Operator;
 }
 
 /** A request of an authenticated caller. */
