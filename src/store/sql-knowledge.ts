@@ -25,7 +25,7 @@ import {
   type VersionValues,
 } from './knowledge-versions.ts';
 import { execute, findRow, queryRows, wholeNumber } from './query.ts';
-import { type Sql, sql } from './sql.ts';
+import { joined, type Sql, sql } from './sql.ts';
 import { inTransaction } from './transaction.ts';
 
 const countRow = z.object({ state: documentRow.shape.state, count: wholeNumber });
@@ -163,6 +163,31 @@ export class SqlKnowledge implements KnowledgeStore {
 
 function isDocument(stackId: string, id: string): Sql {
   return sql`stack_id = ${stackId} and id = ${id}`;
+}
+
+export interface DocumentsAnywhere {
+  readonly stackId?: string | undefined;
+  /** The last document of the page before. */
+  readonly after?: { readonly stackId: string; readonly name: string } | undefined;
+  readonly limit: number;
+}
+
+/** Documents of all stacks or one, by stack and name. */
+export async function listDocumentsAnywhere(
+  pool: pg.Pool,
+  { stackId, after, limit }: DocumentsAnywhere,
+): Promise<readonly KnowledgeDocument[]> {
+  const conditions = [
+    sql`true`,
+    ...(stackId === undefined ? [] : [sql`stack_id = ${stackId}`]),
+    ...(after === undefined ? [] : [sql`(stack_id, name) > (${after.stackId}, ${after.name})`]),
+  ];
+  const rows = await queryRows(
+    pool,
+    documentRow,
+    sql`select * from knowledge_documents where ${joined(conditions, ' and ')} order by stack_id, name limit ${limit}`,
+  );
+  return rows.map(toDocument);
 }
 
 function toDocument(row: DocumentRow): KnowledgeDocument {
