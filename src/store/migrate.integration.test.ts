@@ -19,6 +19,7 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'audit',
   'conversation_items',
   'conversations',
   'erased_files',
@@ -40,6 +41,7 @@ const TABLES = [
   'knowledge_leftovers',
   'limit_shares',
   'link_secrets',
+  'operator_tokens',
   'response_erasures',
   'response_events',
   'response_items',
