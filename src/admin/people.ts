@@ -4,9 +4,11 @@ import { isConsoleOn } from '../config/is-console-on.ts';
 import { wallClock } from '../lib/wall-clock.ts';
 import { type Person, personName, type Standing } from '../people/person.ts';
 import { makeSetupLink } from '../people/setup-links.ts';
+import { recordAudit } from '../store/audit-trail.ts';
 import { readRecords } from '../store/records.ts';
 import { SqlPeople } from '../store/sql-people.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OperatorWork } from './operator-storage.ts';
 
 /** A person and the token of the link by which a password is set. It is shown once. */
 export interface InvitedPerson extends Standing {
@@ -21,7 +23,7 @@ export function listPeople(pool: pg.Pool): Promise<readonly Person[]> {
 
 /** Makes a link for a new person. */
 export async function invitePerson(
-  pool: pg.Pool,
+  { pool, operator }: OperatorWork,
   { name: given, role, stackId }: Standing & { readonly name: string },
 ): Promise<InvitedPerson> {
   const people = new SqlPeople(pool);
@@ -31,27 +33,30 @@ export async function invitePerson(
     throw new OperatorError(
       `there is a person "${name}" already; "stackgate console reset" lets them in again`,
     );
+  await recordAudit(pool, operator, { action: 'person.invite', ...audited({ name, role, stackId }) });
   const token = await makeSetupLink(people, { name, role, stackId }, wallClock);
   return { name, role, stackId, token };
 }
 
 /** Makes a link by which a person sets a new password; until it is used, the old one stays. */
-export async function resetPerson(pool: pg.Pool, given: string): Promise<InvitedPerson> {
+export async function resetPerson({ pool, operator }: OperatorWork, given: string): Promise<InvitedPerson> {
   const people = new SqlPeople(pool);
   const person = await people.find(given.toLowerCase());
   if (person === undefined) throw unknownPerson(given);
   if (person.passwordHash === undefined)
     throw new OperatorError(`"${person.name}" logs in by OpenID Connect and has no password here`);
   const { name, role, stackId } = person;
+  await recordAudit(pool, operator, { action: 'person.reset', ...audited(person) });
   const token = await makeSetupLink(people, { name, role, stackId }, wallClock);
   return { name, role, stackId, token };
 }
 
 /** Removes a person; all of their sessions are over. */
-export async function removePerson(pool: pg.Pool, given: string): Promise<Person> {
+export async function removePerson({ pool, operator }: OperatorWork, given: string): Promise<Person> {
   const people = new SqlPeople(pool);
   const person = await people.find(given.toLowerCase());
   if (person === undefined) throw unknownPerson(given);
+  await recordAudit(pool, operator, { action: 'person.remove', ...audited(person) });
   await people.remove(person.name);
   return person;
 }
@@ -62,6 +67,10 @@ export async function firstOperatorToken(pool: pg.Pool, config: Config): Promise
   const people = new SqlPeople(pool);
   if ((await people.list()).length > 0) return undefined;
   return await makeSetupLink(people, { name: undefined, role: 'operator', stackId: undefined }, wallClock);
+}
+
+function audited({ name, role, stackId }: Standing & { readonly name: string }) {
+  return { target: name, ...(stackId !== undefined && { stackId }), after: { role } };
 }
 
 function requireName(given: string): string {

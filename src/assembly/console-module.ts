@@ -93,7 +93,8 @@ export class ConsoleModule implements GatewayModule {
   start(): void {
     const { config, log } = this.#options;
     const isReadable = isConsoleOn(config) && !isConsoleOn({ ...config, console: { enabled: 'auto' } });
-    if (isReadable) log.warn({ setting: 'console.enabled' }, 'passwords travel readable: the console is on without https');
+    if (isReadable)
+      log.warn({ setting: 'console.enabled' }, 'passwords travel readable: the console is on without https');
   }
 
   async stop(): Promise<void> {

@@ -1,15 +1,17 @@
 import { type Command, Option } from 'commander';
+import type { OperatorRole } from '../access/operator.ts';
 import { type InvitedPerson, invitePerson, listPeople, removePerson, resetPerson } from '../admin/people.ts';
 import type { Config } from '../config/config.ts';
-import type { Person, PersonRole } from '../people/person.ts';
+import type { Person } from '../people/person.ts';
 import { setupLinkUrl } from '../people/setup-links.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { commandWork } from './command-work.ts';
 import { cell, table } from './terminal.ts';
 
-const ROLES: readonly PersonRole[] = ['operator', 'read-only', 'member'];
+const ROLES: readonly OperatorRole[] = ['operator', 'read-only', 'member'];
 
 interface InviteOptions {
-  readonly role?: PersonRole;
+  readonly role?: OperatorRole;
   readonly stack?: string;
 }
 
@@ -26,7 +28,10 @@ export function addConsoleCommands(program: Command, context: CommandContext): v
     .action(async (name: string, { role, stack }: InviteOptions, command: Command) => {
       const standing = { role: role ?? (stack === undefined ? 'operator' : 'member'), stackId: stack };
       await onDatabase(context, command, async (pool, config) => {
-        reportLink(context, command, { config, invited: await invitePerson(pool, { name, ...standing }) });
+        reportLink(context, command, {
+          config,
+          invited: await invitePerson(commandWork(pool), { name, ...standing }),
+        });
       });
     });
   console
@@ -36,7 +41,7 @@ export function addConsoleCommands(program: Command, context: CommandContext): v
     .addHelpText('after', '\nExample:\n  stackgate console reset ann')
     .action(async (name: string, _options: unknown, command: Command) => {
       await onDatabase(context, command, async (pool, config) => {
-        reportLink(context, command, { config, invited: await resetPerson(pool, name) });
+        reportLink(context, command, { config, invited: await resetPerson(commandWork(pool), name) });
       });
     });
   console
@@ -54,7 +59,7 @@ export function addConsoleCommands(program: Command, context: CommandContext): v
     .argument('<name>', 'the person')
     .addHelpText('after', '\nExample:\n  stackgate console remove ann')
     .action(async (name: string, _options: unknown, command: Command) => {
-      const person = await onDatabase(context, command, (pool) => removePerson(pool, name));
+      const person = await onDatabase(context, command, (pool) => removePerson(commandWork(pool), name));
       report(context, command, {
         data: personView(person),
         text: `"${person.name}" cannot log in any more.\n`,

@@ -12,6 +12,7 @@ import { addImagesCommands } from './images-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
+import { addOperatorsCommands } from './operators-commands.ts';
 import { addPaintCommand } from './paint-command.ts';
 import { addResponsesCommands } from './responses-commands.ts';
 import { addSchemaCommands } from './schema-commands.ts';
@@ -35,6 +36,7 @@ export function buildProgram(context: CommandContext): Command {
   addStacksCommands(program, context);
   addKeysCommands(program, context);
   addConsoleCommands(program, context);
+  addOperatorsCommands(program, context);
   addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);

@@ -176,6 +176,11 @@ export const faultTable = {
     meaning: 'The API key is missing, malformed, unknown, revoked or expired: one answer for all of them.',
     remedy: 'Send `Authorization: Bearer <key>`; `stackgate keys create` makes a key.',
   },
+  'operator-refused': {
+    status: 403,
+    meaning: 'The operator may see this and not do it: it is read-only, or a member of the stack.',
+    remedy: 'Use the token or the account of an operator who may.',
+  },
   'origin-refused': {
     status: 403,
     meaning: 'A page of another origin called `/mcp` or the console from a browser.',
@@ -276,6 +281,11 @@ export const faultTable = {
     meaning: 'The knowledge of the stack has no document of that id.',
     remedy: 'Use an id from `GET /v1/knowledge`.',
   },
+  'admin-object-not-found': {
+    status: 404,
+    meaning: 'On the admin API: there is no such thing, or the operator may not see it.',
+    remedy: 'Use a name from the list of such things.',
+  },
   'method-not-allowed': {
     status: 405,
     meaning: 'The path exists, but not with this method.',
@@ -304,6 +314,17 @@ export const faultTable = {
     wireCode: 'file_already_uploaded',
     meaning: 'Bytes were sent for a file that has them already, or gets them at this moment.',
     remedy: 'Make another file.',
+  },
+  'admin-conflict': {
+    status: 409,
+    meaning:
+      'On the admin API: there is a thing of that name already, or the configuration file owns it, so it can only be changed there.',
+    remedy: 'Choose another name, or change the file; the message says which.',
+  },
+  'etag-stale': {
+    status: 412,
+    meaning: 'On the admin API: `If-Match` names a state of the object that is over.',
+    remedy: 'Read the object again, then decide whether to change it still.',
   },
   'body-too-large': {
     status: 413,

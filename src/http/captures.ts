@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { WallClock } from '../lib/wall-clock.ts';
 import { type Form, isForm } from '../lib/form.ts';
+import type { WallClock } from '../lib/wall-clock.ts';
 import type { BodyRule } from './body-rules.ts';
-import type { Exchange } from './exchange.ts';
 import { Capture, type OpenEntry } from './capture.ts';
+import type { Exchange } from './exchange.ts';
 
 const MINUTE_MS = 60_000;
 /** A capture lasts at most this long. */
@@ -73,7 +73,10 @@ export class Captures {
     const times = { startedAt: new Date(nowMs), endsAt: new Date(nowMs + lengthMs) };
     const capture = new Capture({ id, stackId, keyId, by, ...times });
     this.#captures.set(id, capture);
-    this.#timers.set(id, this.#parts.timers.after(lengthMs + KEPT_MS, () => this.remove(id)));
+    this.#timers.set(
+      id,
+      this.#parts.timers.after(lengthMs + KEPT_MS, () => this.remove(id)),
+    );
     return capture;
   }
 
@@ -146,7 +149,9 @@ function noteForm(body: unknown, entries: readonly OpenEntry[]): void {
 /** Fields with their texts, and files by their names: their bytes are not kept. */
 function formView({ lists, files }: Form): object {
   return {
-    fields: Object.fromEntries([...lists].map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts])),
+    fields: Object.fromEntries(
+      [...lists].map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
+    ),
     files: files.map(({ field, fileName, bytes }) => ({ field, name: fileName, bytes: bytes.length })),
   };
 }

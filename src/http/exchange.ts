@@ -4,7 +4,7 @@ import type { RequestMeter } from '../access/request-meter.ts';
 import { type Outcome, outcomeOfStatus } from '../access/usage-recorder.ts';
 import type { Family } from '../families/family.ts';
 import { renderFault } from '../families/rendered-fault.ts';
-import { toFault } from '../faults/fault.ts';
+import { type Fault, toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
 import type { Answer } from './answer.ts';
@@ -44,6 +44,9 @@ export class Exchange implements OutletListener {
   #listener: OutletListener | undefined;
   #leaving: AbortController | undefined;
   #status = CLIENT_GONE_STATUS;
+  #isStream = false;
+  #errorCode: string | undefined;
+  #firstTokenMs: number | undefined;
   #hasLogLine = true;
   #isSettled = false;
   #isClosed = false;
@@ -126,6 +129,7 @@ export class Exchange implements OutletListener {
   /** Sends the head of a stream. */
   open(lines: string): void {
     this.#status = 200;
+    this.#isStream = true;
     this.outlet.open({ status: 200, requestId: this.id, lines: this.#rateLines() + lines });
   }
 
@@ -135,7 +139,7 @@ export class Exchange implements OutletListener {
     const outcome = isClientGone(error) ? 'gone' : outcomeOfStatus(fault.status);
     // Logged as one line with their number, once a minute.
     this.#hasLogLine = fault.code !== 'too-many-wrong-keys';
-    if (outcome !== 'gone') this.noteFailure(error);
+    if (outcome !== 'gone') this.noteFailure(fault);
     if (this.outlet.isOpen) this.outlet.destroy();
     else if (outcome !== 'gone' && !this.outlet.isGone) {
       const { status, headers, body } = renderFault(fault, this.#parts.family, this.id);
@@ -144,8 +148,15 @@ export class Exchange implements OutletListener {
     this.settle(outcome);
   }
 
+  /** Notes when the first token of an answer came. */
+  noteEvents(events: readonly { readonly type: string }[]): void {
+    if (this.#firstTokenMs !== undefined || !events.some(({ type }) => type === 'block-delta')) return;
+    this.#firstTokenMs = turnNowMs() - this.#parts.entry.startedMs;
+  }
+
   /** Logs the cause of a failure of the gateway or an engine. */
-  noteFailure(error: unknown): void {
+  noteFailure(error: Fault): void {
+    this.#errorCode = error.wireCode ?? error.code;
     this.#parts.journal.noteFailure({ id: this.id, caller: this.#serving?.caller }, error);
   }
 
@@ -173,8 +184,16 @@ export class Exchange implements OutletListener {
     this.#listener?.closed(isComplete);
     const { method, address } = this.incoming;
     const status = isComplete ? this.#status : CLIENT_GONE_STATUS;
-    const { caller } = this.#serving ?? {};
-    this.#parts.entry.close({ status, method, client: address, caller, hasLine: this.#hasLogLine });
+    this.#parts.entry.close({
+      meter: this.#serving?.meter,
+      status,
+      errorCode: this.#errorCode,
+      firstTokenMs: this.#firstTokenMs,
+      streamed: this.#isStream,
+      method,
+      client: address,
+      hasLine: this.#hasLogLine,
+    });
   }
 
   #send(status: number, lines: string, body: string | Buffer): void {

@@ -1,9 +1,8 @@
-/** What a person may do in the console. */
-export type PersonRole = 'operator' | 'read-only' | 'member';
+import type { OperatorRole } from '../access/operator.ts';
 
 /** The role of a person; a member has it in one stack. */
 export interface Standing {
-  readonly role: PersonRole;
+  readonly role: OperatorRole;
   readonly stackId: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Operator } from '../../access/operator.ts';
 import { Fault } from '../../faults/fault.ts';
-import { readAdminBody } from '../admin/read-admin-body.ts';
 import { requireSight } from '../admin/admin-rights.ts';
+import { readAdminBody } from '../admin/read-admin-body.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import { jsonBody } from '../body-rules.ts';
 import type { Capture, CapturedBody } from '../capture.ts';

@@ -21,7 +21,7 @@ export interface ConsoleParts
   /** Absent: there is no provider of OpenID Connect. */
   readonly oidc: OidcClient | undefined;
   readonly files: ConsoleFiles;
-  readonly log: Log;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /**

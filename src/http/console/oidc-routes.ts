@@ -18,20 +18,25 @@ export interface OidcRouteParts {
   readonly logIns: LogIns;
   readonly client: OidcClient;
   readonly origin: LinkOrigin;
-  readonly log: Log;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Log-in by OpenID Connect: the way to the provider and back. */
 export function oidcRoutes(parts: OidcRouteParts): readonly VisitorRoute[] {
   return [
-    visitorRoute({ method: 'GET', path: '/oidc/start', body: { kind: 'none' } }, (request) => begin(parts, request)),
+    visitorRoute({ method: 'GET', path: '/oidc/start', body: { kind: 'none' } }, (request) =>
+      begin(parts, request),
+    ),
     visitorRoute({ method: 'GET', path: '/oidc/callback', body: { kind: 'none' } }, (request) =>
       finish(parts, request),
     ),
   ];
 }
 
-async function begin({ door, client, origin, log }: OidcRouteParts, request: VisitorRequest): Promise<Answer> {
+async function begin(
+  { door, client, origin, log }: OidcRouteParts,
+  request: VisitorRequest,
+): Promise<Answer> {
   const attempt = newOidcAttempt();
   try {
     const url = await client.beginAt(origin.urlOf(CALLBACK, request), attempt);

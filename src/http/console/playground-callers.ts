@@ -2,8 +2,8 @@ import type { Caller } from '../../access/caller.ts';
 import type { KnownCaller } from '../../access/caller-directory.ts';
 import type { Operator } from '../../access/operator.ts';
 import { Fault } from '../../faults/fault.ts';
-import type { Session } from '../../people/sessions.ts';
 import { PLAYGROUND_KEY } from '../../people/playground-key.ts';
+import type { Session } from '../../people/sessions.ts';
 import type { Incoming } from '../incoming.ts';
 import { operatorOf, type SessionDoor } from './session-door.ts';
 
@@ -36,7 +36,8 @@ export class PlaygroundCallers {
   async #find(stackId: string, session: Session, address: string): Promise<KnownCaller> {
     const { findKey, makeKey } = this.#parts;
     // A pasted key may do here what it may do elsewhere.
-    if (session.keyId !== undefined) return (await findKey(stackId, session.keyId)) ?? refuse(noStack(stackId));
+    if (session.keyId !== undefined)
+      return (await findKey(stackId, session.keyId)) ?? refuse(noStack(stackId));
     const known = await findKey(stackId, PLAYGROUND_KEY);
     if (known !== undefined) return known;
     if (!(await makeKey(stackId, operatorOf(session, address)))) throw noStack(stackId);

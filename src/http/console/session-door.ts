@@ -5,7 +5,13 @@ import type { Incoming } from '../incoming.ts';
 import type { LinkOrigin } from '../link-origin.ts';
 import type { OperatorDoor } from '../operator-door.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { type ConsoleCookie, type HeaderReader, readCookie, sessionCookie, writeCookie } from './session-cookie.ts';
+import {
+  type ConsoleCookie,
+  type HeaderReader,
+  readCookie,
+  sessionCookie,
+  writeCookie,
+} from './session-cookie.ts';
 
 export interface SessionDoorParts {
   readonly sessions: Pick<Sessions, 'find'>;
@@ -55,7 +61,11 @@ export class SessionDoor implements OperatorDoor {
   }
 
   /** The header that sets a cookie in the browser of this request, or removes it. */
-  write(cookie: ConsoleCookie, value: string | undefined, header: HeaderReader): Readonly<Record<string, string>> {
+  write(
+    cookie: ConsoleCookie,
+    value: string | undefined,
+    header: HeaderReader,
+  ): Readonly<Record<string, string>> {
     return writeCookie(cookie, value, this.#isSecure(header));
   }
 

@@ -40,11 +40,15 @@ export interface SessionRouteParts {
 export function sessionRoutes(parts: SessionRouteParts): readonly (VisitorRoute | OperatorRoute)[] {
   const { door } = parts;
   return [
-    visitorRoute({ method: 'GET', path: '/session', body: { kind: 'none' } }, (request) => showSession(parts, request)),
+    visitorRoute({ method: 'GET', path: '/session', body: { kind: 'none' } }, (request) =>
+      showSession(parts, request),
+    ),
     visitorRoute({ method: 'POST', path: '/session', body: jsonBody }, (request) => logIn(parts, request)),
     visitorRoute({ method: 'POST', path: '/setup', body: jsonBody }, (request) => setUp(parts, request)),
-    consoleRoute(door, { method: 'DELETE', path: '/session', right: 'read', body: { kind: 'none' } }, (request) =>
-      logOut(parts, request),
+    consoleRoute(
+      door,
+      { method: 'DELETE', path: '/session', right: 'read', body: { kind: 'none' } },
+      (request) => logOut(parts, request),
     ),
     consoleRoute(door, { method: 'POST', path: '/password', right: 'read', body: jsonBody }, (request) =>
       changePassword(parts, request),
@@ -91,7 +95,10 @@ async function changePassword(parts: SessionRouteParts, request: OperatorRequest
   return openedAnswer(parts, request, opened);
 }
 
-async function logOut({ door, logIns }: SessionRouteParts, { header, address }: OperatorRequest): Promise<Answer> {
+async function logOut(
+  { door, logIns }: SessionRouteParts,
+  { header, address }: OperatorRequest,
+): Promise<Answer> {
   const session = await door.requireSession(header);
   await logIns.end(session, door.tokenOf(header) ?? '', address);
   return { ...jsonAnswer({}), headers: { ...NO_STORE, ...door.write(sessionCookie, undefined, header) } };
