@@ -48,8 +48,8 @@ export function consolePages(files: ConsoleFiles): readonly OpenRoute[] {
   return [page('/console'), page('/console/:path')];
 }
 
-async function answer(files: ConsoleFiles, { params, header }: OpenRequest): Promise<Answer> {
-  const { path = '' } = params;
+async function answer(files: ConsoleFiles, request: OpenRequest): Promise<Answer> {
+  const { path = '' } = request.params;
   if (path === 'api' || path.startsWith('api/')) throw notFound();
   const name = path.includes('.') ? path : INDEX;
   const file = await files.find(name);
@@ -60,7 +60,7 @@ async function answer(files: ConsoleFiles, { params, header }: OpenRequest): Pro
     );
   }
   if (file === undefined) throw notFound();
-  const acceptsBrotli = /\bbr\b/.test(header('accept-encoding') ?? '');
+  const acceptsBrotli = /\bbr\b/.test(request.header('accept-encoding') ?? '');
   return {
     contentType: file.contentType,
     headers: {
