@@ -300,7 +300,7 @@ export class Gateway {
     return configured;
   }
 
-  /** The token of a link for a first operator of the console, while nobody could log in. */
+  /** The token of a link for a first operator of the console, while there is no person who could log in. */
   firstOperatorToken(): Promise<string | undefined> {
     return firstOperatorToken(this.#database.pool, this.#config);
   }

@@ -61,7 +61,7 @@ export async function removePerson({ pool, operator }: OperatorWork, given: stri
   return person;
 }
 
-/** The token of a link for a first operator, while there is nobody who could log in. */
+/** The token of a link for a first operator, while there is no person who could log in. */
 export async function firstOperatorToken(pool: pg.Pool, config: Config): Promise<string | undefined> {
   if (!isConsoleOn(config) || config.console.oidc !== undefined) return undefined;
   const people = new SqlPeople(pool);

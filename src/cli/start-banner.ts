@@ -6,7 +6,7 @@ interface Showing {
 }
 
 interface StartShowing extends Showing {
-  /** Of the first operator, while nobody can log in to the console. */
+  /** Of the first operator, while there are no people who can log in to the console. */
   readonly consoleLink?: string | undefined;
 }
 

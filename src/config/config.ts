@@ -49,7 +49,7 @@ export interface ServerConfig {
 
 /** The console, and who may log in there. */
 export interface ConsoleConfig {
-  /** `auto`: on where nobody can listen on the way to it. */
+  /** `auto`: on where passwords cannot be read on the way. */
   readonly enabled: 'auto' | boolean;
   /** Absent: with passwords only. */
   readonly oidc?: OidcConfig;

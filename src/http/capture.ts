@@ -26,7 +26,7 @@ export interface CapturedEntry {
   readonly answer: CapturedBody;
 }
 
-/** What a capture is of, who began it, and for how long. */
+/** The key that is captured, the person who began it, and the time. */
 export interface CaptureTerms {
   readonly id: string;
   readonly stackId: string;

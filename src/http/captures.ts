@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts';
 const MINUTE_MS = 60_000;
 /** A capture lasts at most this long. */
 export const MAX_CAPTURE_MINUTES = 15;
-/** What was captured can be looked at for this long after the end. */
+/** The bodies can be looked at for this long after the end. */
 const KEPT_MS = 15 * MINUTE_MS;
 /** Captures that run or can be looked at, at a time. */
 export const MAX_CAPTURES = 8;

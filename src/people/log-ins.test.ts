@@ -24,7 +24,7 @@ describe('a log-in', () => {
     const world = new LogInWorld();
     await world.add('ann');
     await world.logIns.byOidc({ name: 'oidc:ann', role: 'operator', stackId: undefined }, from());
-    for (const name of ['ann', 'nobody', 'oidc:ann', '']) {
+    for (const name of ['ann', 'unknown', 'oidc:ann', '']) {
       const refused = world.logIns.byPassword({ name, password: 'wrong horse battery' }, from());
       await expect(refused).rejects.toMatchObject({
         code: 'log-in-refused',
@@ -32,7 +32,7 @@ describe('a log-in', () => {
       });
     }
     expect(world.notes.filter(({ action }) => action === 'log-in-refused').map(({ actor }) => actor)).toEqual(
-      ['ann', 'nobody', '', ''],
+      ['ann', 'unknown', '', ''],
     );
     expect(JSON.stringify(world.notes)).not.toContain('horse');
   });
@@ -92,7 +92,7 @@ describe('a link', () => {
   it('sets the password of a person once', async () => {
     const world = new LogInWorld();
     const token = await world.link('ann', { role: 'member', stackId: 'shop' });
-    const asked = { token, name: 'somebody', password: PASSWORD };
+    const asked = { token, name: 'ignored', password: PASSWORD };
     const { session } = await world.logIns.byLink(asked, from());
     expect(session).toMatchObject({ name: 'ann', role: 'member', stackId: 'shop' });
     await expect(world.logIns.byLink(asked, from())).rejects.toMatchObject({ code: 'setup-link-refused' });

@@ -31,7 +31,7 @@ interface Surroundings {
   readonly origin: LinkOrigin;
 }
 
-/** What the HTTP layer needs of a console; without one, it has no routes. */
+/** The parts of a console that the HTTP layer needs; without one, there are no routes. */
 export function openTestConsole(console: TestConsole | undefined, surroundings: Surroundings) {
   const { authenticator, directory, origin } = surroundings;
   const world = console?.world ?? new LogInWorld();

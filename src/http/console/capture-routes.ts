@@ -28,7 +28,7 @@ export interface CaptureRouteParts {
   readonly audit: (operator: Operator, action: CaptureAction) => Promise<void>;
 }
 
-/** What was done with a capture. */
+/** A step of a capture, for the audit. */
 export interface CaptureAction {
   readonly action: 'capture.start' | 'capture.delete';
   readonly stackId: string;

@@ -51,7 +51,7 @@ describe('every route of operators', () => {
         ]);
   });
 
-  it('that only shows something is refused to nobody who sees the stack', async () => {
+  it('that only shows something is refused to no person who sees the stack', async () => {
     const shown = operatorRoutes('/console/api').filter(({ right }) => right === 'read');
     for (const route of shown.filter(isShown))
       for (const client of [clients.operator, clients['read-only']])
