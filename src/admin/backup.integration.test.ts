@@ -270,13 +270,16 @@ function backUp(path: string, pool: pg.Pool, blobs: BlobStore) {
 }
 
 function restore(path: string, pool: pg.Pool, blobs: BlobStore, { replace } = { replace: false }) {
-  return restoreBackup(path, { pool, blobs, replace, signal });
+  return restoreBackup(path, { ...operatorWork(pool), blobs, replace, signal });
 }
 
-/** Everything a backup covers, in a comparable form. */
+/** Everything a backup covers, in a comparable form, without the records of restoring it. */
 async function contents(pool: pg.Pool, blobs: BlobStore) {
   const rows: string[] = [];
-  for await (const batch of dumpRows(pool)) rows.push(...batch.rows.map((row) => `${batch.table} ${row}`));
+  for await (const batch of dumpRows(pool))
+    rows.push(
+      ...batch.rows.filter((row) => !row.includes('backup.restore')).map((row) => `${batch.table} ${row}`),
+    );
   const files: [string, string][] = [];
   for (const { key } of await listBlobs(blobs)) {
     files.push([key, Buffer.from((await blobs.get(key, signal)) ?? []).toString('base64')]);

@@ -1,12 +1,14 @@
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeOnDatabases, dropEverything } from '../../testing/describe-on-databases.ts';
+import { auditRow } from './audit-trail.ts';
 import { postgresPool } from './database.ts';
 import { fileRow } from './file-records.ts';
 import { imageRow } from './image-records.ts';
 import { keyRow } from './key-records.ts';
 import { documentRow } from './knowledge-versions.ts';
 import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
+import { operatorTokenRow } from './operator-tokens.ts';
 import { execute, queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { stackRow } from './stack-records.ts';
@@ -127,6 +129,8 @@ describeOnDatabases('migrate', (database) => {
     ['images', imageRow],
     ['files', fileRow],
     ['knowledge_documents', documentRow],
+    ['operator_tokens', operatorTokenRow],
+    ['audit', auditRow],
   ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
     const rows = await queryRows(
       database().pool,
