@@ -11,6 +11,7 @@ import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
 import { operatorTokenRow } from './operator-tokens.ts';
 import { execute, queryRows } from './query.ts';
 import { sql } from './sql.ts';
+import { personRow } from './sql-people.ts';
 import { stackRow } from './stack-records.ts';
 
 const PROCESSES = 6;
@@ -19,6 +20,7 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'console_sessions',
   'conversation_items',
   'conversations',
   'erased_files',
@@ -40,6 +42,7 @@ const TABLES = [
   'knowledge_leftovers',
   'limit_shares',
   'link_secrets',
+  'people',
   'response_erasures',
   'response_events',
   'response_items',
@@ -47,6 +50,7 @@ const TABLES = [
   'response_leftovers',
   'responses',
   'schema_migrations',
+  'setup_links',
   'stacks',
   'usage_days',
   'usage_writers',
@@ -131,6 +135,7 @@ describeOnDatabases('migrate', (database) => {
     ['knowledge_documents', documentRow],
     ['operator_tokens', operatorTokenRow],
     ['audit', auditRow],
+    ['people', personRow],
   ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
     const rows = await queryRows(
       database().pool,
