@@ -20,6 +20,7 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'audit',
   'console_sessions',
   'conversation_items',
   'conversations',
@@ -42,6 +43,7 @@ const TABLES = [
   'knowledge_leftovers',
   'limit_shares',
   'link_secrets',
+  'operator_tokens',
   'people',
   'response_erasures',
   'response_events',
