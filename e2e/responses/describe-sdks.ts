@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ClientRow, nodeFor, runClient } from '../clients/run-client.ts';
 import { installResponsesClients } from './install-responses-clients.ts';
+import { type RandomAnswer, randomAnswers } from './random-answers.ts';
 import { hostedKey, type ResponsesGateway } from './responses-gateway.ts';
 
 interface Row extends ClientRow {
@@ -27,6 +30,19 @@ const rows = [
   },
 ] as const satisfies readonly Row[];
 
+type Item = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** What the script of openai tells of a stream. */
+interface Accumulated {
+  readonly response: unknown;
+  readonly output: readonly unknown[];
+  readonly deltas: Readonly<Record<string, string>>;
+}
+
+const textOf = ({ content, arguments: given }: Item) =>
+  given ?? (content as readonly { readonly text: string }[])[0]?.text;
+const unnamed = ({ id, ...item }: Readonly<Record<string, unknown>>) => item;
+
 const greeting = { text: 'Hello from the model.', input: 9, output: 6 };
 const told = {
   text: 'The tools say: 21 in Rome, 9 in Oslo',
@@ -46,11 +62,15 @@ export async function describeSdks(gateway: () => ResponsesGateway): Promise<voi
   }
   const nodes = await Promise.all(rows.map(({ alias }) => nodeFor(clients, alias)));
   const reports = new Map<string, unknown>();
+  let answers: readonly RandomAnswer[];
 
   beforeAll(async () => {
+    answers = await randomAnswers();
+    const streams = join(gateway().process.folder.path, 'streams.json');
+    writeFileSync(streams, JSON.stringify(answers.map(({ stream }) => stream)));
     const runs = rows.map(async (row: Row, index) => {
       const node = nodes[index];
-      const more = { hostedKey, ...row.more };
+      const more = { hostedKey, streams, ...row.more };
       if (node !== undefined)
         reports.set(row.name, await runClient({ node, clients, row, url: gateway().url, more }));
     });
@@ -64,14 +84,15 @@ export async function describeSdks(gateway: () => ResponsesGateway): Promise<voi
       else tests(() => reports.get(name));
     });
 
-  for (const name of ['openai 6', 'openai 7'] as const) testRow(name, testOpenai);
+  for (const name of ['openai 6', 'openai 7'] as const)
+    testRow(name, (report) => testOpenai(report, () => answers));
   testRow('the AI SDK', (report) => testFramework(report, { isAiSdk: true }));
   testRow('the AI SDK with store: false', (report) => testFramework(report, { isAiSdk: true }));
   testRow('LangChain', (report) => testFramework(report, { isAiSdk: false }));
   testRow('the Agents SDK', testAgents);
 }
 
-function testOpenai(report: () => unknown): void {
+function testOpenai(report: () => unknown, answers: () => readonly RandomAnswer[]): void {
   it('gets the same answer whole, as events and by the strict helper', () => {
     const hello = { ...greeting, model: 'other', status: 'completed' };
     expect(report()).toMatchObject({ whole: hello, streamed: hello, helper: hello, counted: 9 });
@@ -95,6 +116,20 @@ function testOpenai(report: () => unknown): void {
       broken: { status: 'failed', code: 'server_error' },
       unknownModel: { error: 'NotFoundError', status: 404, code: 'model_not_found' },
     });
+  });
+
+  it('adds up the events of any answer to the response that is kept, and to one in one piece', () => {
+    const { accumulated } = report() as { readonly accumulated: readonly Accumulated[] };
+    expect(accumulated).toHaveLength(answers().length);
+    for (const [index, { stored, whole }] of answers().entries()) {
+      const { response, output, deltas } = accumulated[index] ?? {};
+      expect(response).toEqual(stored);
+      const kept = stored.output as readonly Item[];
+      expect(output?.slice(0, kept.length)).toEqual(kept);
+      const texts = kept.filter(({ id }) => deltas?.[id] !== undefined);
+      expect(texts.map(textOf)).toEqual(texts.map(({ id }) => deltas?.[id]));
+      if (whole !== undefined) expect(kept.map(unnamed)).toEqual(whole.map(unnamed));
+    }
   });
 
   it('goes on from a response that is kept, and reads it again', () => {
