@@ -176,7 +176,8 @@ describe.runIf(realPostgresAvailable)('two replicas behind one address', () => {
     });
     const [doomed, survivor] = await eventually('one makes the response in the background', () => {
       const maker = askedLater[0]?.headers.authorization;
-      return maker && (maker.endsWith('replica-0') ? replicas : replicas.toReversed());
+      if (maker === undefined) return undefined;
+      return maker.endsWith('replica-0') ? replicas : replicas.toReversed();
     });
     if (doomed === undefined || survivor === undefined) throw new Error('there are two');
     const body = JSON.stringify({ model: 'fake-model', messages: [{ role: 'user', content: 'Hello' }] });
