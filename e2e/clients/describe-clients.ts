@@ -12,27 +12,34 @@ export interface ClientWorld {
 export interface ClientSuite<Row extends ClientRow> {
   readonly title: string;
   readonly rows: readonly Row[];
+  /** Whether clients run one after the other, because they see what the others do. */
+  readonly inTurns?: boolean;
   /** Further members of every task. */
   readonly more?: () => Readonly<Record<string, string>>;
 }
 
-/** Runs the clients of a suite at the same time, each in a process and on a Node that it supports, and tests their reports. */
+/** Runs the clients of a suite, usually at the same time, each in a process and on a Node that it supports, and tests their reports. */
 export async function describeClients<Row extends ClientRow>(
   { clients, url }: ClientWorld,
-  { title, rows, more }: ClientSuite<Row>,
+  { title, rows, inTurns = false, more }: ClientSuite<Row>,
   tests: (report: () => unknown, row: Row) => void,
 ): Promise<void> {
   const nodes = await Promise.all(rows.map(({ alias }) => nodeFor(clients, alias)));
   describe(title, () => {
     const reports = new Map<Row, unknown>();
+    const runOne = async (row: Row, node: string | undefined) => {
+      const task = { ...more?.(), ...row.more };
+      if (node !== undefined)
+        reports.set(row, await runClient({ node, clients, row, url: url(), more: task }));
+    };
 
     beforeAll(async () => {
-      const runs = rows.map(async (row, index) => {
-        const node = nodes[index];
-        const task = { ...more?.(), ...row.more };
-        if (node !== undefined)
-          reports.set(row, await runClient({ node, clients, row, url: url(), more: task }));
-      });
+      const runs: Promise<void>[] = [];
+      for (const [index, row] of rows.entries()) {
+        const running = runOne(row, nodes[index]);
+        if (inTurns) await running;
+        else runs.push(running);
+      }
       await Promise.all(runs);
     });
 

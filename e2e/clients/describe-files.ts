@@ -9,7 +9,7 @@ const made = (filename: string) => ({ object: 'file', filename, bytes: 16, purpo
 
 /** OpenAI’s clients, on stored files. */
 export function describeFiles(world: ClientWorld): Promise<void> {
-  return describeClients(world, { title: 'clients that keep files', rows }, (report) => {
+  return describeClients(world, { title: 'clients that keep files', rows, inTurns: true }, (report) => {
     it('uploads, lists page by page, reads, chats about and deletes them', async () => {
       expect(report()).toMatchObject({
         made: [made('a.txt'), made('b.txt'), made('c.txt')],

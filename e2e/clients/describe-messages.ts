@@ -60,7 +60,7 @@ export function describeMessages(world: ClientWorld, gateway: () => ClientGatewa
 
     it.each(['counted', 'countedWithTools'])('cost what was counted before: %s', (name) => {
       expect(report()).toHaveProperty(`${name}.counted`, expect.any(Number));
-      const { counted } = Object(Object(report)[name]);
+      const { counted } = Object(Object(report())[name]);
       expectReported(name, { counted, whole: counted, start: counted });
     });
 

@@ -35,6 +35,24 @@ export type ResponseObject = Readonly<Record<string, unknown>> & {
   readonly output: readonly OutputItem[];
 };
 
+/** A response to store: its output, and everything else as JSON. */
+export interface WrittenResponse {
+  readonly id: string;
+  readonly status: string;
+  readonly model: string;
+  readonly isBackground: boolean;
+  /** The response with an empty output, as JSON. */
+  readonly echo: string;
+  readonly output: readonly OutputItem[];
+}
+
+/** Writes a response to store it. */
+export function writtenResponse(response: ResponseObject): WrittenResponse {
+  const { id, status, model, background, output } = response;
+  const echo = JSON.stringify({ ...response, output: [] });
+  return { id, status, model: String(model), isBackground: background === true, echo, output };
+}
+
 /** The response with its output so far. */
 export function responseObject(
   echo: ResponseEcho,
@@ -113,14 +131,18 @@ function stateText(state: ResponseState): string {
       return `"completed_at":null,"error":${error},"incomplete_details":null,"usage":null,"status":"failed"`;
     }
     case 'finished': {
-      const isCut = state.reason === 'length';
-      const details = isCut ? '{"reason":"max_output_tokens"}' : 'null';
-      const status = isCut ? 'incomplete' : 'completed';
+      const status = finishedStatus(state.reason);
+      const details = status === 'incomplete' ? '{"reason":"max_output_tokens"}' : 'null';
       return `"completed_at":${state.completed},"error":null,"incomplete_details":${details},"usage":${usageText(state.usage)},"status":"${status}"`;
     }
     default:
       return `${OPEN}"${state.status}"`;
   }
+}
+
+/** The status of a response whose answer is complete. */
+export function finishedStatus(reason: FinishReason): 'incomplete' | 'completed' {
+  return reason === 'length' ? 'incomplete' : 'completed';
 }
 
 function usageText({ promptTokens, completionTokens }: Usage): string {

@@ -6,7 +6,14 @@ import type { TextRequest, WireContext } from '../../text-wire.ts';
 import { invalidField, parseField } from '../parse-field.ts';
 import type { AskedItems } from './input-items.ts';
 import { type ItemForm, outputItems } from './output-item.ts';
-import { type ResponseEcho, type ResponseObject, ResponseText, responseObject } from './response-object.ts';
+import {
+  finishedStatus,
+  type ResponseEcho,
+  type ResponseObject,
+  ResponseText,
+  responseObject,
+  type WrittenResponse,
+} from './response-object.ts';
 import { type AskedResponse, inputItems, responsesConversation } from './responses-conversation.ts';
 import { type ResponsesFields, responsesFieldsSchema } from './responses-request.ts';
 import { ResponsesStreamWriter } from './responses-stream-writer.ts';
@@ -37,6 +44,8 @@ export interface OpenedResponse extends TextRequest {
   queued(): ResponseObject;
   /** The response for a whole answer, equal to that in the last event of its stream. */
   ended(reply: Reply): ResponseObject;
+  /** The same response to store, which takes no object of it. */
+  written(reply: Reply): WrittenResponse;
   /** The response of a stream that fails now; `undefined` if its client was sent nothing yet. */
   failed(fault: Fault): ResponseObject | undefined;
 }
@@ -115,6 +124,17 @@ export function openResponse(
     ended: (reply) => {
       const { named, state, output } = endedAs(reply);
       return responseObject(named, state, output);
+    },
+    written: (reply) => {
+      const { named, state, output } = endedAs(reply);
+      return {
+        id: echo.id,
+        status: finishedStatus(state.reason),
+        model: named.model,
+        isBackground: fields.background ?? false,
+        echo: new ResponseText(named).write(state, []),
+        output,
+      };
     },
     failed: (fault) => writer?.failed(fault),
     queued: () => responseObject(echo, { status: 'queued' }, []),
