@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What the script of openai tells of a stream. */
+/** The report of the openai script on one stream. */
 interface Accumulated {
   readonly response: unknown;
   readonly output: readonly unknown[];

@@ -101,7 +101,7 @@ async function followUp() {
   return { text, items };
 }
 
-/** What the SDK makes of a stream: the response of the last event, and the items and texts that the other events add up to. */
+/** Has the SDK read a stream: the response of the last event, and the items and texts that the other events add up to. */
 async function accumulate(stream) {
   const deltas = {};
   const runner = streamOf(stream);
