@@ -9,6 +9,8 @@ import {
   type ConfiguredStacks,
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
+import { firstOperatorToken } from './admin/people.ts';
+import { ConsoleModule } from './assembly/console-module.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
 import { engineReports } from './assembly/engine-reports.ts';
 import { FileModule } from './assembly/file-module.ts';
@@ -160,6 +162,20 @@ export class Gateway {
     const making = { text, hosted, keys: this.#directory, metering };
     const responses = new ResponsesModule({ ...stored, ...making });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
+    const origin = new LinkOrigin({
+      publicUrl: config.server.publicUrl,
+      behindProxy: config.server.trustProxy !== false,
+    });
+    const people = new ConsoleModule({
+      config,
+      log,
+      pool,
+      directory: this.#directory,
+      authenticator: this.#authenticator,
+      origin,
+      reader: reading.reader,
+      pictures: images.pictures,
+    });
     // Usage and limits start first and stop last, because requests end until then.
     this.#modules = [
       usage,
@@ -174,6 +190,7 @@ export class Gateway {
       responses,
       images,
       pdf,
+      people,
     ];
     const ring = new RequestRing();
     const failures = new EngineFailures();
@@ -182,6 +199,8 @@ export class Gateway {
     const pipeline = new RequestPipeline({
       authenticator: this.#authenticator,
       linkCallers: new LinkCallers({ links: files.links, directory: this.#directory }),
+      playgroundCallers: people.playgroundCallers,
+      captures: people.captures,
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering,
@@ -193,7 +212,7 @@ export class Gateway {
       finder: reading.finder,
       isGrounded: (engine) => this.#text.isGrounded(engine),
     });
-    const routes = allRoutes({
+    const api = allRoutes({
       operations: {
         notReady: () => this.#drainGate.fault() ?? health.fault(),
         metrics: () => metrics.render(),
@@ -259,14 +278,11 @@ export class Gateway {
       tokenDoor: new TokenDoor(operators),
       files: files.service,
       links: files.links,
-      origin: new LinkOrigin({
-        publicUrl: config.server.publicUrl,
-        behindProxy: config.server.trustProxy !== false,
-      }),
+      origin,
     });
     const serving = {
       pipeline,
-      routes,
+      routes: [...api, ...people.routes(api)],
       journal,
       drainGate: this.#drainGate,
       cors: config.server.cors,
@@ -310,6 +326,11 @@ export class Gateway {
     this.#authenticator.forget();
     this.#knowledge.declare(config.stacks);
     return configured;
+  }
+
+  /** The token of a link for a first operator of the console, while there is no person who could log in. */
+  firstOperatorToken(): Promise<string | undefined> {
+    return firstOperatorToken(this.#database.pool, this.#config);
   }
 
   /** Starts listening; returns the URL for clients. */

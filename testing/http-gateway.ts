@@ -62,6 +62,7 @@ import { MemoryKnowledgeStore } from './knowledge/memory-knowledge-store.ts';
 import { memoryLimits } from './limits/memory-limits.ts';
 import { noResources } from './mcp/no-resources.ts';
 import { FakePdfEngine } from './pdf/fake-pdf-engine.ts';
+import { openTestConsole, type TestConsole } from './people/test-console.ts';
 import { RawClient } from './raw-client.ts';
 import type { Schema } from './schema-problems.ts';
 import { storageRoom } from './storage-room.ts';
@@ -128,6 +129,8 @@ interface HttpGatewayOptions {
   readonly operators?: TestOperators;
   /** The admin API; by default without a database. */
   readonly admin?: Partial<AdminSources>;
+  /** The console; by default there is none. */
+  readonly console?: TestConsole;
   /** By default plenty. */
   readonly bodyMemoryBytes?: number;
   /** Time limit of an extraction. */
@@ -213,7 +216,7 @@ export class HttpGateway implements AsyncDisposable {
     });
     this.background = responses.background;
     this.background.start();
-    this.routes = [
+    const api = [
       ...allRoutes({
         operations: {
           notReady,
@@ -259,10 +262,18 @@ export class HttpGateway implements AsyncDisposable {
       }),
       ...(options.routes ?? []),
     ];
+    const people = openTestConsole(options.console, {
+      authenticator: this.#authenticator,
+      directory: this.directory,
+      origin: fileParts.origin,
+    });
+    this.routes = [...api, ...people.routes(api)];
     const serving = {
       pipeline: new RequestPipeline({
         authenticator: this.#authenticator,
         linkCallers: new LinkCallers({ links, directory: this.directory }),
+        playgroundCallers: people.playgroundCallers,
+        captures: people.captures,
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
         metering,

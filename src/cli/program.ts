@@ -5,6 +5,7 @@ import { addBackupCommands } from './backup-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
+import { addConsoleCommands } from './console-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addExtractCommand } from './extract-command.ts';
 import { addFilesCommands } from './files-commands.ts';
@@ -35,6 +36,7 @@ export function buildProgram(context: CommandContext): Command {
   addConfigCommands(program, context);
   addStacksCommands(program, context);
   addKeysCommands(program, context);
+  addConsoleCommands(program, context);
   addOperatorsCommands(program, context);
   addAuditCommands(program, context);
   addUsageCommand(program, context);

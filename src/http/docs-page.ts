@@ -60,10 +60,9 @@ function curlLine(route: Route): string {
 }
 
 function credentialOf({ access }: Route): string {
-  const variable = { key: 'STACKGATE_KEY', operator: 'STACKGATE_TOKEN', link: '', visitor: '', open: '' }[
-    access
-  ];
-  return variable === '' ? '' : ` -H "Authorization: Bearer $${variable}"`;
+  if (access !== 'key' && access !== 'operator') return '';
+  const variable = access === 'key' ? 'STACKGATE_KEY' : 'STACKGATE_TOKEN';
+  return ` -H "Authorization: Bearer $${variable}"`;
 }
 
 function ofGroup(group: string, routes: readonly Route[]): readonly Route[] {

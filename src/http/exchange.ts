@@ -8,6 +8,7 @@ import { type Fault, toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
 import type { Answer } from './answer.ts';
+import type { CapturedRequest } from './captures.ts';
 import { ClientGone, isClientGone } from './client-gone.ts';
 import type { Incoming } from './incoming.ts';
 import type { Outlet, OutletListener } from './outlet.ts';
@@ -27,13 +28,15 @@ export interface Serving {
   readonly meter: RequestMeter;
   /** The header lines with the caller's rates; absent if it has none. */
   readonly rateLines: (() => string) | undefined;
+  /** Absent: the request is not captured. */
+  readonly captured: CapturedRequest | undefined;
 }
 
 /** One request and its answer, on the fast path or Node's server. Settling it releases everything it holds. */
 export class Exchange implements OutletListener {
   readonly id: string;
   readonly incoming: Incoming;
-  readonly outlet: Outlet;
+  #outlet: Outlet;
   readonly #parts: ExchangeParts;
   #serving: Serving | undefined;
   #permit: Permit | undefined;
@@ -52,8 +55,17 @@ export class Exchange implements OutletListener {
     this.#parts = parts;
     this.id = parts.entry.id;
     this.incoming = parts.incoming;
-    this.outlet = parts.outlet;
+    this.#outlet = parts.outlet;
     parts.outlet.listen(this);
+  }
+
+  get outlet(): Outlet {
+    return this.#outlet;
+  }
+
+  /** Has the answer go through another outlet; called before anything is sent. */
+  tap(wrap: (outlet: Outlet) => Outlet): void {
+    this.#outlet = wrap(this.#outlet);
   }
 
   /** Aborts when the client leaves before its answer is complete. Made on first use: it costs a tenth of a small request. */

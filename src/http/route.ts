@@ -12,7 +12,7 @@ import type { RouteDescription } from './route-description.ts';
 export type Route = CallerRoute | OperatorRoute | VisitorRoute | OpenRoute;
 
 /** A route whose requests have a caller. */
-export type CallerRoute = KeyRoute | LinkRoute;
+export type CallerRoute = KeyRoute | LinkRoute | PlaygroundRoute;
 
 interface RouteBase extends RouteDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,6 +37,13 @@ export interface KeyRoute extends RouteBase {
 /** A route for holders of a signed link; it is served as a request of the key that made the link. */
 export interface LinkRoute extends Omit<KeyRoute, 'access'> {
   readonly access: 'link';
+}
+
+/** A route of a key, for people in the console: it is served as a request of the playground's key. */
+export interface PlaygroundRoute extends Omit<KeyRoute, 'access'> {
+  readonly access: 'playground';
+  /** Stands before the path, which is that of the key's route: so both are counted as one. */
+  readonly mountedAt: string;
 }
 
 /** A route that needs no key and says nothing about tenants. */

@@ -145,7 +145,7 @@ describe('every route', () => {
       const answer = await call(gateway, { method, path: path.replaceAll(/:\w+/g, 'x') });
       expect([nameOf({ method, path }), answer.status]).toEqual([
         nameOf({ method, path }),
-        { key: 401, operator: 401, link: 403, visitor: 200, open: 200 }[access],
+        { key: 401, operator: 401, playground: 401, link: 403, visitor: 200, open: 200 }[access],
       ]);
     }
   });
