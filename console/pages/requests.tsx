@@ -99,7 +99,11 @@ const HEADS = [
 
 function RequestTable({ rows }: { rows: readonly LiveRequest[] }) {
   return (
-    <section className="overflow-x-auto focus-visible:-outline-offset-2" aria-label="Requests" tabIndex={0}>
+    <section
+      className="relative overflow-x-auto focus-visible:-outline-offset-2"
+      aria-label="Requests"
+      tabIndex={0}
+    >
       <table className="w-full text-sm">
         <thead>
           <tr className="border-b border-line">
@@ -144,7 +148,7 @@ const Row = memo(function Row({ row }: { row: LiveRequest }) {
       </td>
       <td className="px-3 py-1.5 font-mono text-xs whitespace-nowrap">
         {row.endpoint}
-        {row.streamed && <span className="ml-1.5 font-sans text-faint">streamed</span>}
+        {row.streamed && <span className="ml-1.5 hidden font-sans text-faint sm:inline">streamed</span>}
       </td>
       <td className="hidden px-3 py-1.5 whitespace-nowrap sm:table-cell">
         {row.stack}

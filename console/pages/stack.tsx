@@ -183,7 +183,7 @@ function LimitRow({ limit: { name, limit, used } }: { limit: Limit }) {
       {used !== null && (
         <div aria-hidden="true" className="mt-1.5 h-1 overflow-hidden rounded-full bg-sunken">
           <div
-            className={`h-full rounded-full ${used >= most ? 'bg-bad' : used > 0.8 * most ? 'bg-warn' : 'bg-accent'}`}
+            className={`h-full rounded-full ${used >= most ? 'bg-bar-bad' : used > 0.8 * most ? 'bg-bar-warn' : 'bg-bar'}`}
             style={{ width: `${Math.min(100, (100 * used) / Math.max(1, most))}%` }}
           />
         </div>

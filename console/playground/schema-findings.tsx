@@ -101,9 +101,11 @@ function Finding({
         {title} <span className="tabular">({rows.length})</span>
       </p>
       {note !== undefined && <p className="text-xs text-muted">{note}</p>}
-      <ul className="mt-0.5 flex flex-col gap-0.5 font-mono text-xs wrap-anywhere">
+      <ul className="mt-1 flex flex-wrap gap-1 font-mono text-xs wrap-anywhere">
         {rows.map((row) => (
-          <li key={row}>{row}</li>
+          <li key={row} className="rounded-sm bg-sunken px-1.5 py-0.5">
+            {row}
+          </li>
         ))}
       </ul>
     </div>

@@ -70,7 +70,11 @@ export function DataTable<T extends object>({
     onSortingChange: setSorting,
   });
   return (
-    <section className="overflow-x-auto focus-visible:-outline-offset-2" aria-label={label} tabIndex={0}>
+    <section
+      className="relative overflow-x-auto focus-visible:-outline-offset-2"
+      aria-label={label}
+      tabIndex={0}
+    >
       <table className="w-full border-collapse text-sm">
         <thead>
           {table.getHeaderGroups().map((group) => (

@@ -16,6 +16,7 @@ import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { jsonValue, problemOf, typedJson } from '../json-text.ts';
 import { PlaygroundPage } from '../playground-page.tsx';
+import { prettyJson } from '../pretty-json.ts';
 import { type Run, runChat, WIRES, type WireName } from './run-chat.ts';
 import { areTools, areTurns, type ChatAnswer, type ChatForm, type Turn } from './turn.ts';
 
@@ -32,17 +33,13 @@ const SHAPE = {
   tools: text(),
   schema: text(),
 };
-const EXAMPLE_TOOLS = JSON.stringify(
-  [
-    {
-      name: 'weather',
-      description: 'The weather of a city',
-      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    },
-  ],
-  null,
-  2,
-);
+const EXAMPLE_TOOLS = prettyJson([
+  {
+    name: 'weather',
+    description: 'The weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+]);
 
 /** A conversation with the model of a stack, over any of the three wires. */
 export function ChatPage() {
@@ -80,7 +77,7 @@ export function ChatPage() {
       onStack={onStack}
       request={() => ({
         path: WIRES[state.wire].path,
-        body: JSON.stringify(WIRES[state.wire].request(formWith(withDraft)), null, 2),
+        body: prettyJson(WIRES[state.wire].request(formWith(withDraft))),
         streams: state.stream,
       })}
       actions={
@@ -97,40 +94,42 @@ export function ChatPage() {
       }
     >
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_320px]">
-        <Card flush className="flex min-h-[28rem] flex-col lg:h-[calc(100dvh-8.5rem)]">
-          <div className="flex h-full min-h-[28rem] flex-col">
-            <Conversation
-              turns={state.turns}
-              run={chat.run}
-              isRunning={chat.isRunning}
-              onChange={(turns) => change({ turns })}
-              onResult={(turns) => void send(turns)}
-            />
-            {chat.error !== undefined && (
-              <div className="px-4 pb-3">
-                <Problem error={chat.error} />
-              </div>
-            )}
-            <Composer
-              draft={state.draft}
-              onDraft={(draft) => change({ draft })}
-              isRunning={chat.isRunning}
-              canSend={
-                state.stack !== '' &&
-                (state.draft.trim() !== '' || state.turns.at(-1)?.role !== 'assistant') &&
-                withDraft.length > 0 &&
-                toolProblem === undefined &&
-                problemOf(schema) === undefined
-              }
-              onSend={() => void send(withDraft)}
-              onStop={chat.stop}
-              onClear={() => {
-                chat.reset();
-                change({ turns: [], draft: '' });
-              }}
-            />
-          </div>
-        </Card>
+        <section
+          aria-label="Chat"
+          className="flex h-[calc(100dvh-8.5rem)] min-h-[28rem] flex-col rounded-lg border border-line bg-surface"
+        >
+          <Conversation
+            turns={state.turns}
+            run={chat.run}
+            isRunning={chat.isRunning}
+            onChange={(turns) => change({ turns })}
+            onResult={(turns) => void send(turns)}
+          />
+          {chat.error !== undefined && (
+            <div className="px-4 pb-3">
+              <Problem error={chat.error} />
+            </div>
+          )}
+          {chat.run !== undefined && <RunNumbers run={chat.run} />}
+          <Composer
+            draft={state.draft}
+            onDraft={(draft) => change({ draft })}
+            isRunning={chat.isRunning}
+            canSend={
+              state.stack !== '' &&
+              (state.draft.trim() !== '' || state.turns.at(-1)?.role !== 'assistant') &&
+              withDraft.length > 0 &&
+              toolProblem === undefined &&
+              problemOf(schema) === undefined
+            }
+            onSend={() => void send(withDraft)}
+            onStop={chat.stop}
+            onClear={() => {
+              chat.reset();
+              change({ turns: [], draft: '' });
+            }}
+          />
+        </section>
         <div className="flex flex-col gap-5">
           <Card title="Settings">
             <div className="flex flex-col gap-4">
@@ -448,7 +447,8 @@ function Composer({ draft, onDraft, isRunning, canSend, onSend, onStop, onClear 
         rows={Math.min(8, Math.max(1, draft.split('\n').length))}
         className="flex-1"
         fieldClass="!py-2"
-        placeholder="Message (Enter sends, Shift Enter is a new line)"
+        placeholder="Message"
+        title="Enter sends, Shift Enter is a new line"
         value={draft}
         onText={onDraft}
         onKeyDown={(event) => {
@@ -470,10 +470,8 @@ function Composer({ draft, onDraft, isRunning, canSend, onSend, onStop, onClear 
   );
 }
 
-/** The numbers of the last answer, its request and every event of it. */
-function RunDetails({ run, wire, form }: { run: Run | undefined; wire: WireName; form: () => ChatForm }) {
-  const [tab, setTab] = useState<'events' | 'request'>('events');
-  if (run === undefined) return null;
+/** How the last answer went. */
+function RunNumbers({ run }: { run: Run }) {
   const { inputTokens, outputTokens, finish } = run.answer;
   const rate =
     run.firstTokenMs !== null && outputTokens
@@ -487,15 +485,31 @@ function RunDetails({ run, wire, form }: { run: Run | undefined; wire: WireName;
     ['Tokens a second', rate === null ? '–' : formatNumber(Math.round(rate))],
   ];
   return (
-    <Card flush title="Last answer" actions={finish !== null && <Badge>{finish}</Badge>}>
-      <dl className="flex flex-wrap gap-x-8 gap-y-2 border-b border-line px-4 py-3">
-        {numbers.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-xs text-muted">{name}</dt>
-            <dd className="tabular text-lg font-semibold">{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <dl className="flex flex-wrap items-baseline gap-x-5 gap-y-1 border-t border-line px-4 py-2 text-xs">
+      {numbers.map(([name, value]) => (
+        <div key={name} className="flex items-baseline gap-1.5">
+          <dt className="text-muted">{name}</dt>
+          <dd className="tabular font-semibold">{value}</dd>
+        </div>
+      ))}
+      {finish !== null && (
+        <div className="ml-auto">
+          <dt className="sr-only">Ended by</dt>
+          <dd>
+            <Badge>{finish}</Badge>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The request of the last answer and every event of it. */
+function RunDetails({ run, wire, form }: { run: Run | undefined; wire: WireName; form: () => ChatForm }) {
+  const [tab, setTab] = useState<'events' | 'request'>('events');
+  if (run === undefined) return null;
+  return (
+    <Card flush>
       <Tabs
         label="What was sent and received"
         value={tab}
@@ -505,9 +519,7 @@ function RunDetails({ run, wire, form }: { run: Run | undefined; wire: WireName;
           {
             value: 'request',
             label: 'Request',
-            content: (
-              <CodeBlock language="json" text={JSON.stringify(WIRES[wire].request(form()), null, 2)} />
-            ),
+            content: <CodeBlock language="json" text={prettyJson(WIRES[wire].request(form()))} />,
           },
         ]}
       />

@@ -18,22 +18,19 @@ import { DropZone } from '../drop-zone.tsx';
 import { jsonValue, problemOf, typedJson } from '../json-text.ts';
 import { pagesOf, type ShownPage } from '../page-images.ts';
 import { PlaygroundPage } from '../playground-page.tsx';
+import { prettyJson } from '../pretty-json.ts';
 import { SchemaFindings, useSchemaReport } from '../schema-findings.tsx';
 import { type Leaf, leafAt, leavesOf } from './places.ts';
 
-const EXAMPLE = JSON.stringify(
-  {
-    type: 'object',
-    required: ['invoice_number', 'date', 'total'],
-    properties: {
-      invoice_number: { type: ['string', 'null'] },
-      date: { type: ['string', 'null'], format: 'date' },
-      total: { type: ['number', 'null'] },
-    },
+const EXAMPLE = prettyJson({
+  type: 'object',
+  required: ['invoice_number', 'date', 'total'],
+  properties: {
+    invoice_number: { type: ['string', 'null'] },
+    date: { type: ['string', 'null'], format: 'date' },
+    total: { type: ['number', 'null'] },
   },
-  null,
-  2,
-);
+});
 const SHAPE = { stack: text(), schema: text(EXAMPLE), user: text() };
 const ACCEPT = 'application/pdf,image/png,image/jpeg,image/webp';
 
@@ -129,7 +126,7 @@ export function ExtractPage() {
               <SchemaFindings
                 report={report.data}
                 error={report.error}
-                onRepair={(repaired) => change({ schema: JSON.stringify(repaired, null, 2) })}
+                onRepair={(repaired) => change({ schema: prettyJson(repaired) })}
               />
               <TextArea
                 label="Say more"
@@ -329,7 +326,7 @@ function Result({
           {
             value: 'json',
             label: 'JSON',
-            content: <CodeBlock language="json" text={JSON.stringify(extraction.data, null, 2)} tall />,
+            content: <CodeBlock language="json" text={prettyJson(extraction.data)} tall />,
           },
         ]}
       />

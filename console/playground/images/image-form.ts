@@ -68,8 +68,3 @@ export function recalled(
     seed: what === 'all' ? image.seed : '',
   };
 }
-
-/** The seed of an answer, with all its digits: `JSON.parse` would round it. */
-export function seedIn(answer: string): string {
-  return /"seed"\s*:\s*(\d+)/.exec(answer.slice(-4000))?.[1] ?? '';
-}

@@ -11,23 +11,20 @@ import { Card } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { jsonValue, problemOf, typedJson } from '../json-text.ts';
 import { PlaygroundPage } from '../playground-page.tsx';
+import { prettyJson } from '../pretty-json.ts';
 import { SchemaFindings, useSchemaReport } from '../schema-findings.tsx';
 import { lineDifference } from './line-difference.ts';
 
-const EXAMPLE = JSON.stringify(
-  {
-    type: 'object',
-    properties: {
-      number: { type: 'string', pattern: '^[A-Z]{2}\\d{4,8}$' },
-      issued: { type: 'string', format: 'date' },
-      total: { type: 'number' },
-      paid_on: { type: 'string', format: 'date' },
-    },
-    required: ['number', 'issued', 'total'],
+const EXAMPLE = prettyJson({
+  type: 'object',
+  properties: {
+    number: { type: 'string', pattern: '^[A-Z]{2}\\d{4,8}$' },
+    issued: { type: 'string', format: 'date' },
+    total: { type: 'number' },
+    paid_on: { type: 'string', format: 'date' },
   },
-  null,
-  2,
-);
+  required: ['number', 'issued', 'total'],
+});
 const SHAPE = { stack: text(), schema: text(EXAMPLE) };
 
 /** The schema doctor: what holds, what may be invented or vanish, and the repaired schema beside the one that was typed. */
@@ -37,16 +34,14 @@ export function SchemasPage() {
   const value = jsonValue(schema);
   const report = useSchemaReport(state.stack, value);
   const onStack = useCallback((stack: string) => change({ stack }), [change]);
-  const setSchema = (next: unknown) => change({ schema: JSON.stringify(next, null, 2) });
+  const setSchema = (next: unknown) => change({ schema: prettyJson(next) });
   return (
     <PlaygroundPage
       title="Schemas"
       stack={state.stack}
       onStack={onStack}
       request={() =>
-        value === undefined
-          ? undefined
-          : { path: '/v1/schemas/check', body: JSON.stringify({ schema: value }, null, 2) }
+        value === undefined ? undefined : { path: '/v1/schemas/check', body: prettyJson({ schema: value }) }
       }
     >
       <div className="grid items-start gap-5 xl:grid-cols-2">
@@ -94,8 +89,8 @@ export function SchemasPage() {
 
 function Repaired({ report, value }: { report: SchemaReport; value: unknown }) {
   const [tab, setTab] = useState<'difference' | 'repaired' | 'enforced'>('difference');
-  const repaired = JSON.stringify(report.repaired_schema, null, 2);
-  const lines = useMemo(() => lineDifference(JSON.stringify(value, null, 2), repaired), [value, repaired]);
+  const repaired = prettyJson(report.repaired_schema);
+  const lines = useMemo(() => lineDifference(prettyJson(value), repaired), [value, repaired]);
   if (report.repaired_schema === null) return null;
   return (
     <Card flush>
