@@ -5,6 +5,7 @@ import { DrainGate } from '../src/http/drain-gate.ts';
 import { Exchange } from '../src/http/exchange.ts';
 import type { AnswerHead, Outlet, OutletListener } from '../src/http/outlet.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
+import { RequestRing } from '../src/http/request-ring.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
 
@@ -62,6 +63,7 @@ export function openExchange(outlet: Outlet): Exchange {
     metrics: new Metrics({ engineStates: () => [], queueDepths: () => [], logLinesDropped: () => 0 }),
     log: createLog('silent', new Writable()),
     drainGate: new DrainGate(),
+    ring: new RequestRing(),
   });
   const incoming = {
     method: 'POST',

@@ -10,6 +10,7 @@ import { makeFile } from '../../testing/files/make-file.ts';
 import { listBlobs } from '../../testing/list-blobs.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
 import { openTestDatabase } from '../../testing/open-test-database.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
@@ -38,8 +39,8 @@ describeOnDatabases('backup and restore', (database) => {
     file = join(folder, 'all.backup');
     blobs = new MemoryBlobStore();
     await blobs.put(parseBlobKey('images/one'), Buffer.from('one'), signal);
-    await createStack(database().pool, 'shop', { systemPrompt: 'hello' });
-    await createKey(database().pool, { stackId: 'shop', id: 'web' });
+    await createStack(operatorWork(database().pool), 'shop', { systemPrompt: 'hello' });
+    await createKey(operatorWork(database().pool), { stackId: 'shop', id: 'web' });
   });
 
   it.skipIf(!realPostgresAvailable)('carry every row and blob to PostgreSQL and back', async () => {
@@ -57,7 +58,7 @@ describeOnDatabases('backup and restore', (database) => {
 
       await backUp(file, other.pool, there);
       await here.put(parseBlobKey('left/over'), Buffer.from('x'), signal);
-      await createStack(pool, 'left-over', {});
+      await createStack(operatorWork(pool), 'left-over', {});
       expect(await restore(file, pool, here, { replace: true })).toEqual(counts);
       expect(await contents(pool, here)).toEqual(before);
     } finally {
@@ -137,7 +138,7 @@ describeOnDatabases('backup and restore', (database) => {
   it('refuse a database with rows, and touch neither it nor the blobs', async () => {
     const { pool } = database();
     await backUp(file, pool, blobs);
-    await createStack(pool, 'later', {});
+    await createStack(operatorWork(pool), 'later', {});
     await blobs.delete(parseBlobKey('images/one'), signal);
     await expectRefused(file, 'the database is not empty (table "accounts" has rows)');
   });
@@ -293,9 +294,13 @@ async function oddBlobs(): Promise<BlobStore> {
 
 async function addOddRows(pool: pg.Pool): Promise<void> {
   const prompt = 'quotes \' " \\ \\n, lines\r\n\u2028\u2029\u0085, 🦊 e\u0301 \u0001 {"end":1}';
-  await createStack(pool, 'odd', { systemPrompt: prompt, temperature: 0.1 + 0.2, models: ['a,b', '{"', ''] });
-  await createStack(pool, 'plain', {});
-  await createKey(pool, {
+  await createStack(operatorWork(pool), 'odd', {
+    systemPrompt: prompt,
+    temperature: 0.1 + 0.2,
+    models: ['a,b', '{"', ''],
+  });
+  await createStack(operatorWork(pool), 'plain', {});
+  await createKey(operatorWork(pool), {
     stackId: 'odd',
     id: 'web',
     prompt,

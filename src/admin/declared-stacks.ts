@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { generateSecret, hashSecret, isMistypedSecret } from '../access/key-secret.ts';
+import { generateSecret, hashSecret, isKeySecret, isMistypedSecret } from '../access/key-secret.ts';
 import type { DeclaredKey, DeclaredStack } from '../config/config.ts';
 import type { KeyName } from '../store/key-records.ts';
 import { changeRecords, type Records } from '../store/records.ts';
@@ -120,6 +120,11 @@ async function settleSecret(
   if (isMistypedSecret(secret)) {
     throw new OperatorError(
       `the secret of key "${name.id}" of stack "${name.stackId}" has the form of a generated one, but not its check characters: it was mistyped or cut`,
+    );
+  }
+  if (!isKeySecret(secret)) {
+    throw new OperatorError(
+      `the secret of key "${name.id}" of stack "${name.stackId}" begins as operator tokens do: choose another`,
     );
   }
   const hash = hashSecret(secret);

@@ -18,6 +18,7 @@ const slow = parseTestConfig('log: { level: silent }\nserver: { drain_delay_seco
 class RecordingGateway implements ServedGateway {
   readonly calls: string[] = [];
   stopSignal: AbortSignal | undefined;
+  setupToken: string | undefined;
 
   async configure(config: typeof quiet, { keepsSecrets }: ConfigureOptions) {
     this.calls.push(`configure ${config.server.port}`);
@@ -29,6 +30,10 @@ class RecordingGateway implements ServedGateway {
   async listen() {
     this.calls.push('listen');
     return 'http://127.0.0.1:8080';
+  }
+
+  async firstOperatorToken(): Promise<string | undefined> {
+    return this.setupToken;
   }
 
   async modelReady(): Promise<string | undefined> {

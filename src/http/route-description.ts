@@ -16,7 +16,7 @@ export function jsonReply(schemaName: string, schema: ZodType): RouteDescription
 export interface RouteDescription {
   readonly summary: string;
   readonly detail: string;
-  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Files' | 'Tools' | 'Operations';
+  readonly group: 'Text' | 'Images' | 'Documents' | 'Knowledge' | 'Files' | 'Tools' | 'Operations' | 'Admin';
   readonly parameters?: readonly RouteParameter[];
   /** Parameters of the query string, all of them optional. */
   readonly query?: readonly RouteParameter[];
@@ -30,6 +30,8 @@ export interface RouteDescription {
     readonly schema?: ZodType;
     readonly schemaName?: string;
     readonly streams?: boolean;
+    /** The status of a good answer, if it is not 200. */
+    readonly status?: 201;
     /** Whether it may also be a 304. */
     readonly revalidates?: boolean;
   };

@@ -59,7 +59,8 @@ export function loadRows(
 ): Promise<number> {
   return inTransaction(pool, async (client) => {
     const tables = await tablesInOrder(client);
-    if (replace) await execute(client, sql`truncate ${joined(tables.map(identifier), ', ')}`);
+    // Cascading: sessions and links refer to rows that are replaced, and end with them.
+    if (replace) await execute(client, sql`truncate ${joined(tables.map(identifier), ', ')} cascade`);
     else await requireEmpty(client, tables);
     let count = 0;
     for await (const batch of batches) {

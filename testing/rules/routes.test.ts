@@ -5,6 +5,7 @@ import { defaultStreamTimes, StreamWatch } from '../../src/http/stream-watch.ts'
 import { KnowledgeService } from '../../src/knowledge/service/knowledge-service.ts';
 import { SchemaService } from '../../src/schema/service/schema-service.ts';
 import { HostedTools } from '../../src/text/hosted-tools.ts';
+import { adminRouteParts } from '../admin-route-parts.ts';
 import { shapes } from '../docs/error-docs.ts';
 import { extractionService } from '../documents/extraction-service.ts';
 import { fileRouteParts } from '../files/file-route-parts.ts';
@@ -80,6 +81,22 @@ const KEY_ROUTES = [
   'POST /mcp',
 ];
 
+/** The admin API, by its paths under /admin/v1. */
+const OPERATOR_ROUTES = [
+  'GET /stacks',
+  'POST /stacks',
+  'GET /stacks/:id',
+  'PATCH /stacks/:id',
+  'DELETE /stacks/:id',
+  'GET /keys',
+  'GET /stacks/:id/keys',
+  'POST /stacks/:id/keys',
+  'GET /stacks/:id/keys/:key',
+  'PATCH /stacks/:id/keys/:key',
+  'DELETE /stacks/:id/keys/:key',
+  'POST /stacks/:id/keys/:key/rotate',
+].map((name) => name.replace(' ', ' /admin/v1'));
+
 const routes = allRoutes({
   operations: { notReady: () => undefined, metrics: async () => '', metricsContentType: 'text/plain' },
   callerLimits: memoryLimits().callerLimits,
@@ -97,6 +114,7 @@ const routes = allRoutes({
   usage: { read: async () => [] },
   knowledge: new KnowledgeService({ store: new MemoryKnowledgeStore() }),
   mcp: mcpRouteParts(),
+  ...adminRouteParts(),
   ...fileRouteParts(),
 });
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
@@ -107,6 +125,7 @@ describe('every route', () => {
     expect(routes.filter(({ access }) => access === 'open').map(nameOf)).toEqual(OPEN_ROUTES);
     expect(routes.filter(({ access }) => access === 'key').map(nameOf)).toEqual(KEY_ROUTES);
     expect(routes.filter(({ access }) => access === 'link').map(nameOf)).toEqual(LINK_ROUTES);
+    expect(routes.filter(({ access }) => access === 'operator').map(nameOf)).toEqual(OPERATOR_ROUTES);
   });
 
   it('really asks for the key', async () => {
@@ -115,7 +134,7 @@ describe('every route', () => {
       const answer = await call(gateway, { method, path: path.replaceAll(/:\w+/g, 'x') });
       expect([nameOf({ method, path }), answer.status]).toEqual([
         nameOf({ method, path }),
-        { key: 401, link: 403, open: 200 }[access],
+        { key: 401, operator: 401, playground: 401, link: 403, visitor: 200, open: 200 }[access],
       ]);
     }
   });
@@ -152,7 +171,9 @@ describe('/openapi.json', () => {
     const paths = Object.entries((await servedDocument()).paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(paths.sort()).toEqual([...KEY_ROUTES, ...LINK_ROUTES, ...OPEN_ROUTES].map(described).sort());
+    expect(paths.sort()).toEqual(
+      [...KEY_ROUTES, ...LINK_ROUTES, ...OPEN_ROUTES, ...OPERATOR_ROUTES].map(described).sort(),
+    );
   });
 
   it('names every operation once, with its parameters, its key and its answers', async () => {
@@ -165,7 +186,7 @@ describe('/openapi.json', () => {
     for (const { path, parameters, security, responses } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(inPath);
-      const needsKey = path.startsWith('/v1/') || path === '/mcp';
+      const needsKey = /^\/(?:v1|admin)\//.test(path) || path === '/mcp';
       expect(security.length > 0).toBe(needsKey);
       expect(needsKey === '401' in responses).toBe(true);
       expect(Object.keys(responses)).toContain('500');
