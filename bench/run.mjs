@@ -20,6 +20,7 @@ const benchmarks = {
   pdf: () => import('./pdf.mjs'),
   knowledge: () => import('./knowledge.mjs'),
   painter: () => import('./painter.mjs'),
+  console: () => import('./console.mjs'),
   growth: () => import('./growth.mjs'),
   neighbours: () => import('./neighbours.mjs'),
 };

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
 import { isOperatorSecret } from './access/key-secret.ts';
@@ -11,8 +12,9 @@ import {
 import { firstOperatorToken } from './admin/people.ts';
 import { ConsoleModule } from './assembly/console-module.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
+import { engineReports } from './assembly/engine-reports.ts';
 import { FileModule } from './assembly/file-module.ts';
-import type { GatewayModule } from './assembly/gateway-module.ts';
+import type { GatewayModule, QueueDepth } from './assembly/gateway-module.ts';
 import { ImageModule } from './assembly/image-module.ts';
 import { KnowledgeModule } from './assembly/knowledge-module.ts';
 import { LimitsModule } from './assembly/limits-module.ts';
@@ -34,6 +36,7 @@ import type { Config } from './config/config.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
+import { EngineFailures } from './http/engine-failures.ts';
 import { buildHttpServer, type HttpServer } from './http/http-server.ts';
 import { LargeJson } from './http/large-json.ts';
 import { LinkCallers } from './http/link-callers.ts';
@@ -48,6 +51,7 @@ import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
 import { UploadSpool } from './http/upload-spool.ts';
 import { ImageGenerationTool } from './images/wire/image-generation-tool.ts';
 import { turnClock, turnWallClock } from './lib/clock.ts';
+import { packageVersion } from './lib/package-version.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -105,12 +109,14 @@ export class Gateway {
       onManyWrong: (many) => log.warn(many, 'an address sent too many wrong operator tokens within a minute'),
     });
     const health = new DatabaseHealth(pool);
+    const engineStates = () => this.#modules.flatMap((module) => module.states?.() ?? []);
+    const queueDepths = (): readonly QueueDepth[] => [
+      ['database', pool.waitingCount],
+      ...this.#modules.flatMap((module) => module.queueDepths?.() ?? []),
+    ];
     const metrics = new Metrics({
-      engineStates: () => this.#modules.flatMap((module) => module.states?.() ?? []),
-      queueDepths: () => [
-        ['database', pool.waitingCount],
-        ...this.#modules.flatMap((module) => module.queueDepths?.() ?? []),
-      ],
+      engineStates,
+      queueDepths,
       logLinesDropped: options.logLinesDropped,
     });
     pool.on('acquire', () => metrics.databaseUsed());
@@ -187,7 +193,9 @@ export class Gateway {
       people,
     ];
     const ring = new RequestRing();
-    const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate, ring });
+    const failures = new EngineFailures();
+    const watch = new StreamWatch(defaultStreamTimes);
+    const journal = new RequestJournal({ metrics, log, drainGate: this.#drainGate, ring, failures });
     const pipeline = new RequestPipeline({
       authenticator: this.#authenticator,
       linkCallers: new LinkCallers({ links: files.links, directory: this.#directory }),
@@ -214,7 +222,7 @@ export class Gateway {
       text,
       hosted,
       responses,
-      watch: new StreamWatch(defaultStreamTimes),
+      watch,
       schemas: schemas.service,
       embeddings: embeddings.engine,
       images: images.service,
@@ -241,7 +249,27 @@ export class Gateway {
       },
       admin: {
         pool,
+        blobs,
         config: () => this.#config,
+        ring,
+        watch,
+        drainGate: this.#drainGate,
+        replica: {
+          name: `${hostname()}:${process.pid}`,
+          version: packageVersion(),
+          startedAt: new Date(),
+        },
+        engines: () =>
+          engineReports({
+            config: this.#config,
+            states: engineStates(),
+            depths: queueDepths(),
+            failureOf: (label) => failures.of(label),
+          }),
+        queues: queueDepths,
+        pictures: images.pictures,
+        limits: { callerLimits: limits.callerLimits, images: images.service, storage },
+        stackCaller: (stackId) => this.#directory.findStack(stackId),
         changed: () => {
           this.#authenticator.forget();
           operators.forget();

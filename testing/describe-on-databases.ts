@@ -40,7 +40,7 @@ async function emptyTables(pool: pg.Pool): Promise<void> {
      delete from response_erasures; delete from usage_days; delete from usage_writers;
      delete from knowledge_documents; delete from knowledge_chunks; delete from knowledge_generations; delete from knowledge_leftovers;
      delete from console_sessions; delete from setup_links; delete from people;
-     delete from key_secrets; delete from keys; delete from stacks; delete from accounts`,
+     truncate audit; delete from operator_tokens; delete from key_secrets; delete from keys; delete from stacks; delete from accounts`,
   );
 }
 

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { chatFamily } from '../src/families/chat-family.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
+import { EngineFailures } from '../src/http/engine-failures.ts';
 import { Exchange } from '../src/http/exchange.ts';
 import type { AnswerHead, Outlet, OutletListener } from '../src/http/outlet.ts';
 import { RequestJournal } from '../src/http/request-journal.ts';
@@ -64,6 +65,7 @@ export function openExchange(outlet: Outlet): Exchange {
     log: createLog('silent', new Writable()),
     drainGate: new DrainGate(),
     ring: new RequestRing(),
+    failures: new EngineFailures(),
   });
   const incoming = {
     method: 'POST',

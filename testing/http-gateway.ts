@@ -14,6 +14,7 @@ import type { FileStore } from '../src/files/file-store.ts';
 import type { AdminSources } from '../src/http/admin/admin-sources.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
 import { DrainGate } from '../src/http/drain-gate.ts';
+import { EngineFailures } from '../src/http/engine-failures.ts';
 import { buildHttpServer } from '../src/http/http-server.ts';
 import { LargeJson } from '../src/http/large-json.ts';
 import { LinkCallers } from '../src/http/link-callers.ts';
@@ -197,6 +198,7 @@ export class HttpGateway implements AsyncDisposable {
     });
     const { files, links } = fileParts;
     const text = textService(options.engines ?? [], { wakeMs, retriever, files });
+    const images = options.images ?? imageService([]);
     const hosted = new HostedTools(text, options.hostedTools ?? []);
     this.pdf = new PdfService({
       engine: options.pdfEngine ?? new FakePdfEngine(),
@@ -228,7 +230,7 @@ export class HttpGateway implements AsyncDisposable {
         watch: new StreamWatch({ ...defaultStreamTimes, ...options.streamTimes }),
         schemas: this.#schemas,
         embeddings: options.embeddings ?? new FakeEmbeddings(),
-        images: options.images ?? imageService([]),
+        images,
         storage,
         gallery: options.gallery ?? new MemoryGallery(),
         ...fileParts,
@@ -251,7 +253,12 @@ export class HttpGateway implements AsyncDisposable {
           admission: this.admission,
           cors: { origins: options.corsOrigins ?? [] },
         },
-        ...adminRouteParts(options.operators, options.admin),
+        ...adminRouteParts(options.operators, {
+          ring: this.ring,
+          drainGate: this.drainGate,
+          limits: { callerLimits: this.limits.callerLimits, images, storage },
+          ...options.admin,
+        }),
       }),
       ...(options.routes ?? []),
     ];
@@ -277,6 +284,7 @@ export class HttpGateway implements AsyncDisposable {
         log: createLog('trace', this.#logStream()),
         drainGate: this.drainGate,
         ring: this.ring,
+        failures: new EngineFailures(),
       }),
       drainGate: this.drainGate,
       cors: { origins: options.corsOrigins ?? [] },

@@ -15,12 +15,14 @@ import { realPostgresAvailable } from '../../testing/real-postgres/postgres-bina
 import { usageRow } from '../../testing/usage/usage-rows.ts';
 import { parseBlobKey } from '../blobs/blob-key.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { listAudit } from '../store/audit-trail.ts';
 import { FileRecords } from '../store/file-records.ts';
 import { LinkSecret } from '../store/link-secret.ts';
 import { migrate } from '../store/migrate.ts';
 import { dumpRows } from '../store/row-dump.ts';
 import { SqlFiles } from '../store/sql-files.ts';
 import { SqlUsage } from '../store/sql-usage.ts';
+import { verifyAudit } from './audit.ts';
 import { writeBackup } from './backup.ts';
 import { createKey } from './keys.ts';
 import { OperatorError } from './operator-error.ts';
@@ -59,8 +61,16 @@ describeOnDatabases('backup and restore', (database) => {
       await backUp(file, other.pool, there);
       await here.put(parseBlobKey('left/over'), Buffer.from('x'), signal);
       await createStack(operatorWork(pool), 'left-over', {});
-      expect(await restore(file, pool, here, { replace: true })).toEqual(counts);
+      // The record of the first restoring came along.
+      expect(await restore(file, pool, here, { replace: true })).toEqual({
+        ...counts,
+        rows: counts.rows + 1,
+      });
       expect(await contents(pool, here)).toEqual(before);
+      expect(await verifyAudit(pool)).not.toHaveProperty('problem');
+      const [restored] = await listAudit(pool, { limit: 1 });
+      expect(restored).toMatchObject({ action: 'backup.restore', actor: 'ada' });
+      expect(restored?.before).toMatch(/^\{"audit":\{"sequence":\d+,"hash":/);
     } finally {
       await other.close();
     }
@@ -114,7 +124,7 @@ describeOnDatabases('backup and restore', (database) => {
     const before = await contents(pool, blobs);
     await backUp(file, pool, blobs);
     const { rows } = await restore(file, pool, blobs, { replace: true });
-    expect(rows).toBe(450 + 4);
+    expect(rows).toBe(450 + 6);
     expect(await contents(pool, blobs)).toEqual(before);
   });
 
@@ -210,7 +220,7 @@ describeOnDatabases('backup and restore', (database) => {
     const outcome = writeBackup(file, { pool, blobs: stopped, version: '1', signal: stop.signal });
     await expect(outcome).rejects.toThrow();
     expect(readdirSync(folder)).toEqual([]);
-    expect((await contents(pool, blobs)).rows).toHaveLength(4);
+    expect((await contents(pool, blobs)).rows).toHaveLength(6);
   });
 
   it('keep an older backup under the name when a new one fails', async () => {
@@ -270,13 +280,16 @@ function backUp(path: string, pool: pg.Pool, blobs: BlobStore) {
 }
 
 function restore(path: string, pool: pg.Pool, blobs: BlobStore, { replace } = { replace: false }) {
-  return restoreBackup(path, { pool, blobs, replace, signal });
+  return restoreBackup(path, { ...operatorWork(pool), blobs, replace, signal });
 }
 
-/** Everything a backup covers, in a comparable form. */
+/** Everything a backup covers, in a comparable form, without the records of restoring it. */
 async function contents(pool: pg.Pool, blobs: BlobStore) {
   const rows: string[] = [];
-  for await (const batch of dumpRows(pool)) rows.push(...batch.rows.map((row) => `${batch.table} ${row}`));
+  for await (const batch of dumpRows(pool))
+    rows.push(
+      ...batch.rows.filter((row) => !row.includes('backup.restore')).map((row) => `${batch.table} ${row}`),
+    );
   const files: [string, string][] = [];
   for (const { key } of await listBlobs(blobs)) {
     files.push([key, Buffer.from((await blobs.get(key, signal)) ?? []).toString('base64')]);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../lib/package-version.ts';
+import { addAuditCommands } from './audit-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { addConfigCommands } from './config-commands.ts';
@@ -37,6 +38,7 @@ export function buildProgram(context: CommandContext): Command {
   addKeysCommands(program, context);
   addConsoleCommands(program, context);
   addOperatorsCommands(program, context);
+  addAuditCommands(program, context);
   addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);

@@ -157,7 +157,10 @@ export class Exchange implements OutletListener {
   /** Logs the cause of a failure of the gateway or an engine. */
   noteFailure(error: Fault): void {
     this.#errorCode = error.wireCode ?? error.code;
-    this.#parts.journal.noteFailure({ id: this.id, caller: this.#serving?.caller }, error);
+    this.#parts.journal.noteFailure(
+      { id: this.id, caller: this.#serving?.caller, family: this.#parts.family },
+      error,
+    );
   }
 
   /** Ends the work: records its usage, and releases permit and memory. The outcome is `gone` if the client has left. */

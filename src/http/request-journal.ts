@@ -1,13 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import type { RequestMeter } from '../access/request-meter.ts';
 import type { Family } from '../families/family.ts';
-import { type Fault, toFault } from '../faults/fault.ts';
+import type { Fault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { RouteMetrics } from '../telemetry/route-tally.ts';
 import { isClientGone } from './client-gone.ts';
 import type { DrainGate } from './drain-gate.ts';
+import type { EngineFailures } from './engine-failures.ts';
 import { requestIdMaker } from './request-id.ts';
 import type { RequestRing } from './request-ring.ts';
 
@@ -19,12 +20,14 @@ export interface RequestJournalParts {
   readonly log: Log;
   readonly drainGate: DrainGate;
   readonly ring: RequestRing;
+  readonly failures: EngineFailures;
 }
 
 interface FailedRequest {
   readonly id: string;
   /** The caller, if it was authenticated. */
   readonly caller: Caller | undefined;
+  readonly family: Family;
 }
 
 interface EndedRequest {
@@ -67,9 +70,10 @@ export class RequestJournal {
   }
 
   /** Logs the cause of a failure of the gateway or an engine. */
-  noteFailure({ id: requestId, caller }: FailedRequest, error: unknown): void {
-    const { status, code, cause } = toFault(error);
-    if (status < 500 || cause === undefined || isClientGone(error)) return;
+  noteFailure({ id: requestId, caller, family }: FailedRequest, error: Fault): void {
+    const { status, code, cause } = error;
+    if (caller !== undefined) this.#parts.failures.note(caller, family.name, error);
+    if (status < 500 || cause === undefined || isClientGone(cause)) return;
     const { stack, key } = idsOf(caller);
     this.#parts.log.error({ requestId, stack, key, fault: code, error: cause }, 'request failed');
   }

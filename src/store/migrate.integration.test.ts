@@ -1,12 +1,14 @@
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeOnDatabases, dropEverything } from '../../testing/describe-on-databases.ts';
+import { auditRow } from './audit-trail.ts';
 import { postgresPool } from './database.ts';
 import { fileRow } from './file-records.ts';
 import { imageRow } from './image-records.ts';
 import { keyRow } from './key-records.ts';
 import { documentRow } from './knowledge-versions.ts';
 import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
+import { operatorTokenRow } from './operator-tokens.ts';
 import { execute, queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { stackRow } from './stack-records.ts';
@@ -17,6 +19,7 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'audit',
   'conversation_items',
   'conversations',
   'erased_files',
@@ -38,6 +41,7 @@ const TABLES = [
   'knowledge_leftovers',
   'limit_shares',
   'link_secrets',
+  'operator_tokens',
   'response_erasures',
   'response_events',
   'response_items',
@@ -127,6 +131,8 @@ describeOnDatabases('migrate', (database) => {
     ['images', imageRow],
     ['files', fileRow],
     ['knowledge_documents', documentRow],
+    ['operator_tokens', operatorTokenRow],
+    ['audit', auditRow],
   ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
     const rows = await queryRows(
       database().pool,

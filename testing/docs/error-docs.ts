@@ -42,7 +42,7 @@ interface Shape {
 }
 
 const ADMIN_TEXT =
-  '`/admin/v1/stacks`, `/admin/v1/stacks/{id}`, `/admin/v1/keys`, `/admin/v1/stacks/{id}/keys`, `/admin/v1/stacks/{id}/keys/{key}` and `/admin/v1/stacks/{id}/keys/{key}/rotate`.';
+  '`/admin/v1/overview`, `/admin/v1/engines`, `/admin/v1/limits`, `/admin/v1/stacks`, `/admin/v1/stacks/{id}`, `/admin/v1/keys`, `/admin/v1/stacks/{id}/keys`, `/admin/v1/stacks/{id}/keys/{key}`, `/admin/v1/stacks/{id}/keys/{key}/rotate`, `/admin/v1/usage`, `/admin/v1/requests`, `/admin/v1/images`, `/admin/v1/images/{id}`, `/admin/v1/images/{id}/content`, `/admin/v1/knowledge`, `/admin/v1/responses` and `/admin/v1/audit`.';
 
 /** The bodies, each with the routes whose errors have it. */
 export const shapes: readonly Shape[] = [

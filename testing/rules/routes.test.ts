@@ -83,6 +83,9 @@ const KEY_ROUTES = [
 
 /** The admin API, by its paths under /admin/v1. */
 const OPERATOR_ROUTES = [
+  'GET /overview',
+  'GET /engines',
+  'GET /limits',
   'GET /stacks',
   'POST /stacks',
   'GET /stacks/:id',
@@ -95,6 +98,14 @@ const OPERATOR_ROUTES = [
   'PATCH /stacks/:id/keys/:key',
   'DELETE /stacks/:id/keys/:key',
   'POST /stacks/:id/keys/:key/rotate',
+  'GET /usage',
+  'GET /requests',
+  'GET /images',
+  'GET /images/:id',
+  'GET /images/:id/content',
+  'GET /knowledge',
+  'GET /responses',
+  'GET /audit',
 ].map((name) => name.replace(' ', ' /admin/v1'));
 
 const routes = allRoutes({
