@@ -80,9 +80,10 @@ function reportLink(
   });
 }
 
-/** As people reach the gateway: as it is configured, since the server may be another process. */
+/** The address of the gateway as it is configured; empty if only the server knows its port. */
 function originOf({ server: { publicUrl, host, port } }: Config): string {
   if (publicUrl !== undefined) return publicUrl;
+  if (port === 0) return '';
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -11,6 +11,7 @@ import { MigrationMismatch, migrate, migrationNames } from './migrate.ts';
 import { operatorTokenRow } from './operator-tokens.ts';
 import { execute, queryRows } from './query.ts';
 import { sql } from './sql.ts';
+import { personRow } from './sql-people.ts';
 import { stackRow } from './stack-records.ts';
 
 const PROCESSES = 6;
@@ -20,6 +21,7 @@ const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
   'audit',
+  'console_sessions',
   'conversation_items',
   'conversations',
   'erased_files',
@@ -42,6 +44,7 @@ const TABLES = [
   'limit_shares',
   'link_secrets',
   'operator_tokens',
+  'people',
   'response_erasures',
   'response_events',
   'response_items',
@@ -49,6 +52,7 @@ const TABLES = [
   'response_leftovers',
   'responses',
   'schema_migrations',
+  'setup_links',
   'stacks',
   'usage_days',
   'usage_writers',
@@ -133,6 +137,7 @@ describeOnDatabases('migrate', (database) => {
     ['knowledge_documents', documentRow],
     ['operator_tokens', operatorTokenRow],
     ['audit', auditRow],
+    ['people', personRow],
   ] as const)('makes %s with null exactly where its rows may have it', async (table, { shape }) => {
     const rows = await queryRows(
       database().pool,

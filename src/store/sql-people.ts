@@ -9,7 +9,8 @@ import { inTransaction } from './transaction.ts';
 
 const role = z.enum(['operator', 'read-only', 'member']);
 
-const personRow = z.object({
+/** A row of `people`. */
+export const personRow = z.object({
   name: z.string(),
   role,
   stackId: z.string().nullable(),
