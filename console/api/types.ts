@@ -62,7 +62,8 @@ export interface Overview {
   readonly engines: readonly Engine[];
   readonly queues: readonly { readonly name: string; readonly waiting: number }[];
   readonly now: {
-    readonly in_flight: number;
+    /** null: not known for one stack. */
+    readonly in_flight: number | null;
     readonly requests_per_minute: number;
     readonly errors_per_minute: number;
     readonly tokens_per_minute: number;
@@ -111,7 +112,7 @@ export interface Key extends Declarable {
   readonly allowed_ips?: readonly string[] | null;
   readonly read_only?: boolean;
   readonly own_images_only?: boolean;
-  readonly state: 'active' | 'expired' | 'revoked';
+  readonly state: 'active' | 'expired' | 'revoked' | 'disabled';
   readonly revoked_at: string | null;
   /** Only in the answer to its creation or rotation. */
   readonly secret?: string;

@@ -32,14 +32,14 @@ export function AuditPage() {
       actions={
         <>
           <SearchField
-            label="Who"
-            className="w-full sm:w-36"
+            label="Who, in full"
+            className="w-full sm:w-40"
             value={state.actor}
             onSearch={(actor) => change({ actor })}
           />
           <SearchField
-            label="Action"
-            className="w-full sm:w-40"
+            label="Action, in full"
+            className="w-full sm:w-44"
             value={state.action}
             onSearch={(action) => change({ action })}
           />

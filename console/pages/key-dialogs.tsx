@@ -62,7 +62,10 @@ function bodyOf(form: KeyForm) {
     retrieval: form.retrieval,
     knowledge: form.knowledge === 'none' ? null : form.knowledge,
     expires_at: form.expires === '' ? null : `${form.expires}T00:00:00Z`,
-    limits: { requests_per_minute: form.requestsPerMinute, concurrent_requests: form.concurrentRequests },
+    limits: {
+      ...(form.requestsPerMinute !== null && { requests_per_minute: form.requestsPerMinute }),
+      ...(form.concurrentRequests !== null && { concurrent_requests: form.concurrentRequests }),
+    },
   };
 }
 

@@ -106,7 +106,7 @@ export function KeyList({
   );
 }
 
-const STATES = { active: 'good', expired: 'warn', revoked: 'plain' } as const;
+const STATES = { active: 'good', expired: 'warn', revoked: 'plain', disabled: 'plain' } as const;
 
 function keyColumns({
   showsStack,
@@ -213,7 +213,7 @@ function Actions({ target, onDo }: { target: Key; onDo: (doing: Doing) => void }
       />
     );
   }
-  const isOver = target.state === 'revoked';
+  const isOver = target.state === 'revoked' || target.state === 'disabled';
   return (
     <Menu
       trigger={<IconButton size="small" icon="more" label={`Actions for ${target.stack}/${target.id}`} />}

@@ -73,7 +73,7 @@ function Content({
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Stat
           name="In flight"
-          value={formatNumber(now.in_flight)}
+          value={now.in_flight === null ? '–' : formatNumber(now.in_flight)}
           note={`${formatNumber(now.requests_per_minute)} requests a minute`}
         />
         <Stat
