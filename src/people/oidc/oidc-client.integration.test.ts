@@ -68,7 +68,7 @@ describe('a log-in at a provider', () => {
     ['a changed signature', (parts: string[]) => [parts[0], parts[1], flipped(parts[2])]],
     [
       'changed claims',
-      (parts: string[]) => [parts[0], encoded({ ...decoded(parts[1]), groups: ['ops'] }), parts[2]],
+      (parts: string[]) => [parts[0], encoded({ ...decoded(parts[1]), groups: ['root', 'ops'] }), parts[2]],
     ],
     ['no signature', (parts: string[]) => [encoded({ alg: 'none' }), parts[1], '']],
   ])('is refused for an ID token with %s', async (_what, change) => {
