@@ -1,0 +1,97 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { fontConfig } from '../../src/pdf/engines/chromium/font-config.ts';
+import { fontFiles } from '../../src/pdf/engines/chromium/font-files.ts';
+import { unpackBrowser } from '../../src/pdf/engines/chromium/unpack-browser.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const SIZES = { wide: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } } as const;
+/** Asking who is signed in is answered 401 where nobody is; the browser tells of every such answer. */
+const NOBODY_SIGNED_IN = /\/console\/api\/session$/;
+
+export interface PageKind {
+  readonly scheme?: 'light' | 'dark';
+  readonly size?: keyof typeof SIZES;
+}
+
+/** The browser of the PDF engine, as a person would use it. */
+export class ConsoleBrowser implements AsyncDisposable {
+  readonly #browser: Browser;
+  /** What pages complained of: errors, and breaches of the policy. */
+  readonly complaints: string[] = [];
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Unpacks it where the gateway of this folder looks for its own. */
+  static async start(dataDir: string): Promise<ConsoleBrowser> {
+    const signal = AbortSignal.timeout(60_000);
+    const { executable, libraries } = await unpackBrowser({ dataDir, onProgress: () => {}, signal });
+    const home = join(dataDir, 'console-browser');
+    const fonts = join(home, 'fonts');
+    mkdirSync(fonts, { recursive: true });
+    for (const path of fontFiles()) copyFileSync(path, join(fonts, basename(path)));
+    writeFileSync(join(home, 'fonts.conf'), fontConfig({ fonts, cache: join(home, 'cache') }));
+    const browser = await chromium.launch({
+      executablePath: executable,
+      args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
+      env: {
+        HOME: home,
+        TMPDIR: home,
+        FONTCONFIG_FILE: join(home, 'fonts.conf'),
+        ...(libraries !== undefined && { LD_LIBRARY_PATH: libraries }),
+      },
+    });
+    return new ConsoleBrowser(browser);
+  }
+
+  /** A window of its own, without cookies unless it gets those of another. */
+  async open({ scheme = 'light', size = 'wide' }: PageKind = {}, from?: BrowserContext): Promise<Page> {
+    const context = await this.#browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      colorScheme: scheme,
+      viewport: SIZES[size],
+      reducedMotion: 'reduce',
+      ...(from !== undefined && { storageState: await from.storageState() }),
+    });
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      const isExpected = NOBODY_SIGNED_IN.test(message.location().url);
+      if (message.type() === 'error' && !isExpected) this.complaints.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.complaints.push(`${page.url()}: ${error.stack}`));
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** What axe finds on a page, in words. */
+export async function accessProblems(page: Page): Promise<readonly string[]> {
+  // The policy of the page forbids other scripts; those of the tool itself are not held to it.
+  await page.evaluate('globalThis.axe').then((known) => known ?? page.addScriptTag({ path: AXE }));
+  const { violations } = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  )) as AxeResults;
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${page.url()} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** How far a page is wider than its window. */
+export function overflow(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth');
+}
