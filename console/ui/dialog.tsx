@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { Problem } from './notes.tsx';
 
@@ -16,11 +16,13 @@ const WIDTHS = { usual: 'max-w-md', wide: 'max-w-2xl', huge: 'max-w-6xl' } as co
 
 /** A window over the page. Escape and the cross close it, and focus returns to where it was. */
 export function Dialog({ open, onClose, title, lead, children, size = 'usual' }: DialogProps) {
+  const opener = useReturnedFocus(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop z-40" />
         <Base.Popup
+          finalFocus={opener}
           className={`popup fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col ${WIDTHS[size]}`}
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-1">
@@ -37,6 +39,27 @@ export function Dialog({ open, onClose, title, lead, children, size = 'usual' }:
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Dialogs are opened by the state of a page, not by a trigger, so who had the focus is remembered here. */
+function useReturnedFocus(open: boolean): RefObject<HTMLElement | null> {
+  const opener = useRef<HTMLElement | null>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current && document.activeElement instanceof HTMLElement) {
+    opener.current = document.activeElement;
+  }
+  wasOpen.current = open;
+  useEffect(() => {
+    if (!open) return;
+    const before = opener.current;
+    return () => {
+      requestAnimationFrame(() => {
+        const isLost = document.activeElement === null || document.activeElement === document.body;
+        if (isLost) before?.focus();
+      });
+    };
+  }, [open]);
+  return opener;
 }
 
 interface FormDialogProps extends DialogProps {

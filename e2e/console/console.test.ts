@@ -132,7 +132,7 @@ describe('stacks and keys', () => {
     expect(await gateway.statusFor(secret ?? '')).toBe(200);
     await picture('secret');
     await button('I have copied it').click();
-    await page.getByRole('cell', { name: 'notebook' }).waitFor();
+    await page.getByRole('cell', { name: 'notebook', exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
   });
 
@@ -152,7 +152,7 @@ describe('stacks and keys', () => {
 
   it('that the file declares say so, and offer nothing to change', async () => {
     await visit('stacks/shop', 'shop');
-    await page.getByRole('status').getByText('stackgate.yaml').waitFor();
+    await page.getByRole('status').getByText('configuration file').waitFor();
     expect(await button('Edit').count()).toBe(0);
   });
 });
@@ -233,13 +233,11 @@ describe('the playground', () => {
       body: JSON.stringify({ html: INVOICE }),
     });
     await visit('playground/extract#stack=shop', 'Extract');
-    await page
-      .getByLabel('Choose PDFs or pictures')
-      .setInputFiles({
-        name: 'invoice.pdf',
-        mimeType: 'application/pdf',
-        buffer: Buffer.from(await pdf.arrayBuffer()),
-      });
+    await page.getByLabel('Choose PDFs or pictures').setInputFiles({
+      name: 'invoice.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from(await pdf.arrayBuffer()),
+    });
     await page.getByRole('img', { name: 'Page 1 of file 1' }).waitFor();
     await button('Extract').click();
     const box = page.getByRole('button', { name: 'invoice_number: R-7311' });
@@ -305,7 +303,7 @@ describe('every page', () => {
     const problems: string[] = [];
     for (const [path, name] of PAGES) {
       await visit(path, name);
-      await page.waitForLoadState('networkidle');
+      await expect.poll(() => page.getByRole('status', { name: /^(Loading|Drawing)/ }).count()).toBe(0);
       problems.push(...(await accessProblems(page)));
     }
     expect(problems).toEqual([]);

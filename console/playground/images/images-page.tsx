@@ -350,12 +350,12 @@ function Gallery({
           >
             <img
               src={imageUrl(image.id, 400)}
-              alt={image.prompt || 'Image without a prompt'}
+              alt=""
               loading="lazy"
               className="size-full object-cover transition-transform group-hover:scale-[1.02]"
             />
             <span className="absolute inset-x-0 bottom-0 truncate bg-[rgb(10_12_18/0.68)] px-2 py-1 text-left text-xs text-white opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100">
-              {image.prompt}
+              {image.prompt || 'No prompt'}
             </span>
           </button>
         </li>
