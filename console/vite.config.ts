@@ -18,6 +18,8 @@ export default defineConfig(({ mode }) => ({
     target: BROWSERS,
     cssTarget: BROWSERS,
     emptyOutDir: true,
+    // Of the libraries that are inside the built files.
+    license: { fileName: 'licences.md' },
     // The policy of the console forbids data: fonts and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

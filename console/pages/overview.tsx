@@ -74,7 +74,7 @@ function Content({
         <Stat
           name="In flight"
           value={now.in_flight === null ? '–' : formatNumber(now.in_flight)}
-          note={`${formatNumber(now.requests_per_minute)} requests a minute`}
+          note={`${counted(now.requests_per_minute, 'request')} a minute`}
         />
         <Stat
           name="Requests today"
@@ -90,7 +90,7 @@ function Content({
         <Stat
           name="Tokens a minute"
           value={formatShort(now.tokens_per_minute)}
-          note={`${formatNumber(now.errors_per_minute)} errors a minute`}
+          note={`${counted(now.errors_per_minute, 'error')} a minute`}
         />
       </dl>
       <Card

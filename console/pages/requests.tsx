@@ -130,7 +130,7 @@ function RequestTable({ rows }: { rows: readonly LiveRequest[] }) {
 
 const Row = memo(function Row({ row }: { row: LiveRequest }) {
   const tokens =
-    row.input_tokens === null && row.output_tokens === null
+    !row.input_tokens && !row.output_tokens
       ? '–'
       : `${formatNumber(row.input_tokens ?? 0)} → ${formatNumber(row.output_tokens ?? 0)}`;
   return (

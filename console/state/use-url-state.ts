@@ -3,6 +3,8 @@ import { readState, type Shape, type StateOf, writeState } from './url-state.ts'
 
 /** Browsers refuse more than about a hundred changes of the address in half a minute, so typing is written when it pauses. */
 const WRITE_AFTER_MS = 250;
+/** Longer addresses are refused by browsers and cut by mail programs; a long conversation then stays on its page only. */
+const MOST_CHARACTERS = 100_000;
 /** wouter makes events of the calls that raise none. */
 const EVENTS = ['popstate', 'hashchange', 'pushState', 'replaceState'];
 
@@ -40,7 +42,7 @@ export function useUrlState<S extends Shape>(
 
   useEffect(() => {
     const next = writeState(shape, state);
-    if (next === location.hash || next === written.current) return;
+    if (next === location.hash || next === written.current || next.length > MOST_CHARACTERS) return;
     const page = location.pathname;
     const write = () => {
       if (location.pathname !== page) return;

@@ -80,12 +80,11 @@ interface AxeResults {
   }[];
 }
 
-/** What axe finds on a page, in words. */
-export async function accessProblems(page: Page): Promise<readonly string[]> {
+/** What axe finds on a page by these rules, or by all, in words. */
+export async function accessProblems(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
-  const { violations } = (await page.evaluate(
-    'axe.run(document, { resultTypes: ["violations"] })',
-  )) as AxeResults;
+  const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${page.url()} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
   );

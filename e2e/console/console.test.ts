@@ -12,9 +12,15 @@ const SETUP_LINK = /http:\/\/\S+\/console\/#setup=\S+/;
 const PASSWORD = 'correct horse battery';
 const KEY = 'sk-e2e-console-0123456789';
 const HANDBOOK = '# The shop\n\n## Opening hours\n\nWe open at nine on weekdays and at ten on Saturdays.\n';
-const INVOICE =
-  '<title>Invoice</title><h1>Northwind Ltd</h1><p>Invoice number: R-7311</p><p>Date: 2026-05-02</p><p>Total: 14.80</p><img src="https://example.com/logo.png" width="40" height="40">';
+const INVOICE = `<title>Invoice</title>
+<style>@page { size: 150mm 112mm; margin: 14mm } body { font: 15px sans-serif; color: #222 } h1 { font-size: 22px; color: #3b5bdb } td { padding: 4px 0 } td:last-child { text-align: right } table { width: 100%; border-collapse: collapse } tr { border-bottom: 1px solid #ddd }</style>
+<h1>Northwind Ltd</h1><p>Invoice number: R-7311<br>Date: 2026-05-02</p>
+<table><tr><td>Desk lamp, oak</td><td>11.20</td></tr><tr><td>Bulb, warm white</td><td>3.60</td></tr><tr><td><b>Total</b></td><td><b>14.80</b></td></tr></table>
+<img src="https://example.com/logo.png" width="40" height="40">`;
 const DATA = { invoice_number: 'R-7311', date: '2026-05-02', total: 14.8 };
+
+const ANSWER =
+  'We open at nine on weekdays and at ten on Saturdays. On public holidays the shop is closed; orders that come in then are sent on the next working day.';
 
 /** Every page, with the heading by which a person knows it. */
 const PAGES: readonly (readonly [path: string, heading: string])[] = [
@@ -32,6 +38,9 @@ const PAGES: readonly (readonly [path: string, heading: string])[] = [
   ['playground/knowledge#q=When+do+you+open', 'Knowledge'],
   ['playground/schemas', 'Schemas'],
 ];
+
+/** A theme changes nothing else. */
+const COLOURS = ['color-contrast'];
 
 // `STACKGATE_SCREENSHOTS=1` makes the pictures of README.md and docs/console.md again.
 const pictures =
@@ -130,7 +139,6 @@ describe('stacks and keys', () => {
     await page.getByText('Copy it now.').waitFor();
     const secret = await page.locator('code').first().textContent();
     expect(await gateway.statusFor(secret ?? '')).toBe(200);
-    await picture('secret');
     await button('I have copied it').click();
     await page.getByRole('cell', { name: 'notebook', exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -161,19 +169,19 @@ describe('the playground', () => {
   it.each(['Chat', 'Messages', 'Responses'])(
     'chats over %s, streamed, with tokens, times and raw events',
     async (wire) => {
-      upstream.respond({ text: ['We open ', 'at nine.'] });
+      upstream.respond({ text: ANSWER });
       await visit('playground/chat#stack=shop', 'Chat');
       await button(wire).click();
       await page.getByLabel('Message', { exact: true }).fill('When do you open?');
       await page.keyboard.press('Enter');
-      await page.getByText('We open at nine.', { exact: true }).waitFor();
+      await page.getByText(ANSWER, { exact: true }).waitFor();
       await page.getByText('First token').waitFor();
       await page.getByRole('tab', { name: /Raw events/ }).waitFor();
-      await expect.poll(() => new URL(page.url()).hash).toContain('We+open+at+nine.');
+      await expect.poll(() => new URL(page.url()).hash).toContain('We+open+at+nine');
+      if (wire === 'Chat') await picture('chat');
       await button('As curl').click();
       await page.getByText(`-d '{`, { exact: false }).waitFor();
       await page.keyboard.press('Escape');
-      if (wire === 'Chat') await picture('chat');
     },
   );
 
@@ -213,8 +221,10 @@ describe('the playground', () => {
     await button('Edit image').click();
     await button('make it winter').click();
     await page.getByText('Made from').waitFor();
+    await button('Compare').click();
+    await button('a fox').click();
+    await page.getByRole('row', { name: /prompt make it winter a fox/ }).waitFor();
     await page.keyboard.press('Escape');
-    await picture('images');
   });
 
   it('prints HTML, and says what was not fetched', async () => {
@@ -277,6 +287,28 @@ describe('the playground', () => {
   });
 });
 
+describe('a capture', () => {
+  it('holds bodies of one key by an explicit choice, and says so to all', async () => {
+    await visit('requests#stack=shop', 'Requests');
+    await button('Capture bodies').click();
+    await page.getByRole('combobox', { name: 'Key' }).click();
+    await page.getByRole('option', { name: /^web/ }).click();
+    await button('Begin').click();
+    await page.getByText('are captured by ada').waitFor();
+    upstream.respond({ text: 'Quite so.' });
+    const body = JSON.stringify({ model: 'qwen3-32b', messages: [{ role: 'user', content: 'Is it so?' }] });
+    const headers = { 'content-type': 'application/json' };
+    await gateway.request('/v1/chat/completions', { method: 'POST', key: KEY, headers, body });
+    await button('Show').click();
+    await page.getByRole('dialog').getByText('POST /v1/chat/completions').click();
+    await page.getByText('Is it so?').waitFor();
+    await page.getByText('Quite so.').waitFor();
+    await page.keyboard.press('Escape');
+    await button('Stop').click();
+    await page.getByText('are captured by ada').waitFor({ state: 'detached' });
+  });
+});
+
 describe('what happened', () => {
   it('is in the live requests, the usage and the audit', async () => {
     await visit('requests', 'Requests');
@@ -290,7 +322,6 @@ describe('what happened', () => {
     await page.getByRole('dialog').getByText('by ada').waitFor();
     await visit('usage#group=key', 'Usage');
     await page.getByRole('cell', { name: /console/ }).waitFor();
-    await picture('usage');
     await visit('', 'Overview');
     await page.getByRole('img', { name: /Requests by day/ }).waitFor();
     await picture('overview');
@@ -304,7 +335,7 @@ describe('every page', () => {
     for (const [path, name] of PAGES) {
       await visit(path, name);
       await expect.poll(() => page.getByRole('status', { name: /^(Loading|Drawing)/ }).count()).toBe(0);
-      problems.push(...(await accessProblems(page)));
+      problems.push(...(await accessProblems(page, scheme === 'dark' ? COLOURS : undefined)));
     }
     expect(problems).toEqual([]);
   });
@@ -333,7 +364,7 @@ describe('every page', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('New key');
   });
 
-  it('of the log-in has nothing that axe complains of; a log-out ends the session', async () => {
+  it('of the log-in has nothing that axe complains of; a log-out ends the session; a pasted key sees its stack', async () => {
     await visit('', 'Overview');
     await button('ada Operator').click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -343,6 +374,15 @@ describe('every page', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button('Sign in').click();
     await heading('Overview').waitFor();
+    const guest = await browser.open();
+    await guest.goto(at(''));
+    await guest.getByRole('button', { name: 'API key' }).click();
+    await guest.getByLabel('API key').fill(KEY);
+    await guest.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await guest.getByRole('link', { name: 'Keys' }).click();
+    await guest.getByRole('cell', { name: 'web shop' }).waitFor();
+    expect(await guest.getByRole('button', { name: 'New key' }).count()).toBe(0);
+    await guest.context().close();
   });
 });
 

@@ -346,7 +346,7 @@ const TurnView = memo(function TurnView({
   onCut?: (index: number) => void;
 }) {
   return (
-    <div className="in-view-only group border-b border-line py-3 last-of-type:border-b-0">
+    <article className="in-view-only group border-b border-line py-3 last-of-type:border-b-0">
       <div className="mb-1 flex h-6 items-center gap-2 text-xs font-medium text-muted">
         {SPEAKERS[turn.role]}
         {turn.role === 'tool' && <span className="font-mono">{turn.call}</span>}
@@ -382,7 +382,7 @@ const TurnView = memo(function TurnView({
             </pre>
           </div>
         ))}
-    </div>
+    </article>
   );
 });
 
@@ -470,13 +470,14 @@ function Composer({ draft, onDraft, isRunning, canSend, onSend, onStop, onClear 
   );
 }
 
+const LEAST_WRITING_MS = 100;
+
 /** How the last answer went. */
 function RunNumbers({ run }: { run: Run }) {
   const { inputTokens, outputTokens, finish } = run.answer;
-  const rate =
-    run.firstTokenMs !== null && outputTokens
-      ? outputTokens / Math.max(0.001, (run.durationMs - run.firstTokenMs) / 1000)
-      : null;
+  const writingMs = run.firstTokenMs === null ? 0 : run.durationMs - run.firstTokenMs;
+  // A few words that came in one piece say nothing of the pace.
+  const rate = outputTokens && writingMs > LEAST_WRITING_MS ? (1000 * outputTokens) / writingMs : null;
   const numbers: readonly (readonly [string, string])[] = [
     ['Tokens read', inputTokens === null ? '–' : formatNumber(inputTokens)],
     ['Tokens written', outputTokens === null ? '–' : formatNumber(outputTokens)],
