@@ -14,10 +14,10 @@ const KEY = 'sk-e2e-console-0123456789';
 const HANDBOOK = '# The shop\n\n## Opening hours\n\nWe open at nine on weekdays and at ten on Saturdays.\n';
 const INVOICE = `<title>Invoice</title>
 <style>@page { size: 150mm 112mm; margin: 14mm } body { font: 15px sans-serif; color: #222 } h1 { font-size: 22px; color: #3b5bdb } td { padding: 4px 0 } td:last-child { text-align: right } table { width: 100%; border-collapse: collapse } tr { border-bottom: 1px solid #ddd }</style>
-<h1>Northwind Ltd</h1><p>Invoice number: R-7311<br>Date: 2026-05-02</p>
+<h1>Northwind Ltd</h1><p>Invoice number: INV-7311</p><p>Date: 2026-05-02</p>
 <table><tr><td>Desk lamp, oak</td><td>11.20</td></tr><tr><td>Bulb, warm white</td><td>3.60</td></tr><tr><td><b>Total</b></td><td><b>14.80</b></td></tr></table>
 <img src="https://example.com/logo.png" width="40" height="40">`;
-const DATA = { invoice_number: 'R-7311', date: '2026-05-02', total: 14.8 };
+const DATA = { invoice_number: 'INV-7311', date: '2026-05-02', total: 14.8 };
 
 const ANSWER =
   'We open at nine on weekdays and at ten on Saturdays. On public holidays the shop is closed; orders that come in then are sent on the next working day.';
@@ -250,7 +250,7 @@ describe('the playground', () => {
     });
     await page.getByRole('img', { name: 'Page 1 of file 1' }).waitFor();
     await button('Extract').click();
-    const box = page.getByRole('button', { name: 'invoice_number: R-7311' });
+    const box = page.getByRole('button', { name: 'date: 2026-05-02' });
     await box.waitFor();
     await page
       .getByRole('button', { name: /^total/ })
