@@ -41,12 +41,12 @@ const stackRows = `insert into stacks (id, account_id, plan, image_plan, limits,
 const keyRows = `insert into keys (stack_id, id, declared)
   select ${stack}, 'key-' || (n + 1), false ${series}`;
 
-// A row per day, key, endpoint and model of the last 30 days.
+// Ten rows of each of ten thousand keys, over the last 30 days.
 const usageRows = `insert into usage_days (day, account_id, stack_id, key_id, endpoint, model, requests, prompt_tokens,
     completion_tokens, pages, images, pdf_pages, client_errors, limit_errors, server_errors, gone, latency_ms, max_latency_ms,
     latency_counts)
-  select current_date - (n % 30), 'acme', ${stack}, 'key-' || (n / 60), (array['/v1/chat/completions', '/v1/messages'])[1 + n % 2],
-    'model-' || (n % 5), 100, 2000, 3000, 1, 2, 3, 1, 1, 1, 1, 5000.5, 700.5, array[1, 2, 3, 4, 5]::bigint[] ${series}
+  select current_date - (n / 10000 * 3 + n % 3), 'acme', 'stack-' || (1 + n % 10000 % s.stacks), 'key-' || (1 + n % 10000),
+    (array['/v1/chat/completions', '/v1/messages'])[1 + n % 2], 'model-' || (n % 5), 100, 2000, 3000, 1, 2, 3, 1, 1, 1, 1, 5000.5, 700.5, array[1, 2, 3, 4, 5]::bigint[] ${series}
   on conflict do nothing`;
 
 const imageRows = `insert into images (id, account_id, stack_id, key_id, route, model, prompt, width, height, steps, guidance_scale, seed,

@@ -145,7 +145,7 @@ async function startGateway(folder) {
   let output = '';
   for await (const chunk of started.stdout) {
     output += chunk;
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+    const url = /listening on (http:\S+)\n/.exec(output)?.[1];
     if (url !== undefined) return { process: drained(started), url };
   }
   throw new Error(`the gateway did not start: ${output}`);

@@ -8,6 +8,7 @@ import { captured, machineLine, recordResults } from './record-results.mjs';
 const benchmarks = {
   models: () => import('./models.mjs'),
   text: () => import('./text.mjs'),
+  responses: () => import('./responses.mjs'),
   limits: () => import('./limits.mjs'),
   schemas: () => import('./schemas.mjs'),
   images: () => import('./images.mjs'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
-import { execute, queryRows } from './query.ts';
+import { execute, queryRows, wholeNumber } from './query.ts';
 import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
 
 const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
@@ -37,10 +37,27 @@ const groupRow = z.object({
   latencyCounts: z.array(z.number()),
 });
 
-const sumsRow = groupRow.omit({ latencyCounts: true });
+const dimension = z.string().nullish();
+const sumsRow = groupRow.omit({ latencyCounts: true }).extend({
+  day: dimension,
+  account: dimension,
+  stack: dimension,
+  key: dimension,
+  endpoint: dimension,
+  model: dimension,
+  isTotal: z.number(),
+  rows: wholeNumber,
+});
 
 /** Sums of a group, without the distribution of latencies. */
 export type UsageSumsGroup = Readonly<z.infer<typeof sumsRow>>;
+
+/** The largest groups, and the total of all. */
+export interface UsageSumsPage {
+  readonly groups: readonly UsageSumsGroup[];
+  readonly groupCount: number;
+  readonly total: UsageSumsGroup;
+}
 
 export interface UsageSumsQuery extends UsageQuery {
   readonly key?: string;
@@ -94,29 +111,50 @@ export class SqlUsage implements UsageLedger {
     await execute(this.#pool, statement);
   }
 
-  async read(query: UsageQuery): Promise<readonly UsageGroup[]> {
-    return await this.#groups(query, SUMS, groupRow);
-  }
-
-  /** The same without the distribution of latencies, which takes most of the time. */
-  async readSums(query: UsageSumsQuery): Promise<readonly UsageSumsGroup[]> {
-    return await this.#groups(query, PLAIN_SUMS, sumsRow);
-  }
-
-  async #groups<Group>(query: UsageSumsQuery, sums: Sql, shape: z.ZodType<Group>): Promise<Group[]> {
-    const { by, since, until, stack, account, key, limit } = query;
-    const columns = by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+  async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
     const names = joined(by.map(identifier), ', ');
-    const conditions = [
-      sql`day between ${since}::date and ${until}::date`,
-      ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
-      ...(account === undefined ? [] : [sql`account_id = ${account}`]),
-      ...(key === undefined ? [] : [sql`key_id = ${key}`]),
-    ];
-    const statement = sql`select ${joined([...columns, sums], ', ')} from usage_days where ${joined(conditions, ' and ')}
+    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
       ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
-    return orDatabaseAway(queryRows(this.#pool, shape, statement));
+    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
   }
+
+  /**
+   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
+   * there are, and the total of all.
+   */
+  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
+    const dimensions = joined(
+      by.map((dimension) => DIMENSIONS[dimension]),
+      ', ',
+    );
+    const grouping = by.length === 0 ? sql`` : sql`group by grouping sets ((${dimensions}), ())`;
+    const isTotal = by.length === 0 ? sql`1` : sql`least(grouping(${dimensions}), 1)`;
+    const columns = [
+      ...columnsOf(by),
+      sql`${isTotal} as is_total`,
+      sql`count(*) over () as rows`,
+      PLAIN_SUMS,
+    ];
+    const query = sql`select ${joined(columns, ', ')} from usage_days where ${conditionOf(selection)} ${grouping}
+      order by is_total desc, requests desc limit ${limit + 1}`;
+    const [total, ...groups] = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
+    if (total === undefined) throw new Error('there is always a total');
+    return { total, groups: by.length === 0 ? [total] : groups, groupCount: total.rows - 1 };
+  }
+}
+
+function columnsOf(by: readonly UsageDimension[]): readonly Sql[] {
+  return by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+}
+
+function conditionOf({ since, until, stack, account, key }: Omit<UsageSumsQuery, 'by' | 'limit'>): Sql {
+  const conditions = [
+    sql`day between ${since}::date and ${until}::date`,
+    ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
+    ...(account === undefined ? [] : [sql`account_id = ${account}`]),
+    ...(key === undefined ? [] : [sql`key_id = ${key}`]),
+  ];
+  return joined(conditions, ' and ');
 }
 
 // As doubles, which are numbers in JavaScript, exact up to 2^53.

@@ -32,7 +32,7 @@ export class OidcServer implements AsyncDisposable {
     const provider = new Provider(oidc.issuer, oidc.#configuration(inIdToken));
     const serve = provider.callback();
     server.on('request', (request, response) => {
-      if (request.url?.startsWith('/interaction/') === true) void consent(provider, request, response);
+      if (request.url?.startsWith('/interaction/') === true) void oidc.#consent(provider, request, response);
       else {
         if (request.url === '/token') oidc.#changeAnswer(response);
         void serve(request, response);
@@ -105,28 +105,17 @@ export class OidcServer implements AsyncDisposable {
       return end(text);
     }) as typeof response.end;
   }
-}
 
-async function consent(
-  provider: Provider,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { params, prompt, session } = await provider.interactionDetails(request, response);
-  if (prompt.name === 'login') {
-    await provider.interactionFinished(request, response, { login: { accountId: 'u-1' } });
-    return;
+  async #consent(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params, prompt } = await provider.interactionDetails(request, response);
+    const accountId = String(this.claims.sub);
+    if (prompt.name === 'login') {
+      await provider.interactionFinished(request, response, { login: { accountId } });
+      return;
+    }
+    const grant = new provider.Grant({ accountId, clientId: String(params.client_id) });
+    grant.addOIDCScope(String(params.scope));
+    const consent = { grantId: await grant.save() };
+    await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
   }
-  const grant = new provider.Grant({
-    accountId: session?.accountId ?? 'u-1',
-    clientId: String(params.client_id),
-  });
-  grant.addOIDCScope(String(params.scope));
-  const grantId = await grant.save();
-  await provider.interactionFinished(
-    request,
-    response,
-    { consent: { grantId } },
-    { mergeWithLastSubmission: true },
-  );
 }

@@ -107,7 +107,7 @@ async function answerOverview(sources: AdminSources, { operator, query }: Operat
 async function readDays({ pool }: AdminSources, stack: string | undefined) {
   const { since, until } = dayRange({}, Date.now());
   const asked = { by: ['day'], since, until, limit: DAYS, ...(stack !== undefined && { stack }) } as const;
-  const groups = await new SqlUsage(pool).readSums(asked);
+  const { groups } = await new SqlUsage(pool).readSums(asked);
   const byDay = new Map(groups.map((group) => [group.day, group]));
   return Array.from({ length: DAYS }, (_, index) => {
     const day = new Date(Date.parse(since) + index * DAY_MS).toISOString().slice(0, 10);

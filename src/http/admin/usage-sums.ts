@@ -14,7 +14,10 @@ export const usageSumsSchema = z.object({
   latency_ms: z.object({ mean: z.number(), max: z.number() }),
 });
 
-type Sums = Omit<UsageSumsGroup, 'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model'>;
+type Sums = Omit<
+  UsageSumsGroup,
+  'day' | 'account' | 'stack' | 'key' | 'endpoint' | 'model' | 'isTotal' | 'rows'
+>;
 
 /** No usage. */
 export const noUsage: Sums = {
@@ -50,27 +53,6 @@ export function usageSums(sums: Sums): z.infer<typeof usageSumsSchema> {
     },
     latency_ms: { mean: tenths(sums.latencyMs / Math.max(1, sums.requests)), max: tenths(sums.maxLatencyMs) },
   };
-}
-
-/** The sum of all groups. */
-export function totalOf(groups: readonly Sums[]): Sums {
-  return groups.reduce<Sums>(
-    (total, group) => ({
-      requests: total.requests + group.requests,
-      promptTokens: total.promptTokens + group.promptTokens,
-      completionTokens: total.completionTokens + group.completionTokens,
-      pages: total.pages + group.pages,
-      images: total.images + group.images,
-      pdfPages: total.pdfPages + group.pdfPages,
-      clientErrors: total.clientErrors + group.clientErrors,
-      limitErrors: total.limitErrors + group.limitErrors,
-      serverErrors: total.serverErrors + group.serverErrors,
-      gone: total.gone + group.gone,
-      latencyMs: total.latencyMs + group.latencyMs,
-      maxLatencyMs: Math.max(total.maxLatencyMs, group.maxLatencyMs),
-    }),
-    noUsage,
-  );
 }
 
 function tenths(value: number): number {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Fault } from '../../faults/fault.ts';
 import { csv } from '../../lib/csv.ts';
 import { SqlUsage, type UsageSumsGroup } from '../../store/sql-usage.ts';
+import type { UsageDimension } from '../../usage/usage-row.ts';
 import { readUsageQuery } from '../../usage/wire/read-usage-query.ts';
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { OperatorRequest } from '../route.ts';
@@ -9,10 +10,10 @@ import { jsonReply } from '../route-description.ts';
 import { seenStack } from './admin-rights.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { AdminSources } from './admin-sources.ts';
-import { totalOf, usageSums, usageSumsSchema } from './usage-sums.ts';
+import { usageSums, usageSumsSchema } from './usage-sums.ts';
 
 const DIMENSIONS = ['day', 'account', 'stack', 'key', 'endpoint', 'model'] as const;
-const MAXIMUM_GROUPS = 10_000;
+const MAXIMUM_GROUPS = 1_000;
 const MAXIMUM_LINES = 200_000;
 
 const dimension = z.string().optional();
@@ -29,7 +30,9 @@ const usageSchema = z.object({
       model: dimension,
     }),
   ),
-  totals: usageSumsSchema,
+  totals: usageSumsSchema.describe('Of all groups, also of those that are left out.'),
+  groups: z.int().describe('How many groups there are.'),
+  truncated: z.boolean().describe('Whether `data` has the groups with the most requests only.'),
 });
 
 /** `GET /usage`: sums over the usage of the stacks that the operator may see. */
@@ -41,7 +44,7 @@ export function usageRoute(sources: AdminSources): AdminRoute {
     access: 'read',
     body: { kind: 'none' },
     summary: 'Usage of all stacks',
-    detail: `Sums over days in UTC, with the names of \`/v1/usage\`. At most ${MAXIMUM_GROUPS} groups, as CSV ${MAXIMUM_LINES}.`,
+    detail: `Sums over days in UTC, with the names of \`/v1/usage\`, in the order of their groups. Of more than ${MAXIMUM_GROUPS} groups (as CSV ${MAXIMUM_LINES}) those with the most requests, the largest first.`,
     query: [
       { name: 'since', meaning: 'The first day; 30 days up to `until` when absent.' },
       { name: 'until', meaning: 'The last day; today when absent.' },
@@ -65,24 +68,29 @@ async function answerUsage({ pool }: AdminSources, { operator, query }: Operator
   const key = query.get('key') || undefined;
   const format = readFormat(query.get('format'));
   const most = format === 'csv' ? MAXIMUM_LINES : MAXIMUM_GROUPS;
-  const groups = await new SqlUsage(pool).readSums({
+  const { groups, groupCount, total } = await new SqlUsage(pool).readSums({
     since,
     until,
     by,
-    limit: most + 1,
+    limit: most,
     ...(stack !== undefined && { stack }),
     ...(key !== undefined && { key }),
   });
-  if (groups.length > most) {
-    const message = `This is more than ${most} groups: ask for fewer days, or for less in \`group_by\`.`;
-    throw new Fault('invalid-request', message, { param: 'group_by' });
-  }
-  const data = groups.map((group) => ({ ...dimensionsOf(group), ...usageSums(group) }));
+  const truncated = groupCount > most;
+  const shown = truncated ? groups : inOrder(groups, by);
+  const data = shown.map((group) => ({ ...dimensionsOf(group, by), ...usageSums(group) }));
   if (format === 'csv') {
     const headers = { 'content-disposition': `attachment; filename="usage-${since}-${until}.csv"` };
     return { contentType: 'text/csv; charset=utf-8', headers, body: csv(data.map(flat)) };
   }
-  return jsonAnswer({ since, until, data, totals: usageSums(totalOf(groups)) });
+  return jsonAnswer({
+    since,
+    until,
+    data,
+    totals: usageSums(total),
+    groups: truncated ? groupCount : data.length,
+    truncated,
+  });
 }
 
 function readFormat(text: string | null): 'json' | 'csv' {
@@ -93,8 +101,20 @@ function readFormat(text: string | null): 'json' | 'csv' {
   });
 }
 
-function dimensionsOf({ day, account, stack, key, endpoint, model }: UsageSumsGroup) {
-  return { day, account, stack, key, endpoint, model };
+function dimensionsOf(
+  group: UsageSumsGroup,
+  by: readonly UsageDimension[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(by.map((name) => [name, group[name] ?? '']));
+}
+
+function inOrder(
+  groups: readonly UsageSumsGroup[],
+  by: readonly UsageDimension[],
+): readonly UsageSumsGroup[] {
+  const place = (group: UsageSumsGroup) => by.map((name) => group[name] ?? '').join('\u0000');
+  const placed = groups.map((group) => [place(group), group] as const);
+  return placed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
 }
 
 /** A row of the file: `errors.client` becomes `errors_client`. */

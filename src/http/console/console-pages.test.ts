@@ -21,10 +21,8 @@ afterAll(async () => {
 
 it('says so while the console is not built, and serves it once it is', async () => {
   const missing = await fetch(`${gateway.url}/console/`);
-  expect([missing.status, await missing.json()]).toEqual([
-    404,
-    { detail: expect.stringContaining('not built') },
-  ]);
+  const notBuilt = { detail: expect.stringContaining('not built') };
+  expect([missing.status, await missing.json()]).toEqual([404, notBuilt]);
   await mkdir(join(folder, 'assets'), { recursive: true });
   await writeFile(join(folder, 'assets', 'main-1a2b.js'), script);
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
