@@ -3,6 +3,7 @@ import { parseBlobKey } from '../blobs/blob-key.ts';
 import { findAuditHead, recordAudit } from '../store/audit-trail.ts';
 import { migrationNames } from '../store/migrate.ts';
 import { DatabaseNotEmpty, loadRows, type RowBatch, requireEmptyTables } from '../store/row-dump.ts';
+import { inTransaction } from '../store/transaction.ts';
 import type { BackupCounts } from './backup.ts';
 import { type BackupHead, readBackup, verifyBackup } from './backup-file.ts';
 import { OperatorError } from './operator-error.ts';
@@ -39,7 +40,7 @@ async function requireSameSchema(head: BackupHead): Promise<void> {
 
 /** The audit of the backup takes the place of the one that was there; the last state of that one is recorded in it. */
 async function restoreRows(path: string, { pool, operator, replace }: RestoreTarget): Promise<number> {
-  const head = await findAuditHead(pool);
+  const head = await inTransaction(pool, findAuditHead);
   const before = head && { audit: { sequence: head.sequence, hash: head.hash } };
   return refusingFull(() =>
     loadRows(pool, rowBatches(path), {

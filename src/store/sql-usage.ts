@@ -45,8 +45,8 @@ const sumsRow = groupRow.omit({ latencyCounts: true }).extend({
   key: dimension,
   endpoint: dimension,
   model: dimension,
-  isTotal: z.number(),
-  rows: wholeNumber,
+  isTotal: z.boolean(),
+  groupCount: wholeNumber,
 });
 
 /** Sums of a group, without the distribution of latencies. */
@@ -123,24 +123,26 @@ export class SqlUsage implements UsageLedger {
    * there are, and the total of all.
    */
   async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
-    const dimensions = joined(
-      by.map((dimension) => DIMENSIONS[dimension]),
-      ', ',
-    );
-    const grouping = by.length === 0 ? sql`` : sql`group by grouping sets ((${dimensions}), ())`;
-    const isTotal = by.length === 0 ? sql`1` : sql`least(grouping(${dimensions}), 1)`;
-    const columns = [
-      ...columnsOf(by),
-      sql`${isTotal} as is_total`,
-      sql`count(*) over () as rows`,
-      PLAIN_SUMS,
-    ];
-    const query = sql`select ${joined(columns, ', ')} from usage_days where ${conditionOf(selection)} ${grouping}
-      order by is_total desc, requests desc limit ${limit + 1}`;
-    const [total, ...groups] = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
+    const names = joined(by.map(identifier), ', ');
+    const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
+    const query = sql`with groups as materialized (
+        select ${joined([...columnsOf(by), PLAIN_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+        ${by.length === 0 ? sql`` : sql`group by ${names}`})
+      select ${noNames} true as is_total, count(*) as group_count, ${TOTALS} from groups
+      union all
+      (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
+    const rows = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
+    const total = rows.find(({ isTotal }) => isTotal);
     if (total === undefined) throw new Error('there is always a total');
-    return { total, groups: by.length === 0 ? [total] : groups, groupCount: total.rows - 1 };
+    return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
   }
+}
+
+function nulls(by: readonly UsageDimension[]): Sql {
+  return joined(
+    by.map((dimension) => sql`null as ${identifier(dimension)}`),
+    ', ',
+  );
 }
 
 function columnsOf(by: readonly UsageDimension[]): readonly Sql[] {
@@ -170,6 +172,16 @@ const PLAIN_SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(sum(gone), 0)::double precision as gone,
   coalesce(sum(latency_ms), 0) as latency_ms,
   coalesce(max(max_latency_ms), 0) as max_latency_ms`;
+
+const SUM_NAMES = sql`requests, prompt_tokens, completion_tokens, pages, images, pdf_pages, client_errors, limit_errors,
+  server_errors, gone, latency_ms, max_latency_ms`;
+
+const TOTALS = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(prompt_tokens), 0) as prompt_tokens,
+  coalesce(sum(completion_tokens), 0) as completion_tokens, coalesce(sum(pages), 0) as pages,
+  coalesce(sum(images), 0) as images, coalesce(sum(pdf_pages), 0) as pdf_pages,
+  coalesce(sum(client_errors), 0) as client_errors, coalesce(sum(limit_errors), 0) as limit_errors,
+  coalesce(sum(server_errors), 0) as server_errors, coalesce(sum(gone), 0) as gone,
+  coalesce(sum(latency_ms), 0) as latency_ms, coalesce(max(max_latency_ms), 0) as max_latency_ms`;
 
 const SUMS = sql`${PLAIN_SUMS},
   coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;
