@@ -232,6 +232,7 @@ export class Gateway {
       usage: usage.ledger,
       extraction,
       knowledge: this.#knowledge.service,
+      search: this.#knowledge.search,
       mcp: {
         server: openMcp({
           text: this.#text.service,

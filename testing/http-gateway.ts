@@ -31,6 +31,7 @@ import { UploadSpool } from '../src/http/upload-spool.ts';
 import type { Gallery } from '../src/images/gallery.ts';
 import type { ImageService } from '../src/images/image-service.ts';
 import type { EmbeddingsEngine } from '../src/knowledge/embeddings-engine.ts';
+import type { KnowledgeSearch } from '../src/knowledge/knowledge-search.ts';
 import type { KnowledgeStore } from '../src/knowledge/knowledge-store.ts';
 import { KnowledgeService } from '../src/knowledge/service/knowledge-service.ts';
 import type { Clock } from '../src/lib/clock.ts';
@@ -121,6 +122,7 @@ interface HttpGatewayOptions {
   readonly reader?: DocumentReader;
   /** By default in memory. */
   readonly knowledge?: KnowledgeStore;
+  readonly search?: KnowledgeSearch;
   /** By default none. */
   readonly tools?: readonly McpTool[];
   /** How often a running tool tells its progress. */
@@ -242,6 +244,7 @@ export class HttpGateway implements AsyncDisposable {
           reader: options.reader,
           timeoutMs: options.extractionMs,
         }),
+        search: options.search ?? { search: async () => [] },
         knowledge: new KnowledgeService({ store: options.knowledge ?? new MemoryKnowledgeStore() }),
         mcp: {
           server: {
