@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
+import { operatorWork } from '../../testing/operator-work.ts';
 import { parseTestConfig } from '../../testing/parse-test-config.ts';
 import { hashSecret } from '../access/key-secret.ts';
 import type { Config } from '../config/config.ts';
@@ -61,8 +62,8 @@ describeOnDatabases('the built-in stack', (database) => {
 
   it('does not adopt a copy whose secret an operator gave to another key', async () => {
     const { pool } = database();
-    await createStack(pool, 'own', {});
-    const { secret } = await createKey(pool, { stackId: 'own', id: 'main' });
+    await createStack(operatorWork(pool), 'own', {});
+    const { secret } = await createKey(operatorWork(pool), { stackId: 'own', id: 'main' });
     writeFileSync(defaultKeyPath(config), secret);
     await expect(start()).rejects.toThrow('has the same secret as key "main" of stack "own"');
   });
@@ -78,7 +79,7 @@ describeOnDatabases('the built-in stack', (database) => {
     const first = await start();
     const replica = configIn(makeDataFolder());
     const keepCopy = defaultKeyCopy(replica, defaultName);
-    const { secret } = await rotateKey(database().pool, defaultName, {
+    const { secret } = await rotateKey(operatorWork(database().pool), defaultName, {
       overlapSeconds: 0,
       ...(keepCopy && { keepCopy }),
     });
@@ -90,7 +91,7 @@ describeOnDatabases('the built-in stack', (database) => {
   it('has the right copy after a rotation', async () => {
     const first = await start();
     const keepCopy = defaultKeyCopy(config, defaultName);
-    const { secret } = await rotateKey(database().pool, defaultName, {
+    const { secret } = await rotateKey(operatorWork(database().pool), defaultName, {
       overlapSeconds: 60,
       ...(keepCopy && { keepCopy }),
     });
@@ -107,14 +108,14 @@ describeOnDatabases('the built-in stack', (database) => {
   it('does not rotate when the copy cannot be written', async () => {
     const { secret } = await start();
     const keepCopy = () => Promise.reject(new Error('no room'));
-    const outcome = rotateKey(database().pool, defaultName, { overlapSeconds: 0, keepCopy });
+    const outcome = rotateKey(operatorWork(database().pool), defaultName, { overlapSeconds: 0, keepCopy });
     await expect(outcome).rejects.toThrow('no room');
     expect(await opens(secret)).toBe(true);
   });
 
   it('leaves a revoked key revoked at the next start, and does not tell of its copy', async () => {
     const { secret } = await start();
-    await revokeKey(database().pool, defaultName);
+    await revokeKey(operatorWork(database().pool), defaultName);
     expect(await start()).toMatchObject({ secret: undefined, isNew: false });
     expect(await opens(secret)).toBe(false);
   });
@@ -149,7 +150,9 @@ describeOnDatabases('the built-in stack', (database) => {
   it('keeps what an operator changed over restarts, until a file declares stacks', async () => {
     const { pool } = database();
     const { secret } = await start();
-    await changeStack(pool, 'default', { plan: 'go', systemPrompt: 'Be brief.' });
+    await changeStack(operatorWork(pool), 'default', {
+      changes: { plan: 'go', systemPrompt: 'Be brief.' },
+    });
     expect(await start()).toMatchObject({ secret });
     expect(await showStack(pool, 'default')).toMatchObject({ plan: 'go', systemPrompt: 'Be brief.' });
     await applyConfiguredStacks(pool, parseTestConfig('stacks: [{ id: shop }]'), { keepsSecrets: false });
@@ -167,7 +170,9 @@ describeOnDatabases('the built-in stack', (database) => {
     });
     expect(await showStack(pool, 'default')).toMatchObject({ plan: 'pro', declared: true });
     expect(await opens(secret)).toBe(false);
-    await expect(changeStack(pool, 'default', { plan: 'go' })).rejects.toThrow('is declared in the');
+    await expect(changeStack(operatorWork(pool), 'default', { changes: { plan: 'go' } })).rejects.toThrow(
+      'is declared in the',
+    );
     await start();
     expect(await showStack(pool, 'default')).toMatchObject({ plan: 'max', declared: false });
     expect(await opens(secret)).toBe(true);
@@ -175,8 +180,8 @@ describeOnDatabases('the built-in stack', (database) => {
 
   it('is none of the operator’s stacks that has its name', async () => {
     const { pool } = database();
-    await createStack(pool, 'default', {});
-    const { secret } = await createKey(pool, { stackId: 'default', id: 'own' });
+    await createStack(operatorWork(pool), 'default', {});
+    const { secret } = await createKey(operatorWork(pool), { stackId: 'default', id: 'own' });
     await applyConfiguredStacks(pool, parseTestConfig('stacks: [{ id: shop }]'), { keepsSecrets: false });
     expect(await opens(secret)).toBe(true);
   });
