@@ -10,6 +10,7 @@ import {
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
 import { FileModule } from './assembly/file-module.ts';
 import type { GatewayModule } from './assembly/gateway-module.ts';
+import { IdempotencyModule } from './assembly/idempotency-module.ts';
 import { ImageModule } from './assembly/image-module.ts';
 import { KnowledgeModule } from './assembly/knowledge-module.ts';
 import { LimitsModule } from './assembly/limits-module.ts';
@@ -135,6 +136,7 @@ export class Gateway {
       files: files.service,
     });
     const metering = { budget: limits.budget, usage: usage.tally };
+    const idempotency = new IdempotencyModule({ log, pool, blobs });
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const text = this.#text.service;
     const hosted = new HostedTools(text, [
@@ -149,6 +151,7 @@ export class Gateway {
     this.#modules = [
       usage,
       limits,
+      idempotency,
       schemas,
       models,
       reading,
@@ -167,6 +170,7 @@ export class Gateway {
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering,
+      idempotency: idempotency.requests,
     });
     const extraction = openExtraction({
       text: this.#text.service,

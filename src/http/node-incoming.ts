@@ -60,6 +60,7 @@ export class NodeIncoming implements Incoming {
       timeouts,
       spool,
       memory,
+      digest: holder.digest,
       parseApart: (bytes, options) => {
         const format = rule.kind === 'json' ? rule.formatApart?.(caller) : undefined;
         const work = { stackId: stack.id, signal: holder.signal, memory };

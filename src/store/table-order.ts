@@ -14,6 +14,9 @@ const NOT_CARRIED = [
   'file_sweeps',
   'limit_shares',
   'usage_writers',
+  // A retry reaches the database that ran the request.
+  'idempotent_requests',
+  'idempotency_totals',
   // Links made before a backup are over when it is restored, and a reader of the backup must not make others.
   'link_secrets',
 ];
