@@ -50,6 +50,10 @@ describe('chat completions', async () => {
       expectReported('whole', whole);
     });
 
+    it('are asked of the model once by a client that lost the answer and retries', () => {
+      expectReported('retried', { ids: 1, replayed: [null, 'true'] });
+    });
+
     it('come as a stream, with usage only when asked for', () => {
       const streamed = { role: 'assistant', text: said, finishes: ['stop'], ids: 1 };
       expectReported('streamed', { ...streamed, usages: [], emptyChunks: 0 });
