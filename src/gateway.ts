@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
@@ -104,8 +105,9 @@ export class Gateway {
       logLinesDropped: options.logLinesDropped,
     });
     pool.on('acquire', () => metrics.databaseUsed());
-    const usage = new UsageModule({ config, log, metrics, pool });
-    const limits = new LimitsModule({ database, metrics });
+    const name = { process: randomUUID() };
+    const usage = new UsageModule({ config, log, metrics, pool, ...name });
+    const limits = new LimitsModule({ database, metrics, ...name });
     const schemas = new SchemaModule(log);
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingModule(config, models.fetch);
@@ -271,6 +273,7 @@ export class Gateway {
 
   /** Starts listening; returns the URL for clients. */
   async listen(): Promise<string> {
+    for (const module of this.#modules) await module.prepare?.();
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
     for (const module of this.#modules) module.start?.();

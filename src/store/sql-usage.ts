@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { LeftUsage, LeftUsageLedger } from '../usage/left-usage.ts';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
 import { execute, queryRows } from './query.ts';
 import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
+import { inTransaction } from './transaction.ts';
 
 const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
   day: sql`day::text`,
@@ -38,19 +40,54 @@ const groupRow = z.object({
 });
 
 /** Usage in the database. */
-export class SqlUsage implements UsageLedger {
+export class SqlUsage implements UsageLedger, LeftUsageLedger {
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  async add({ process, sequence, rows }: UsageBatch): Promise<void> {
-    // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
-    // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
-    const statement = prepared(
-      'add_usage',
-      sql`with batch as (
+  async add(batch: UsageBatch): Promise<void> {
+    await execute(this.#pool, addition(batch));
+  }
+
+  async addLeft({ process, batches, settled }: LeftUsage): Promise<void> {
+    await inTransaction(this.#pool, async (client) => {
+      // A budget is opened from ledger and shares together, under the same locks; it must not see the one without the other.
+      for (const stack of new Set(settled.map((each) => each.stack).sort()))
+        await execute(client, sql`select lock_limit('tokens', ${stack})`);
+      for (const batch of batches) await execute(client, addition(batch));
+      for (const { stack, day, tokens } of settled)
+        await execute(
+          client,
+          sql`insert into limit_shares as share
+            values ('tokens', ${stack}, '', ${day}::date, ${process}, ${tokens}, 0, ${tokens}, now())
+            on conflict (kind, stack_id, key_id, day, holder) do update
+              set settled = greatest(share.settled, excluded.settled), granted = greatest(share.granted, excluded.settled)`,
+        );
+    });
+  }
+
+  async read({ by, since, until, stack, account, limit }: UsageQuery): Promise<readonly UsageGroup[]> {
+    const columns = by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+    const names = joined(by.map(identifier), ', ');
+    const conditions = [
+      sql`day between ${since}::date and ${until}::date`,
+      ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
+      ...(account === undefined ? [] : [sql`account_id = ${account}`]),
+    ];
+    const query = sql`select ${joined([...columns, SUMS], ', ')} from usage_days where ${joined(conditions, ' and ')}
+      ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
+    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
+  }
+}
+
+function addition({ process, sequence, rows }: UsageBatch): Sql {
+  // The row of the process is locked first, and changes only with the next batch: a repeated batch finds its own
+  // sequence and adds nothing. Every process locks rows in the same order, so that none waits for another in a circle.
+  return prepared(
+    'add_usage',
+    sql`with batch as (
           insert into usage_writers (process, sequence) values (${process}, ${sequence})
           on conflict (process) do update set sequence = excluded.sequence, written_at = now()
             where usage_writers.sequence < excluded.sequence
@@ -81,22 +118,7 @@ export class SqlUsage implements UsageLedger {
           latency_ms = usage_days.latency_ms + excluded.latency_ms,
           max_latency_ms = greatest(usage_days.max_latency_ms, excluded.max_latency_ms),
           latency_counts = add_counts(usage_days.latency_counts, excluded.latency_counts)`,
-    );
-    await execute(this.#pool, statement);
-  }
-
-  async read({ by, since, until, stack, account, limit }: UsageQuery): Promise<readonly UsageGroup[]> {
-    const columns = by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
-    const names = joined(by.map(identifier), ', ');
-    const conditions = [
-      sql`day between ${since}::date and ${until}::date`,
-      ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
-      ...(account === undefined ? [] : [sql`account_id = ${account}`]),
-    ];
-    const query = sql`select ${joined([...columns, SUMS], ', ')} from usage_days where ${joined(conditions, ' and ')}
-      ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
-    return orDatabaseAway(queryRows(this.#pool, groupRow, query));
-  }
+  );
 }
 
 // As doubles, which are numbers in JavaScript, exact up to 2^53.
