@@ -9,6 +9,7 @@ const benchmarks = {
   models: () => import('./models.mjs'),
   text: () => import('./text.mjs'),
   limits: () => import('./limits.mjs'),
+  journal: () => import('./journal.mjs'),
   schemas: () => import('./schemas.mjs'),
   images: () => import('./images.mjs'),
   llama: () => import('./llama.mjs'),
