@@ -8,6 +8,7 @@ import {
   type ConfiguredStacks,
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
+import { BackupModule } from './assembly/backup-module.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
 import { FileModule } from './assembly/file-module.ts';
 import type { GatewayModule } from './assembly/gateway-module.ts';
@@ -154,6 +155,7 @@ export class Gateway {
       usage,
       limits,
       idempotency,
+      new BackupModule({ config, log, pool, blobs }),
       schemas,
       models,
       reading,

@@ -17,6 +17,7 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'backup_schedule',
   'conversation_items',
   'conversations',
   'erased_files',
@@ -25,6 +26,8 @@ const TABLES = [
   'file_erasures',
   'file_sweeps',
   'files',
+  'idempotency_totals',
+  'idempotent_requests',
   'image_erasures',
   'image_places',
   'image_submissions',
@@ -45,6 +48,7 @@ const TABLES = [
   'response_leftovers',
   'responses',
   'schema_migrations',
+  'set_aside_migrations',
   'stacks',
   'usage_days',
   'usage_writers',

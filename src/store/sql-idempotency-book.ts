@@ -22,6 +22,7 @@ const MOST_ANSWERS = 100_000;
 const MOST_BYTES = 1024 ** 3;
 const PAGE = 100;
 const BLOB_MS = 30_000;
+const BLOB_FOLDER = 'idempotency/';
 
 const claimRow = z.object({
   isClaimed: z.boolean(),
@@ -195,6 +196,11 @@ export class SqlIdempotencyBook implements IdempotencyBook {
   }
 }
 
+/** Whether a blob is a kept answer. Like its row, it is not part of a backup. */
+export function isIdempotencyBlob(key: BlobKey): boolean {
+  return key.startsWith(BLOB_FOLDER);
+}
+
 function blobOf(id: string): BlobKey {
-  return parseBlobKey(`idempotency/${id.slice(0, 2)}/${id}`);
+  return parseBlobKey(`${BLOB_FOLDER}${id.slice(0, 2)}/${id}`);
 }
