@@ -28,7 +28,7 @@ export async function backupReaders({
   };
 }
 
-/** What a backup is decrypted with: a file with secret keys, or one with a passphrase. */
+/** The secrets for a backup: from a file with secret keys, or one with a passphrase. */
 export async function backupSecrets(options: {
   readonly identity?: string | undefined;
   readonly passphraseFile?: string | undefined;

@@ -15,7 +15,7 @@ export interface RestoreTarget {
   /** Empty the database first. */
   readonly replace: boolean;
   readonly signal: AbortSignal;
-  /** What an encrypted backup is read with. */
+  /** For an encrypted backup. */
   readonly secrets?: AgeSecrets;
 }
 

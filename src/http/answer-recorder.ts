@@ -8,7 +8,7 @@ import type { AnswerHead, Outlet } from './outlet.ts';
 /** A larger answer is not kept. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Answers that clients ask for again by themselves: kept, they would come back for a day. */
-const NOT_KEPT = new Set([408, 409, 425, 429]);
+const NOT_KEPT: readonly number[] = [408, 409, 425, 429];
 /** Headers of one request only. */
 const OF_ONE_REQUEST = /ratelimit/;
 
@@ -99,7 +99,7 @@ export class AnswerRecorder implements Outlet {
     const head = this.#head;
     if (this.#sendRest === undefined || head === undefined || this.#pieces === undefined) return undefined;
     const isKept = (outcome === 'ok' || outcome === 'client') && head.status < 500;
-    if (!isKept || NOT_KEPT.has(head.status)) return undefined;
+    if (!isKept || NOT_KEPT.includes(head.status)) return undefined;
     const body = Buffer.concat(this.#pieces);
     return { status: head.status, lines: lastingLines(head.lines), body };
   }

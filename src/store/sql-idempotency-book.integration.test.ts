@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeOnDatabases } from '../../testing/describe-on-databases.ts';
 import {
   claimOf,
@@ -6,10 +7,11 @@ import {
   newRequest,
 } from '../../testing/idempotency/describe-idempotency-book.ts';
 import { MemoryBlobStore } from '../../testing/memory-blob-store.ts';
-import { execute } from './query.ts';
+import { execute, queryRows, wholeNumber } from './query.ts';
 import { sql } from './sql.ts';
 import { SqlIdempotencyBook } from './sql-idempotency-book.ts';
 
+const totalsRow = z.object({ answers: wholeNumber, sizeBytes: wholeNumber });
 const LARGE = Buffer.alloc(100_000, 7);
 
 describeOnDatabases('SqlIdempotencyBook', (database) => {
@@ -28,11 +30,9 @@ describeOnDatabases('SqlIdempotencyBook', (database) => {
       sql`update ${table} set expires_at = now(), created_at = now() - interval '24 hours'`,
     );
   const totals = async () => {
-    const { rows } = await database().pool.query('select answers, size_bytes from idempotency_totals');
-    return rows.map((row: { answers: string; size_bytes: string }) => [
-      Number(row.answers),
-      Number(row.size_bytes),
-    ]);
+    const query = sql`select answers, size_bytes from idempotency_totals`;
+    const rows = await queryRows(database().pool, totalsRow, query);
+    return rows.map(({ answers, sizeBytes }) => [answers, sizeBytes]);
   };
 
   describeIdempotencyBook('SqlIdempotencyBook', () => ({

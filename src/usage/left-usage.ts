@@ -7,7 +7,7 @@ export interface SettledTokens {
   readonly tokens: number;
 }
 
-/** What a killed process had not written: batches under their own names, and settled tokens. */
+/** The unwritten usage of a killed process: batches under their own names, and settled tokens. */
 export interface LeftUsage {
   readonly process: string;
   readonly batches: readonly UsageBatch[];

@@ -23,7 +23,7 @@ interface CarriedTokens extends SettledTokens {
 }
 
 /**
- * What a process has used and not yet written to the ledger, on its own disk: one append for each request, before the request's
+ * The usage of a process that is not yet in the ledger, on its own disk: one append for each request, before the request's
  * last byte. It is not waited for the disk, so it survives the death of the process, not that of the machine. A segment has the
  * requests of the batches that are written together, and is removed when they were.
  */

@@ -19,7 +19,7 @@ const CIPHER = 'chacha20-poly1305';
 const TAG_BYTES = 16;
 const FILE_KEY_BYTES = 16;
 const SALT_BYTES = 16;
-const NO_NONCE = Buffer.alloc(12);
+const NONCE_BYTES = 12;
 /** The work of a passphrase: about a second and 256 MiB. */
 const LOG_WORK = 18;
 const MOST_LOG_WORK = 20;
@@ -28,7 +28,7 @@ const BLOCK_SIZE = 8;
 /** Who can read a file: holders of keys, or of one passphrase. */
 export type AgeReaders = { readonly recipients: readonly AgeRecipient[] } | { readonly passphrase: string };
 
-/** What a file is read with. */
+/** The keys or the passphrase that a file is read with. */
 export interface AgeSecrets {
   readonly identities?: readonly AgeIdentity[];
   readonly passphrase?: string | undefined;
@@ -119,21 +119,30 @@ async function unwrap({ words, body }: Stanza, secrets: AgeSecrets): Promise<Buf
   if (kind !== 'X25519') return undefined;
   const share = Buffer.from(first, 'base64');
   for (const identity of secrets.identities ?? []) {
-    const key = x25519Key(sharedSecret(identity.bytes, share), share, recipientOf(identity).bytes);
+    const key = x25519Key(secretWith(identity, share), share, recipientOf(identity).bytes);
     const fileKey = unwrapped(key, body);
     if (fileKey !== undefined) return fileKey;
   }
   return undefined;
 }
 
+/** Not every text of a changed header is a point of the curve. */
+function secretWith(identity: AgeIdentity, share: Buffer): Buffer {
+  try {
+    return sharedSecret(identity.bytes, share);
+  } catch {
+    throw new AgeProblem('its header was changed');
+  }
+}
+
 function wrapped(key: Buffer, fileKey: Buffer): Buffer {
-  const cipher = createCipheriv(CIPHER, key, NO_NONCE, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv(CIPHER, key, Buffer.alloc(NONCE_BYTES), { authTagLength: TAG_BYTES });
   return Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
 }
 
 function unwrapped(key: Buffer, body: Buffer): Buffer | undefined {
   if (body.length !== FILE_KEY_BYTES + TAG_BYTES) return undefined;
-  const decipher = createDecipheriv(CIPHER, key, NO_NONCE, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(CIPHER, key, Buffer.alloc(NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAuthTag(body.subarray(FILE_KEY_BYTES));
   const fileKey = decipher.update(body.subarray(0, FILE_KEY_BYTES));
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgeReaders, AgeSecrets } from './age-header.ts';
+import { AgeProblem, type AgeReaders, type AgeSecrets } from './age-header.ts';
 import { makeAgeKeys, parseIdentity, parseRecipient } from './age-keys.ts';
 import { decryptAge, encryptAge, isAgeFile } from './age-stream.ts';
 
@@ -70,6 +70,13 @@ describe('an age file', () => {
     expect(String(await decrypted(Buffer.from(PASSPHRASE_FILE, 'base64'), { passphrase }))).toBe(
       'made elsewhere',
     );
+  });
+
+  it('is refused when its header is no longer one', async () => {
+    const { readers, secrets } = newKeys();
+    const file = (await encrypted(Buffer.from('hello'), readers)).toString('latin1');
+    const changed = Buffer.from(file.replace(/X25519 \S+/, 'X25519 AAAA'), 'latin1');
+    await expect(decrypted(changed, secrets)).rejects.toThrow(AgeProblem);
   });
 
   it('is refused wherever a byte was changed or cut off', async () => {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../testing/open-test-database.ts';
-import { realPostgresAvailable } from '../../testing/real-postgres/postgres-binaries.ts';
-import { fromJsonValue, type RecordedStatement } from '../../testing/upgrade/recorded-statement.ts';
-import { migrate, migrationNames, setMigrationsAside } from './migrate.ts';
-import { releases } from './releases.ts';
+import { migrate, migrationNames, setMigrationsAside } from '../../src/store/migrate.ts';
+import { releases } from '../../src/store/releases.ts';
+import { openTestDatabase, type TestDatabase } from '../open-test-database.ts';
+import { realPostgresAvailable } from '../real-postgres/postgres-binaries.ts';
+import { fromJsonValue, type RecordedStatement } from './recorded-statement.ts';
 
 const RELEASE = '0.1.0';
-const fixture = (name: string) =>
-  readFileSync(new URL(`../../testing/upgrade/v${RELEASE}/${name}`, import.meta.url), 'utf8');
-const migration = (name: string) => readFileSync(new URL(`./migrations/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) => readFileSync(new URL(`./v${RELEASE}/${name}`, import.meta.url), 'utf8');
+const migration = (name: string) =>
+  readFileSync(new URL(`../../src/store/migrations/${name}`, import.meta.url), 'utf8');
 const released = fixture('migrations.txt')
   .trim()
   .split('\n')
