@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { openBackupPlace, splitAddress } from '../admin/backup-place.ts';
 import { backupReaders, backupSecrets } from '../admin/backup-readers.ts';
 import { dropForeignDefaultKey } from '../admin/configured-stacks.ts';
-import { OperatorError } from '../admin/operator-error.ts';
 import { checkBackup, restoreBackup } from '../admin/restore.ts';
 import type { Config } from '../config/config.ts';
 import { makeAgeKeys } from '../lib/age/age-keys.ts';
@@ -57,7 +56,7 @@ function addBackup(program: Command, context: CommandContext): void {
     .action(async (file: string | undefined, options: BackupOptions, command: Command) => {
       const given = file ?? options.to;
       if (given === undefined || (file !== undefined && options.to !== undefined))
-        throw new OperatorError('name one file or s3://bucket/name for the backup');
+        command.error('error: name one file or s3://bucket/name for the backup');
       const address = addressOf(given);
       const counts = await onDatabase(context, command, async (pool, config) => {
         const { place, name } = splitAddress(address);
