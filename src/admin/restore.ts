@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { parseBlobKey } from '../blobs/blob-key.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import type { AgeSecrets } from '../lib/age/age-header.ts';
 import { findAuditHead, recordAudit } from '../store/audit-trail.ts';
 import { migrationNames } from '../store/migrate.ts';
