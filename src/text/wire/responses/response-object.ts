@@ -1,6 +1,8 @@
 import type { Fault } from '../../../faults/fault.ts';
 import { isRecord } from '../../../lib/json-record.ts';
+import type { FoundPassage } from '../../found-passage.ts';
 import type { FinishReason, Usage } from '../../text-event.ts';
+import { knowledgeMember } from '../knowledge-field.ts';
 import type { OutputItem } from './output-item.ts';
 import type { ResponsesFields } from './responses-request.ts';
 
@@ -25,6 +27,7 @@ export type ResponseState =
       readonly reason: FinishReason;
       readonly usage: Usage;
       readonly completed: number;
+      readonly knowledge: readonly FoundPassage[] | undefined;
     }
   | { readonly status: 'failed'; readonly fault: Fault };
 
@@ -140,6 +143,7 @@ function stateFields(state: ResponseState) {
         completed_at: state.completed,
         incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
         usage: usageFields(state.usage),
+        ...knowledgeMember(state.knowledge),
       };
     }
     default:
