@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { writeBackup } from '../admin/backup.ts';
 import { dropForeignDefaultKey } from '../admin/configured-stacks.ts';
 import { restoreBackup } from '../admin/restore.ts';
+import { indexFolder } from '../knowledge/search/index-files.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { neverAborted } from './on-storage.ts';
@@ -49,6 +51,8 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
           signal: neverAborted,
         });
         await dropForeignDefaultKey(pool, config);
+        // Indexes of other documents than those that were restored.
+        await rm(indexFolder(config.dataDir), { recursive: true, force: true });
         return restored;
       });
       report(context, command, {
