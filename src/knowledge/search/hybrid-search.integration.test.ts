@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeEmbeddings } from '../../../testing/knowledge/fake-embeddings.ts';
 import { MemoryChunkSource } from '../../../testing/knowledge/memory-chunk-source.ts';
 import { compiledEntry } from '../../lib/compiled-entry.ts';
@@ -16,14 +16,14 @@ let failures: unknown[] = [];
 let children: ChildPort[] = [];
 let searches: HybridSearch[] = [];
 
-const folder = mkdtempSync(join(tmpdir(), 'stackgate-search-'));
-const data: SearchWorkerData = {
-  maxBytes: 1_000_000,
-  files: { folder, maker: 'test', isReadOnly: false, saveDelayMs: 0 },
-};
-const worker = workerChild({ entry: compiledEntry(import.meta.url, './search-worker.js'), env: {}, data });
+let folder = '';
 const watchedWorker: LaunchChild = (listener) => {
-  const child = worker(listener);
+  const data: SearchWorkerData = {
+    maxBytes: 1_000_000,
+    files: { folder, maker: 'test', isReadOnly: false, saveDelayMs: 0 },
+  };
+  const entry = compiledEntry(import.meta.url, './search-worker.js');
+  const child = workerChild({ entry, env: {}, data })(listener);
   children.push(child);
   return child;
 };
@@ -44,16 +44,17 @@ function searchIn(
   return search;
 }
 
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stackgate-search-'));
+});
 afterEach(async () => {
   for (const search of searches) await search.stop(AbortSignal.abort());
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  rmSync(folder, { recursive: true, maxRetries: 3 });
   [failures, children, searches] = [[], [], []];
   embeddings.failure = undefined;
   embeddings.hold = async () => {};
   embeddings.lifecycle.state = 'ready';
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const { signal } = new AbortController();
 const texts = async (search: HybridSearch, stackId: string, question: string) =>
