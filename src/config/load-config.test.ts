@@ -108,6 +108,7 @@ test('the defaults embed everything', async () => {
     log: { level: 'info' },
     retention: { imagesDays: 30, filesDays: 30, responsesDays: 30, usageDays: 400 },
     files: { maxBytes: 52_428_800 },
+    console: { enabled: 'auto' },
     telemetry: {},
     engines: {
       text: {
@@ -126,6 +127,7 @@ test('the defaults embed everything', async () => {
       ocr: { kind: 'embedded', model: 'pp-ocrv6-small', threads: 1 },
       pdf: { kind: 'chromium', sandbox: 'preferred', maxInFlight: 4, timeoutSeconds: 60, memoryMb: 1500 },
       embeddings: { kind: 'embedded' },
+      search: { kind: 'embedded', memoryBytes: 1_073_741_824 },
     },
     plans: { go: noLimits, pro: noLimits, max: noLimits, enterprise: noLimits },
     stacks: [],

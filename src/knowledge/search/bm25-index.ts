@@ -1,4 +1,4 @@
-import type { Piece, Sections } from './index-file.ts';
+import type { SectionPiece, Sections } from './index-file.ts';
 import { LANGUAGES, type Language } from './stop-words.ts';
 import { guessLanguage, prefixOf, questionWords, termsOf } from './terms.ts';
 import { bufferOf, bytesOf } from './typed-bytes.ts';
@@ -74,7 +74,7 @@ export class Bm25Index {
   }
 
   /** The index of the slots that have a new slot, which is not negative. */
-  *pieces(newSlots: Int32Array): Generator<Piece> {
+  *pieces(newSlots: Int32Array): Generator<SectionPiece> {
     const lengths = new Float32Array(newSlots.reduce((count, slot) => count + (slot < 0 ? 0 : 1), 0));
     for (const [slot, newSlot] of newSlots.entries())
       if (newSlot >= 0) lengths[newSlot] = this.#lengths[slot] ?? 0;

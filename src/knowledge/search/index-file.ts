@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { z } from 'zod';
 
 /** Some bytes of a section of an index file; the pieces of a section follow one another. */
-export interface Piece {
+export interface SectionPiece {
   readonly section: string;
   readonly bytes: Uint8Array;
 }
@@ -30,7 +30,7 @@ const sectionList = z.array(z.tuple([z.string(), z.int().nonnegative()]));
 type SectionList = z.infer<typeof sectionList>;
 
 /** Writes a file aside and puts it in place when it is whole. Between blocks, other work of the thread goes on. */
-export async function writeIndexFile(path: string, pieces: Iterable<Piece>): Promise<void> {
+export async function writeIndexFile(path: string, pieces: Iterable<SectionPiece>): Promise<void> {
   const aside = `${path}.${process.pid}.tmp`;
   try {
     await using file = await open(aside, 'w', 0o600);
@@ -88,7 +88,7 @@ class IndexFileWriter {
     this.#file = file;
   }
 
-  async write(pieces: Iterable<Piece>): Promise<void> {
+  async write(pieces: Iterable<SectionPiece>): Promise<void> {
     await this.#append(MAGIC);
     for (const { section, bytes } of pieces) {
       const last = this.#sections.at(-1);

@@ -2,14 +2,14 @@ import type { EmbeddedChunk } from '../embedded-chunk.ts';
 import type { FoundChunk } from '../knowledge-search.ts';
 import type { IndexedVersion, Query } from './stack-index.ts';
 
-/** What the thread that holds the indexes is started with. */
+/** The start data of the thread that holds the indexes. */
 export interface SearchWorkerData {
   /** Memory bound for the indexes of all stacks, except the one asked last. */
   readonly maxBytes: number;
   /** Absent: indexes are not kept as files. */
   readonly files?: {
     readonly folder: string;
-    /** What `indexMaker` returns. */
+    /** From `indexMaker`. */
     readonly maker: string;
     readonly isReadOnly: boolean;
     readonly saveDelayMs: number;

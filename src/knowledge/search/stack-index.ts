@@ -5,7 +5,7 @@ import type { FoundChunk } from '../knowledge-search.ts';
 import { unpackVectors } from '../packed-vectors.ts';
 import { ASSUMED_CHUNKS, Bm25Index } from './bm25-index.ts';
 import { fusedScore, relevanceOf } from './fuse-scores.ts';
-import type { Piece, Sections } from './index-file.ts';
+import type { SectionPiece, Sections } from './index-file.ts';
 import type { IndexHead } from './index-head.ts';
 import type { Language } from './stop-words.ts';
 import { bufferOf, bytesOf } from './typed-bytes.ts';
@@ -139,7 +139,7 @@ export class StackIndex {
    * The visible chunks for an index file, without gaps. The index may change meanwhile: slots are only added, and what is
    * visible is taken down at the first piece.
    */
-  *pieces(origin: Pick<IndexHead, 'maker' | 'stackId'>): Generator<Piece> {
+  *pieces(origin: Pick<IndexHead, 'maker' | 'stackId'>): Generator<SectionPiece> {
     const slots = this.#published.flatMap((entry) => entry.slots);
     const chunks = slots.map((slot) => this.#chunks[slot] ?? Buffer.alloc(0));
     const newSlots = new Int32Array(this.#chunks.length).fill(-1);

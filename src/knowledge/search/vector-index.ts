@@ -1,7 +1,7 @@
 import { type DotProductRun, dotProducts } from '../../lib/wasm/dot-products.ts';
 import { newPagedMemory, PAGE_BYTES, type PagedMemory } from '../../lib/wasm/wasm-instance.ts';
 import { type PackedVectors, quantise } from '../packed-vectors.ts';
-import type { Piece, Sections } from './index-file.ts';
+import type { SectionPiece, Sections } from './index-file.ts';
 import { bufferOf, bytesOf } from './typed-bytes.ts';
 
 const MAX_DIMENSIONS = 4096;
@@ -58,7 +58,7 @@ export class VectorIndex {
   }
 
   /** The vectors of the slots that have a new slot, which is not negative. */
-  *pieces(newSlots: Int32Array): Generator<Piece> {
+  *pieces(newSlots: Int32Array): Generator<SectionPiece> {
     const slots: number[] = [];
     const scales: number[] = [];
     for (let place = 0; place < this.#count; place += 1) {
