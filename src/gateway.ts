@@ -137,6 +137,7 @@ export class Gateway {
     });
     const files = new FileModule({ config, log, pool, blobs, storage });
     this.#knowledge = new KnowledgeModule({
+      config,
       log,
       metrics,
       pool,

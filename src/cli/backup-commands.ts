@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openBackupPlace, splitAddress } from '../admin/backup-place.ts';
@@ -5,6 +6,7 @@ import { backupReaders, backupSecrets } from '../admin/backup-readers.ts';
 import { dropForeignDefaultKey } from '../admin/configured-stacks.ts';
 import { checkBackup, restoreBackup } from '../admin/restore.ts';
 import type { Config } from '../config/config.ts';
+import { indexFolder } from '../knowledge/search/index-files.ts';
 import { makeAgeKeys } from '../lib/age/age-keys.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { type CommandContext, type GlobalOptions, onDatabase, report } from './command-context.ts';
@@ -118,6 +120,8 @@ async function restore(context: CommandContext, command: Command, asked: Restori
       restoreBackup(path, { ...commandWork(pool), blobs, replace, signal: neverAborted, secrets }),
     );
     await dropForeignDefaultKey(pool, config);
+    // Indexes of other documents than those that were restored.
+    await rm(indexFolder(config.dataDir), { recursive: true, force: true });
     return restored;
   });
   report(context, command, {

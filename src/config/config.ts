@@ -114,6 +114,7 @@ export interface EnginesConfig {
   readonly ocr: OcrEngineConfig;
   readonly pdf: PdfEngineConfig;
   readonly embeddings: EmbeddingsEngineConfig;
+  readonly search: SearchEngineConfig;
 }
 
 /** An engine for chat and messages. */
@@ -200,6 +201,12 @@ export interface PdfEngineConfig {
 export type EmbeddingsEngineConfig =
   | { readonly kind: 'embedded' }
   | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey?: Secret; readonly model: string };
+
+/** Finds passages of the knowledge base. */
+export interface SearchEngineConfig {
+  readonly kind: 'embedded';
+  readonly memoryBytes: number;
+}
 
 /** Overrides of a plan's limits; absent: the plan's. null: no limit. */
 export interface LimitOverrides {

@@ -10,6 +10,7 @@ import type { StreamWriter, TextRequest } from '../text/text-wire.ts';
 import { isRefusedHere } from '../upstream/engine-faults.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange } from './exchange.ts';
+import { knowledgeSources } from './knowledge-sources.ts';
 import type { OutletListener } from './outlet.ts';
 import type { StreamWatch, Watched } from './stream-watch.ts';
 
@@ -144,7 +145,11 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
     if (events.at(-1)?.type !== 'finish' || this.#collector === undefined) return;
     const body = this.#text.reply(this.#collector.reply());
     this.#end();
-    this.#exchange.send({ contentType: 'application/json', headers: this.#sources ?? {}, body });
+    this.#exchange.send({
+      contentType: 'application/json',
+      headers: knowledgeSources(this.#answer.passages) ?? {},
+      body,
+    });
     this.#awaitReader();
   }
 
@@ -176,14 +181,8 @@ export class TextDelivery implements Delivery, AnswerSink, OutletListener, Watch
 
   #open(): void {
     if (this.#exchange.outlet.isOpen) return;
-    const sources = this.#sources;
+    const sources = knowledgeSources(this.#answer.passages);
     this.#exchange.open(sources === undefined ? STREAM_LINES : STREAM_LINES + headerLines(sources));
-  }
-
-  /** The documents of the knowledge base that the model was shown. */
-  get #sources(): Readonly<Record<string, string>> | undefined {
-    const { sources } = this.#answer;
-    return sources.length === 0 ? undefined : { 'x-knowledge-sources': sources.join(', ') };
   }
 
   #end(): void {

@@ -67,6 +67,7 @@ engines:
   ocr: { kind: embedded, model: pp-ocrv6-small, threads: 1 }
   pdf: { kind: chromium, executable: null, sandbox: preferred, max_in_flight: 4, timeout_seconds: 60, memory_mb: 1500 }
   embeddings: { kind: openai, base_url: http://10.0.0.9:8002/v1, model: bge-m3 }
+  search: { kind: embedded, memory_bytes: 1073741824 }
 
 plans:                                # only what differs
   go:

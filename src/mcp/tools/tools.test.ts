@@ -222,7 +222,13 @@ it('finds passages, and never answers with more than 10,000 characters of them',
   made.found = [chunk('first', { page: 3 }), ...Array.from({ length: 6 }, () => chunk('x'.repeat(3_000)))];
   const { data } = await call('search_knowledge', { query: 'What?' }, made);
   const passages = data?.passages as readonly { readonly text: string }[];
-  expect(passages[0]).toEqual({ document: 'handbook.md', page: 3, score: 0.812, text: 'first' });
+  expect(passages[0]).toEqual({
+    document_id: 'doc_1',
+    document: 'handbook.md',
+    page: 3,
+    score: 0.812,
+    text: 'first',
+  });
   expect(passages.map(({ text }) => text.length)).toEqual([5, 3_000, 3_000, 3_000]);
   made.found = [chunk('x'.repeat(20_000))];
   const long = await call('search_knowledge', { query: 'What?', limit: 1 }, made);
