@@ -187,6 +187,13 @@ def write_adapter(path, pairs, *, architecture, alpha, kind, facts):
             file.write(blob)
 
 
+def read_adapter(path):
+    """{weight name: (A, B)} of an adapter file."""
+    file = GgufFile(path)
+    names = [name.removesuffix('.lora_a') for name in file.places if name.endswith('.lora_a')]
+    return {name: (file.tensor(f'{name}.lora_a'), file.tensor(f'{name}.lora_b')) for name in names}
+
+
 def packed_text(text):
     raw = text.encode()
     return struct.pack('<Q', len(raw)) + raw

@@ -5,6 +5,8 @@ import math
 import torch
 import torch.nn.functional as F
 
+# Tokens of all rows whose keys and values are kept at once.
+CACHE_TOKENS = 300_000
 LINEAR = ('attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down')
 
 
@@ -20,12 +22,12 @@ class Adapter(torch.nn.Module):
 class Decoder(torch.nn.Module):
     """`forward` gives hidden states; `logits` turns them into scores of words. `adapts` turns the adapter on and off."""
 
-    def __init__(self, file, *, rank, device, dtype):
+    def __init__(self, file, *, rank, device, dtype, layers=None):
         super().__init__()
         facts = file.metadata
         self.architecture = facts['general.architecture']
         fact = lambda name: facts[f'{self.architecture}.{name}']
-        self.layers = fact('block_count')
+        self.layers = min(layers or fact('block_count'), fact('block_count'))
         self.heads, self.groups = fact('attention.head_count'), fact('attention.head_count_kv')
         self.epsilon = fact('attention.layer_norm_rms_epsilon')
         self.base = facts.get(f'{self.architecture}.rope.freq_base', 10000.0)
@@ -35,7 +37,7 @@ class Decoder(torch.nn.Module):
         self.neighbours = self.architecture == 'llama'
         self.dtype, self.device, self.rank, self.adapts = dtype, device, rank, True
         self.weights = {
-            name: torch.from_numpy(file.tensor(name)).to(device=device, dtype=dtype) for name in file.places if 'rope_freqs' not in name
+            name: torch.from_numpy(file.tensor(name)).to(device=device, dtype=dtype) for name in file.places if self.needs(name)
         }
         self.head = self.weights.get('output.weight', self.weights['token_embd.weight'])
         self.adapters = torch.nn.ModuleDict()
@@ -44,6 +46,9 @@ class Decoder(torch.nn.Module):
                 outputs, inputs = self.weights[f'blk.{layer}.{part}.weight'].shape
                 self.adapters[f'{layer}_{part}'] = Adapter(inputs, outputs, rank)
         self.adapters.to(device)
+
+    def needs(self, name):
+        return 'rope_freqs' not in name and not (name.startswith('blk.') and int(name.split('.')[1]) >= self.layers)
 
     def linear(self, x, layer, part):
         y = F.linear(x, self.weights[f'blk.{layer}.{part}.weight'], self.weights.get(f'blk.{layer}.{part}.bias'))
@@ -79,7 +84,10 @@ class Decoder(torch.nn.Module):
         v = split('attn_v', self.groups)
         if cache is not None:
             k, v = cache.add(layer, k, v)
-        mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None, enable_gqa=True)
+        if mask is not None:
+            # Not every kernel takes groups together with a mask.
+            k, v = (t.repeat_interleave(self.heads // self.groups, 1) for t in (k, v))
+        mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None, enable_gqa=mask is None)
         x = x + self.linear(mixed.transpose(1, 2).flatten(2), layer, 'attn_output')
         y = self.norm(x, f'blk.{layer}.ffn_norm.weight')
         gated = F.silu(self.linear(y, layer, 'ffn_gate')) * self.linear(y, layer, 'ffn_up')
@@ -131,35 +139,37 @@ class Cache:
 
 
 @torch.no_grad()
-def write_answers(model, prompts, *, end, most, temperature=0.0, seed=1, rows=256):
-    """Answers of a list of prompts (ids), greedily or sampled, as lists of ids without the end. A None is an answer that was cut."""
+def write_answers(model, prompts, *, end, most, temperature=0.0, seed=1, rows=256, keep_open=False):
+    """Answers of a list of prompts (ids), greedily or sampled, as lists of ids without the end. A None is an answer that was cut, unless `keep_open`."""
     answers = [None] * len(prompts)
     order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
     generator = torch.Generator(device=model.device).manual_seed(seed)
-    for start in range(0, len(order), rows):
-        chosen = order[start : start + rows]
-        for index, answer in zip(chosen, batch_answers(model, [prompts[i] for i in chosen], end, most, temperature, generator)):
+    start = 0
+    while start < len(order):
+        # Few rows where prompts are long: the memory of keys and values has a bound.
+        longest = len(prompts[order[min(len(order), start + rows) - 1]]) + most
+        chosen = order[start : start + max(1, min(rows, CACHE_TOKENS // longest))]
+        start += len(chosen)
+        for index, answer in zip(chosen, batch_answers(model, [prompts[i] for i in chosen], end, most, temperature, generator, keep_open)):
             answers[index] = answer
     return answers
 
 
-def batch_answers(model, prompts, end, most, temperature, generator):
+def batch_answers(model, prompts, end, most, temperature, generator, keep_open):
     rows, longest = len(prompts), max(map(len, prompts))
     room = longest + most
+    lengths = torch.tensor([len(prompt) for prompt in prompts])
     ids = torch.zeros(rows, longest, dtype=torch.long)
-    there = torch.zeros(rows, room, dtype=torch.bool)
     for row, prompt in enumerate(prompts):
-        ids[row, longest - len(prompt) :] = torch.tensor(prompt)
-        there[row, longest - len(prompt) :] = True
-    ids, there = ids.to(model.device), there.to(model.device)
-    positions = (there[:, :longest].long().cumsum(1) - 1).clamp(min=0)
-    causal = torch.ones(longest, longest, dtype=torch.bool, device=model.device).tril()
-    # Rows of padding see themselves: a row that sees nothing is not a number.
-    mask = (causal & there[:, None, :longest]) | torch.eye(longest, dtype=torch.bool, device=model.device)
+        ids[row, : len(prompt)] = torch.tensor(prompt)
+    # Padding stands after a prompt, where causal attention does not see it, and is masked once answers follow it.
+    there = torch.arange(room) < lengths[:, None]
+    there[:, longest:] = True
+    ids, there, place = ids.to(model.device), there.to(model.device), lengths.to(model.device)[:, None]
     cache = Cache(model, rows, room)
-    hidden = model(ids, positions, cache, mask[:, None])
+    hidden = model(ids, None, cache)
     cache.used = longest
-    place = positions[:, -1:] + 1
+    hidden = hidden[torch.arange(rows, device=model.device), place[:, 0] - 1][:, None]
     written = torch.full((rows, most), end, dtype=torch.long, device=model.device)
     open_rows = torch.ones(rows, dtype=torch.bool, device=model.device)
     for step in range(most):
@@ -178,4 +188,4 @@ def batch_answers(model, prompts, end, most, temperature, generator):
         cache.used += 1
         place = place + 1
     lists, are_open = written.tolist(), open_rows.tolist()
-    return [None if is_open else row[: row.index(end)] if end in row else row for row, is_open in zip(lists, are_open)]
+    return [None if is_open and not keep_open else row[: row.index(end)] if end in row else row for row, is_open in zip(lists, are_open)]
