@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 # Tokens of all rows whose keys and values are kept at once.
-CACHE_TOKENS = 300_000
+CACHE_TOKENS = 800_000
 LINEAR = ('attn_q', 'attn_k', 'attn_v', 'attn_output', 'ffn_gate', 'ffn_up', 'ffn_down')
 
 
@@ -139,7 +139,7 @@ class Cache:
 
 
 @torch.no_grad()
-def write_answers(model, prompts, *, end, most, temperature=0.0, seed=1, rows=256, keep_open=False):
+def write_answers(model, prompts, *, end, most, temperature=0.0, seed=1, rows=768, keep_open=False):
     """Answers of a list of prompts (ids), greedily or sampled, as lists of ids without the end. A None is an answer that was cut, unless `keep_open`."""
     answers = [None] * len(prompts)
     order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))

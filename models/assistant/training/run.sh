@@ -28,21 +28,20 @@ case $1 in
   store) store ;;
   sanity)
     store
-    train sanity --seconds "${2:-60}" --batch-tokens 16384 --workers 12 --evaluate 64 --replay 512
+    train sanity --seconds "${2:-60}" --batch-tokens 16384 --workers 12 --evaluate 32 --replay 512
     ;;
   variants)
-    # Three at once: a model this small does not fill the device alone.
-    seconds=${2:-380}
+    # Two at once: a model this small does not fill the device alone.
+    seconds=${2:-340}
     pids=()
-    train one --seconds "$seconds" --batch-tokens 16384 --workers 4 --evaluate 200 --rate 1e-3 & pids+=($!)
-    train two --seconds "$seconds" --batch-tokens 16384 --workers 4 --evaluate 200 --rate 2e-3 & pids+=($!)
-    train three --seconds "$seconds" --batch-tokens 16384 --workers 4 --evaluate 200 --rate 1.4e-3 --keep 0.25 --shares documents=30,tools=24,bfcl=16,answers=16,squad=6,talk=10,json=6 & pids+=($!)
+    train one --seconds "$seconds" --batch-tokens 40960 --workers 5 --evaluate 100 --rate 1.2e-3 --shares documents=26,tools=22,bfcl=14,answers=24,squad=0,talk=12,json=8 & pids+=($!)
+    train two --seconds "$seconds" --batch-tokens 40960 --workers 5 --evaluate 100 --rate 2.5e-3 --shares documents=26,tools=22,bfcl=14,answers=24,squad=0,talk=12,json=8 & pids+=($!)
     wait "${pids[@]}"
-    cat "$work"/one.log "$work"/two.log "$work"/three.log > "$out/variants.log"
+    cat "$work"/one.log "$work"/two.log > "$out/variants.log"
     ;;
   more)
     # More of one: bash run.sh more adapter.gguf seconds rate
-    train more --start "$2" --seconds "$3" --rate "$4" --batch-tokens 32768 --workers 14 --evaluate 200 --seed 2
+    train more --start "$2" --seconds "$3" --rate "$4" --batch-tokens 65536 --workers 10 --evaluate 100 --shares squad=0 --seed 2
     ;;
   held-out)
     # Base and adapter on the held-out sets: bash run.sh held-out adapter.gguf

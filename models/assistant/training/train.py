@@ -101,15 +101,18 @@ def batches(chunks, budget, chance):
 
 
 def padded(rows, end):
+    """One tensor of ids, [rows, tokens], and where each row stands in it when it is flat."""
     longest = max(len(ids) for ids, _ in rows)
     longest = -(-longest // 64) * 64
     ids = np.full((len(rows), longest), end, dtype=np.int64)
-    answered = np.zeros((len(rows), longest), dtype=bool)
-    for row, (text, before) in enumerate(rows):
+    for row, (text, _) in enumerate(rows):
         ids[row, : len(text)] = text
-        # Position i tells token i + 1.
-        answered[row, before - 1 : len(text) - 1] = True
-    return torch.from_numpy(ids), torch.from_numpy(answered)
+    return torch.from_numpy(ids), [row * longest for row in range(len(rows))]
+
+
+def told_places(rows, starts):
+    """Flat places of the positions that tell the tokens of the answers: position i tells token i + 1."""
+    return torch.from_numpy(np.concatenate([np.arange(start + before - 1, start + len(ids) - 1) for (ids, before), start in zip(rows, starts)]))
 
 
 def base_texts(model, tokens, options):
@@ -119,11 +122,11 @@ def base_texts(model, tokens, options):
     asked = [tokens.encode(open_question(Words(chance))) for _ in range(options.replay)]
     model.adapts = False
     rows = []
-    for prompts, warmth, begins in ((starts, 1.0, 1), (asked, 0.7, None)):
-        written = write_answers(model, prompts, end=-1, most=options.replay_tokens, temperature=warmth, seed=options.seed, rows=1024, keep_open=True)
-        for prompt, answer in zip(prompts, written):
-            answer = answer[: answer.index(tokens.end) + 1] if tokens.end in answer else answer
-            rows.append((np.array(prompt + answer), begins or len(prompt)))
+    prompts = starts + asked
+    written = write_answers(model, prompts, end=-1, most=options.replay_tokens, temperature=0.85, seed=options.seed, rows=2 * options.replay, keep_open=True)
+    for index, (prompt, answer) in enumerate(zip(prompts, written)):
+        answer = answer[: answer.index(tokens.end) + 1] if tokens.end in answer else answer
+        rows.append((np.array(prompt + answer), 1 if index < len(starts) else len(prompt)))
     for article in load(options.data, 'squad_train.json'):
         for paragraph in article['paragraphs']:
             rows.append((np.array(tokens.encode(paragraph['context'])[:512]), 1))
@@ -132,31 +135,59 @@ def base_texts(model, tokens, options):
     return rows
 
 
-def kept_batches(rows, budget, chance):
-    while True:
-        chance.shuffle(rows)
-        at = 0
-        while at < len(rows):
-            chosen = rows[at : at + 1]
-            while at + len(chosen) < len(rows) and max(len(ids) for ids, _ in chosen) * (len(chosen) + 1) <= budget:
-                chosen.append(rows[at + len(chosen)])
-            at += len(chosen)
-            yield chosen
+@torch.no_grad()
+def with_base(model, rows, end):
+    """Adds to each row what the base model makes of it: hidden states, which are far smaller than scores of words."""
+    model.adapts = False
+    rows = sorted(rows, key=lambda row: len(row[0]))
+    made = []
+    for at in range(0, len(rows), 64):
+        part = rows[at : at + 64]
+        ids, _ = padded(part, end)
+        hidden = model(ids.to(model.device))
+        made += [(text, before, hidden[row, : len(text)].clone()) for row, (text, before) in enumerate(part)]
+    model.adapts = True
+    return made
 
 
-def distance(model, ids, answered):
-    """How far the adapted model is from the base model, per token (Kullback-Leibler)."""
+class Kept:
+    """Endless rows that the adapted model should answer as the base model does."""
+
+    def __init__(self, rows, chance):
+        self.rows, self.chance, self.at = rows, chance, len(rows)
+
+    def next(self, count, longest):
+        """Rows, cut to a length; a row whose answer lies behind that is left out."""
+        taken = []
+        while len(taken) < count:
+            if self.at == len(self.rows):
+                self.chance.shuffle(self.rows)
+                self.at = 0
+            ids, before, hidden = self.rows[self.at]
+            self.at += 1
+            if before < longest - 16:
+                taken.append((ids[:longest], before, hidden[:longest]))
+        return taken
+
+
+def losses_of(model, rows, kept, end):
+    """The loss of the answers, and how far the adapted model is from the base model on the kept rows, per token (Kullback-Leibler)."""
+    device = model.device
+    all_rows = rows + [(ids, before) for ids, before, _ in kept]
+    ids, starts = padded(all_rows, end)
+    # Places are made here and not on the device: it would have to be waited for.
+    places = told_places(rows, starts).to(device, non_blocking=True)
+    targets = torch.from_numpy(np.concatenate([text[before:] for text, before in rows]).astype(np.int64)).to(device, non_blocking=True)
+    hidden = model(ids.to(device, non_blocking=True)).flatten(0, 1)
+    loss = F.cross_entropy(model.logits(hidden[places]), targets)
+    if not kept:
+        return loss, torch.zeros((), device=device), ids.numel()
+    kept_rows = [(text, before) for text, before, _ in kept]
+    kept_places = told_places(kept_rows, starts[len(rows) :]).to(device, non_blocking=True)
     with torch.no_grad():
-        model.adapts = False
-        base = model.logits(model(ids)[answered]).log_softmax(-1)
-        model.adapts = True
-    own = model.logits(model(ids)[answered]).log_softmax(-1)
-    return F.kl_div(own, base, log_target=True, reduction='none').sum(-1).mean()
-
-
-def answer_loss(model, ids, answered):
-    logits = model.logits(model(ids)[answered])
-    return F.cross_entropy(logits, ids.roll(-1, 1)[answered])
+        base = model.logits(torch.cat([own[before - 1 : len(text) - 1] for text, before, own in kept])).log_softmax(-1)
+    own = model.logits(hidden[kept_places]).log_softmax(-1)
+    return loss, F.kl_div(own, base, log_target=True, reduction='none').sum(-1).mean(), ids.numel()
 
 
 def main():
@@ -181,9 +212,8 @@ def main():
     chance = random.Random(options.seed)
     rows = base_texts(model, tokens, options)
     say(event='base texts', rows=len(rows), sample=tokens.decode(rows[0][0])[:200])
-    if options.replay == 0 and not rows:
-        options.keep = 0
-    kept = kept_batches(rows, options.batch_tokens // 4, chance)
+    kept = Kept(with_base(model, rows, tokens.end), chance) if rows and options.keep else None
+    say(event='base states')
     a = [p for n, p in model.named_parameters() if n.endswith('.a')]
     b = [p for n, p in model.named_parameters() if n.endswith('.b')]
     optimiser = torch.optim.AdamW([{'params': a, 'lr': 1, 'ratio': 1.0}, {'params': b, 'lr': 1, 'ratio': options.rate_b}], betas=(0.9, 0.99), weight_decay=0.0, fused=device == 'cuda')
@@ -197,27 +227,26 @@ def main():
         rate = options.rate * min(1, (step + 1) / 50) * (0.5 + 0.5 * math.cos(math.pi * min(1, spent)))
         for group in optimiser.param_groups:
             group['lr'] = rate * group['ratio']
-        ids, answered = (t.to(device, non_blocking=True) for t in padded(next(stream), tokens.end))
-        loss = answer_loss(model, ids, answered)
-        loss.backward()
+        batch = next(stream)
+        longest = -(-max(len(ids) for ids, _ in batch) // 64) * 64
+        others = kept.next(max(1, options.batch_tokens // 6 // longest), longest) if kept else []
+        loss, far, count = losses_of(model, batch, others, tokens.end)
+        (loss + options.keep * far).backward()
         losses.append(loss.detach())
-        if options.keep:
-            kept_ids, kept_answered = (t.to(device, non_blocking=True) for t in padded(next(kept), tokens.end))
-            far = distance(model, kept_ids, kept_answered)
-            (options.keep * far).backward()
-            keeps.append(far.detach())
-            seen += kept_ids.numel()
+        keeps.append(far.detach())
+        seen += count
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
         step += 1
-        seen += ids.numel()
         if step % 50 == 0 or step in (1, 5, 10):
             mean = lambda list_: round(torch.stack(list_[-50:]).mean().item(), 4) if list_ else None
             say(event='step', step=step, loss=mean(losses), far=mean(keeps), rate=round(rate, 6), tokens_per_second=round(seen / (time.time() - first)))
     say(event='trained', steps=step, tokens=seen, seconds=round(time.time() - first, 1), memory_gib=round(torch.cuda.max_memory_allocated() / 2**30, 1) if device == 'cuda' else None)
     chunks.ended = True
     pool.terminate()
+    if device == 'cuda':
+        torch.cuda.empty_cache()
     pairs = model.pairs()
     path = out / f'{options.name}.gguf'
     write_adapter(path, pairs, architecture=model.architecture, alpha=options.rank, kind=Q8_0, facts={'general.name': 'Stackgate assistant', 'general.license': 'apache-2.0'})
