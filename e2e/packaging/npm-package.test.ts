@@ -40,6 +40,8 @@ describe('the npm package', () => {
     expect(sql).not.toEqual([]);
     const expected = [
       'dist/main.js',
+      'dist/console/index.html',
+      'dist/console/licences.md',
       'docs/configuration.md',
       'models/painter/painter.onnx',
       'models/reader/encoder.onnx',

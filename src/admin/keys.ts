@@ -1,17 +1,24 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
-import type { KeyLimits } from '../config/config.ts';
+import type { Config, KeyLimits } from '../config/config.ts';
+import { recordAudit } from '../store/audit-trail.ts';
 import type { KeyName, KeyRecord } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
+import { auditedKey } from './key-view.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OperatorWork } from './operator-storage.ts';
+import type { Expectation } from './stacks.ts';
 
-export interface NewKey extends KeyName {
-  readonly prompt?: string;
+export interface NewKey extends KeyName, KeyChanges {}
+
+/** Changes to a key; absent: unchanged. `null` restores the default. */
+export interface KeyChanges {
+  readonly prompt?: string | null;
   readonly retrieval?: boolean;
-  readonly knowledge?: 'read' | 'write';
-  readonly expiresAt?: Date;
-  readonly requestsPerMinute?: number;
-  readonly concurrentRequests?: number;
+  readonly knowledge?: 'read' | 'write' | null;
+  readonly expiresAt?: Date | null;
+  /** All limits of the key; those that are absent are lifted. */
+  readonly limits?: KeyLimits;
 }
 
 /** A key with its secret, which is shown only once. */
@@ -27,20 +34,29 @@ export function listKeys(pool: pg.Pool, stackId?: string): Promise<readonly KeyR
   return readRecords(pool).keys.list(stackId);
 }
 
-export function createKey(pool: pg.Pool, { stackId, id, ...rest }: NewKey): Promise<KeyWithSecret> {
+export function showKey(pool: pg.Pool, name: KeyName): Promise<KeyRecord> {
+  return existingKey(readRecords(pool), name);
+}
+
+export function createKey(
+  { pool, operator }: OperatorWork,
+  { stackId, id, ...rest }: NewKey,
+): Promise<KeyWithSecret> {
   if (!KEY_ID.test(id)) {
     throw new OperatorError(
       `a key id is lower-case letters, digits and "-", at most 63 of them; got "${id}"`,
     );
   }
-  return changeRecords(pool, async ({ stacks, keys }) => {
+  return changeRecords(pool, async ({ stacks, keys, connection }) => {
     if ((await stacks.find(stackId)) === undefined) {
-      throw new OperatorError(`there is no stack "${stackId}"; "stackgate stacks list" shows them`);
+      throw new OperatorError(`there is no stack "${stackId}"`, {
+        kind: 'missing',
+        hint: '"stackgate stacks list" shows them',
+      });
     }
     if ((await keys.find({ stackId, id })) !== undefined) {
-      throw new OperatorError(
-        `stack "${stackId}" has a key "${id}" already; rotate it, or choose another id`,
-      );
+      const message = `stack "${stackId}" has a key "${id}" already; rotate it, or choose another id`;
+      throw new OperatorError(message, { kind: 'conflict' });
     }
     const key = await keys.save({
       stackId,
@@ -49,57 +65,113 @@ export function createKey(pool: pg.Pool, { stackId, id, ...rest }: NewKey): Prom
       retrieval: rest.retrieval ?? false,
       knowledge: rest.knowledge ?? null,
       expiresAt: rest.expiresAt ?? null,
-      limits: limitsOf(rest),
+      limits: rest.limits ?? {},
       declared: false,
     });
     const secret = generateSecret();
     await keys.setSecret(key, hashSecret(secret));
+    const after = auditedKey(key);
+    await recordAudit(connection, operator, { action: 'key.create', ...subjectOf(key), after });
     return { key, secret };
   });
 }
 
-/** Gives a key a new secret; the old one stays valid for the overlap. `keepCopy` runs before the change is committed. */
-export function rotateKey(
-  pool: pg.Pool,
+export interface KeyChange {
+  readonly changes: KeyChanges;
+  readonly expect?: Expectation<KeyRecord>;
+}
+
+/** Changes a key that is not declared in the file. */
+export function changeKey(
+  { pool, operator }: OperatorWork,
   name: KeyName,
-  {
-    overlapSeconds,
-    keepCopy,
-  }: { readonly overlapSeconds: number; readonly keepCopy?: (secret: string) => Promise<void> },
+  { changes, expect }: KeyChange,
+): Promise<KeyRecord> {
+  return changeRecords(pool, async (records) => {
+    const key = await existingKey(records, name);
+    const reason = notEditableKey(key);
+    if (reason !== undefined) throw new OperatorError(reason, { kind: 'conflict' });
+    expect?.(key);
+    const { createdAt: _c, revokedAt: _r, disabledAt: _d, ...values } = key;
+    const changed = await records.keys.save({ ...values, ...changes });
+    const views = { before: auditedKey(key), after: auditedKey(changed) };
+    await recordAudit(records.connection, operator, { action: 'key.change', ...subjectOf(key), ...views });
+    return changed;
+  });
+}
+
+export interface KeyRotation {
+  readonly overlapSeconds: number;
+  /** Runs before the change is committed. */
+  readonly keepCopy?: ((secret: string) => Promise<void>) | undefined;
+  readonly expect?: Expectation<KeyRecord>;
+}
+
+/** Gives a key a new secret; the old one stays valid for the overlap. */
+export function rotateKey(
+  { pool, operator }: OperatorWork,
+  name: KeyName,
+  { overlapSeconds, keepCopy, expect }: KeyRotation,
 ): Promise<KeyWithSecret> {
   return changeRecords(pool, async (records) => {
     const key = await existingKey(records, name);
-    if (key.revokedAt !== null)
-      throw new OperatorError(`key "${name.id}" of stack "${name.stackId}" is revoked; create a new one`);
+    if (key.revokedAt !== null) {
+      const message = `key "${name.id}" of stack "${name.stackId}" is revoked; create a new one`;
+      throw new OperatorError(message, { kind: 'conflict' });
+    }
+    expect?.(key);
     const secret = generateSecret();
     await keepCopy?.(secret);
     await records.keys.setSecret(key, hashSecret(secret), overlapSeconds);
+    const after = { overlap_seconds: overlapSeconds };
+    await recordAudit(records.connection, operator, { action: 'key.rotate', ...subjectOf(key), after });
     return { key, secret };
   });
 }
 
 /** Revokes a key permanently. */
-export function revokeKey(pool: pg.Pool, name: KeyName): Promise<KeyRecord> {
+export function revokeKey(
+  { pool, operator }: OperatorWork,
+  name: KeyName,
+  expect?: Expectation<KeyRecord>,
+): Promise<KeyRecord> {
   return changeRecords(pool, async (records) => {
-    await existingKey(records, name);
+    const key = await existingKey(records, name);
+    expect?.(key);
     await records.keys.revoke(name);
-    return existingKey(records, name);
+    const revoked = await existingKey(records, name);
+    const views = { before: auditedKey(key), after: auditedKey(revoked) };
+    await recordAudit(records.connection, operator, { action: 'key.revoke', ...subjectOf(key), ...views });
+    return revoked;
   });
 }
 
-function limitsOf({ requestsPerMinute, concurrentRequests }: Omit<NewKey, keyof KeyName>): KeyLimits {
-  return {
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    ...(concurrentRequests !== undefined && { concurrentRequests }),
-  };
+/** The reason why a key cannot be changed here; `undefined` if it can. It can be revoked in any case. */
+export function notEditableKey({ stackId, id, declared }: KeyRecord): string | undefined {
+  return declared
+    ? `key "${id}" of stack "${stackId}" is declared in the configuration file: change it there and send SIGHUP`
+    : undefined;
 }
 
-async function existingKey({ keys }: Records, name: KeyName): Promise<KeyRecord> {
+/** A secret from the file would come back at the next start. */
+export function refuseDeclaredSecret(config: Pick<Config, 'stacks'>, { stackId, id }: KeyName): void {
+  const declared = config.stacks.find((stack) => stack.id === stackId)?.keys.find((key) => key.id === id);
+  if (declared?.secret === undefined) return;
+  throw new OperatorError(
+    `the configuration file gives the secret of key "${id}": change it there and send SIGHUP`,
+    { kind: 'conflict' },
+  );
+}
+
+function subjectOf({ stackId, id }: KeyName) {
+  return { target: `${stackId}/${id}`, stackId };
+}
+
+async function existingKey({ keys }: Pick<Records, 'keys'>, name: KeyName): Promise<KeyRecord> {
   const key = await keys.find(name);
-  if (key === undefined) {
-    throw new OperatorError(
-      `stack "${name.stackId}" has no key "${name.id}"; "stackgate keys list" shows them`,
-    );
-  }
-  return key;
+  if (key !== undefined) return key;
+  throw new OperatorError(`stack "${name.stackId}" has no key "${name.id}"`, {
+    kind: 'missing',
+    hint: '"stackgate keys list" shows them',
+  });
 }

@@ -1,11 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaultKeyCopy } from '../admin/configured-stacks.ts';
-import { createKey, type KeyWithSecret, listKeys, revokeKey, rotateKey } from '../admin/keys.ts';
-import { OperatorError } from '../admin/operator-error.ts';
-import type { Config } from '../config/config.ts';
-import { limitsByFileNames } from '../config/limit-settings.ts';
+import { keyState, keyView } from '../admin/key-view.ts';
+import {
+  createKey,
+  type KeyWithSecret,
+  listKeys,
+  type NewKey,
+  refuseDeclaredSecret,
+  revokeKey,
+  rotateKey,
+} from '../admin/keys.ts';
 import type { KeyName, KeyRecord } from '../store/key-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
+import { commandWork } from './command-work.ts';
 import { durationSeconds } from './duration.ts';
 import { cell, table } from './terminal.ts';
 
@@ -41,7 +48,9 @@ export function addKeysCommands(program: Command, context: CommandContext): void
       reportSecret(
         context,
         command,
-        await onDatabase(context, command, (pool) => createKey(pool, { stackId, id, ...options })),
+        await onDatabase(context, command, (pool) =>
+          createKey(commandWork(pool), newKey({ stackId, id }, options)),
+        ),
       );
     });
   keys
@@ -61,7 +70,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
         const name = { stackId, id };
         refuseDeclaredSecret(config, name);
         const keepCopy = defaultKeyCopy(config, name);
-        return rotateKey(pool, name, { overlapSeconds: options.overlap, ...(keepCopy && { keepCopy }) });
+        return rotateKey(commandWork(pool), name, { overlapSeconds: options.overlap, keepCopy });
       });
       reportSecret(context, command, rotated);
     });
@@ -72,7 +81,7 @@ export function addKeysCommands(program: Command, context: CommandContext): void
     .argument('<id>', 'the key')
     .addHelpText('after', '\nExample:\n  stackgate keys revoke shop web')
     .action(async (stackId: string, id: string, _options: unknown, command: Command) => {
-      const key = await onDatabase(context, command, (pool) => revokeKey(pool, { stackId, id }));
+      const key = await onDatabase(context, command, (pool) => revokeKey(commandWork(pool), { stackId, id }));
       report(context, command, {
         data: keyView(key),
         text: `Key "${id}" of stack "${stackId}" is revoked. Running servers refuse it within 5 seconds.\n`,
@@ -89,13 +98,12 @@ interface NewKeyOptions {
   readonly concurrentRequests?: number;
 }
 
-/** A secret from the file would come back at the next start. */
-function refuseDeclaredSecret(config: Config, { stackId, id }: KeyName): void {
-  const declared = config.stacks.find((stack) => stack.id === stackId)?.keys.find((key) => key.id === id);
-  if (declared?.secret === undefined) return;
-  throw new OperatorError(
-    `the configuration file gives the secret of key "${id}": change it there and send SIGHUP`,
-  );
+function newKey(name: KeyName, { requestsPerMinute, concurrentRequests, ...same }: NewKeyOptions): NewKey {
+  const limits = {
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(concurrentRequests !== undefined && { concurrentRequests }),
+  };
+  return { ...name, ...same, limits };
 }
 
 function moment(text: string): Date {
@@ -112,37 +120,15 @@ function ceiling(text: string): number {
   return number;
 }
 
-function keyView(key: KeyRecord) {
-  return {
-    stack: key.stackId,
-    id: key.id,
-    prompt: key.prompt,
-    retrieval: key.retrieval,
-    knowledge: key.knowledge,
-    expires_at: key.expiresAt,
-    limits: limitsByFileNames(key.limits),
-    revoked_at: key.revokedAt,
-    disabled_at: key.disabledAt,
-    declared: key.declared,
-    created_at: key.createdAt,
-  };
-}
-
 function listRow(key: KeyRecord): Readonly<Record<string, string>> {
   return {
     stack: key.stackId,
     id: key.id,
-    state: stateOf(key),
+    state: keyState(key),
     expires: cell(key.expiresAt),
     retrieval: key.retrieval ? 'on' : 'off',
     owner: key.declared ? 'config file' : 'operator',
   };
-}
-
-function stateOf(key: KeyRecord): string {
-  if (key.revokedAt !== null) return 'revoked';
-  if (key.disabledAt !== null) return 'disabled';
-  return key.expiresAt !== null && key.expiresAt.getTime() <= Date.now() ? 'expired' : 'active';
 }
 
 function reportSecret(context: CommandContext, command: Command, { key, secret }: KeyWithSecret): void {

@@ -54,6 +54,12 @@ const limitShape = {
 /** Overrides of a plan's limits. */
 export const limitsSchema = section(limitShape);
 
+/** Limits of a key. */
+export const keyLimitsSchema = section({
+  requests_per_minute: ceiling('Requests per minute with this key'),
+  concurrent_requests: ceiling('Requests at the same time with this key'),
+});
+
 const secretExpected = '16 to 200 printable ASCII characters without spaces';
 
 const key = mapping({
@@ -80,10 +86,7 @@ const key = mapping({
     .datetime({ offset: true, error: 'a timestamp such as 2027-01-01T00:00:00Z' })
     .optional()
     .describe('When the key stops working; absent: never. Example: `2027-01-01T00:00:00Z`.'),
-  limits: section({
-    requests_per_minute: ceiling('Requests per minute with this key'),
-    concurrent_requests: ceiling('Requests at the same time with this key'),
-  }).describe('Limits of this key alone, within those of its stack.'),
+  limits: keyLimitsSchema.describe('Limits of this key alone, within those of its stack.'),
 });
 
 const stack = mapping({

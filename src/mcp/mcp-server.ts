@@ -4,7 +4,9 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Caller } from '../access/caller.ts';
 import { type Fault, toFault } from '../faults/fault.ts';
+import { isRecord } from '../lib/json-record.ts';
 import type { ResourceReader } from './resources.ts';
 import type { McpTool, McpToolResult, ToolWork } from './tool.ts';
 
@@ -42,6 +44,13 @@ export function mcpServer(parts: McpServerParts, call: McpCall): McpServer {
     addTool(server, tool, parts, call);
   for (const kind of ['images', 'files'] as const) addResources(server, kind, parts, call);
   return server;
+}
+
+/** Whether the parameters of a call name a tool that the caller may use, with arguments that it takes. */
+export function isSoundCall({ tools }: McpServerParts, caller: Caller, params: unknown): boolean {
+  if (!isRecord(params)) return false;
+  const called = tools.find((known) => known.name === params.name && known.isOffered(caller));
+  return called?.input.safeParse(params.arguments ?? {}).success ?? false;
 }
 
 function addTool(

@@ -9,6 +9,7 @@ import { inTransaction } from './transaction.ts';
 export interface Records {
   readonly stacks: StackRecords;
   readonly keys: KeyRecords;
+  readonly connection: Connection;
 }
 
 /** Runs work on the records in one transaction, one such transaction at a time over all processes. */
@@ -24,7 +25,7 @@ export function changeRecords<Result>(
 
 /** The records for reading. */
 export function readRecords(connection: Connection): Records {
-  return { stacks: new StackRecords(connection), keys: new KeyRecords(connection) };
+  return { stacks: new StackRecords(connection), keys: new KeyRecords(connection), connection };
 }
 
 const CHANGES_LOCK_ID = 7_205_760;

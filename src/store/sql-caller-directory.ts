@@ -23,6 +23,9 @@ const secretRow = z.object({ secretHash: z.string() });
 const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
   paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
   keys.limits as key_limits`;
+const STACK_CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt,
+  temperature, paused, store_responses, stacks.limits, stacks.created_at, '' as key_id, false as retrieval,
+  null as knowledge, null as prompt, '{}'::jsonb as key_limits, null::timestamptz as expires_at`;
 const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
   and (keys.expires_at is null or keys.expires_at > now())`;
 
@@ -61,6 +64,14 @@ export class SqlCallerDirectory implements CallerDirectory {
         where keys.stack_id = ${stackId} and keys.id = ${keyId} and ${IS_VALID}`,
     );
     return await this.#known(query);
+  }
+
+  /** The caller of a stack with no key of its own, for operators. */
+  async findStack(stackId: string): Promise<Caller | undefined> {
+    const row = await orDatabaseAway(
+      findRow(this.#pool, callerRow, sql`select ${STACK_CALLER} from stacks where id = ${stackId}`),
+    );
+    return row && this.#caller(row);
   }
 
   async existing(secretHashes: readonly string[]): Promise<ReadonlySet<string>> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { UsageBatch, UsageLedger, UsageQuery } from '../usage/usage-ledger.ts';
 import type { UsageDimension, UsageGroup } from '../usage/usage-row.ts';
 import { orDatabaseAway } from './database-errors.ts';
-import { execute, queryRows } from './query.ts';
+import { execute, queryRows, wholeNumber } from './query.ts';
 import { identifier, joined, prepared, type Sql, sql } from './sql.ts';
 
 const DIMENSIONS: Readonly<Record<UsageDimension, Sql>> = {
@@ -36,6 +36,32 @@ const groupRow = z.object({
   maxLatencyMs: z.number(),
   latencyCounts: z.array(z.number()),
 });
+
+const dimension = z.string().nullish();
+const sumsRow = groupRow.omit({ latencyCounts: true }).extend({
+  day: dimension,
+  account: dimension,
+  stack: dimension,
+  key: dimension,
+  endpoint: dimension,
+  model: dimension,
+  isTotal: z.boolean(),
+  groupCount: wholeNumber,
+});
+
+/** Sums of a group, without the distribution of latencies. */
+export type UsageSumsGroup = Readonly<z.infer<typeof sumsRow>>;
+
+/** The largest groups, and the total of all. */
+export interface UsageSumsPage {
+  readonly groups: readonly UsageSumsGroup[];
+  readonly groupCount: number;
+  readonly total: UsageSumsGroup;
+}
+
+export interface UsageSumsQuery extends UsageQuery {
+  readonly key?: string;
+}
 
 /** Usage in the database. */
 export class SqlUsage implements UsageLedger {
@@ -85,22 +111,56 @@ export class SqlUsage implements UsageLedger {
     await execute(this.#pool, statement);
   }
 
-  async read({ by, since, until, stack, account, limit }: UsageQuery): Promise<readonly UsageGroup[]> {
-    const columns = by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+  async read({ by, limit, ...selection }: UsageQuery): Promise<readonly UsageGroup[]> {
     const names = joined(by.map(identifier), ', ');
-    const conditions = [
-      sql`day between ${since}::date and ${until}::date`,
-      ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
-      ...(account === undefined ? [] : [sql`account_id = ${account}`]),
-    ];
-    const query = sql`select ${joined([...columns, SUMS], ', ')} from usage_days where ${joined(conditions, ' and ')}
+    const query = sql`select ${joined([...columnsOf(by), SUMS], ', ')} from usage_days where ${conditionOf(selection)}
       ${by.length === 0 ? sql`` : sql`group by ${names} order by ${names}`} limit ${limit}`;
     return orDatabaseAway(queryRows(this.#pool, groupRow, query));
   }
+
+  /**
+   * Sums without the distribution of latencies, which takes most of the time: the groups with the most requests, how many groups
+   * there are, and the total of all.
+   */
+  async readSums({ by, limit, ...selection }: UsageSumsQuery): Promise<UsageSumsPage> {
+    const names = joined(by.map(identifier), ', ');
+    const [noNames, ownNames] = by.length === 0 ? [sql``, sql``] : [sql`${nulls(by)}, `, sql`${names}, `];
+    const query = sql`with groups as materialized (
+        select ${joined([...columnsOf(by), PLAIN_SUMS], ', ')} from usage_days where ${conditionOf(selection)}
+        ${by.length === 0 ? sql`` : sql`group by ${names}`})
+      select ${noNames} true as is_total, count(*) as group_count, ${TOTALS} from groups
+      union all
+      (select ${ownNames} false, 0, ${SUM_NAMES} from groups order by requests desc limit ${limit})`;
+    const rows = await orDatabaseAway(queryRows(this.#pool, sumsRow, query));
+    const total = rows.find(({ isTotal }) => isTotal);
+    if (total === undefined) throw new Error('there is always a total');
+    return { total, groups: rows.filter(({ isTotal }) => !isTotal), groupCount: total.groupCount };
+  }
+}
+
+function nulls(by: readonly UsageDimension[]): Sql {
+  return joined(
+    by.map((dimension) => sql`null as ${identifier(dimension)}`),
+    ', ',
+  );
+}
+
+function columnsOf(by: readonly UsageDimension[]): readonly Sql[] {
+  return by.map((dimension) => sql`${DIMENSIONS[dimension]} as ${identifier(dimension)}`);
+}
+
+function conditionOf({ since, until, stack, account, key }: Omit<UsageSumsQuery, 'by' | 'limit'>): Sql {
+  const conditions = [
+    sql`day between ${since}::date and ${until}::date`,
+    ...(stack === undefined ? [] : [sql`stack_id = ${stack}`]),
+    ...(account === undefined ? [] : [sql`account_id = ${account}`]),
+    ...(key === undefined ? [] : [sql`key_id = ${key}`]),
+  ];
+  return joined(conditions, ' and ');
 }
 
 // As doubles, which are numbers in JavaScript, exact up to 2^53.
-const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
+const PLAIN_SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(sum(prompt_tokens), 0)::double precision as prompt_tokens,
   coalesce(sum(completion_tokens), 0)::double precision as completion_tokens,
   coalesce(sum(pages), 0)::double precision as pages,
@@ -111,5 +171,17 @@ const SUMS = sql`coalesce(sum(requests), 0)::double precision as requests,
   coalesce(sum(server_errors), 0)::double precision as server_errors,
   coalesce(sum(gone), 0)::double precision as gone,
   coalesce(sum(latency_ms), 0) as latency_ms,
-  coalesce(max(max_latency_ms), 0) as max_latency_ms,
+  coalesce(max(max_latency_ms), 0) as max_latency_ms`;
+
+const SUM_NAMES = sql`requests, prompt_tokens, completion_tokens, pages, images, pdf_pages, client_errors, limit_errors,
+  server_errors, gone, latency_ms, max_latency_ms`;
+
+const TOTALS = sql`coalesce(sum(requests), 0) as requests, coalesce(sum(prompt_tokens), 0) as prompt_tokens,
+  coalesce(sum(completion_tokens), 0) as completion_tokens, coalesce(sum(pages), 0) as pages,
+  coalesce(sum(images), 0) as images, coalesce(sum(pdf_pages), 0) as pdf_pages,
+  coalesce(sum(client_errors), 0) as client_errors, coalesce(sum(limit_errors), 0) as limit_errors,
+  coalesce(sum(server_errors), 0) as server_errors, coalesce(sum(gone), 0) as gone,
+  coalesce(sum(latency_ms), 0) as latency_ms, coalesce(max(max_latency_ms), 0) as max_latency_ms`;
+
+const SUMS = sql`${PLAIN_SUMS},
   coalesce(sum_counts(latency_counts), '{}')::double precision[] as latency_counts`;

@@ -1,3 +1,4 @@
+import { adminFamily } from '../../src/families/admin-family.ts';
 import { chatFamily, modelsFamily } from '../../src/families/chat-family.ts';
 import { documentsFamily } from '../../src/families/documents-family.ts';
 import type { Family } from '../../src/families/family.ts';
@@ -40,11 +41,14 @@ interface Shape {
   readonly fault: Fault;
 }
 
+const ADMIN_TEXT =
+  '`/admin/v1/overview`, `/admin/v1/engines`, `/admin/v1/limits`, `/admin/v1/stacks`, `/admin/v1/stacks/{id}`, `/admin/v1/keys`, `/admin/v1/stacks/{id}/keys`, `/admin/v1/stacks/{id}/keys/{key}`, `/admin/v1/stacks/{id}/keys/{key}/rotate`, `/admin/v1/usage`, `/admin/v1/requests`, `/admin/v1/images`, `/admin/v1/images/{id}`, `/admin/v1/images/{id}/content`, `/admin/v1/knowledge`, `/admin/v1/responses` and `/admin/v1/audit`.';
+
 /** The bodies, each with the routes whose errors have it. */
 export const shapes: readonly Shape[] = [
   {
     title: 'Chat completions',
-    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/responses/{id}`, `/v1/responses/{id}/cancel`, `/v1/responses/{id}/input_items`, `/v1/conversations`, `/v1/conversations/{id}`, `/v1/conversations/{id}/items`, `/v1/conversations/{id}/items/{item}`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/{id}`, `/v1/files`, `/v1/files/uploads`, `/v1/files/{id}`, `/v1/files/{id}/content`, `/v1/files/{id}/url`, `/files/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
+    text: '`/v1/chat/completions`, `/v1/responses`, `/v1/responses/input_tokens`, `/v1/responses/{id}`, `/v1/responses/{id}/cancel`, `/v1/responses/{id}/input_items`, `/v1/conversations`, `/v1/conversations/{id}`, `/v1/conversations/{id}/items`, `/v1/conversations/{id}/items/{item}`, `/v1/embeddings`, `/v1/schemas/check`, `/v1/knowledge`, `/v1/knowledge/search`, `/v1/knowledge/{id}`, `/v1/files`, `/v1/files/uploads`, `/v1/files/{id}`, `/v1/files/{id}/content`, `/v1/files/{id}/url`, `/files/{id}`, `/v1/limits` and `/v1/usage`. A 404 also carries `"type": "error"`.',
     family: chatFamily,
     fault: new Fault(
       'rate-limited',
@@ -81,6 +85,15 @@ export const shapes: readonly Shape[] = [
     fault: new Fault(
       'credential-refused',
       'The API key is missing or not valid. Send it as "Authorization: Bearer <key>".',
+    ),
+  },
+  {
+    title: 'The admin API',
+    text: ADMIN_TEXT,
+    family: adminFamily,
+    fault: new Fault(
+      'admin-conflict',
+      'Stack "shop" is declared in the configuration file: change it there and send SIGHUP.',
     ),
   },
   {

@@ -4,6 +4,7 @@ import type { ExtractionService } from '../../documents/extraction-service.ts';
 import type { Gallery } from '../../images/gallery.ts';
 import type { ImageService } from '../../images/image-service.ts';
 import type { EmbeddingsEngine } from '../../knowledge/embeddings-engine.ts';
+import type { KnowledgeSearch } from '../../knowledge/knowledge-search.ts';
 import type { KnowledgeService } from '../../knowledge/service/knowledge-service.ts';
 import type { PdfService } from '../../pdf/pdf-service.ts';
 import type { SchemaService } from '../../schema/service/schema-service.ts';
@@ -15,6 +16,10 @@ import type { ResponseStore } from '../../text/responses/response-store.ts';
 import type { ResponsesService } from '../../text/responses/responses-service.ts';
 import type { TextService } from '../../text/text-service.ts';
 import type { UsageLedger } from '../../usage/usage-ledger.ts';
+import { mountAdminRoutes } from '../admin/admin-route.ts';
+import { adminRoutes } from '../admin/admin-routes.ts';
+import type { AdminSources } from '../admin/admin-sources.ts';
+import type { OperatorDoor } from '../operator-door.ts';
 import type { Route } from '../route.ts';
 import type { StreamWatch } from '../stream-watch.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
@@ -62,7 +67,11 @@ export interface RouteSources extends FileRouteParts {
   readonly extraction: ExtractionService;
   readonly usage: Pick<UsageLedger, 'read'>;
   readonly knowledge: KnowledgeService;
+  readonly search: KnowledgeSearch;
   readonly mcp: Omit<McpRouteParts, 'origin' | 'watch'>;
+  readonly admin: AdminSources;
+  /** The door of operator tokens. */
+  readonly tokenDoor: OperatorDoor;
 }
 
 /** Every endpoint of the gateway. */
@@ -82,11 +91,12 @@ export function allRoutes(sources: RouteSources): readonly Route[] {
     ...galleryRoutes(sources.gallery, sources),
     generateDocument(sources.pdf),
     showUsage(sources.usage),
-    ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files),
+    ...knowledgeRoutes(sources.knowledge, sources.storage, sources.files, sources.search),
     ...fileRoutes(sources),
     ...linkRoutes(sources),
     mcpRoute({ ...sources.mcp, origin: sources.origin, watch: sources.watch }),
     ...operationsRoutes(sources.operations),
+    ...mountAdminRoutes(adminRoutes(sources.admin), { prefix: '/admin/v1', door: sources.tokenDoor }),
   ];
   return [...routes, ...apiDescriptionRoutes(routes)];
 }
