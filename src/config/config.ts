@@ -133,6 +133,8 @@ export interface LlamaConfig {
   /** 0: never. */
   readonly idlePauseMinutes: number;
   readonly extraction: 'grounded' | 'direct';
+  /** `built-in`, `none`, or the absolute path of a file. */
+  readonly adapter: string;
 }
 
 /** An OpenAI-compatible server, or several serving the same model. */

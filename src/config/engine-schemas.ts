@@ -35,6 +35,11 @@ const llama = mapping({
   extraction: choice(['grounded', 'direct'])
     .default('grounded')
     .describe('How documents are extracted: values found in the text, or written freely by the model.'),
+  adapter: text('"built-in", "none" or the path of a .gguf file')
+    .default('built-in')
+    .describe(
+      "A LoRA adapter on the weights: `built-in` (the gateway's own, for `smollm2-135m-instruct`; other models have none), `none`, or the path of a `.gguf` file.",
+    ),
 });
 
 const openai = mapping({

@@ -54,6 +54,7 @@ engines:
       context_window: 16384
       idle_pause_minutes: 15
       extraction: grounded
+      adapter: built-in               # of the gateway, for the default model; none, or the path of a .gguf file
   image:
     flux:
       kind: openai-images
