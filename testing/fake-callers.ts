@@ -36,6 +36,8 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       retrieval: false,
       knowledge: undefined,
       prompt: undefined,
+      restrictions: undefined,
+      ownImagesOnly: false,
       limits: { requestsPerMinute: null, concurrentRequests: null },
       ...key,
     },

@@ -27,5 +27,10 @@ export const storedKey: KeyValues = {
   knowledge: null,
   expiresAt: null,
   limits: {},
+  scopes: null,
+  models: null,
+  allowedIps: null,
+  readOnly: false,
+  ownImagesOnly: false,
   declared: false,
 };

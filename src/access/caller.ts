@@ -1,4 +1,5 @@
 import type { PlanName } from '../config/config.ts';
+import type { KeyRestrictions } from './key-guard.ts';
 import type { PlanLimits, RequestLimits } from './plan-limits.ts';
 
 /** A stack as a request sees it. */
@@ -35,6 +36,10 @@ export interface CallerKey {
   readonly knowledge: 'read' | 'write' | undefined;
   /** The default prompt of image requests. */
   readonly prompt: string | undefined;
+  /** Absent if the key may do everything that its stack may. */
+  readonly restrictions: KeyRestrictions | undefined;
+  /** Whether it sees only images that were made with it. */
+  readonly ownImagesOnly: boolean;
   /** Ceilings of this key, within those of its stack. */
   readonly limits: RequestLimits;
 }

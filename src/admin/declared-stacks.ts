@@ -98,6 +98,11 @@ async function saveKey(records: Records, name: KeyName, key: DeclaredKey): Promi
     retrieval: key.retrieval,
     knowledge: key.knowledge ?? null,
     expiresAt: key.expiresAt ?? null,
+    scopes: key.scopes === undefined ? null : [...key.scopes],
+    models: key.models === undefined ? null : [...key.models],
+    allowedIps: key.allowedIps === undefined ? null : [...key.allowedIps],
+    readOnly: key.readOnly,
+    ownImagesOnly: key.ownImagesOnly,
     limits: key.limits,
     declared: true,
   });

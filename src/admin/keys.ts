@@ -1,18 +1,27 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
 import type { KeyLimits } from '../config/config.ts';
-import type { KeyName, KeyRecord } from '../store/key-records.ts';
+import type { KeyScope } from '../config/key-scopes.ts';
+import type { KeyName, KeyRecord, KeyValues } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
 import { OperatorError } from './operator-error.ts';
 
-export interface NewKey extends KeyName {
-  readonly prompt?: string;
+/** Settings of a key; absent: unchanged. `null` restores the default. */
+export interface KeySettings {
+  readonly prompt?: string | null;
   readonly retrieval?: boolean;
-  readonly knowledge?: 'read' | 'write';
-  readonly expiresAt?: Date;
-  readonly requestsPerMinute?: number;
-  readonly concurrentRequests?: number;
+  readonly knowledge?: 'read' | 'write' | null;
+  readonly expiresAt?: Date | null;
+  readonly requestsPerMinute?: number | null;
+  readonly concurrentRequests?: number | null;
+  readonly scopes?: readonly KeyScope[] | null;
+  readonly models?: readonly string[] | null;
+  readonly allowedIps?: readonly string[] | null;
+  readonly readOnly?: boolean;
+  readonly ownImagesOnly?: boolean;
 }
+
+export interface NewKey extends KeyName, KeySettings {}
 
 /** A key with its secret, which is shown only once. */
 export interface KeyWithSecret {
@@ -42,19 +51,23 @@ export function createKey(pool: pg.Pool, { stackId, id, ...rest }: NewKey): Prom
         `stack "${stackId}" has a key "${id}" already; rotate it, or choose another id`,
       );
     }
-    const key = await keys.save({
-      stackId,
-      id,
-      prompt: rest.prompt ?? null,
-      retrieval: rest.retrieval ?? false,
-      knowledge: rest.knowledge ?? null,
-      expiresAt: rest.expiresAt ?? null,
-      limits: limitsOf(rest),
-      declared: false,
-    });
+    const key = await keys.save({ ...blankKey, stackId, id, ...columns(rest, blankKey.limits) });
     const secret = generateSecret();
     await keys.setSecret(key, hashSecret(secret));
     return { key, secret };
+  });
+}
+
+/** Changes a key that is not declared in the file. */
+export function changeKey(pool: pg.Pool, name: KeyName, settings: KeySettings): Promise<KeyRecord> {
+  return changeRecords(pool, async (records) => {
+    const { createdAt: _c, revokedAt: _r, disabledAt: _d, ...values } = await existingKey(records, name);
+    if (values.declared) {
+      throw new OperatorError(
+        `key "${name.id}" of stack "${name.stackId}" is declared in the configuration file: change it there and send SIGHUP`,
+      );
+    }
+    return await records.keys.save({ ...values, ...columns(settings, values.limits) });
   });
 }
 
@@ -87,10 +100,33 @@ export function revokeKey(pool: pg.Pool, name: KeyName): Promise<KeyRecord> {
   });
 }
 
-function limitsOf({ requestsPerMinute, concurrentRequests }: Omit<NewKey, keyof KeyName>): KeyLimits {
+const blankKey: Omit<KeyValues, keyof KeyName> = {
+  prompt: null,
+  retrieval: false,
+  knowledge: null,
+  expiresAt: null,
+  limits: {},
+  scopes: null,
+  models: null,
+  allowedIps: null,
+  readOnly: false,
+  ownImagesOnly: false,
+  declared: false,
+};
+
+/** The settings as columns; absent ones are omitted, so that they overwrite nothing. */
+function columns(settings: KeySettings, existing: KeyLimits) {
+  const { requestsPerMinute, concurrentRequests, scopes, models, allowedIps, ...same } = settings;
   return {
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    ...(concurrentRequests !== undefined && { concurrentRequests }),
+    ...same,
+    limits: {
+      ...existing,
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+      ...(concurrentRequests !== undefined && { concurrentRequests }),
+    },
+    ...(scopes !== undefined && { scopes: scopes && [...scopes] }),
+    ...(models !== undefined && { models: models && [...models] }),
+    ...(allowedIps !== undefined && { allowedIps: allowedIps && [...allowedIps] }),
   };
 }
 

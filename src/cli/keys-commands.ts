@@ -1,12 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { defaultKeyCopy } from '../admin/configured-stacks.ts';
-import { createKey, type KeyWithSecret, listKeys, revokeKey, rotateKey } from '../admin/keys.ts';
+import { changeKey, createKey, type KeyWithSecret, listKeys, revokeKey, rotateKey } from '../admin/keys.ts';
 import { OperatorError } from '../admin/operator-error.ts';
 import type { Config } from '../config/config.ts';
 import { limitsByFileNames } from '../config/limit-settings.ts';
 import type { KeyName, KeyRecord } from '../store/key-records.ts';
 import { type CommandContext, onDatabase, report } from './command-context.ts';
 import { durationSeconds } from './duration.ts';
+import { type KeyOptions, settingsOf, withKeyOptions, withNegatedKeyOptions } from './key-options.ts';
 import { cell, table } from './terminal.ts';
 
 const ONE_DAY_SECONDS = 86_400;
@@ -23,26 +24,49 @@ export function addKeysCommands(program: Command, context: CommandContext): void
       const all = await onDatabase(context, command, (pool) => listKeys(pool, options.stack));
       report(context, command, { data: all.map(keyView), text: table(all.map(listRow)) });
     });
-  keys
-    .command('create')
-    .description('Make a key and show its secret, this once')
-    .argument('<stack>', 'the stack it opens')
-    .argument('<id>', 'lower-case letters, digits, -')
-    .option('--prompt <text>', 'the image prompt used when a request has none')
-    .option('--retrieval', 'answer chats with excerpts of the knowledge base')
-    .addOption(
-      new Option('--knowledge <right>', 'what it may do with the knowledge base').choices(['read', 'write']),
+  withKeyOptions(
+    keys
+      .command('create')
+      .description('Make a key and show its secret, this once')
+      .argument('<stack>', 'the stack it opens')
+      .argument('<id>', 'lower-case letters, digits, -'),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  stackgate keys create shop web --expires-at 2027-01-01T00:00:00Z\n' +
+        '  stackgate keys create shop app --scopes chat models --allowed-ips 10.0.0.0/8',
     )
-    .option('--expires-at <time>', 'ISO 8601, for example 2027-01-01T00:00:00Z', moment)
-    .option('--requests-per-minute <number>', 'how many requests it may send in a minute', ceiling)
-    .option('--concurrent-requests <number>', 'how many requests it may have in flight', ceiling)
-    .addHelpText('after', '\nExample:\n  stackgate keys create shop web --expires-at 2027-01-01T00:00:00Z')
-    .action(async (stackId: string, id: string, options: NewKeyOptions, command: Command) => {
+    .action(async (stackId: string, id: string, options: KeyOptions, command: Command) => {
       reportSecret(
         context,
         command,
-        await onDatabase(context, command, (pool) => createKey(pool, { stackId, id, ...options })),
+        await onDatabase(context, command, (pool) =>
+          createKey(pool, { stackId, id, ...settingsOf(options) }),
+        ),
       );
+    });
+  withNegatedKeyOptions(
+    withKeyOptions(
+      keys
+        .command('set')
+        .description('Change a key; its secret stays')
+        .argument('<stack>', 'its stack')
+        .argument('<id>', 'the key'),
+    ),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  stackgate keys set shop web --scopes chat,models --read-only\n' +
+        '  stackgate keys set shop web --scopes "" --no-read-only    back to everything that its stack may',
+    )
+    .action(async (stackId: string, id: string, options: KeyOptions, command: Command) => {
+      const key = await onDatabase(context, command, (pool) =>
+        changeKey(pool, { stackId, id }, settingsOf(options)),
+      );
+      report(context, command, {
+        data: keyView(key),
+        text: `Key "${id}" of stack "${stackId}" is changed. Running servers know within 5 seconds.\n`,
+      });
     });
   keys
     .command('rotate')
@@ -80,15 +104,6 @@ export function addKeysCommands(program: Command, context: CommandContext): void
     });
 }
 
-interface NewKeyOptions {
-  readonly prompt?: string;
-  readonly retrieval?: boolean;
-  readonly knowledge?: 'read' | 'write';
-  readonly expiresAt?: Date;
-  readonly requestsPerMinute?: number;
-  readonly concurrentRequests?: number;
-}
-
 /** A secret from the file would come back at the next start. */
 function refuseDeclaredSecret(config: Config, { stackId, id }: KeyName): void {
   const declared = config.stacks.find((stack) => stack.id === stackId)?.keys.find((key) => key.id === id);
@@ -96,20 +111,6 @@ function refuseDeclaredSecret(config: Config, { stackId, id }: KeyName): void {
   throw new OperatorError(
     `the configuration file gives the secret of key "${id}": change it there and send SIGHUP`,
   );
-}
-
-function moment(text: string): Date {
-  const date = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('It is an ISO 8601 time.');
-  return date;
-}
-
-function ceiling(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError('It is a whole number of at least 1.');
-  return number;
 }
 
 function keyView(key: KeyRecord) {
@@ -120,6 +121,11 @@ function keyView(key: KeyRecord) {
     retrieval: key.retrieval,
     knowledge: key.knowledge,
     expires_at: key.expiresAt,
+    scopes: key.scopes,
+    models: key.models,
+    allowed_ips: key.allowedIps,
+    read_only: key.readOnly,
+    own_images_only: key.ownImagesOnly,
     limits: limitsByFileNames(key.limits),
     revoked_at: key.revokedAt,
     disabled_at: key.disabledAt,
@@ -135,8 +141,21 @@ function listRow(key: KeyRecord): Readonly<Record<string, string>> {
     state: stateOf(key),
     expires: cell(key.expiresAt),
     retrieval: key.retrieval ? 'on' : 'off',
+    bounds: boundsOf(key),
     owner: key.declared ? 'config file' : 'operator',
   };
+}
+
+/** The restrictions of a key in a few words. */
+function boundsOf({ scopes, models, allowedIps, readOnly, ownImagesOnly }: KeyRecord): string {
+  const bounds = [
+    ...(scopes ?? []),
+    ...(readOnly ? ['read only'] : []),
+    ...(ownImagesOnly ? ['own images'] : []),
+    ...(models ?? []),
+    ...(allowedIps ?? []),
+  ];
+  return bounds.length === 0 ? '-' : bounds.join(', ');
 }
 
 function stateOf(key: KeyRecord): string {

@@ -1,3 +1,4 @@
+import type { KeyScope } from './key-scopes.ts';
 import type { Secret } from './secret.ts';
 
 export const planNames = ['go', 'pro', 'max', 'enterprise'] as const;
@@ -210,6 +211,12 @@ export interface DeclaredKey {
   readonly retrieval: boolean;
   readonly knowledge?: 'read' | 'write';
   readonly expiresAt?: Date;
+  /** Absent: everything that the stack may. */
+  readonly scopes?: readonly KeyScope[];
+  readonly models?: readonly string[];
+  readonly allowedIps?: readonly string[];
+  readonly readOnly: boolean;
+  readonly ownImagesOnly: boolean;
   readonly limits: KeyLimits;
 }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { planNames } from './config.ts';
+import { keyScopes } from './key-scopes.ts';
 import { TEMPERATURE } from './sampling-ranges.ts';
 import {
+  addressOrRange,
   choice,
   decimal,
   flag,
@@ -80,6 +82,23 @@ const key = mapping({
     .datetime({ offset: true, error: 'a timestamp such as 2027-01-01T00:00:00Z' })
     .optional()
     .describe('When the key stops working; absent: never. Example: `2027-01-01T00:00:00Z`.'),
+  scopes: fullList(choice(keyScopes))
+    .optional()
+    .describe(
+      `Parts of the API that the key may use, of ${keyScopes.map((scope) => `\`${scope}\``).join(', ')}; absent: all. Example: \`[chat, models]\`.`,
+    ),
+  models: fullList(text())
+    .optional()
+    .describe('Models of its stack that the key may use; absent: all. Example: `[qwen3-32b]`.'),
+  allowed_ips: fullList(addressOrRange())
+    .optional()
+    .describe('Addresses and ranges from which the key may be used; absent: all. Example: `[10.0.0.0/8]`.'),
+  read_only: flag()
+    .default(false)
+    .describe('Whether the key may only read: requests that change or cost something are refused.'),
+  own_images_only: flag()
+    .default(false)
+    .describe('Whether the key sees only the images that were made with it, not all of its stack.'),
   limits: section({
     requests_per_minute: ceiling('Requests per minute with this key'),
     concurrent_requests: ceiling('Requests at the same time with this key'),

@@ -171,6 +171,24 @@ export const faultTable = {
     meaning: 'A page of another origin called `/mcp` from a browser.',
     remedy: 'List the origin in `server.cors.origins`.',
   },
+  'address-not-allowed': {
+    status: 403,
+    wireCode: 'address_not_allowed',
+    meaning: 'The key has `allowed_ips`, and the address of the client is not among them.',
+    remedy: 'Call from an allowed address, or add it to the key; behind a proxy see `server.trust_proxy`.',
+  },
+  'scope-not-allowed': {
+    status: 403,
+    wireCode: 'scope_not_allowed',
+    meaning: 'The key has `scopes`, and this part of the API is not among them.',
+    remedy: 'Use another key, or add the scope that the message names to this one.',
+  },
+  'key-read-only': {
+    status: 403,
+    wireCode: 'key_read_only',
+    meaning: 'The key is `read_only`, and the request would change or cost something.',
+    remedy: 'Use another key.',
+  },
   'image-plan-required': {
     status: 403,
     meaning: 'The key belongs to a stack that is not on the image plan.',

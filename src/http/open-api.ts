@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FamilyName } from '../families/family.ts';
 import { type FaultCode, faultRow } from '../faults/fault-table.ts';
-import type { CallerRoute, Route } from './route.ts';
+import { type CallerRoute, isForReaders, type Route } from './route.ts';
 import type { RouteParameter } from './route-description.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -56,6 +56,9 @@ function bodyFaults(route: CallerRoute): readonly FaultCode[] {
 function keyFaults(route: CallerRoute): readonly FaultCode[] {
   return [
     route.access === 'key' ? 'credential-refused' : 'link-refused',
+    'address-not-allowed',
+    ...(route.access === 'key' ? (['scope-not-allowed'] as const) : []),
+    ...(isForReaders(route) ? [] : (['key-read-only'] as const)),
     ...(route.imagePlan === true ? (['image-plan-required'] as const) : []),
     ...(route.knowledge === undefined ? [] : (['knowledge-not-allowed'] as const)),
     'rate-limited',

@@ -2,6 +2,7 @@ import type { Admission } from '../access/admission.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerLimits } from '../access/caller-limits.ts';
+import { KeyGuard } from '../access/key-guard.ts';
 import { type Metering, RequestMeter } from '../access/request-meter.ts';
 import { RateHeaders } from '../families/rate-headers.ts';
 import { Fault } from '../faults/fault.ts';
@@ -11,7 +12,7 @@ import type { Delivery } from './delivery.ts';
 import type { Exchange, Serving } from './exchange.ts';
 import type { LinkCallers } from './link-callers.ts';
 import { RequestView } from './request-view.ts';
-import type { CallerRoute } from './route.ts';
+import { type CallerRoute, isForReaders } from './route.ts';
 
 export interface RequestPipelineParts {
   readonly authenticator: Authenticator;
@@ -30,6 +31,7 @@ type Done = void | Promise<void>;
 export class RequestPipeline {
   readonly #parts: RequestPipelineParts;
   readonly #rateHeaders = new RateHeaders();
+  readonly #guard = new KeyGuard();
 
   constructor(parts: RequestPipelineParts) {
     this.#parts = parts;
@@ -61,6 +63,11 @@ export class RequestPipeline {
       : undefined;
     const serving: Serving = { caller, meter, rateLines };
     exchange.serve(serving);
+    const { restrictions } = caller.key;
+    if (restrictions !== undefined) {
+      const use = { scope: route.scope, isForReaders: isForReaders(route) };
+      this.#guard.check(restrictions, use, exchange.incoming.address);
+    }
     if (route.imagePlan === true) requireImagePlan(caller);
     if (route.knowledge !== undefined) requireKnowledge(caller, route.knowledge);
     if (route.admitsItself === true) return this.#read(route, exchange, serving);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KeyLimits } from '../config/config.ts';
+import { keyScopes } from '../config/key-scopes.ts';
 import { type Connection, execute, findRow, jsonObject, queryRow, queryRows } from './query.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -16,6 +17,11 @@ export const keyRow = z.object({
   disabledAt: z.date().nullable(),
   createdAt: z.date(),
   limits: jsonObject<KeyLimits>(),
+  scopes: z.array(z.enum(keyScopes)).nullable(),
+  models: z.array(z.string()).nullable(),
+  allowedIps: z.array(z.string()).nullable(),
+  readOnly: z.boolean(),
+  ownImagesOnly: z.boolean(),
 });
 
 const keyName = keyRow.pick({ stackId: true, id: true });
@@ -55,12 +61,16 @@ export class KeyRecords {
     return queryRow(
       this.#connection,
       keyRow,
-      sql`insert into keys (stack_id, id, prompt, retrieval, knowledge, expires_at, declared, limits)
+      sql`insert into keys (stack_id, id, prompt, retrieval, knowledge, expires_at, declared, limits, scopes, models,
+          allowed_ips, read_only, own_images_only)
         values (${key.stackId}, ${key.id}, ${key.prompt}, ${key.retrieval}, ${key.knowledge}, ${key.expiresAt},
-          ${key.declared}, ${JSON.stringify(key.limits)})
+          ${key.declared}, ${JSON.stringify(key.limits)}, ${key.scopes}, ${key.models}, ${key.allowedIps},
+          ${key.readOnly}, ${key.ownImagesOnly})
         on conflict (stack_id, id) do update set prompt = excluded.prompt, retrieval = excluded.retrieval,
           knowledge = excluded.knowledge, expires_at = excluded.expires_at, declared = excluded.declared,
-          limits = excluded.limits, disabled_at = null
+          limits = excluded.limits, scopes = excluded.scopes, models = excluded.models,
+          allowed_ips = excluded.allowed_ips, read_only = excluded.read_only,
+          own_images_only = excluded.own_images_only, disabled_at = null
         returning *`,
     );
   }

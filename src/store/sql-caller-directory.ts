@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cacheScopeOf } from '../access/cache-scope.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
+import type { KeyRestrictions } from '../access/key-guard.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_CHAT_PROMPT, defaultStack } from '../config/default-stack.ts';
@@ -13,18 +14,30 @@ import { findRow, queryRows } from './query.ts';
 import { prepared, type Sql, sql } from './sql.ts';
 import { stackRow } from './stack-records.ts';
 
-const { id: keyId, retrieval, knowledge, prompt, limits: keyLimits, expiresAt } = keyRow.shape;
+const {
+  id: keyId,
+  limits: keyLimits,
+  models: keyModels,
+  stackId: _stackId,
+  revokedAt: _revokedAt,
+  declared: _declared,
+  disabledAt: _disabledAt,
+  createdAt: _createdAt,
+  ...keyColumns
+} = keyRow.shape;
 const callerRow = stackRow
   .omit({ declared: true, disabledAt: true, updatedAt: true })
-  .extend({ keyId, retrieval, knowledge, prompt, keyLimits, expiresAt });
+  .extend({ ...keyColumns, keyId, keyLimits, keyModels });
 const secretRow = z.object({ secretHash: z.string() });
 
 // Columns by name: `*` would fail in prepared statements when a newer version adds a column.
-const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, models, system_prompt, temperature,
+const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, stacks.models, system_prompt, temperature,
   paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
-  keys.limits as key_limits`;
+  keys.limits as key_limits, scopes, keys.models as key_models, allowed_ips, read_only, own_images_only`;
 const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
   and (keys.expires_at is null or keys.expires_at > now())`;
+
+type CallerRow = z.infer<typeof callerRow>;
 
 /** Looks callers up in the database and completes them with plans and engines from the configuration. */
 export class SqlCallerDirectory implements CallerDirectory {
@@ -78,7 +91,7 @@ export class SqlCallerDirectory implements CallerDirectory {
   }
 
   /** Written out field by field: callers are read at every request, and then all have the same shape. */
-  #caller(row: z.infer<typeof callerRow>): Caller {
+  #caller(row: CallerRow): Caller {
     const textEngines = row.textEngines ?? Object.keys(this.#config.engines.text).slice(0, 1);
     return {
       stack: {
@@ -86,7 +99,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         account: row.accountId,
         cacheScope: cacheScopeOf({ account: row.accountId, id: row.id }),
         imagePlan: row.imagePlan,
-        models: row.models ?? this.#engineModels(textEngines),
+        models: permittedModels(row.models ?? this.#engineModels(textEngines), row.keyModels),
         textEngines,
         imageEngine: row.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: row.systemPrompt ?? undefined,
@@ -101,6 +114,8 @@ export class SqlCallerDirectory implements CallerDirectory {
         retrieval: row.retrieval,
         knowledge: row.knowledge ?? undefined,
         prompt: row.prompt ?? undefined,
+        restrictions: restrictionsOf(row),
+        ownImagesOnly: row.ownImagesOnly,
         limits: {
           requestsPerMinute: row.keyLimits.requestsPerMinute ?? null,
           concurrentRequests: row.keyLimits.concurrentRequests ?? null,
@@ -123,4 +138,13 @@ export class SqlCallerDirectory implements CallerDirectory {
     const engine = name === undefined ? undefined : this.#config.engines.text[name];
     return engine === undefined ? [] : [servedModel(engine)];
   }
+}
+
+function permittedModels(models: readonly string[], permitted: readonly string[] | null): readonly string[] {
+  return permitted === null ? models : models.filter((model) => permitted.includes(model));
+}
+
+function restrictionsOf({ scopes, allowedIps, readOnly }: CallerRow): KeyRestrictions | undefined {
+  if (scopes === null && allowedIps === null && !readOnly) return undefined;
+  return { scopes: scopes ?? undefined, allowedIps: allowedIps ?? undefined, readOnly };
 }

@@ -13,6 +13,7 @@ export function generateDocument(service: PdfService): KeyRoute {
     method: 'POST',
     path: '/v1/documents/generate',
     access: 'key',
+    scope: 'pdf',
     family: documentsFamily,
     body: {
       kind: 'json',

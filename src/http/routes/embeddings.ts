@@ -14,6 +14,7 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
     method: 'POST',
     path: '/v1/embeddings',
     access: 'key',
+    scope: 'embeddings',
     family: chatFamily,
     body: jsonBody,
     group: 'Text',

@@ -93,6 +93,7 @@ function extractionRoute(
     method: 'POST',
     path,
     access: 'key',
+    scope: 'extract',
     family: documentsFamily,
     body: formBody((limits) => bytes(limits.extraction)),
     group: 'Documents',

@@ -27,6 +27,8 @@ export function searchKnowledge(search: KnowledgeSearch): McpTool {
       ),
     }),
     isReadOnly: true,
+    scope: 'knowledge',
+    isForReaders: true,
     isOffered: ({ key }) => key.retrieval || key.knowledge !== undefined,
     call: async ({ query, limit }, { caller, signal }) => {
       const found = await search.search(caller.stack.id, query, { most: limit, signal });
