@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Authenticator } from './access/authenticator.ts';
+import { PriceList } from './access/price-list.ts';
 import { requireFreeDisk, StorageRoom } from './access/storage-room.ts';
+import { applyAccountBudgets } from './admin/budgets.ts';
 import {
   applyConfiguredStacks,
   type ConfiguredStacks,
@@ -71,6 +73,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #database: Database;
   readonly #directory: SqlCallerDirectory;
+  readonly #prices: PriceList;
   readonly #authenticator: Authenticator;
   readonly #drainGate = new DrainGate();
   readonly #modules: readonly GatewayModule[];
@@ -103,8 +106,9 @@ export class Gateway {
       logLinesDropped: options.logLinesDropped,
     });
     pool.on('acquire', () => metrics.databaseUsed());
-    const usage = new UsageModule({ config, log, metrics, pool });
-    const limits = new LimitsModule({ database, metrics });
+    this.#prices = new PriceList(config.prices);
+    const usage = new UsageModule({ config, log, metrics, pool, prices: this.#prices });
+    const limits = new LimitsModule({ database, metrics, prices: this.#prices });
     const schemas = new SchemaModule(log);
     const models = new ModelModule({ config, store: options.models, watcher: options.fetchWatcher });
     const reading = new ReadingModule(config, models.fetch);
@@ -134,7 +138,8 @@ export class Gateway {
       retriever: this.#knowledge.retriever,
       files: files.service,
     });
-    const metering = { budget: limits.budget, usage: usage.tally };
+    const { budget, money } = limits;
+    const metering = { budget, money, prices: this.#prices, usage: usage.tally };
     const images = new ImageModule({ config, log, pool, blobs, storage });
     const text = this.#text.service;
     const hosted = new HostedTools(text, [
@@ -258,8 +263,10 @@ export class Gateway {
   /** Applies stacks and keys of the configuration, at start or after a reload. */
   async configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks> {
     const configured = await applyConfiguredStacks(this.#database.pool, config, options);
+    await applyAccountBudgets(this.#database.pool, config.budgets.accounts);
     this.#config = config;
     this.#directory.reconfigure(config);
+    this.#prices.reconfigure(config.prices);
     this.#authenticator.forget();
     this.#knowledge.declare(config.stacks);
     return configured;

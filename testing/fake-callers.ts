@@ -10,10 +10,11 @@ interface CallerDetails {
   readonly key?: Partial<CallerKey>;
   readonly plan?: PlanName;
   readonly limits?: Partial<PlanLimits>;
+  readonly budgets?: Caller['budgets'];
 }
 
 /** A caller on plan Max with one model, with overrides. */
-export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails = {}): Caller {
+export function makeCaller({ stack, key, plan = 'max', limits, budgets }: CallerDetails = {}): Caller {
   return {
     stack: {
       id: 'shop',
@@ -42,6 +43,7 @@ export function makeCaller({ stack, key, plan = 'max', limits }: CallerDetails =
       ...key,
     },
     plan: { name: plan, limits: { ...limitsInForce(plan), ...limits } },
+    budgets,
   };
 }
 

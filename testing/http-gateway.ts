@@ -9,6 +9,7 @@ import type { CallerDirectory } from '../src/access/caller-directory.ts';
 import type { StorageRoom } from '../src/access/storage-room.ts';
 import type { TokenBudget } from '../src/access/token-budget.ts';
 import type { UsageRecorder } from '../src/access/usage-recorder.ts';
+import type { PricesConfig } from '../src/config/config.ts';
 import { FastPath } from '../src/fast-path/fast-path.ts';
 import type { FileStore } from '../src/files/file-store.ts';
 import { BodyMemory } from '../src/http/body-memory.ts';
@@ -70,6 +71,8 @@ interface HttpGatewayOptions {
   readonly directory?: CallerDirectory;
   readonly admission?: Admission;
   readonly budget?: TokenBudget;
+  /** By default nothing costs anything. */
+  readonly prices?: PricesConfig;
   /** Replaces `usage`. */
   readonly recorder?: UsageRecorder;
   /** For the expiry of cached keys. */
@@ -175,7 +178,10 @@ export class HttpGateway implements AsyncDisposable {
     const metering = {
       budget: options.budget ?? this.limits.budget,
       usage: options.recorder ?? this.usage,
+      prices: this.limits.prices,
+      money: this.limits.money,
     };
+    this.limits.prices.reconfigure(options.prices);
     const fileParts = fileRouteParts({
       storage,
       store: options.files,

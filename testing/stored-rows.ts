@@ -15,6 +15,7 @@ export const storedStack: StackValues = {
   paused: false,
   storeResponses: true,
   limits: { extraction: {}, pdf: {}, images: {} },
+  budget: null,
   declared: false,
 };
 
@@ -27,8 +28,9 @@ export const storedKey: KeyValues = {
   knowledge: null,
   expiresAt: null,
   limits: {},
+  budget: null,
   scopes: null,
-  models: null,
+  allowedModels: null,
   allowedIps: null,
   readOnly: false,
   ownImagesOnly: false,

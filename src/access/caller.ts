@@ -1,5 +1,6 @@
 import type { PlanName } from '../config/config.ts';
 import type { KeyRestrictions } from './key-guard.ts';
+import type { CallerBudget } from './money-budget.ts';
 import type { PlanLimits, RequestLimits } from './plan-limits.ts';
 
 /** A stack as a request sees it. */
@@ -49,4 +50,6 @@ export interface Caller {
   readonly stack: CallerStack;
   readonly key: CallerKey;
   readonly plan: { readonly name: PlanName; readonly limits: PlanLimits };
+  /** Hard limits of money, of the account, the stack and the key; absent if there are none. */
+  readonly budgets: readonly CallerBudget[] | undefined;
 }

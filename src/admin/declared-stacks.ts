@@ -62,6 +62,7 @@ async function saveStack(records: Records, stack: DeclaredStack): Promise<void> 
     paused: stack.paused,
     storeResponses: stack.responses.store,
     limits: stack.limits,
+    budget: stack.budget ?? null,
     declared: true,
   });
 }
@@ -99,11 +100,12 @@ async function saveKey(records: Records, name: KeyName, key: DeclaredKey): Promi
     knowledge: key.knowledge ?? null,
     expiresAt: key.expiresAt ?? null,
     scopes: key.scopes === undefined ? null : [...key.scopes],
-    models: key.models === undefined ? null : [...key.models],
+    allowedModels: key.models === undefined ? null : [...key.models],
     allowedIps: key.allowedIps === undefined ? null : [...key.allowedIps],
     readOnly: key.readOnly,
     ownImagesOnly: key.ownImagesOnly,
     limits: key.limits,
+    budget: key.budget ?? null,
     declared: true,
   });
 }

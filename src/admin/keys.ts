@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { generateSecret, hashSecret } from '../access/key-secret.ts';
-import type { KeyLimits } from '../config/config.ts';
+import type { BudgetLimits, KeyLimits } from '../config/config.ts';
 import type { KeyScope } from '../config/key-scopes.ts';
 import type { KeyName, KeyRecord, KeyValues } from '../store/key-records.ts';
 import { changeRecords, type Records, readRecords } from '../store/records.ts';
@@ -19,6 +19,7 @@ export interface KeySettings {
   readonly allowedIps?: readonly string[] | null;
   readonly readOnly?: boolean;
   readonly ownImagesOnly?: boolean;
+  readonly budget?: BudgetLimits | null;
 }
 
 export interface NewKey extends KeyName, KeySettings {}
@@ -107,10 +108,11 @@ const blankKey: Omit<KeyValues, keyof KeyName> = {
   expiresAt: null,
   limits: {},
   scopes: null,
-  models: null,
+  allowedModels: null,
   allowedIps: null,
   readOnly: false,
   ownImagesOnly: false,
+  budget: null,
   declared: false,
 };
 
@@ -125,7 +127,7 @@ function columns(settings: KeySettings, existing: KeyLimits) {
       ...(concurrentRequests !== undefined && { concurrentRequests }),
     },
     ...(scopes !== undefined && { scopes: scopes && [...scopes] }),
-    ...(models !== undefined && { models: models && [...models] }),
+    ...(models !== undefined && { allowedModels: models && [...models] }),
     ...(allowedIps !== undefined && { allowedIps: allowedIps && [...allowedIps] }),
   };
 }

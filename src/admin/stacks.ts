@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { LimitOverrides, PlanName } from '../config/config.ts';
+import type { BudgetLimits, LimitOverrides, PlanName } from '../config/config.ts';
 import { type LimitSettings, withLimitSettings } from '../config/limit-settings.ts';
 import { changeRecords, readRecords } from '../store/records.ts';
 import type { StackRecord } from '../store/stack-records.ts';
@@ -18,6 +18,7 @@ export interface StackChanges {
   readonly paused?: boolean;
   readonly storeResponses?: boolean;
   readonly limits?: LimitOverrides;
+  readonly budget?: BudgetLimits | null;
   /** Changes to single limits. */
   readonly limitSettings?: LimitSettings;
 }
@@ -76,6 +77,7 @@ const blankStack = {
   paused: false,
   storeResponses: true,
   limits: { extraction: {}, pdf: {}, images: {} } satisfies LimitOverrides,
+  budget: null,
   declared: false,
 };
 

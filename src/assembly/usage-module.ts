@@ -1,11 +1,14 @@
 import type pg from 'pg';
+import type { PriceList } from '../access/price-list.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock, turnWallClock } from '../lib/clock.ts';
+import { SqlBudgetNotices } from '../store/sql-budget-notices.ts';
 import { SqlUsage } from '../store/sql-usage.ts';
 import { SweepSchedule } from '../store/sweep-schedule.ts';
 import { UsageSweeper } from '../store/usage-sweeper.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { BudgetWebhook } from '../usage/budget-webhook.ts';
 import { UsageFlusher } from '../usage/usage-flusher.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { UsageTally } from '../usage/usage-tally.ts';
@@ -16,6 +19,7 @@ export interface UsagePartOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly pool: pg.Pool;
+  readonly prices: PriceList;
 }
 
 /** Usage: summed up in memory, written in batches, deleted after a while. */
@@ -24,8 +28,10 @@ export class UsageModule implements GatewayModule {
   readonly ledger: UsageLedger;
   readonly #flusher: UsageFlusher;
   readonly #sweeps: SweepSchedule;
+  /** Absent if no webhook is configured. */
+  readonly #webhook: BudgetWebhook | undefined;
 
-  constructor({ config, log, metrics, pool }: UsagePartOptions) {
+  constructor({ config, log, metrics, pool, prices }: UsagePartOptions) {
     const observer = metrics.usage;
     this.tally = new UsageTally({ clock: turnWallClock, observer });
     this.ledger = new SqlUsage(pool);
@@ -33,6 +39,17 @@ export class UsageModule implements GatewayModule {
     this.#flusher = new UsageFlusher({ tally, ledger, clock: systemClock, log, observer });
     const sweeper = new UsageSweeper({ pool, days: config.retention.usageDays });
     this.#sweeps = new SweepSchedule({ what: 'rows of usage', sweeper, clock: systemClock, log });
+    const { webhook } = config.budgets;
+    this.#webhook =
+      webhook &&
+      new BudgetWebhook({
+        webhook,
+        notices: new SqlBudgetNotices(pool),
+        currency: () => prices.currency,
+        clock: systemClock,
+        wallClock: turnWallClock,
+        log,
+      });
   }
 
   queueDepths(): readonly QueueDepth[] {
@@ -42,9 +59,11 @@ export class UsageModule implements GatewayModule {
   start(): void {
     this.#flusher.start();
     this.#sweeps.start();
+    this.#webhook?.start();
   }
 
   async stop(signal: AbortSignal): Promise<void> {
+    await this.#webhook?.stop();
     await this.#sweeps.stop();
     await this.#flusher.stop(signal);
   }

@@ -56,6 +56,7 @@ describeOnDatabase('stackgate keys', (database) => {
       read_only: true,
       own_images_only: true,
       limits: { requests_per_minute: 60, concurrent_requests: 4 },
+      budget: null,
       revoked_at: null,
       disabled_at: null,
       declared: false,

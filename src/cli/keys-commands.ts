@@ -122,11 +122,12 @@ function keyView(key: KeyRecord) {
     knowledge: key.knowledge,
     expires_at: key.expiresAt,
     scopes: key.scopes,
-    models: key.models,
+    models: key.allowedModels,
     allowed_ips: key.allowedIps,
     read_only: key.readOnly,
     own_images_only: key.ownImagesOnly,
     limits: limitsByFileNames(key.limits),
+    budget: key.budget,
     revoked_at: key.revokedAt,
     disabled_at: key.disabledAt,
     declared: key.declared,
@@ -147,12 +148,12 @@ function listRow(key: KeyRecord): Readonly<Record<string, string>> {
 }
 
 /** The restrictions of a key in a few words. */
-function boundsOf({ scopes, models, allowedIps, readOnly, ownImagesOnly }: KeyRecord): string {
+function boundsOf({ scopes, allowedModels, allowedIps, readOnly, ownImagesOnly }: KeyRecord): string {
   const bounds = [
     ...(scopes ?? []),
     ...(readOnly ? ['read only'] : []),
     ...(ownImagesOnly ? ['own images'] : []),
-    ...(models ?? []),
+    ...(allowedModels ?? []),
     ...(allowedIps ?? []),
   ];
   return bounds.length === 0 ? '-' : bounds.join(', ');

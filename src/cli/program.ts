@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { packageVersion } from '../lib/package-version.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import { addBudgetsCommands } from './budgets-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addConnectCommand } from './connect-command.ts';
@@ -33,6 +34,7 @@ export function buildProgram(context: CommandContext): Command {
   addConfigCommands(program, context);
   addStacksCommands(program, context);
   addKeysCommands(program, context);
+  addBudgetsCommands(program, context);
   addUsageCommand(program, context);
   addModelsCommands(program, context);
   addPaintCommand(addImagesCommands(program, context), context);

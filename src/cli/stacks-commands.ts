@@ -154,6 +154,7 @@ function stackView(stack: StackRecord) {
     paused: stack.paused,
     responses: { store: stack.storeResponses },
     limits: limitsByFileNames(stack.limits),
+    budget: stack.budget,
     declared: stack.declared,
     disabled_at: stack.disabledAt,
     created_at: stack.createdAt,

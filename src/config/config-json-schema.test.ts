@@ -18,6 +18,8 @@ describe('the JSON Schema for editors', () => {
       'telemetry',
       'engines',
       'plans',
+      'prices',
+      'budgets',
       'stacks',
     ]);
   });

@@ -26,6 +26,8 @@ export interface Config {
   readonly telemetry: { readonly otlpEndpoint?: string };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
+  readonly prices: PricesConfig;
+  readonly budgets: BudgetsConfig;
   readonly stacks: readonly DeclaredStack[];
   /** Whether no stack is declared, so that the built-in one is used. */
   readonly usesDefaultStack: boolean;
@@ -181,6 +183,33 @@ export interface LimitOverrides {
   };
 }
 
+/** What models cost, by their names in the usage. */
+export interface PricesConfig {
+  readonly currency: string;
+  readonly models: Readonly<Record<string, ModelPrice>>;
+}
+
+/** Prices of a million tokens, and of one image. */
+export interface ModelPrice {
+  readonly input: number;
+  /** Absent: as `input`. */
+  readonly cachedInput?: number;
+  readonly output: number;
+  readonly image: number;
+}
+
+export interface BudgetsConfig {
+  readonly webhook?: { readonly url: string; readonly secret: Secret };
+  /** By account. */
+  readonly accounts: Readonly<Record<string, BudgetLimits>>;
+}
+
+/** Money per calendar month: at `hard` requests are refused, at `soft` the webhook is told. */
+export interface BudgetLimits {
+  readonly hard?: number;
+  readonly soft?: number;
+}
+
 /** A stack declared in the file. */
 export interface DeclaredStack {
   readonly id: string;
@@ -198,6 +227,7 @@ export interface DeclaredStack {
   /** Whether responses and conversations may be stored. */
   readonly responses: { readonly store: boolean };
   readonly limits: LimitOverrides;
+  readonly budget?: BudgetLimits;
   readonly knowledge: readonly string[];
   readonly keys: readonly DeclaredKey[];
 }
@@ -218,6 +248,7 @@ export interface DeclaredKey {
   readonly readOnly: boolean;
   readonly ownImagesOnly: boolean;
   readonly limits: KeyLimits;
+  readonly budget?: BudgetLimits;
 }
 
 /** Limits of one key; absent or null: none. */

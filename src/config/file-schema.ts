@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { budgetsSchema, pricesSchema } from './budget-schemas.ts';
 import { engineShape } from './engine-schemas.ts';
 import { planShape, stacksSchema } from './stack-schemas.ts';
 import {
@@ -175,6 +176,12 @@ export const fileSchema = section({
   }).describe('Traces; not in this version.'),
   engines: section(engineShape).describe('What does the work.'),
   plans: section(planShape).describe("Overrides of the plans' limits; what is left out stays as it is."),
+  prices: pricesSchema.describe(
+    'What models cost; see [usage](usage.md#money). Without prices everything costs nothing.',
+  ),
+  budgets: budgetsSchema.describe(
+    'Budgets of accounts, and who is told of those that are reached; stacks and keys have theirs as `budget`.',
+  ),
   stacks: stacksSchema.describe(
     'Stacks that the file owns; absent: one stack `default` on the plan Max, with one generated key.',
   ),

@@ -109,6 +109,8 @@ test('the defaults embed everything', async () => {
     retention: { imagesDays: 30, filesDays: 30, responsesDays: 30, usageDays: 400 },
     files: { maxBytes: 52_428_800 },
     telemetry: {},
+    prices: { currency: 'EUR', models: {} },
+    budgets: { accounts: {} },
     engines: {
       text: {
         local: {

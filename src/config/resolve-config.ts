@@ -4,7 +4,7 @@ import type { BlobsConfig, Config } from './config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { EnvironmentOverrides } from './environment-overrides.ts';
 import type { FileValues } from './file-schema.ts';
-import { resolveEngines } from './resolve-engines.ts';
+import { mapEngines, resolveEngines } from './resolve-engines.ts';
 import { resolveLimits, resolveStack } from './resolve-stacks.ts';
 import { Secret } from './secret.ts';
 
@@ -35,6 +35,8 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     telemetry: otlp_endpoint === null ? {} : { otlpEndpoint: otlp_endpoint },
     engines,
     plans: resolvePlans(values.plans),
+    prices: { ...values.prices, models: mapEngines(values.prices.models, camelKeys) },
+    budgets: resolveBudgets(values.budgets),
     stacks: values.stacks.map((stack) => resolveStack(stack, { engines, resolvePath })),
     usesDefaultStack: values.stacks.length === 0,
   });
@@ -57,6 +59,13 @@ function resolvePlans(plans: FileValues['plans']): Config['plans'] {
     pro: resolveLimits(plans.pro),
     max: resolveLimits(plans.max),
     enterprise: resolveLimits(plans.enterprise),
+  };
+}
+
+function resolveBudgets({ webhook, accounts }: FileValues['budgets']): Config['budgets'] {
+  return {
+    ...(webhook !== undefined && { webhook: { url: webhook.url, secret: new Secret(webhook.secret) } }),
+    accounts: mapEngines(accounts, camelKeys),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { budgetSchema } from './budget-schemas.ts';
 import { planNames } from './config.ts';
 import { keyScopes } from './key-scopes.ts';
 import { TEMPERATURE } from './sampling-ranges.ts';
@@ -103,6 +104,7 @@ const key = mapping({
     requests_per_minute: ceiling('Requests per minute with this key'),
     concurrent_requests: ceiling('Requests at the same time with this key'),
   }).describe('Limits of this key alone, within those of its stack.'),
+  budget: budgetSchema.optional().describe('Money that may be spent with this key; absent: no budget.'),
 });
 
 const stack = mapping({
@@ -139,6 +141,7 @@ const stack = mapping({
   limits: limitsSchema.describe(
     'Limits of this stack alone, with the keys of a plan. What is left out stays as the plan says.',
   ),
+  budget: budgetSchema.optional().describe('Money that the stack may spend; absent: no budget.'),
   knowledge: list(text()).describe(
     'Files to retrieve from, relative to the configuration file. Example: `[docs/handbook.md]`.',
   ),

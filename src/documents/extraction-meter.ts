@@ -1,4 +1,4 @@
-import type { Meter, Used } from '../access/meter.ts';
+import type { Consumption, Meter } from '../access/meter.ts';
 
 /** Tokens of an extraction. */
 export interface ExtractionUsage {
@@ -23,7 +23,11 @@ export class ExtractionMeter implements Meter {
     return this.#request.reserveTokens(expected);
   }
 
-  add(used: Partial<Used>): void {
+  reserveImages(count: number): void | Promise<void> {
+    return this.#request.reserveImages(count);
+  }
+
+  add(used: Consumption): void {
     this.#usage = summed(this.#usage, used);
     this.#request.add(used);
   }
@@ -47,7 +51,11 @@ export class CallMeter implements Meter, Disposable {
     return this.#extraction.reserveTokens(expected);
   }
 
-  add(used: Partial<Used>): void {
+  reserveImages(count: number): void | Promise<void> {
+    return this.#extraction.reserveImages(count);
+  }
+
+  add(used: Consumption): void {
     this.#usage = summed(this.#usage, used);
   }
 
@@ -67,7 +75,7 @@ export class CallMeter implements Meter, Disposable {
 
 function summed(
   sum: ExtractionUsage,
-  { promptTokens = 0, completionTokens = 0 }: Partial<Used>,
+  { promptTokens = 0, completionTokens = 0 }: Consumption,
 ): ExtractionUsage {
   return {
     promptTokens: sum.promptTokens + promptTokens,

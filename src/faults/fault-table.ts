@@ -404,6 +404,15 @@ export const faultTable = {
       'The stack has used the tokens of this UTC day, those that requests in flight have reserved included.',
     remedy: 'Wait for the end of the day, which the message names, or raise `tokens_per_day`.',
   },
+  'budget-exceeded': {
+    status: 429,
+    wireCode: 'budget_exceeded',
+    retryAfterSeconds: 59,
+    shouldRetry: false,
+    meaning:
+      'The account, the stack or the key has spent its money of this month (UTC), what requests in flight may cost included.',
+    remedy: 'Wait for the end of the month, which the message names, or raise the `budget` that it names.',
+  },
   'too-many-wrong-keys': {
     status: 429,
     wireCode: 'too_many_wrong_keys',

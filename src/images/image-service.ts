@@ -68,6 +68,7 @@ export class ImageService {
     const { route, files: _files, seed = randomSeed(), ...fields } = request;
     const job: Job = { caller, engine, route, order: { ...fields, seed, references }, meter };
     meter.servedBy(engine.model);
+    await meter.reserveImages(1);
     const permit = await this.#parts.queue.enter(caller, signal);
     try {
       return await this.#paintInTurn(job, { permit, decodeMs, signal });

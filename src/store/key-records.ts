@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { KeyLimits } from '../config/config.ts';
+import type { BudgetLimits, KeyLimits } from '../config/config.ts';
 import { keyScopes } from '../config/key-scopes.ts';
-import { type Connection, execute, findRow, jsonObject, queryRow, queryRows } from './query.ts';
+import { type Connection, execute, findRow, jsonObject, jsonOrNull, queryRow, queryRows } from './query.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** A row of `keys`. */
@@ -18,10 +18,11 @@ export const keyRow = z.object({
   createdAt: z.date(),
   limits: jsonObject<KeyLimits>(),
   scopes: z.array(z.enum(keyScopes)).nullable(),
-  models: z.array(z.string()).nullable(),
+  allowedModels: z.array(z.string()).nullable(),
   allowedIps: z.array(z.string()).nullable(),
   readOnly: z.boolean(),
   ownImagesOnly: z.boolean(),
+  budget: jsonObject<BudgetLimits>().nullable(),
 });
 
 const keyName = keyRow.pick({ stackId: true, id: true });
@@ -61,16 +62,16 @@ export class KeyRecords {
     return queryRow(
       this.#connection,
       keyRow,
-      sql`insert into keys (stack_id, id, prompt, retrieval, knowledge, expires_at, declared, limits, scopes, models,
-          allowed_ips, read_only, own_images_only)
+      sql`insert into keys (stack_id, id, prompt, retrieval, knowledge, expires_at, declared, limits, scopes, allowed_models,
+          allowed_ips, read_only, own_images_only, budget)
         values (${key.stackId}, ${key.id}, ${key.prompt}, ${key.retrieval}, ${key.knowledge}, ${key.expiresAt},
-          ${key.declared}, ${JSON.stringify(key.limits)}, ${key.scopes}, ${key.models}, ${key.allowedIps},
-          ${key.readOnly}, ${key.ownImagesOnly})
+          ${key.declared}, ${JSON.stringify(key.limits)}, ${key.scopes}, ${key.allowedModels}, ${key.allowedIps},
+          ${key.readOnly}, ${key.ownImagesOnly}, ${jsonOrNull(key.budget)})
         on conflict (stack_id, id) do update set prompt = excluded.prompt, retrieval = excluded.retrieval,
           knowledge = excluded.knowledge, expires_at = excluded.expires_at, declared = excluded.declared,
-          limits = excluded.limits, scopes = excluded.scopes, models = excluded.models,
+          limits = excluded.limits, scopes = excluded.scopes, allowed_models = excluded.allowed_models,
           allowed_ips = excluded.allowed_ips, read_only = excluded.read_only,
-          own_images_only = excluded.own_images_only, disabled_at = null
+          own_images_only = excluded.own_images_only, budget = excluded.budget, disabled_at = null
         returning *`,
     );
   }

@@ -17,6 +17,7 @@ const checksumRow = nameRow.extend({ checksum: z.string() });
 const columnRow = nameRow.extend({ isNullable: z.boolean() });
 const TABLES = [
   'accounts',
+  'budget_notices',
   'conversation_items',
   'conversations',
   'erased_files',

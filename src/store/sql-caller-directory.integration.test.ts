@@ -70,7 +70,7 @@ describeOnDatabases('SqlCallerDirectory', (database) => {
         allowedIps: ['10.0.0.0/8'],
         readOnly: true,
         ownImagesOnly: true,
-        models: ['small', 'other'],
+        allowedModels: ['small', 'other'],
       },
     );
     const bound = (await find(secret))?.caller;

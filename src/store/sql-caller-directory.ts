@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { CallerDirectory, KnownCaller } from '../access/caller-directory.ts';
 import type { KeyRestrictions } from '../access/key-guard.ts';
 import { limitsInForce } from '../access/plan-limits.ts';
+import { MICROS_PER_UNIT } from '../access/price-list.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_CHAT_PROMPT, defaultStack } from '../config/default-stack.ts';
 import { servedModel } from '../config/model-path.ts';
@@ -17,7 +18,7 @@ import { stackRow } from './stack-records.ts';
 const {
   id: keyId,
   limits: keyLimits,
-  models: keyModels,
+  budget: keyBudget,
   stackId: _stackId,
   revokedAt: _revokedAt,
   declared: _declared,
@@ -27,13 +28,15 @@ const {
 } = keyRow.shape;
 const callerRow = stackRow
   .omit({ declared: true, disabledAt: true, updatedAt: true })
-  .extend({ ...keyColumns, keyId, keyLimits, keyModels });
+  .extend({ ...keyColumns, keyId, keyLimits, keyBudget, accountBudget: keyBudget });
 const secretRow = z.object({ secretHash: z.string() });
 
 // Columns by name: `*` would fail in prepared statements when a newer version adds a column.
 const CALLER = sql`stacks.id, account_id, plan, image_plan, text_engines, image_engine, stacks.models, system_prompt, temperature,
   paused, store_responses, stacks.limits, stacks.created_at, keys.id as key_id, retrieval, knowledge, prompt,
-  keys.limits as key_limits, scopes, keys.models as key_models, allowed_ips, read_only, own_images_only`;
+  keys.limits as key_limits, scopes, allowed_models, allowed_ips, read_only, own_images_only,
+  stacks.budget, keys.budget as key_budget,
+  (select accounts.budget from accounts where accounts.id = stacks.account_id) as account_budget`;
 const IS_VALID = sql`revoked_at is null and keys.disabled_at is null and stacks.disabled_at is null
   and (keys.expires_at is null or keys.expires_at > now())`;
 
@@ -99,7 +102,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         account: row.accountId,
         cacheScope: cacheScopeOf({ account: row.accountId, id: row.id }),
         imagePlan: row.imagePlan,
-        models: permittedModels(row.models ?? this.#engineModels(textEngines), row.keyModels),
+        models: permittedModels(row.models ?? this.#engineModels(textEngines), row.allowedModels),
         textEngines,
         imageEngine: row.imageEngine ?? Object.keys(this.#config.engines.image)[0],
         systemPrompt: row.systemPrompt ?? undefined,
@@ -125,6 +128,7 @@ export class SqlCallerDirectory implements CallerDirectory {
         name: row.plan,
         limits: limitsInForce(row.plan, this.#config.plans[row.plan], row.limits),
       },
+      budgets: budgetsOf(row),
     };
   }
 
@@ -147,4 +151,13 @@ function permittedModels(models: readonly string[], permitted: readonly string[]
 function restrictionsOf({ scopes, allowedIps, readOnly }: CallerRow): KeyRestrictions | undefined {
   if (scopes === null && allowedIps === null && !readOnly) return undefined;
   return { scopes: scopes ?? undefined, allowedIps: allowedIps ?? undefined, readOnly };
+}
+
+function budgetsOf({ accountBudget, budget, keyBudget }: CallerRow): Caller['budgets'] {
+  const limits = { account: accountBudget?.hard, stack: budget?.hard, key: keyBudget?.hard };
+  const budgets = (['account', 'stack', 'key'] as const).flatMap((scope) => {
+    const hard = limits[scope];
+    return hard === undefined ? [] : [{ scope, hardMicros: Math.floor(hard * MICROS_PER_UNIT) }];
+  });
+  return budgets.length === 0 ? undefined : budgets;
 }

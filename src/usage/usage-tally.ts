@@ -114,6 +114,7 @@ const nothing = {
   limitErrors: 0,
   serverErrors: 0,
   gone: 0,
+  costMicros: 0,
   latencyMs: 0,
   maxLatencyMs: 0,
 };
@@ -135,8 +136,9 @@ function addUse(row: OpenRow, used: Used): void {
   row.pdfPages += used.pdfPages;
 }
 
-function addEnd(row: OpenRow, { outcome, latencyMs }: EndedRequest): void {
+function addEnd(row: OpenRow, { outcome, latencyMs, costMicros }: EndedRequest): void {
   row.requests++;
+  row.costMicros += costMicros;
   if (outcome === 'client') row.clientErrors++;
   else if (outcome === 'limit') row.limitErrors++;
   else if (outcome === 'server') row.serverErrors++;

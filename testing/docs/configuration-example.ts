@@ -67,6 +67,16 @@ plans:                                # only what differs
     pdf: { html_bytes: 2000000, pages: 20 }
     images: { submissions_per_minute: 10, in_flight: 3, rendering: 1, queue_wait_seconds: 60 }
 
+prices:                               # of a million tokens, and of an image
+  currency: EUR
+  models:
+    qwen3-32b: { input: 0.5, cached_input: 0.1, output: 1.5 }
+    flux-schnell: { image: 0.02 }
+    bge-m3: { input: 0.01 }           # embeddings
+budgets:
+  webhook: { url: https://ops.example.com/hook, secret: \${HOOK_SECRET} }
+  accounts: { acme: { hard: 500, soft: 400 } }   # per calendar month
+
 stacks:
   - id: shop
     account: acme
@@ -77,6 +87,7 @@ stacks:
     image: flux
     system_prompt: "You are the shop's assistant."
     temperature: 0.7
+    budget: { hard: 200, soft: 150 }
     knowledge: [docs/handbook.md, docs/prices.pdf]
     keys:
       - { id: web, secret: \${WEB_KEY} }
@@ -85,6 +96,10 @@ stacks:
         retrieval: true
         knowledge: write
         expires_at: 2027-01-01T00:00:00Z
+        scopes: [images, models]      # the parts of the API that it may use
+        allowed_ips: [10.0.0.0/8]
+        own_images_only: true
+        budget: { hard: 20 }
   - id: research
     account: acme
     plan: enterprise
@@ -100,4 +115,5 @@ export const exampleEnvironment = {
   HOSTED_KEY: 'example-hosted-key',
   IMAGE_KEY: 'example-image-key',
   WEB_KEY: 'example-web-key-of-the-shop',
+  HOOK_SECRET: 'example-secret-of-the-hook',
 };

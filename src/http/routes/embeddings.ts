@@ -29,6 +29,7 @@ export function embeddingsRoute(engine: EmbeddingsEngine): KeyRoute {
       'engine-refused',
       'model-not-found',
       'token-budget-exceeded',
+      'budget-exceeded',
       'engine-failed',
       'engine-overloaded',
       'model-not-ready',

@@ -27,6 +27,7 @@ const faults: readonly FaultCode[] = [
   'extraction-limit-exceeded',
   'field-unacceptable',
   'token-budget-exceeded',
+  'budget-exceeded',
   'extraction-invalid',
   'engine-failed',
   'model-not-ready',

@@ -45,6 +45,7 @@ function askingRoutes(parts: ResponseRouteParts): readonly KeyRoute[] {
   const faults: readonly FaultCode[] = [
     ...engineFaults,
     'token-budget-exceeded',
+    'budget-exceeded',
     'previous-response-not-found',
     'item-not-found',
     'conversation-not-found',

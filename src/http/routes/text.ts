@@ -45,7 +45,7 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
         'Answers a conversation. With `stream: true` the answer is server-sent events, ended by `data: [DONE]`.',
       request: { schema: chatRequestSchema, schemaName: 'ChatRequest', example: chatExample },
       answer: { ...jsonReply('ChatReply', chatReplySchema), streams: true },
-      faults: [...engineFaults, 'token-budget-exceeded', 'model-not-found'],
+      faults: [...engineFaults, 'token-budget-exceeded', 'budget-exceeded', 'model-not-found'],
       handle: (request) => answerText(parts, chatWire, request),
     },
     {
@@ -61,7 +61,7 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
         'Answers a conversation in the second vendor’s format. `model` is ignored: the stack’s model is used.',
       request: { schema: messagesRequestSchema, schemaName: 'MessagesRequest', example: messagesExample },
       answer: { ...jsonReply('MessagesReply', messagesReplySchema), streams: true },
-      faults: [...engineFaults, 'token-budget-exceeded'],
+      faults: [...engineFaults, 'token-budget-exceeded', 'budget-exceeded'],
       handle: (request) => answerText(parts, messagesWire, request),
     },
     {
@@ -77,7 +77,7 @@ export function textRoutes(parts: TextRouteParts): readonly KeyRoute[] {
       detail: 'The tokens that the same messages call would read, counted by the model’s own tokenizer.',
       request: { schema: messagesCountSchema, schemaName: 'CountRequest', example: countExample },
       answer: jsonReply('CountReply', countSchema),
-      faults: [...engineFaults, 'token-budget-exceeded'],
+      faults: [...engineFaults, 'token-budget-exceeded', 'budget-exceeded'],
       handle: async (request) => {
         const { body, caller, meter, signal } = request;
         const { conversation } = openCount(body);

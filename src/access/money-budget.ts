@@ -1,0 +1,17 @@
+import type { Caller } from './caller.ts';
+import type { Reservation } from './token-budget.ts';
+
+/** Whose money it is. */
+export type BudgetScope = 'account' | 'stack' | 'key';
+
+/** A hard limit of a calendar month in UTC, in millionths of the currency's unit. */
+export interface CallerBudget {
+  readonly scope: BudgetScope;
+  readonly hardMicros: number;
+}
+
+/** Money per month of accounts, stacks and keys. */
+export interface MoneyBudget {
+  /** Undefined if the caller has no budget; a promise only if this process must ask for more. Throws `budget-exceeded`. */
+  reserve(caller: Caller, expectedMicros: number): Reservation | undefined | Promise<Reservation | undefined>;
+}
