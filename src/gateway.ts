@@ -9,6 +9,7 @@ import {
   type ConfiguredStacks,
   type ConfigureOptions,
 } from './admin/configured-stacks.ts';
+import { OperatorError } from './admin/operator-error.ts';
 import { EmbeddingsModule } from './assembly/embeddings-module.ts';
 import { FileModule } from './assembly/file-module.ts';
 import type { GatewayModule } from './assembly/gateway-module.ts';
@@ -30,6 +31,7 @@ import { freeBytes } from './catalogue/disk-space.ts';
 import type { FetchWatcher } from './catalogue/fetch-watcher.ts';
 import type { ModelStore } from './catalogue/model-store.ts';
 import type { Config } from './config/config.ts';
+import { renewCredentials } from './config/credential-files.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import { BodyMemory, bodyMemoryBytes } from './http/body-memory.ts';
 import { DrainGate } from './http/drain-gate.ts';
@@ -42,9 +44,10 @@ import { RequestJournal } from './http/request-journal.ts';
 import { RequestPipeline } from './http/request-pipeline.ts';
 import { allRoutes } from './http/routes/all-routes.ts';
 import { defaultStreamTimes, StreamWatch } from './http/stream-watch.ts';
+import { TlsCertificates } from './http/tls-certificates.ts';
 import { UploadSpool } from './http/upload-spool.ts';
 import { ImageGenerationTool } from './images/wire/image-generation-tool.ts';
-import { turnClock, turnWallClock } from './lib/clock.ts';
+import { systemClock, turnClock, turnWallClock } from './lib/clock.ts';
 import { removeLeftFolders } from './lib/remove-left-folders.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -82,11 +85,15 @@ export class Gateway {
   readonly #server: HttpServer;
   readonly #spool: UploadSpool;
   readonly #largeJson = new LargeJson();
+  readonly #certificates: TlsCertificates | undefined;
+  /** As the engines were built. */
+  readonly #started: Config;
   #config: Config;
 
   private constructor(database: Database, blobs: BlobStore, options: GatewayOptions) {
     const { config, log } = options;
     this.#config = config;
+    this.#started = config;
     this.#database = database;
     const { pool } = database;
     this.#spool = new UploadSpool(join(config.dataDir, 'tmp', `uploads-${process.pid}`), async () =>
@@ -220,6 +227,7 @@ export class Gateway {
       origin: new LinkOrigin({
         publicUrl: config.server.publicUrl,
         behindProxy: config.server.trustProxy !== false,
+        isSecure: config.server.tls !== undefined,
       }),
     });
     const serving = {
@@ -238,7 +246,14 @@ export class Gateway {
       largeJson: this.#largeJson,
     };
     const front = new FastPath({ ...serving, sharesReads: config.server.sharedReads });
-    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front });
+    const certificates = openCertificates(options);
+    this.#certificates = certificates;
+    this.#server = buildHttpServer({
+      ...serving,
+      spool: this.#spool,
+      front,
+      ...(certificates !== undefined && { tlsContext: () => certificates.context }),
+    });
   }
 
   /** Opens the store and builds everything; nothing listens yet. */
@@ -264,6 +279,7 @@ export class Gateway {
   async configure(config: Config, options: ConfigureOptions): Promise<ConfiguredStacks> {
     const configured = await applyConfiguredStacks(this.#database.pool, config, options);
     await applyAccountBudgets(this.#database.pool, config.budgets.accounts);
+    renewCredentials(this.#started.engines, config.engines);
     this.#config = config;
     this.#directory.reconfigure(config);
     this.#prices.reconfigure(config.prices);
@@ -272,12 +288,19 @@ export class Gateway {
     return configured;
   }
 
+  /** Reads the certificate of the listener again. */
+  reloadCertificate(): void {
+    this.#certificates?.reload();
+  }
+
   /** Starts listening; returns the URL for clients. */
   async listen(): Promise<string> {
     const { host, port } = this.#config.server;
     await this.#server.listen({ host, port });
     for (const module of this.#modules) module.start?.();
-    return addressOf(host, this.#server.server.address());
+    this.#certificates?.start();
+    const scheme = this.#certificates === undefined ? 'http' : 'https';
+    return `${scheme}://${addressOf(host, this.#server.server.address())}`;
   }
 
   /** Resolves with the name of the first stack's embedded model once it is ready; undefined if there is none. */
@@ -294,6 +317,7 @@ export class Gateway {
 
   /** Lets running requests finish until the signal aborts, then closes everything. */
   async stop(signal: AbortSignal): Promise<void> {
+    this.#certificates?.stop();
     await this.#drainGate.drain(signal);
     this.#server.server.closeAllConnections();
     await this.#server.close();
@@ -310,5 +334,15 @@ export class Gateway {
 
 function addressOf(host: string, address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+function openCertificates({ config, log }: GatewayOptions): TlsCertificates | undefined {
+  const files = config.server.tls;
+  if (files === undefined) return undefined;
+  try {
+    return new TlsCertificates({ files, clock: systemClock, log });
+  } catch (error) {
+    throw new OperatorError(`server.tls cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
 }

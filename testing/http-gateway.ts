@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import type { Admission } from '../src/access/admission.ts';
 import { Authenticator } from '../src/access/authenticator.ts';
 import type { CallerDirectory } from '../src/access/caller-directory.ts';
@@ -80,6 +81,8 @@ interface HttpGatewayOptions {
   readonly limits?: Partial<ConnectionLimits>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly corsOrigins?: readonly string[];
+  /** By default plain HTTP. */
+  readonly tlsContext?: () => SecureContext;
   /** Whether connections read into one buffer; true by default. */
   readonly sharesReads?: boolean;
   /** Text engines by name; the callers use `gpu`. */
@@ -271,7 +274,13 @@ export class HttpGateway implements AsyncDisposable {
       limits: { ...defaultConnectionLimits, refusalMs: 1, ...options.limits },
     };
     const front = new FastPath({ ...serving, sharesReads: options.sharesReads ?? true });
-    this.#server = buildHttpServer({ ...serving, spool: this.#spool, front });
+    const { tlsContext } = options;
+    this.#server = buildHttpServer({
+      ...serving,
+      spool: this.#spool,
+      front,
+      ...(tlsContext !== undefined && { tlsContext }),
+    });
     this.#server.server.on('request', () => {
       this.slowRequests += 1;
     });

@@ -137,6 +137,7 @@ interface Reloading extends Started {
 function reloader({ gateway, readConfig, log, terminal, config }: Reloading): () => void {
   let reloading = Promise.resolve();
   const reload = async () => {
+    gateway.reloadCertificate();
     try {
       const next = await readConfig();
       tellGenerated(terminal, await gateway.configure(next, { keepsSecrets: !terminal.isTerminal }));

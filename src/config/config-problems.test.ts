@@ -66,7 +66,7 @@ const values: readonly BadFile[] = [
     because: 'a key is like no other',
     yaml: 'server: { address: x }\n',
     lines: [
-      'f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, drain_delay_seconds, cors, body_memory, public_url, signing_secret, max_connections, max_connections_per_address, shared_reads',
+      'f.yaml:1: server.address: unknown key; known here: host, port, trust_proxy, drain_delay_seconds, cors, body_memory, public_url, signing_secret, tls, max_connections, max_connections_per_address, shared_reads',
     ],
   },
   {
@@ -146,7 +146,7 @@ const engines: readonly BadFile[] = [
     yaml: 'engines:\n  text:\n    gpu:\n      kind: openai\n      threads: 2\n      base_url: ftp://h\n',
     lines: [
       'f.yaml:3: engines.text.gpu.model: missing, expected a text that is not empty',
-      'f.yaml:5: engines.text.gpu.threads: unknown key; known here: kind, base_url, base_urls, api_key, model, context_window, vision, tokenize, timeout_seconds',
+      'f.yaml:5: engines.text.gpu.threads: unknown key; known here: kind, base_url, base_urls, api_key, api_key_file, tls, model, context_window, vision, tokenize, timeout_seconds',
       'f.yaml:6: engines.text.gpu.base_url: expected a URL that begins with http:// or https://, without user name and password, got "ftp://h"',
     ],
   },

@@ -43,6 +43,8 @@ export interface ServerConfig {
   readonly publicUrl?: string;
   /** Absent: kept in the database. */
   readonly signingSecret?: Secret;
+  /** Files in PEM; absent: plain HTTP. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly sharedReads: boolean;
@@ -75,6 +77,22 @@ export interface EnginesConfig {
   readonly embeddings: EmbeddingsEngineConfig;
 }
 
+/** What a model server is given and checked with. The contents of files are read when the file is loaded. */
+export interface ServerCredentials {
+  readonly apiKey?: Secret;
+  readonly apiKeyFile?: string;
+  readonly tls?: { readonly ca?: string; readonly certificate?: string; readonly key?: string };
+  /** The contents of the files of `tls`. */
+  readonly certificates?: ServerCertificates;
+}
+
+/** In PEM. */
+export interface ServerCertificates {
+  readonly ca?: Secret;
+  readonly certificate?: Secret;
+  readonly key?: Secret;
+}
+
 /** An engine for chat and messages. */
 export type TextEngineConfig = LlamaConfig | OpenAiConfig;
 
@@ -94,11 +112,10 @@ export interface LlamaConfig {
 }
 
 /** An OpenAI-compatible server, or several serving the same model. */
-export interface OpenAiConfig {
+export interface OpenAiConfig extends ServerCredentials {
   readonly kind: 'openai';
   /** One or more, without trailing slashes. */
   readonly baseUrls: readonly string[];
-  readonly apiKey?: Secret;
   readonly model: string;
   /** Absent: the server is asked. */
   readonly contextWindow?: number;
@@ -118,10 +135,9 @@ export interface DiffusionConfig {
 }
 
 /** A server with the OpenAI image routes. */
-export interface OpenAiImagesConfig {
+export interface OpenAiImagesConfig extends ServerCredentials {
   readonly kind: 'openai-images';
   readonly baseUrl: string;
-  readonly apiKey?: Secret;
   readonly model: string;
   readonly timeoutSeconds: number;
   readonly maxPromptCharacters: number;
@@ -129,7 +145,7 @@ export interface OpenAiImagesConfig {
 }
 
 /** A server with the /sdapi/v1 routes. */
-export interface SdapiConfig {
+export interface SdapiConfig extends ServerCredentials {
   readonly kind: 'sdapi';
   readonly baseUrl: string;
   readonly model: string;
@@ -158,7 +174,7 @@ export interface PdfEngineConfig {
 /** Turns text into vectors. */
 export type EmbeddingsEngineConfig =
   | { readonly kind: 'embedded' }
-  | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey?: Secret; readonly model: string };
+  | (ServerCredentials & { readonly kind: 'openai'; readonly baseUrl: string; readonly model: string });
 
 /** Overrides of a plan's limits; absent: the plan's. null: no limit. */
 export interface LimitOverrides {

@@ -82,6 +82,16 @@ const server = section({
     .describe(
       'Signs links to files; a new one ends the links of the old. Absent: made once and kept in the database, for all replicas.',
     ),
+  tls: optionalSection(
+    mapping({
+      certificate: text('the path of a file').describe(
+        'File with the certificate in PEM, and those between it and the authority.',
+      ),
+      key: text('the path of a file').describe('File with the key of the certificate in PEM.'),
+    }),
+  ).describe(
+    'TLS on the listener; absent: plain HTTP. The files are read again at SIGHUP and when they change.',
+  ),
   max_connections: wholeNumber({ minimum: 1 })
     .default(10_000)
     .describe('Connections at a time, in all; more are answered 503.'),

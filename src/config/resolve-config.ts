@@ -25,7 +25,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
   const { otlp_endpoint } = values.telemetry;
   return deepFreeze<Config>({
     ...(filePath !== undefined && { file: filePath }),
-    server: resolveServer(values.server, overrides),
+    server: resolveServer(values.server, overrides, resolvePath),
     dataDir: overrides.dataDir ? resolve(workingDirectory, overrides.dataDir) : resolvePath(values.data_dir),
     ...(databaseUrl !== undefined && { database: { url: new Secret(databaseUrl) } }),
     ...(values.blobs && { blobs: resolveBlobs(values.blobs) }),
@@ -42,12 +42,19 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
   });
 }
 
-function resolveServer(server: FileValues['server'], overrides: EnvironmentOverrides): Config['server'] {
-  const { host, port, public_url, signing_secret, ...rest } = server;
+function resolveServer(
+  server: FileValues['server'],
+  overrides: EnvironmentOverrides,
+  resolvePath: (path: string) => string,
+): Config['server'] {
+  const { host, port, public_url, signing_secret, tls, ...rest } = server;
   return {
     ...camelKeys(rest),
     host: overrides.host ?? host,
     port: overrides.port ?? port,
+    ...(tls !== undefined && {
+      tls: { certificate: resolvePath(tls.certificate), key: resolvePath(tls.key) },
+    }),
     ...(public_url !== null && { publicUrl: public_url.replace(/\/+$/, '') }),
     ...(signing_secret !== null && { signingSecret: new Secret(signing_secret) }),
   };

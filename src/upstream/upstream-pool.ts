@@ -35,7 +35,9 @@ export interface PoolOptions {
 /** A bounded pool of keep-alive connections to one server, with a bounded queue in which stacks take turns. */
 export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   readonly #options: PoolOptions;
-  readonly #headers: string;
+  /** Made anew when the key was replaced. */
+  #headers: string;
+  #headersKey: string | undefined;
   readonly #connections = new Set<UpstreamConnection>();
   readonly #waiting: UpstreamQueue;
   readonly #stacks = new Map<string, StackConnections>();
@@ -55,6 +57,7 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
       refusal: (message) => overloaded(message),
     });
     this.#headers = commonHeaders(options);
+    this.#headersKey = options.apiKey?.reveal();
   }
 
   get limits(): UpstreamLimits {
@@ -203,6 +206,11 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   }
 
   #head({ request: { method, path } }: UpstreamCall): string {
+    const key = this.#options.apiKey?.reveal();
+    if (key !== this.#headersKey) {
+      this.#headers = commonHeaders(this.#options);
+      this.#headersKey = key;
+    }
     return `${method} ${path} HTTP/1.1\r\n${this.#headers}`;
   }
 }

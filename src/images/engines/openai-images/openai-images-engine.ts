@@ -28,6 +28,7 @@ export class OpenAiImagesEngine implements ImageEngine {
       ...settings,
       baseUrl: config.baseUrl,
       apiKey: config.apiKey,
+      certificates: config.certificates,
       timeoutMs: config.timeoutSeconds * MS_PER_SECOND,
       healthPaths: ({ basePath, rootPath }) => [`${basePath}/models`, `${rootPath}/health`],
     });

@@ -27,6 +27,7 @@ export class SdapiEngine implements ImageEngine {
       ...settings,
       baseUrl: config.baseUrl,
       apiKey: undefined,
+      certificates: config.certificates,
       timeoutMs: config.timeoutSeconds * MS_PER_SECOND,
       healthPaths: ({ basePath }) => [`${basePath}/sdapi/v1/sd-models`, `${basePath}/sdapi/v1/options`],
     });

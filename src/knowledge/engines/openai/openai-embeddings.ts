@@ -1,4 +1,4 @@
-import type { Secret } from '../../../config/secret.ts';
+import type { ServerCredentials } from '../../../config/config.ts';
 import { Fault } from '../../../faults/fault.ts';
 import { type Clock, systemClock, type Timer } from '../../../lib/clock.ts';
 import type { EngineState, Lifecycle } from '../../../supervision/lifecycle.ts';
@@ -13,7 +13,7 @@ import type { Embeddings, EmbeddingsEngine } from '../../embeddings-engine.ts';
 import { parseEmbeddingsAnswer } from './embeddings-answer.ts';
 
 export interface OpenAiEmbeddingsOptions {
-  readonly config: { readonly baseUrl: string; readonly apiKey?: Secret; readonly model: string };
+  readonly config: ServerCredentials & { readonly baseUrl: string; readonly model: string };
   readonly log: Log;
   readonly clock?: Clock;
 }
@@ -47,7 +47,7 @@ export class OpenAiEmbeddings implements EmbeddingsEngine {
     this.#clock = clock;
     this.#address = parseUpstreamAddress(config.baseUrl);
     this.#pool = new UpstreamPool({
-      target: { address: this.#address, certificateAuthorities: undefined },
+      target: { address: this.#address, certificates: config.certificates },
       apiKey: config.apiKey,
       clock,
       limits,
