@@ -23,6 +23,7 @@ import { PdfModule } from './assembly/pdf-module.ts';
 import { ReadingModule } from './assembly/reading-module.ts';
 import { ResponsesModule } from './assembly/responses-module.ts';
 import { SchemaModule } from './assembly/schema-module.ts';
+import { TelemetryModule } from './assembly/telemetry-module.ts';
 import { TextModule } from './assembly/text-module.ts';
 import { UsageModule } from './assembly/usage-module.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -111,7 +112,10 @@ export class Gateway {
         ...this.#modules.flatMap((module) => module.queueDepths?.() ?? []),
       ],
       logLinesDropped: options.logLinesDropped,
+      spansDropped: () => telemetry.spansDropped,
     });
+    const telemetry = new TelemetryModule({ config, log, metrics: () => metrics.render() });
+    const { tracer } = telemetry;
     pool.on('acquire', () => metrics.databaseUsed());
     this.#prices = new PriceList(config.prices);
     const usage = new UsageModule({ config, log, metrics, pool, prices: this.#prices });
@@ -157,8 +161,9 @@ export class Gateway {
     const making = { text, hosted, keys: this.#directory, metering };
     const responses = new ResponsesModule({ ...stored, ...making });
     const pdf = new PdfModule({ config, log, metrics, text: this.#text.service });
-    // Usage and limits start first and stop last, because requests end until then.
+    // Telemetry, usage and limits start first and stop last, because requests end until then.
     this.#modules = [
+      telemetry,
       usage,
       limits,
       schemas,
@@ -179,6 +184,7 @@ export class Gateway {
       admission: limits.admission,
       callerLimits: limits.callerLimits,
       metering,
+      ...(tracer !== undefined && { tracer }),
     });
     const extraction = openExtraction({
       text: this.#text.service,

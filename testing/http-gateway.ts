@@ -41,6 +41,7 @@ import type { DocumentReader } from '../src/reading/document-reader.ts';
 import { SchemaService } from '../src/schema/service/schema-service.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { Metrics } from '../src/telemetry/metrics.ts';
+import type { Tracer } from '../src/telemetry/tracer.ts';
 import type { HostedTool } from '../src/text/hosted-tool.ts';
 import { HostedTools } from '../src/text/hosted-tools.ts';
 import type { BackgroundResponses } from '../src/text/responses/background-responses.ts';
@@ -81,6 +82,8 @@ interface HttpGatewayOptions {
   readonly limits?: Partial<ConnectionLimits>;
   readonly streamTimes?: Partial<StreamTimes>;
   readonly corsOrigins?: readonly string[];
+  /** By default requests are not traced. */
+  readonly tracer?: Tracer;
   /** By default plain HTTP. */
   readonly tlsContext?: () => SecureContext;
   /** Whether connections read into one buffer; true by default. */
@@ -259,6 +262,7 @@ export class HttpGateway implements AsyncDisposable {
         admission: this.admission,
         callerLimits: this.limits.callerLimits,
         metering,
+        ...(options.tracer !== undefined && { tracer: options.tracer }),
       }),
       routes: this.routes,
       journal: new RequestJournal({

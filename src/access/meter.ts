@@ -1,3 +1,5 @@
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+
 /** Quantities a request can use. */
 export interface Used {
   readonly promptTokens: number;
@@ -19,6 +21,8 @@ export interface Consumption extends Partial<Used> {
  * records the usage and settles the tokens.
  */
 export interface Meter {
+  /** The request's trace; absent if requests are not traced. */
+  readonly trace?: RequestTrace | undefined;
   /**
    * Reserves tokens of the stack's budget before calling an engine; throws `token-budget-exceeded` or
    * `budget-exceeded`. Only the first call of a request reserves.

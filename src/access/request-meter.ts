@@ -1,5 +1,6 @@
 import type { ModelPrice } from '../config/config.ts';
 import { andThen } from '../lib/and-then.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Caller } from './caller.ts';
 import type { Consumption, Meter } from './meter.ts';
 import type { MoneyBudget } from './money-budget.ts';
@@ -26,6 +27,7 @@ export class RequestMeter implements Meter, EndedRequest {
   images = 0;
   pdfPages = 0;
   costMicros = 0;
+  trace: RequestTrace | undefined;
   outcome: Outcome = 'ok';
   latencyMs = 0;
   readonly #metering: Metering;

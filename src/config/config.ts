@@ -23,7 +23,7 @@ export interface Config {
     readonly usageDays: number;
   };
   readonly files: { readonly maxBytes: number };
-  readonly telemetry: { readonly otlpEndpoint?: string };
+  readonly telemetry: { readonly otlpEndpoint?: string; readonly sampleRatio: number };
   readonly engines: EnginesConfig;
   readonly plans: Readonly<Record<PlanName, LimitOverrides>>;
   readonly prices: PricesConfig;

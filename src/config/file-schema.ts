@@ -5,6 +5,7 @@ import { planShape, stacksSchema } from './stack-schemas.ts';
 import {
   addressOrRange,
   choice,
+  decimal,
   flag,
   httpUrl,
   list,
@@ -181,9 +182,12 @@ export const fileSchema = section({
       .nullable()
       .default(null)
       .describe(
-        'Address for traces by OTLP over HTTP. It has no effect in this version: nothing is sent anywhere. Example: `http://127.0.0.1:4318`.',
+        'Address of a collector for traces and metrics by OTLP over HTTP; `/v1/traces` and `/v1/metrics` are appended. Absent: nothing is sent. Example: `http://127.0.0.1:4318`.',
       ),
-  }).describe('Traces; not in this version.'),
+    sample_ratio: decimal({ minimum: 0, maximum: 1 })
+      .default(0.1)
+      .describe('Fraction of requests that are traced, unless their client has decided in `traceparent`.'),
+  }).describe('Traces and metrics for OpenTelemetry; see [operations](operations.md#tracing).'),
   engines: section(engineShape).describe('What does the work.'),
   plans: section(planShape).describe("Overrides of the plans' limits; what is left out stays as it is."),
   prices: pricesSchema.describe(

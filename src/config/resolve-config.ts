@@ -22,7 +22,7 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
   const resolvePath = (path: string): string => resolve(folder, path);
   const engines = resolveEngines(values.engines, resolvePath);
   const databaseUrl = overrides.databaseUrl ?? values.database?.url;
-  const { otlp_endpoint } = values.telemetry;
+  const { otlp_endpoint, sample_ratio } = values.telemetry;
   return deepFreeze<Config>({
     ...(filePath !== undefined && { file: filePath }),
     server: resolveServer(values.server, overrides, resolvePath),
@@ -32,7 +32,10 @@ export function resolveConfig({ values, overrides, workingDirectory, filePath }:
     log: { ...camelKeys(values.log), level: overrides.logLevel ?? values.log.level },
     retention: camelKeys(values.retention),
     files: camelKeys(values.files),
-    telemetry: otlp_endpoint === null ? {} : { otlpEndpoint: otlp_endpoint },
+    telemetry: {
+      sampleRatio: sample_ratio,
+      ...(otlp_endpoint !== null && { otlpEndpoint: otlp_endpoint.replace(/\/+$/, '') }),
+    },
     engines,
     plans: resolvePlans(values.plans),
     prices: { ...values.prices, models: mapEngines(values.prices.models, camelKeys) },

@@ -1,4 +1,5 @@
 import type { Consumption, Meter } from '../access/meter.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 
 /** Tokens of an extraction. */
 export interface ExtractionUsage {
@@ -17,6 +18,10 @@ export class ExtractionMeter implements Meter {
 
   get usage(): ExtractionUsage {
     return this.#usage;
+  }
+
+  get trace(): RequestTrace | undefined {
+    return this.#request.trace;
   }
 
   reserveTokens(expected: number): void | Promise<void> {
@@ -45,6 +50,10 @@ export class CallMeter implements Meter, Disposable {
 
   constructor(extraction: Meter) {
     this.#extraction = extraction;
+  }
+
+  get trace(): RequestTrace | undefined {
+    return this.#extraction.trace;
   }
 
   reserveTokens(expected: number): void | Promise<void> {

@@ -7,6 +7,7 @@ import { renderFault } from '../families/rendered-fault.ts';
 import { toFault } from '../faults/fault.ts';
 import { turnNowMs } from '../lib/clock.ts';
 import { headerLines } from '../lib/header-lines.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Answer } from './answer.ts';
 import { ClientGone, isClientGone } from './client-gone.ts';
 import type { Incoming } from './incoming.ts';
@@ -34,6 +35,8 @@ export class Exchange implements OutletListener {
   readonly id: string;
   readonly incoming: Incoming;
   readonly outlet: Outlet;
+  /** Its trace; absent if traces are not sent anywhere. */
+  trace: RequestTrace | undefined;
   readonly #parts: ExchangeParts;
   #serving: Serving | undefined;
   #permit: Permit | undefined;
@@ -126,7 +129,10 @@ export class Exchange implements OutletListener {
     if (outcome !== 'gone') this.noteFailure(error);
     if (this.outlet.isOpen) this.outlet.destroy();
     else if (outcome !== 'gone' && !this.outlet.isGone) {
-      const { status, headers, body } = renderFault(fault, this.#parts.family, this.id);
+      const { status, headers, body } = renderFault(fault, this.#parts.family, {
+        requestId: this.id,
+        traceId: this.trace?.traceId,
+      });
       this.#send(status, headerLines(headers), body);
     }
     this.settle(outcome);
@@ -134,7 +140,9 @@ export class Exchange implements OutletListener {
 
   /** Logs the cause of a failure of the gateway or an engine. */
   noteFailure(error: unknown): void {
-    this.#parts.journal.noteFailure({ id: this.id, caller: this.#serving?.caller }, error);
+    const { id, trace } = this;
+    const caller = this.#serving?.caller;
+    this.#parts.journal.noteFailure({ id, caller, traceId: trace?.traceId }, error);
   }
 
   /** Ends the work: records its usage, and releases permit and memory. The outcome is `gone` if the client has left. */
@@ -162,7 +170,18 @@ export class Exchange implements OutletListener {
     const { method, address } = this.incoming;
     const status = isComplete ? this.#status : CLIENT_GONE_STATUS;
     const { caller } = this.#serving ?? {};
-    this.#parts.entry.close({ status, method, client: address, caller, hasLine: this.#hasLogLine });
+    const traceId = this.trace?.traceId;
+    this.#parts.entry.close({ status, method, client: address, caller, traceId, hasLine: this.#hasLogLine });
+    this.trace?.end(
+      {
+        'http.request.method': method,
+        'http.response.status_code': status,
+        'stackgate.request_id': this.id,
+        'stackgate.stack': caller?.stack.id,
+        'stackgate.key': caller?.key.id,
+      },
+      status >= 500 ? String(status) : undefined,
+    );
   }
 
   #send(status: number, lines: string, body: string | Buffer): void {

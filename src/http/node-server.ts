@@ -243,7 +243,7 @@ interface UnparsedAnswer {
 function answerUnparsed({ fault, socket, journal, lingerMs }: UnparsedAnswer): void {
   const client = socket instanceof Socket ? socket.remoteAddress : undefined;
   const requestId = journal.noteUnparsed(fault, client ?? '');
-  const { status, headers, body } = renderFault(fault, modelsFamily, requestId);
+  const { status, headers, body } = renderFault(fault, modelsFamily, { requestId });
   const head = Object.entries({
     ...headers,
     'content-length': Buffer.byteLength(body),

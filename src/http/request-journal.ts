@@ -22,6 +22,7 @@ interface FailedRequest {
   readonly id: string;
   /** The caller, if it was authenticated. */
   readonly caller: Caller | undefined;
+  readonly traceId?: string | undefined;
 }
 
 interface EndedRequest extends Omit<FailedRequest, 'id'> {
@@ -59,11 +60,11 @@ export class RequestJournal {
   }
 
   /** Logs the cause of a failure of the gateway or an engine. */
-  noteFailure({ id: requestId, caller }: FailedRequest, error: unknown): void {
+  noteFailure({ id: requestId, caller, traceId }: FailedRequest, error: unknown): void {
     const { status, code, cause } = toFault(error);
     if (status < 500 || cause === undefined || isClientGone(error)) return;
     const { stack, key } = idsOf(caller);
-    this.#parts.log.error({ requestId, stack, key, fault: code, error: cause }, 'request failed');
+    this.#parts.log.error({ requestId, stack, key, traceId, fault: code, error: cause }, 'request failed');
   }
 
   #metricsOf(label: string, family: Family): RouteMetrics {
@@ -94,14 +95,24 @@ export class JournalEntry {
   }
 
   /** Ends the entry: the answer was sent, or the client left. */
-  close({ status, method, client, caller, hasLine = true }: EndedRequest): void {
+  close({ status, method, client, caller, traceId, hasLine = true }: EndedRequest): void {
     const { label, metrics, log, drainGate } = this.#parts;
     drainGate.leave();
     const durationMs = turnNowMs() - this.startedMs;
     metrics.ended(status, durationMs / 1000);
     if (!hasLine) return;
     const { stack, key } = idsOf(caller);
-    log.request({ requestId: this.id, method, route: label, status, durationMs, client, stack, key });
+    log.request({
+      requestId: this.id,
+      method,
+      route: label,
+      status,
+      durationMs,
+      client,
+      stack,
+      key,
+      traceId,
+    });
   }
 }
 

@@ -7,6 +7,8 @@ import { type Metering, RequestMeter } from '../access/request-meter.ts';
 import { RateHeaders } from '../families/rate-headers.ts';
 import { Fault } from '../faults/fault.ts';
 import { andThen } from '../lib/and-then.ts';
+import type { RequestTrace } from '../telemetry/request-trace.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import type { Answer } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import type { Exchange, Serving } from './exchange.ts';
@@ -20,6 +22,8 @@ export interface RequestPipelineParts {
   readonly admission: Admission;
   readonly callerLimits: Pick<CallerLimits, 'hasRates' | 'rates'>;
   readonly metering: Metering;
+  /** Absent: requests are not traced. */
+  readonly tracer?: Tracer;
 }
 
 type Done = void | Promise<void>;
@@ -39,6 +43,8 @@ export class RequestPipeline {
 
   /** Serves a request; every failure becomes its answer. */
   serve(route: CallerRoute, exchange: Exchange): void {
+    const { tracer } = this.#parts;
+    if (tracer !== undefined) exchange.trace = traceOf(tracer, route, exchange);
     try {
       const done = andThen(this.#callerOf(route, exchange), (caller) => this.#admit(route, exchange, caller));
       if (done instanceof Promise) done.catch((error: unknown) => exchange.fail(error));
@@ -58,6 +64,7 @@ export class RequestPipeline {
   #admit(route: CallerRoute, exchange: Exchange, caller: Caller): Done {
     const { metering, callerLimits, admission } = this.#parts;
     const meter = new RequestMeter(metering, caller, route.path);
+    meter.trace = exchange.trace;
     const rateLines = callerLimits.hasRates(caller)
       ? () => this.#rateHeaders.write(route.family.rateStyle, callerLimits.rates(caller))
       : undefined;
@@ -91,6 +98,11 @@ export class RequestPipeline {
 function deliver(answer: Answer | Delivery, exchange: Exchange): void {
   if ('deliver' in answer) answer.deliver(exchange);
   else exchange.send(answer);
+}
+
+function traceOf(tracer: Tracer, { method, path }: CallerRoute, { incoming }: Exchange): RequestTrace {
+  const { traceparent } = incoming.headers;
+  return tracer.open(typeof traceparent === 'string' ? traceparent : undefined, `${method} ${path}`);
 }
 
 function requireImagePlan(caller: Caller): void {

@@ -182,7 +182,8 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
   }
 
   #startOn(connection: UpstreamConnection, call: UpstreamCall): void {
-    const { body } = call.request;
+    const { body, onSent } = call.request;
+    onSent?.();
     if (body === undefined) {
       connection.start(call, `${this.#head(call)}\r\n`);
     } else if (typeof body === 'string') {
@@ -205,13 +206,14 @@ export class UpstreamPool implements ConnectionOwner, UpstreamCallHolder {
     return `${this.#head(call)}content-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`;
   }
 
-  #head({ request: { method, path } }: UpstreamCall): string {
+  #head({ request: { method, path, traceparent } }: UpstreamCall): string {
     const key = this.#options.apiKey?.reveal();
     if (key !== this.#headersKey) {
       this.#headers = commonHeaders(this.#options);
       this.#headersKey = key;
     }
-    return `${method} ${path} HTTP/1.1\r\n${this.#headers}`;
+    const trace = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`;
+    return `${method} ${path} HTTP/1.1\r\n${this.#headers}${trace}`;
   }
 }
 

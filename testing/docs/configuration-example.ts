@@ -21,7 +21,7 @@ log: { level: info, format: json }
 retention: { images_days: 30, files_days: 30, responses_days: 30, usage_days: 400 }
 
 files: { max_bytes: 52428800 }
-telemetry: { otlp_endpoint: null }
+telemetry: { otlp_endpoint: null, sample_ratio: 0.1 }
 
 engines:
   text:                               # the first one serves stacks that name none

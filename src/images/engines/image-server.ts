@@ -79,12 +79,13 @@ export class ImageServer implements Lifecycle {
   async paint(
     path: string,
     body: UpstreamRequest['body'],
-    signal: AbortSignal,
+    { signal, traceparent }: { readonly signal: AbortSignal; readonly traceparent?: string | undefined },
   ): Promise<{ readonly answer: unknown; readonly paintMs: number }> {
     const startedMs = this.#clock.nowMs();
     this.#painting += 1;
     try {
-      const request = { method: 'POST' as const, path, body, timeoutMs: this.#options.timeoutMs };
+      const { timeoutMs } = this.#options;
+      const request = { method: 'POST' as const, path, body, timeoutMs, traceparent };
       const answer = await this.#ask(request, signal);
       return { answer, paintMs: this.#clock.nowMs() - startedMs };
     } catch (error) {

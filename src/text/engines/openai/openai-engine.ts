@@ -99,7 +99,16 @@ export class OpenAiEngine implements TextEngine {
   }
 
   ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): ChatAnswer {
-    const { passthrough, countFirst, inOnePiece = false, mostPieceBytes, meter, stackId } = options;
+    const {
+      passthrough,
+      countFirst,
+      inOnePiece = false,
+      mostPieceBytes,
+      meter,
+      stackId,
+      trace,
+      span,
+    } = options;
     const form = this.#widestForm(conversation);
     const prompt = { conversation, passthrough };
     const body = this.#bodies.of(prompt, form);
@@ -125,6 +134,8 @@ export class OpenAiEngine implements TextEngine {
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
           listener,
+          trace,
+          span,
         }),
       runningUsage,
       countPrompt: countFirst
