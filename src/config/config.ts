@@ -77,7 +77,7 @@ export interface EnginesConfig {
   readonly embeddings: EmbeddingsEngineConfig;
 }
 
-/** What a model server is given and checked with. The contents of files are read when the file is loaded. */
+/** The key and certificates for a model server. The contents of files are read when the file is loaded. */
 export interface ServerCredentials {
   readonly apiKey?: Secret;
   readonly apiKeyFile?: string;
@@ -199,7 +199,7 @@ export interface LimitOverrides {
   };
 }
 
-/** What models cost, by their names in the usage. */
+/** The prices of models, by their names in the usage. */
 export interface PricesConfig {
   readonly currency: string;
   readonly models: Readonly<Record<string, ModelPrice>>;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { errorCode } from '../lib/error-code.ts';
 import type { Config, EnginesConfig, ServerCertificates, ServerCredentials } from './config.ts';
 import { ConfigInvalid, type ConfigProblem } from './config-problem.ts';
 import { deepFreeze } from './deep-freeze.ts';
@@ -79,8 +80,7 @@ async function readSecret(file: string): Promise<Secret | string> {
     const text = (await readFile(file, 'utf8')).trim();
     return text === '' ? `"${file}" is empty` : new Secret(text);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'an error';
-    return `"${file}" cannot be read (${code})`;
+    return `"${file}" cannot be read (${errorCode(error) ?? 'error'})`;
   }
 }
 

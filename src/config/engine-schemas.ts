@@ -11,7 +11,7 @@ function apiKey() {
   return text().optional().describe('Secret sent to the server as a bearer token; absent: none is sent.');
 }
 
-/** What a server behind TLS or a key file needs. */
+/** For servers behind TLS, and keys in files. */
 const serverCredentials = {
   api_key_file: text('the path of a file')
     .optional()

@@ -88,7 +88,7 @@ it('sends spans as the protocol says, a request with its parts', async () => {
   const tracer = new Tracer({ sampleRatio: 0, add: (span) => exporter.add(span), nowMs: () => nowMs++ });
   const trace = tracer.open(PARENT, 'POST /v1/chat/completions');
   const span = trace.start('chat tiny', 'client');
-  trace.start('queue', 'internal', span).end();
+  span.start('queue', 'internal').end();
   span.end(
     { 'gen_ai.usage.input_tokens': 12, 'gen_ai.response.finish_reasons': ['stop'], ratio: 0.5 },
     'engine-failed',

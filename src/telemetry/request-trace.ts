@@ -18,7 +18,7 @@ export interface EndedSpan {
   readonly error: string | undefined;
 }
 
-/** What traces need of their surroundings. */
+/** The surroundings of traces. */
 export interface TraceSurroundings {
   /** A random id of so many hexadecimal digits. */
   readonly newId: (digits: 16 | 32) => string;
@@ -66,22 +66,8 @@ export class RequestTrace implements TraceSpan {
   }
 
   /** Begins a part of the request. */
-  start(name: string, kind: EndedSpan['kind'], parent: { readonly spanId?: string } = {}): PartSpan {
-    if (!this.#start.isSampled) return { spanId: this.#spanId, traceparent: this.traceparent, end: () => {} };
-    const { newId, nowMs } = this.#surroundings;
-    const spanId = newId(16);
-    const startedMs = nowMs();
-    let isOver = false;
-    return {
-      spanId,
-      traceparent: this.#traceparentOf(spanId),
-      end: (attributes = {}, error) => {
-        if (isOver) return;
-        isOver = true;
-        const parentSpanId = parent.spanId ?? this.#spanId;
-        this.#add({ spanId, parentSpanId, name, kind, startedMs, attributes, error });
-      },
-    };
+  start(name: string, kind: EndedSpan['kind']): PartSpan {
+    return this.#startPart(name, kind, this.#spanId);
   }
 
   end(attributes: SpanAttributes = {}, error?: string): void {
@@ -90,6 +76,24 @@ export class RequestTrace implements TraceSpan {
     const { parentSpanId, name } = this.#start;
     const span = { spanId: this.#spanId, parentSpanId, name, kind: 'server' as const };
     this.#add({ ...span, startedMs: this.#startedMs, attributes, error });
+  }
+
+  #startPart(name: string, kind: EndedSpan['kind'], parentSpanId: string): PartSpan {
+    const { isSampled } = this.#start;
+    const { newId, nowMs } = this.#surroundings;
+    const spanId = isSampled ? newId(16) : this.#spanId;
+    const startedMs = isSampled ? nowMs() : 0;
+    let isOver = !isSampled;
+    return {
+      spanId,
+      traceparent: this.#traceparentOf(spanId),
+      start: (part, partKind) => this.#startPart(part, partKind, spanId),
+      end: (attributes = {}, error) => {
+        if (isOver) return;
+        isOver = true;
+        this.#add({ spanId, parentSpanId, name, kind, startedMs, attributes, error });
+      },
+    };
   }
 
   #add(span: Omit<EndedSpan, 'traceId' | 'endedMs'>): void {
@@ -105,4 +109,6 @@ export class RequestTrace implements TraceSpan {
 /** A part of a request, which may have parts itself. */
 export interface PartSpan extends TraceSpan {
   readonly spanId: string;
+  /** Begins a part of it. */
+  start(name: string, kind: EndedSpan['kind']): PartSpan;
 }

@@ -34,11 +34,10 @@ export class MeteredAnswer implements TextAnswer, AnswerSink {
     this.#parts = parts;
     this.#sink = sink;
     this.#tally = new AnswerTally(parts, meter, inOnePiece ? engine.pace : undefined);
-    const { trace } = meter;
     const stackId = caller.stack.id;
-    this.#span = trace?.start(`chat ${engine.model}`, 'client');
+    this.#span = meter.trace?.start(`chat ${engine.model}`, 'client');
     const span = this.#span;
-    const asked = { passthrough, countFirst, inOnePiece, mostPieceBytes, meter, stackId, trace, span };
+    const asked = { passthrough, countFirst, inOnePiece, mostPieceBytes, meter, stackId, span };
     this.#answer = engine.ask(conversation, asked, this);
   }
 

@@ -1,6 +1,6 @@
 import type { Meter } from '../access/meter.ts';
 import type { Lifecycle } from '../supervision/lifecycle.ts';
-import type { PartSpan, RequestTrace } from '../telemetry/request-trace.ts';
+import type { PartSpan } from '../telemetry/request-trace.ts';
 import type { AnswerPace } from './answer-pace.ts';
 import type { CandidateRanker } from './candidate-ranker.ts';
 import type { Conversation } from './conversation.ts';
@@ -52,8 +52,6 @@ export interface AskOptions {
   readonly mostPieceBytes?: number | undefined;
   /** The span of the call; absent if the request is not traced. */
   readonly span?: PartSpan | undefined;
-  /** Begins spans of the request. */
-  readonly trace?: RequestTrace | undefined;
   /** Pays if the count is a probe. */
   readonly meter?: ProbeMeter | undefined;
 }

@@ -1,5 +1,5 @@
 import { type Fault, toFault } from '../../../faults/fault.ts';
-import type { PartSpan, RequestTrace } from '../../../telemetry/request-trace.ts';
+import type { PartSpan } from '../../../telemetry/request-trace.ts';
 import { BodyBuffer } from '../../../upstream/body-buffer.ts';
 import { faultOfStatus, isWorthAnotherServer, unreachable } from '../../../upstream/engine-faults.ts';
 import type { ResponseHead } from '../../../upstream/response-head.ts';
@@ -27,7 +27,6 @@ export interface ChatCallOptions {
   readonly lingerMs: number;
   readonly listener: ChatListener;
   /** Absent if the request is not traced. */
-  readonly trace?: RequestTrace | undefined;
   readonly span?: PartSpan | undefined;
 }
 
@@ -63,11 +62,11 @@ export class ChatCall implements ResponseHandler {
   #ask(server: ModelServer, body: string | JsonBytes): void {
     this.#server = server;
     this.#refusal = undefined;
-    const { nowMs, stackId, trace, span } = this.#options;
+    const { nowMs, stackId, span } = this.#options;
     const path = chatPath(server.address);
     const timeoutMs = this.#deadlineMs - nowMs();
     try {
-      const traced = span && { traceparent: span.traceparent, onSent: queueEnd(trace, span) };
+      const traced = span && { traceparent: span.traceparent, onSent: queueEnd(span) };
       this.#call = server.answers.send({ method: 'POST', path, body, timeoutMs, stackId, ...traced }, this);
     } catch (error) {
       this.onFailure(toFault(error));
@@ -141,7 +140,7 @@ function isSignOfIllness({ code }: Fault): boolean {
 }
 
 /** Begins the span of the wait for a connection; the result ends it. */
-function queueEnd(trace: RequestTrace | undefined, span: PartSpan): () => void {
-  const queued = trace?.start('queue', 'internal', span);
-  return () => queued?.end();
+function queueEnd(span: PartSpan): () => void {
+  const queued = span.start('queue', 'internal');
+  return () => queued.end();
 }

@@ -99,16 +99,7 @@ export class OpenAiEngine implements TextEngine {
   }
 
   ask(conversation: Conversation, options: AskOptions, sink: AnswerSink): ChatAnswer {
-    const {
-      passthrough,
-      countFirst,
-      inOnePiece = false,
-      mostPieceBytes,
-      meter,
-      stackId,
-      trace,
-      span,
-    } = options;
+    const { passthrough, countFirst, inOnePiece = false, mostPieceBytes, meter, stackId, span } = options;
     const form = this.#widestForm(conversation);
     const prompt = { conversation, passthrough };
     const body = this.#bodies.of(prompt, form);
@@ -134,7 +125,6 @@ export class OpenAiEngine implements TextEngine {
           nowMs: () => this.#clock.nowMs(),
           lingerMs: this.#limits.lingerMs,
           listener,
-          trace,
           span,
         }),
       runningUsage,
